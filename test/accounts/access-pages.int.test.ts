@@ -77,8 +77,8 @@ describe.each(screens.map(({ path, needs, before }) => ({ path, needs, before })
 it('tells a member whom to ask, in the words of their role', async () => {
   const live = `/project/${whole.project}/live`;
   const refused = await look(live, members.viewer.cookie).expect(403);
-  expect(refused.text).toContain('Viewers do not see people');
-  expect(refused.text).toContain('Ask Marina Duarte or Otto.');
+  expect(refused.text).toContain('Viewers can’t see people');
+  expect(refused.text).toContain('Ask Marina Duarte or Otto for access.');
   const stranger404 = await look(live, stranger.cookie).expect(404);
   expect(stranger404.text).not.toContain('Marina');
   const inPortuguese = await look(`/team/${whole.team}/activity`, members.member.cookie)

@@ -123,7 +123,7 @@ describe('a project', () => {
     expect(told).toEqual([
       {
         ...{ kind: 'projectDeletion', to_address: OWNER.email, readable_by: 'owner' },
-        subject: `${project.name} will be deleted`,
+        subject: `Project ${project.name} is scheduled for deletion`,
       },
     ]);
     clock.advance(7 * DAY_MS - 1);

@@ -35,7 +35,7 @@ async function addDevice(page: Page): Promise<void> {
 
 async function giveFirstStep({ page }: WatchedPage): Promise<void> {
   await page.goto(`${luneta.url}/sign-in?next=${encodeURIComponent('/account')}`);
-  await page.getByRole('textbox', { name: 'E-mail' }).fill(OWNER.email);
+  await page.getByRole('textbox', { name: 'Email' }).fill(OWNER.email);
   await page.getByRole('textbox', { name: 'Password' }).fill(OWNER.password);
   await page.keyboard.press('Enter');
 }
@@ -50,17 +50,17 @@ const makeProofOld = () =>
 it('turns codes on, signs in with one, and with a recovery code', async () => {
   const { page, complaints } = await signedIn.newPage({ locale: 'en' });
   await page.goto(`${luneta.url}/account?show=sign-in`);
-  await page.getByRole('button', { name: 'Turn on', exact: true }).click();
+  await page.getByRole('button', { name: 'Turn on 2FA', exact: true }).click();
   await page.getByRole('img', { name: 'QR code for the authenticator app' }).waitFor();
   const secret = ((await page.locator('p.mono').textContent()) ?? '').replaceAll(' ', '');
-  const field = page.getByRole('textbox', { name: 'Code that the app shows' });
+  const field = page.getByRole('textbox', { name: 'Authentication code' });
   await field.fill(generateSync({ secret, epoch: now() }));
   await page.keyboard.press('Enter');
   const codes = page.locator('ul.mono li');
   await codes.first().waitFor();
   const [recovery = ''] = await codes.allTextContents();
   expect(await codes.count()).toBe(10);
-  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await page.getByRole('button', { name: 'I’ve saved my codes' }).click();
   await page.getByText('10 recovery codes left').waitFor();
   expect(await page.content()).not.toContain(recovery);
   expect(complaints).toEqual([]);
@@ -70,9 +70,11 @@ it('turns codes on, signs in with one, and with a recovery code', async () => {
   // As long as its end has not come, a page does not hold back what is pressed.
   await withApp.page.waitForURL('**/sign-in/second-step*');
   // A code serves once; the next one is taken from phones whose clock is ahead.
-  await withApp.page.getByRole('textbox', { name: 'Code' }).fill(generateSync({ secret, epoch: now() + 30 }));
+  await withApp.page
+    .getByRole('textbox', { name: 'Authentication code' })
+    .fill(generateSync({ secret, epoch: now() + 30 }));
   await withApp.page.keyboard.press('Enter');
-  await withApp.page.getByRole('heading', { name: 'Your account' }).waitFor();
+  await withApp.page.getByRole('heading', { name: 'Account' }).waitFor();
   expect(withApp.page.url()).toBe(`${luneta.url}/account`);
 
   const withRecovery = await stranger.newPage({ locale: 'en' });
@@ -81,11 +83,11 @@ it('turns codes on, signs in with one, and with a recovery code', async () => {
   await withRecovery.page.getByRole('button', { name: 'Use a recovery code' }).click();
   await withRecovery.page.getByRole('textbox', { name: 'Recovery code' }).fill(recovery);
   await withRecovery.page.keyboard.press('Enter');
-  await withRecovery.page.getByRole('heading', { name: 'Your account' }).waitFor();
+  await withRecovery.page.getByRole('heading', { name: 'Account' }).waitFor();
 
-  await page.getByRole('button', { name: 'Turn off' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click();
-  await page.getByText('Codes are off').waitFor();
+  await page.getByRole('button', { name: 'Turn off 2FA' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Turn off 2FA' }).click();
+  await page.getByText('Two-factor authentication turned off').waitFor();
 });
 
 it('adds a passkey after a proof, signs in with it alone, and takes it away again', async () => {
@@ -93,9 +95,9 @@ it('adds a passkey after a proof, signs in with it alone, and takes it away agai
   await addDevice(page);
   await page.goto(`${luneta.url}/account?show=sign-in`);
   await makeProofOld();
-  await page.getByRole('textbox', { name: 'Name of the passkey' }).fill('Notebook');
+  await page.getByRole('textbox', { name: 'Passkey name' }).fill('Notebook');
   await page.keyboard.press('Enter');
-  const dialog = page.getByRole('dialog', { name: 'Is it you?' });
+  const dialog = page.getByRole('dialog', { name: 'Confirm it’s you' });
   await dialog.getByRole('textbox', { name: 'Password' }).fill(OWNER.password);
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Rename Notebook' }).waitFor();
@@ -119,7 +121,7 @@ it('adds a passkey after a proof, signs in with it alone, and takes it away agai
   await page.getByRole('button', { name: 'Remove Notebook' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
   await dialog.getByRole('button', { name: 'Use a passkey' }).click();
-  await page.getByText('None yet.').waitFor();
+  await page.getByText('No passkeys yet').waitFor();
   // Refused once, as it should be, before the dialog.
   expect(complaints.filter((text) => !text.includes('403'))).toEqual([]);
 });
@@ -127,13 +129,13 @@ it('adds a passkey after a proof, signs in with it alone, and takes it away agai
 it('ends the sign-in of another browser', async () => {
   const other = await stranger.newPage({ locale: 'en' });
   await giveFirstStep(other);
-  await other.page.getByRole('heading', { name: 'Your account' }).waitFor();
+  await other.page.getByRole('heading', { name: 'Account' }).waitFor();
   const mine = await stranger.newPage({ locale: 'en' });
   await giveFirstStep(mine);
-  await mine.page.getByRole('heading', { name: 'Your account' }).waitFor();
+  await mine.page.getByRole('heading', { name: 'Account' }).waitFor();
   await mine.page.goto(`${luneta.url}/account?show=sessions`);
-  await mine.page.getByRole('button', { name: 'Sign out all others' }).click();
-  await mine.page.getByText('All others were signed out').waitFor();
+  await mine.page.getByRole('button', { name: 'Sign out all other sessions' }).click();
+  await mine.page.getByText('All other sessions signed out').waitFor();
   expect(await mine.page.getByRole('listitem').count()).toBe(1);
   await other.page.reload();
   await other.page.getByRole('heading', { name: 'Sign in' }).waitFor();
@@ -145,7 +147,7 @@ it('tells own telemetry who is there by a number alone, and forgets at sign-out'
   const watched = await stranger.newPage({ locale: 'en' });
   const { page } = watched;
   await giveFirstStep(watched);
-  await page.getByRole('heading', { name: 'Your account' }).waitFor();
+  await page.getByRole('heading', { name: 'Account' }).waitFor();
   await eventually('identified', async () => (await known()) === person?.uuid);
   await page.goto(`${luneta.url}/account?show=sessions`);
   await eventually('still identified', async () => (await known()) === person?.uuid);
@@ -179,7 +181,7 @@ it.each([
     const watched = await stranger.newPage({ locale: 'en', colorScheme, viewport: { width, height: 844 } });
     const { page } = watched;
     await giveFirstStep(watched);
-    await page.getByRole('heading', { name: 'Your account' }).waitFor();
+    await page.getByRole('heading', { name: 'Account' }).waitFor();
     await page.context().addCookies([{ name: 'luneta_lang', value: locale, url: luneta.url }]);
     for (const path of ['/account', '/account?show=sign-in', '/account?show=sessions', '/sign-in/second-step']) {
       await page.goto(luneta.url + path);

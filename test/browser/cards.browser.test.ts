@@ -78,7 +78,7 @@ it('shows another table by its tab, and the address keeps it', async () => {
   const { page, complaints, requests } = await open(overview());
   await expectRows(page, card(page, 'Channels'), ['Organic Search', 'Direct']);
   requests.length = 0;
-  await page.getByRole('navigation', { name: 'Places' }).getByRole('link', { name: 'Languages' }).click();
+  await page.getByRole('navigation', { name: 'Locations' }).getByRole('link', { name: 'Languages' }).click();
   await card(page, 'Languages').waitFor();
   await expectRows(page, card(page, 'Languages'), ['pt-BR Brazilian Portuguese', 'pt-PT European Portuguese']);
   expect(page.url()).toBe(overview('?places=language'));
@@ -89,8 +89,8 @@ it('shows another table by its tab, and the address keeps it', async () => {
   await page.getByRole('navigation', { name: 'Sources' }).getByRole('link', { name: 'Campaigns' }).click();
   await card(page, 'Campaigns').waitFor();
   await expectRows(page, card(page, 'Campaigns'), ['colheita', '(none)']);
-  await page.getByRole('link', { name: 'Source', exact: true }).click();
-  await expectRows(page, card(page, 'Campaign sources'), ['news', '(none)']);
+  await page.getByRole('link', { name: 'UTM source', exact: true }).click();
+  await expectRows(page, card(page, 'UTM sources'), ['news', '(none)']);
   expect(page.url()).toBe(overview('?sources=utmSource&places=language'));
   await page.goBack();
   await card(page, 'Campaigns').waitFor();
@@ -112,7 +112,7 @@ it('filters by a row, with another of the same table beside it, and takes it awa
   await page.waitForURL(overview('?filter=country:equals:PT'));
   await card(page, 'Countries').locator('[aria-pressed="true"]', { hasText: 'Portugal' }).waitFor();
   await expectRows(page, card(page, 'Channels'), ['Direct']);
-  await page.getByRole('list', { name: 'Filters in force' }).getByText('Portugal').waitFor();
+  await page.getByRole('list', { name: 'Active filters' }).getByText('Portugal').waitFor();
   await page.locator('main li', { hasText: /^Visits\s*4/ }).waitFor();
   const shared = await open(page.url());
   await expectRows(shared.page, card(shared.page, 'Channels'), ['Direct']);
@@ -163,7 +163,7 @@ it('is worked by keys alone', async () => {
   await page.keyboard.press('Enter');
   await expectRows(page, card(page, 'Browsers'), ['Chrome', 'Firefox']);
   await page.keyboard.press('End');
-  expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Screens');
+  expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Screen sizes');
   await page.keyboard.press('Tab');
   expect(await page.evaluate<string>('document.activeElement.textContent')).toBe('Chrome');
   await page.keyboard.press('Enter');
@@ -192,7 +192,7 @@ it('shows tables, tabs and filters without JavaScript', async () => {
     eventually(wanted, async () => page.url().replace(/[?&]wait=1/, '') === wanted);
   await page.goto(overview());
   await settled(page);
-  await page.getByRole('link', { name: 'Outbound' }).click();
+  await page.getByRole('link', { name: 'Outbound links' }).click();
   await expectRows(page, card(page, 'Outbound links'), ['wa.me/55']);
   await settled(page);
   await card(page, 'Countries').getByRole('button', { name: 'Portugal' }).click();
@@ -212,7 +212,7 @@ it('shows tables, tabs and filters without JavaScript', async () => {
 it('links the figures of the chart as a file once, at any width', async () => {
   const { page, complaints } = await open(overview('?metric=views&view=table'));
   const href = '/project/2/overview/figures.csv?metric=views&view=table';
-  const file = page.getByRole('link', { name: 'Download what the chart shows as CSV' });
+  const file = page.getByRole('link', { name: 'Download chart data as CSV' });
   const below = page.getByRole('link', { name: 'CSV: Page views' });
   expect(await file.getAttribute('href')).toBe(href);
   expect(await below.count()).toBe(0);
@@ -254,7 +254,7 @@ it('tells pages of several hosts apart, and filters by both', async () => {
   await hydrated(page, '[aria-labelledby^=card-] table');
   await card(page, 'Entry pages').getByRole('button', { name: 'help.shop.example/start' }).click();
   await page.waitForURL(/filter=entryHost:equals:help.shop.example&filter=entryPath:equals:(%2F|\/)start/);
-  await page.getByRole('list', { name: 'Filters in force' }).getByText('Entry host').waitFor();
+  await page.getByRole('list', { name: 'Active filters' }).getByText('Entry host').waitFor();
   expect(complaints).toEqual([]);
   const small = await open(overview(`${range}&pages=page`), phone);
   await expectSound(small.page);

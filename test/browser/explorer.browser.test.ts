@@ -52,7 +52,7 @@ it('filters, pages, opens one and copies it', async () => {
   await page.getByText('120 events.').waitFor();
 
   await page.getByRole('link', { name: 'Older events' }).click();
-  await page.getByRole('link', { name: 'To the newest' }).waitFor();
+  await page.getByRole('link', { name: 'Newest' }).waitFor();
   await page.getByRole('link', { name: 'Older events' }).click();
   await page.getByRole('link', { name: 'Older events' }).waitFor({ state: 'detached' });
   expect(await page.locator('tbody tr').count()).toBe(20);
@@ -77,7 +77,7 @@ it('filters, pages, opens one and copies it', async () => {
   await page.goto('about:blank');
   await page.goto(shared);
   await page.getByRole('tab', { name: /Properties/ }).waitFor();
-  await page.getByRole('link', { name: 'Close the event' }).click();
+  await page.getByRole('link', { name: 'Close event' }).click();
   await page.getByRole('tab', { name: /Properties/ }).waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
 });
@@ -86,8 +86,8 @@ it('chooses columns, and takes along what it shows', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   await page.goto(`${events()}?filter=plan:equals:pro&name=order`);
   await page.getByText('20 events.').waitFor();
-  await page.getByRole('button', { name: 'Columns' }).click();
-  await page.getByRole('combobox', { name: 'Add a property' }).fill('plan');
+  await page.getByRole('button', { name: 'Edit columns' }).click();
+  await page.getByRole('combobox', { name: 'Add property column' }).fill('plan');
   await page.getByRole('button', { name: 'Add', exact: true }).click();
   await page.getByRole('columnheader', { name: 'plan' }).waitFor();
   expect(new URL(page.url()).searchParams.getAll('column')).toContain('event.plan');
@@ -95,7 +95,7 @@ it('chooses columns, and takes along what it shows', async () => {
   await page.getByRole('button', { name: 'Export' }).click();
   const [table] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('link', { name: 'CSV with these columns' }).click(),
+    page.getByRole('link', { name: 'CSV (visible columns)' }).click(),
   ]);
   expect(table.suggestedFilename()).toBe('events.csv');
   const lines = readFileSync(await table.path(), 'utf8')
@@ -120,17 +120,17 @@ it('chooses columns, and takes along what it shows', async () => {
     .split('\n');
   expect(kept.map((line) => JSON.parse(line).properties.plan)).toEqual(Array(20).fill('pro'));
   await page.getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('No files yet').waitFor();
+  await page.getByText('No exports yet').waitFor();
   expect(complaints).toEqual([]);
 });
 
 it('describes events and properties, by keyboard alone', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   await page.goto(`${events()}/definitions`);
-  await page.getByText('Last seen is noted once an hour.').waitFor();
-  await page.getByRole('link', { name: 'Describe order' }).waitFor();
+  await page.getByText('Last seen is updated hourly.').waitFor();
+  await page.getByRole('link', { name: 'Edit definition of order' }).waitFor();
   await hydrated(page, 'main table');
-  await page.getByRole('link', { name: 'Describe order' }).focus();
+  await page.getByRole('link', { name: 'Edit definition of order' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('textbox', { name: 'Description' }).waitFor();
   await page.getByRole('textbox', { name: 'Description' }).focus();
@@ -151,10 +151,10 @@ it('describes events and properties, by keyboard alone', async () => {
   await page.getByLabel('Hidden').check();
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('Saved', { exact: true }).waitFor();
-  await page.getByPlaceholder('Find by name or description').fill('pathn');
+  await page.getByPlaceholder('Search by name or description').fill('pathn');
   await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: 'Describe plan' }).waitFor({ state: 'detached' });
-  await page.getByRole('link', { name: 'Describe $pathname' }).waitFor();
+  await page.getByRole('link', { name: 'Edit definition of plan' }).waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Edit definition of $pathname' }).waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -188,7 +188,7 @@ it('works as links, without scripts', async () => {
   expect(await rows()).toEqual(newest);
   expect(new URL(page.url()).searchParams.getAll('column')).toEqual(['event', 'id']);
   await page.goto(`${events()}/definitions`);
-  await page.getByRole('link', { name: 'Describe order' }).waitFor();
+  await page.getByRole('link', { name: 'Edit definition of order' }).waitFor();
   await database.query(
     `insert into property_names (project_id, name, value_type, first_seen, last_seen)
      select 2, 'extra ' || n, 'number', '2026-02-01', '2026-03-01' from generate_series(1, 150) n`,
@@ -197,7 +197,7 @@ it('works as links, without scripts', async () => {
   await page.getByRole('link', { name: 'Next page' }).click();
   await page.getByText(/^101–/).waitFor();
   await page.getByRole('link', { name: 'Previous page' }).waitFor();
-  await page.getByPlaceholder('Find by name or description').fill('extra 149');
+  await page.getByPlaceholder('Search by name or description').fill('extra 149');
   await page.keyboard.press('Enter');
   await page.getByText('1–1 of 1').waitFor();
   expect(new URL(page.url()).search).toBe('?kind=property&sort=name&search=extra+149');

@@ -60,25 +60,25 @@ const later: Sent[] = [
   { event: 'order', path: '/cart', person: 'c', uuid: '0199aaaa-0000-7000-8000-000000000002' },
 ];
 
-const rows = (page: Page) => page.getByRole('list', { name: 'Events as they arrive' }).getByRole('listitem');
+const rows = (page: Page) => page.getByRole('list', { name: 'Event stream' }).getByRole('listitem');
 
 it('filters the stream on the server: by typing, by a page that people are on, from the address', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   await page.goto(live());
   await rows(page).nth(3).waitFor();
-  const pages = page.getByRole('table', { name: 'Pages now' });
+  const pages = page.getByRole('table', { name: 'Current pages' });
   expect(await pages.getByRole('row').allInnerTexts()).toEqual([
     expect.stringContaining('Pages'),
     expect.stringMatching(/^\/offer\s+2$/),
   ]);
-  expect(await page.getByRole('table', { name: 'Sources now' }).getByRole('row').count()).toBe(3);
+  expect(await page.getByRole('table', { name: 'Current sources' }).getByRole('row').count()).toBe(3);
   await expectSound(page, page.url(), { rules: { region: { enabled: false } } });
 
   await hydrated(page, '[data-hotkey=f]');
   await page.keyboard.press('f');
   await page.getByLabel('Event is', { exact: true }).fill('order');
   await page.keyboard.press('Enter');
-  await page.getByRole('link', { name: 'Remove this filter' }).waitFor();
+  await page.getByRole('link', { name: 'Remove filter' }).waitFor();
   expect(await rows(page).count()).toBe(1);
   expect(new URL(page.url()).searchParams.getAll('name')).toEqual(['order']);
   // The keyboard goes on where it was.
@@ -89,7 +89,7 @@ it('filters the stream on the server: by typing, by a page that people are on, f
   await pages.getByText('/cart').waitFor();
   expect(await rows(page).count()).toBe(2);
 
-  await page.getByRole('link', { name: 'Remove this filter' }).click();
+  await page.getByRole('link', { name: 'Remove filter' }).click();
   await rows(page).nth(5).waitFor();
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/api/trpc/events.live?*', async (route) => {
@@ -100,7 +100,7 @@ it('filters the stream on the server: by typing, by a page that people are on, f
   await page.locator('main [aria-busy="true"]').waitFor();
   expect(await rows(page).count()).toBe(6);
   release();
-  await page.getByRole('link', { name: 'Remove this filter' }).waitFor();
+  await page.getByRole('link', { name: 'Remove filter' }).waitFor();
   expect(await page.evaluate('document.activeElement.textContent')).toBe('/offer');
   expect(new URL(page.url()).searchParams.get('page')).toBe('/offer');
   await page.reload();
@@ -137,17 +137,17 @@ describe('once all have come', () => {
   it('explains a figure and a table, with SQL that gives the number', async () => {
     const { page, complaints } = await browser.newPage({ locale: 'en', viewport: { width: 1440, height: 900 } });
     await page.goto(overview());
-    await page.getByRole('link', { name: 'How this is counted: Visitors' }).click();
+    await page.getByRole('link', { name: 'How it’s calculated: Visitors' }).click();
     const panel = page.getByRole('region', { name: 'Visitors', exact: true });
-    await panel.getByText('People with at least one page view').waitFor();
+    await panel.getByText('Unique people with at least one page view').waitFor();
     expect(new URL(page.url()).searchParams.get('explain')).toBe('visitors');
     const [row] = await database.query<{ value: string }>((await panel.locator('pre').textContent()) ?? '');
     expect(Number(row?.value)).toBe(3);
     await expectSound(page, page.url(), { rules: { region: { enabled: false } } });
 
-    await page.getByRole('link', { name: 'How this is counted: Pages' }).click();
+    await page.getByRole('link', { name: 'How it’s calculated: Pages' }).click();
     const table = page.getByRole('region', { name: 'Pages', exact: true }).last();
-    await table.getByText('Page views and screens by their path').waitFor();
+    await table.getByText('Page views and screens by path').waitFor();
     const counted = await database.query<{ value: string; count: string }>(
       (await table.locator('pre').textContent()) ?? '',
     );
@@ -168,13 +168,13 @@ describe('once all have come', () => {
     ['persons', 'Number of people', 'numbers', { people: 3 }],
     ['events/definitions', 'Definitions', 'numbers', { name: '$pageview', events: 4 }],
     ['events', 'Number of events', 'numbers', { events: 7 }],
-    ['settings', 'Events stored', 'numbers', { events: 7 }],
-    ['/', 'Visitors and people now', 'numbers', { project: 2, visitors: 3 }],
+    ['settings', 'Stored events', 'numbers', { events: 7 }],
+    ['/', 'Visitors and people online', 'numbers', { project: 2, visitors: 3 }],
     ['/status', 'Status', 'numbers', {}],
   ])('explains the numbers of %s, with SQL that gives them', async (path, name, explain, first) => {
     const { page, complaints } = await browser.newPage({ locale: 'en', viewport: { width: 390, height: 844 } });
     await page.goto(`${luneta.url}${path.startsWith('/') ? path : `/project/2/${path}`}`);
-    await page.getByRole('link', { name: `How this is counted: ${name}` }).click();
+    await page.getByRole('link', { name: `How it’s calculated: ${name}` }).click();
     const panel = page.getByRole('region', { name, exact: true });
     await panel.locator('pre').first().waitFor();
     expect(new URL(page.url()).searchParams.get('explain')).toBe(explain);
@@ -202,12 +202,12 @@ describe('once all have come', () => {
       colorScheme: 'dark',
     });
     await page.goto(`${live()}?not=%24autocapture&country=BR&who=anonymous`);
-    await page.getByText('Nenhum dos eventos mais novos').waitFor();
+    await page.getByText('Nenhum evento recente corresponde aos filtros').waitFor();
     await expectSound(page, page.url(), { rules: { region: { enabled: false } } });
-    await page.getByRole('link', { name: 'Tirar este filtro' }).nth(1).click();
+    await page.getByRole('link', { name: 'Remover filtro' }).nth(1).click();
     await page.waitForURL((url) => !url.searchParams.has('country'));
     await page.goto(`${overview()}?explain=bounceRate&metric=bounceRate`);
-    await page.getByText('Visitas com uma única página vista, sem clique').waitFor();
+    await page.getByText('Visitas com uma única visualização de página ou tela, sem interação').waitFor();
     await expectSound(page, page.url(), { rules: { region: { enabled: false } } });
     expect(complaints).toEqual([]);
   });
@@ -220,7 +220,7 @@ describe('once all have come', () => {
     expect(await rows(page).count()).toBe(2);
     await page.goto(`${overview()}?explain=visitors`);
     await settled(page);
-    await page.getByText('People with at least one page view').waitFor();
+    await page.getByText('Unique people with at least one page view').waitFor();
     expect(await page.locator('pre').textContent()).toContain('count(distinct');
   });
 });

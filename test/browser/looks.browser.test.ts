@@ -283,8 +283,8 @@ describe('by keyboard', () => {
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
     expect(await search.evaluate((button) => button === document.activeElement)).toBe(true);
     for (const [typed, option, leadsTo] of [
-      ['definitions', 'Definitions of events', '/events/definitions'],
-      ['ana@shop', 'People: ana@shop', '/persons?search=ana%40shop'],
+      ['definitions', 'Event definitions', '/events/definitions'],
+      ['ana@shop', 'Search people: ana@shop', '/persons?search=ana%40shop'],
     ] as const) {
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox').fill(typed);
@@ -299,7 +299,7 @@ describe('by keyboard', () => {
     await page.keyboard.press('Control+k');
     const recent = page.getByRole('group', { name: 'Recent' }).getByRole('option');
     await recent.first().waitFor();
-    expect(await recent.allTextContents()).toEqual(['Definitions of events', 'Theme: Dark']);
+    expect(await recent.allTextContents()).toEqual(['Event definitions', 'Theme: Dark']);
     await page.keyboard.press('Enter');
     await page.waitForURL('**/events/definitions');
   });
@@ -309,7 +309,7 @@ describe('by keyboard', () => {
     const { page } = await open('/overview');
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox').fill('somebody of the palette');
-    await page.getByRole('option', { name: 'People: somebody of the palette', selected: true }).waitFor();
+    await page.getByRole('option', { name: 'Search people: somebody of the palette', selected: true }).waitFor();
     const found = page.getByRole('group', { name: 'People', exact: true }).getByRole('option');
     await found.first().waitFor();
     await page.keyboard.press('ArrowDown');
@@ -384,8 +384,8 @@ describe('Live', () => {
 
   // The last one: what it leaves behind fills the list.
   it.each([
-    ['Live', '1,500', /^1,500 events were left out of this list/, desktop],
-    ['Ao vivo', '1.500', /^1\.500 eventos ficaram fora desta lista/, phone],
+    ['Live', '1,500', /^1,500 events were skipped in this list/, desktop],
+    ['Ao vivo', '1.500', /^1\.500 eventos não aparecem nesta lista/, phone],
   ])('says how many of a rush it left out: %s, %s', async (on, _, said, options) => {
     const { page } = await open('/live', options);
     await page.getByRole('status').filter({ hasText: on }).waitFor();

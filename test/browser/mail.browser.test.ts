@@ -35,9 +35,9 @@ beforeAll(async () => {
 it('gives the link of an invitation to an admin, by keyboard', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   await page.goto(`${luneta.url}/team/${team}/mail`);
-  await page.getByText('Mail is not set up.').waitFor();
+  await page.getByText('Email isn’t set up').waitFor();
   expect(await page.content()).not.toContain('9f8e7d6c5b4a');
-  await page.getByRole('button', { name: 'Show link of the mail to rafael@serrana.example' }).focus();
+  await page.getByRole('button', { name: 'Show link for rafael@serrana.example' }).focus();
   await page.keyboard.press('Enter');
   const field = page.getByRole('textbox', { name: 'Link for rafael@serrana.example' });
   await field.waitFor();
@@ -46,8 +46,8 @@ it('gives the link of an invitation to an admin, by keyboard', async () => {
     'document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)',
   );
   expect(selected).toBe(invitation);
-  await page.getByRole('button', { name: 'Send me a test mail' }).click();
-  await page.getByText('waits in the list').waitFor();
+  await page.getByRole('button', { name: 'Send test email' }).click();
+  await page.getByText('is in the list below').waitFor();
   await page.getByRole('rowheader', { name: 'marina@serrana.example' }).waitFor();
   expect(complaints).toEqual([]);
 });

@@ -63,7 +63,7 @@ async function open(search = '', options: Parameters<typeof browser.newPage>[0] 
   return watched;
 }
 
-const map = (page: Page) => page.getByRole('application', { name: /^(Map of visits by country|Mapa)/ });
+const map = (page: Page) => page.getByRole('application', { name: /^(Visits by country (map)|Mapa)/ });
 
 /** It comes when somebody gets to see it. */
 async function comeToMap(page: Page): Promise<void> {
@@ -88,12 +88,12 @@ it('draws views per visit when it is chosen, and says what it was divided from',
 
 it('compares with other dates, which the address keeps and both legends say', async () => {
   const { page, complaints } = await open('?range=yesterday');
-  await page.getByRole('button', { name: 'vs previous period' }).click();
-  const form = page.getByRole('group', { name: 'Comparison' });
+  await page.getByRole('button', { name: 'Previous period' }).click();
+  const form = page.getByRole('group', { name: 'Compare' });
   await form.getByLabel('From').fill('2026-02-10');
   await form.getByLabel('To').fill('2026-02-01');
   await form.getByRole('button', { name: 'Apply' }).click();
-  await form.getByText('The first day comes after the last. Exchange them.').waitFor();
+  await form.getByText('Start date is after the end date. Swap them.').waitFor();
   await form.getByLabel('From').fill('2026-01-01');
   await form.getByLabel('To').fill('2026-01-31');
   await form.getByRole('button', { name: 'Apply' }).click();
@@ -101,7 +101,7 @@ it('compares with other dates, which the address keeps and both legends say', as
   await page.getByRole('button', { name: /^vs 1.–.31.Jan/ }).waitFor();
   await page.reload();
   await page.getByRole('button', { name: /^vs 1.–.31.Jan/ }).click();
-  await page.getByRole('link', { name: 'vs a year before, same weekdays' }).click();
+  await page.getByRole('link', { name: 'Year over year (match weekday)' }).click();
   await page.waitForURL(overview('?range=yesterday&compare=weekday'));
   await page.goBack();
   await page.waitForURL(overview('?compareFrom=2026-01-01&compareTo=2026-01-31&range=yesterday'));
@@ -115,7 +115,7 @@ it('reads the hours of the week out, under the pointer and by arrow keys', async
   const wanted = `${days[weekday]}, ${clock(hour)}–${clock(hour + 1)}: 4 visitors, 8 page views, on 1 day`;
   await page.locator(`[data-cell="${weekday} ${hour}"]`).hover();
   await page.getByText(wanted).waitFor();
-  await page.getByRole('heading', { name: 'When' }).hover();
+  await page.getByRole('heading', { name: 'Weekly heatmap' }).hover();
   await page.getByRole('grid').locator('td[tabindex="0"]').focus();
   // The first cell is that of the first weekday at midnight: down and to the right from there.
   const first = await page.evaluate<string>('document.activeElement.dataset.cell');
@@ -130,40 +130,40 @@ it('tells the vitals over all and by page, and nothing where nothing was measure
   await page.getByRole('link', { name: /LCP 2\.4.s good 100%/ }).waitFor();
   await page.getByRole('link', { name: /INP 600.ms poor 0%/ }).click();
   await page.waitForURL(overview('?vital=INP'));
-  const table = page.getByRole('table', { name: 'Web vitals: Answer to input' });
+  const table = page.getByRole('table', { name: 'Web Vitals: Interaction to Next Paint (INP)' });
   await table.getByText('600\u00a0ms').waitFor();
   expect(await table.locator('tbody tr').first().locator('td').allTextContents()).toEqual(['600\u00a0ms', '0%', '12']);
   const percentiles = page.getByRole('group', { name: 'Percentile' });
   await percentiles.getByRole('link', { name: 'p99' }).click();
-  await table.getByText('99th percentile').waitFor();
+  await table.getByText('99th percentile (p99)').waitFor();
   expect(page.url()).toBe(overview('?vital=INP&percentile=99'));
   await percentiles.getByRole('link', { name: 'p75' }).click();
-  await table.getByText('75th percentile').waitFor();
-  await page.getByRole('link', { name: /^Details\s?: Web vitals/ }).click();
-  await page.getByRole('heading', { name: 'Web vitals', level: 1 }).waitFor();
+  await table.getByText('75th percentile (p75)').waitFor();
+  await page.getByRole('link', { name: /^Details\s?: Web Vitals/ }).click();
+  await page.getByRole('heading', { name: 'Web Vitals', level: 1 }).waitFor();
   expect(page.url()).toBe(overview('?vital=INP&details=vitals'));
   await page.getByRole('link', { name: 'Sort by 75th percentile' }).click();
-  await page.locator('th[aria-sort=descending]', { hasText: '75th percentile' }).waitFor();
+  await page.locator('th[aria-sort=descending]', { hasText: '75th percentile (p75)' }).waitFor();
   await page.getByRole('searchbox').fill('nowhere');
-  await page.getByText('Nothing here contains “nowhere”.').waitFor();
+  await page.getByText('No results for “nowhere”').waitFor();
   await page.getByRole('searchbox').fill('');
   const [file] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'CSV' }).click()]);
   expect(file.suggestedFilename()).toMatch(/^vitals-[\d-]+\.csv$/);
   await page.waitForURL(overview('?vital=INP&details=vitals&sort=percentile'));
   await page.getByRole('link', { name: /^LCP|Largest/ }).click();
-  await page.getByRole('table', { name: 'Web vitals: Largest element painted' }).waitFor();
+  await page.getByRole('table', { name: 'Web Vitals: Largest Contentful Paint (LCP)' }).waitFor();
   // A row filters, there as on the Overview.
   await page.getByRole('table').getByRole('button', { name: '/', exact: true }).click();
   await page.waitForURL(overview('?details=vitals&sort=percentile&filter=page:equals:/'));
-  await page.getByRole('navigation', { name: 'Where you are' }).getByRole('link', { name: 'Overview' }).click();
+  await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Overview' }).click();
   await page.waitForURL(overview('?filter=page:equals:/'));
   await page
-    .getByRole('table', { name: 'Web vitals: Largest element painted' })
+    .getByRole('table', { name: 'Web Vitals: Largest Contentful Paint (LCP)' })
     .locator('[aria-pressed=true]')
     .waitFor();
   const filtered = await open('?filter=page:equals:/p');
   await filtered.page.getByRole('grid').waitFor();
-  expect(await filtered.page.getByRole('heading', { name: 'Web vitals' }).count()).toBe(0);
+  expect(await filtered.page.getByRole('heading', { name: 'Web Vitals' }).count()).toBe(0);
   expect(complaints).toEqual([]);
 });
 

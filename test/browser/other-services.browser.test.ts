@@ -86,10 +86,10 @@ describe('with a provider', () => {
   });
 
   it.each([
-    ['refused there', desk, 'Refuse', 'The sign-in was broken off there. Nothing has changed.'],
-    ['refused there', phone, 'Refuse', 'O login foi cancelado por lá. Nada mudou.'],
-    ['known to nobody here', desk, 'Stranger', 'That account is not connected to anybody here.'],
-    ['known to nobody here', phone, 'Stranger', 'Essa conta não está conectada a ninguém aqui.'],
+    ['refused there', desk, 'Refuse', 'Sign-in canceled at the other service. Nothing was changed.'],
+    ['refused there', phone, 'Refuse', 'Login cancelado no outro serviço. Nada foi alterado.'],
+    ['known to nobody here', desk, 'Stranger', 'This account isn’t connected to a Luneta user.'],
+    ['known to nobody here', phone, 'Stranger', 'Esta conta não está conectada a nenhum usuário.'],
   ])('says so of who was %s, in a language that they read', async (_, options, answer, said) => {
     const { page, complaints } = await open('/sign-in?next=%2Fproject%2F2%2Flive', options);
     await goThere(page, options === desk ? 'Continue with Serrana ID' : 'Continuar com Serrana ID', answer);
@@ -98,7 +98,7 @@ describe('with a provider', () => {
     await expectSound(page);
     expect(complaints).toEqual([]);
     // Where one wanted to go is not forgotten.
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel(options === desk ? 'Password' : 'Senha').fill(OWNER.password);
     await page.keyboard.press('Enter');
     await page.waitForURL(`${luneta.url}/project/2/live`);
@@ -107,15 +107,15 @@ describe('with a provider', () => {
 
 describe('with the hosted backend', () => {
   it.each([
-    [desk, { way: 'Sign in with your account at', password: 'Password', wrong: 'E-mail and password do not match.' }],
-    [phone, { way: 'Entrar com a sua conta em', password: 'Senha', wrong: 'E-mail e senha não combinam.' }],
+    [desk, { way: 'Sign in with', password: 'Password', wrong: 'Incorrect email or password.' }],
+    [phone, { way: 'Entrar com sua conta em', password: 'Senha', wrong: 'E-mail ou senha incorretos.' }],
   ])('says that a password is wrong, and leads in with the right one: %#', async (options, words) => {
     const { page } = await open('/sign-in?next=%2Fproject%2F2%2Flive', options);
     await page.getByRole('link', { name: words.way }).click();
     await page.waitForURL('**/sign-in/hosted?**');
     await hydrated(page, 'h1');
     await expectSound(page);
-    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Email').fill(email);
     await page.getByLabel(words.password).fill('wrong');
     await page.keyboard.press('Enter');
     await page.getByText(words.wrong).waitFor();
@@ -131,7 +131,7 @@ describe('with the hosted backend', () => {
 it('says that a service is away', async () => {
   backend.broken = 'token';
   const { page } = await open('/sign-in/hosted');
-  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Email').fill(email);
   await page.getByLabel('Password').fill(passwordThere);
   await page.keyboard.press('Enter');
   await page

@@ -112,21 +112,21 @@ it('prints whose numbers these are, and of which days', async () => {
   expect(shown.indexOf('Loja')).toBeLessThan(shown.indexOf('Overview'));
   expect(shown).toMatch(/Last 28 days\s*\d+.\w{3}.{1,3}–.{1,3}\d+.\w{3}/);
   // No navigation, which stands below on paper as narrow as a phone.
-  expect(await page.getByRole('navigation', { name: 'Shortcuts' }).count()).toBe(0);
+  expect(await page.getByRole('navigation', { name: 'Quick navigation' }).count()).toBe(0);
   expect(shown).not.toContain('More');
 });
 
 describe('without JavaScript', () => {
   it.each([
-    ['/account', 'en', 'changing anything needs JavaScript'],
-    ['/account/keys', 'pt-BR', 'para mudar algo é preciso JavaScript'],
-    [`${project}/settings`, 'en', 'changing anything needs JavaScript'],
-    [`${project}/privacy`, 'en', 'changing anything needs JavaScript'],
-    [`${project}/goals?edit=new`, 'pt-BR', 'para mudar algo é preciso JavaScript'],
-    ['/team/1/settings', 'en', 'changing anything needs JavaScript'],
-    ['/team/1/members', 'pt-BR', 'para mudar algo é preciso JavaScript'],
-    ['/team/1/new-project', 'en', 'changing anything needs JavaScript'],
-    ['/team/new', 'en', 'changing anything needs JavaScript'],
+    ['/account', 'en', 'JavaScript is required to make changes'],
+    ['/account/keys', 'pt-BR', 'Ative o JavaScript e recarregue para fazer alterações'],
+    [`${project}/settings`, 'en', 'JavaScript is required to make changes'],
+    [`${project}/privacy`, 'en', 'JavaScript is required to make changes'],
+    [`${project}/goals?edit=new`, 'pt-BR', 'Ative o JavaScript e recarregue para fazer alterações'],
+    ['/team/1/settings', 'en', 'JavaScript is required to make changes'],
+    ['/team/1/members', 'pt-BR', 'Ative o JavaScript e recarregue para fazer alterações'],
+    ['/team/1/new-project', 'en', 'JavaScript is required to make changes'],
+    ['/team/new', 'en', 'JavaScript is required to make changes'],
   ])('%s says in %s that it cannot be changed', async (path, locale, said) => {
     const { page } = await browser.newPage({ ...desktop, locale, javaScriptEnabled: false });
     await page.goto(luneta.url + path);
@@ -147,7 +147,7 @@ describe('the list at the project’s name', () => {
   it('finds a project by typing, and leads to it', async () => {
     const page = await open(`${project}/overview`);
     await button(page).click();
-    const field = page.getByRole('searchbox', { name: 'Find a project' });
+    const field = page.getByRole('searchbox', { name: 'Search projects' });
     await eventually('the field has the focus', () => field.evaluate((each) => each === document.activeElement));
     await page.keyboard.type('loja 7');
     const box = page.getByRole('dialog', { name: 'Projects' });
@@ -155,7 +155,7 @@ describe('the list at the project’s name', () => {
     expect(await box.getByRole('link').allTextContents()).toEqual(['Loja 7', 'All projects', 'New project']);
     await expectSound(page);
     await page.keyboard.press('Enter');
-    await page.getByRole('button', { name: 'Project Loja 7. Switch project' }).first().waitFor();
+    await page.getByRole('button', { name: 'Switch project: Loja 7' }).first().waitFor();
     // Opened again it shows all of them.
     await button(page).click();
     await field.waitFor();
@@ -168,10 +168,10 @@ describe('the list at the project’s name', () => {
     await page.goto(`${luneta.url}${project}/overview`);
     await settled(page);
     await page
-      .getByRole('button', { name: /Trocar de projeto/ })
+      .getByRole('button', { name: /Trocar projeto/ })
       .filter({ visible: true })
       .click();
-    expect(await page.getByRole('searchbox', { name: 'Buscar um projeto' }).isVisible()).toBe(false);
+    expect(await page.getByRole('searchbox', { name: 'Buscar projeto' }).isVisible()).toBe(false);
     await page.getByRole('link', { name: 'Todos os projetos' }).filter({ visible: true }).first().waitFor();
     await page.getByRole('link', { name: 'Novo projeto' }).click();
     await page.waitForURL(/\/team\/1\/new-project/);

@@ -44,14 +44,14 @@ afterAll(() => new Promise((resolve) => shop.close(resolve)));
 async function open(page: Page): Promise<void> {
   await page.goto(people());
   await page.getByRole('link', { name: 'Ana Prado' }).click();
-  await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+  await page.getByRole('heading', { name: 'Activity' }).waitFor();
 }
 
 it('finds who signed up, and tells what they did from the first page on', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   await page.goto(people());
   await hydrated(page, TAKEN);
-  await page.getByLabel('Find people').fill('ANA@');
+  await page.getByLabel('Search people').fill('ANA@');
   await page.keyboard.press('Enter');
   await page.waitForURL(/search=ANA/);
   await page.getByText('1 person', { exact: true }).waitFor();
@@ -69,11 +69,11 @@ it('finds who signed up, and tells what they did from the first page on', async 
   const touch = await page.getByRole('region', { name: 'First touch' }).textContent();
   expect(touch).toContain('news');
   expect(touch).toContain('colheita');
-  const ids = page.getByRole('region', { name: 'Identities' });
+  const ids = page.getByRole('region', { name: 'IDs' });
   expect(await ids.textContent()).toContain(anonymous);
   expect(await ids.textContent()).toContain(email);
-  expect(await page.locator('main').textContent()).toContain('On the site now');
-  await page.getByRole('link', { name: 'Own events' }).click();
+  expect(await page.locator('main').textContent()).toContain('Online now');
+  await page.getByRole('link', { name: 'Custom events' }).click();
   await page.waitForURL(/kind=own/);
   await page.locator('ol li .mono', { hasText: '$identify' }).waitFor({ state: 'detached' });
   await page.locator('ol li a', { hasText: 'pedido_concluido' }).click();
@@ -86,12 +86,12 @@ it('shows both screens without JavaScript, and finds by a plain form', async () 
   const page = await context.newPage();
   await page.goto(people());
   await settled(page);
-  await page.getByLabel('Find people').fill('pro');
+  await page.getByLabel('Search people').fill('pro');
   await page.keyboard.press('Enter');
   await page.waitForURL(/search=pro/);
   await settled(page);
   await page.getByRole('link', { name: 'Ana Prado' }).click();
-  await page.getByRole('heading', { name: 'Timeline' }).waitFor();
+  await page.getByRole('heading', { name: 'Activity' }).waitFor();
   await settled(page);
   expect(await page.locator('ol li').count()).toBeGreaterThanOrEqual(4);
   await page.goto(`${people()}/00000000-0000-4000-8000-000000000000`);
@@ -133,17 +133,17 @@ it('takes the id of another browser out again', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   await open(page);
   await hydrated(page, TAKEN);
-  await page.getByRole('button', { name: `Take out ${anonymous}` }).click();
+  await page.getByRole('button', { name: `Split ${anonymous}` }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByText('The id becomes a person of its own').waitFor();
-  await dialog.getByRole('button', { name: 'Take out' }).click();
-  await page.getByText(`${anonymous} was taken out`).waitFor();
+  await dialog.getByText('Creates a new person with this ID').waitFor();
+  await dialog.getByRole('button', { name: 'Split' }).click();
+  await page.getByText(`${anonymous} split off`).waitFor();
   await page.locator('ol li', { hasText: 'buscou_produto' }).waitFor({ state: 'detached' });
   expect(await page.locator('ol li', { hasText: 'pedido_concluido' }).count()).toBe(1);
-  await page.getByRole('link', { name: 'To the other person' }).click();
-  await page.getByText('was taken out of another person').waitFor();
+  await page.getByRole('link', { name: 'View other person' }).click();
+  await page.getByText('split from another person').waitFor();
   expect(await page.locator('ol li', { hasText: 'buscou_produto' }).count()).toBe(1);
-  expect(await page.locator('main').textContent()).toContain('Not identified');
+  expect(await page.locator('main').textContent()).toContain('Anonymous');
   const [audit] = await database.query<{ action: string }>("select action from audit where action = 'data.split'");
   expect(audit).toBeDefined();
   expect(complaints).toEqual([]);

@@ -30,15 +30,15 @@ beforeAll(async () => {
 it('makes a key that works, shows it once, and ends it', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   await page.goto(`${luneta.url}/account`);
-  await page.getByRole('link', { name: 'Keys' }).click();
-  await page.getByText('No keys yet.').waitFor();
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.getByText('No API keys yet').waitFor();
   await hydrated(page, 'main form');
-  await page.getByRole('button', { name: 'Create the key' }).click();
-  await page.getByText('Give the key a name.').waitFor();
+  await page.getByRole('button', { name: 'Create API key' }).click();
+  await page.getByText('Enter a name.').waitFor();
   expect(await page.evaluate<string>('document.activeElement.name')).toBe('name');
   await page.keyboard.type('Weekly spreadsheet');
   await page.keyboard.press('Enter');
-  await page.getByRole('heading', { name: 'Copy the key now' }).waitFor();
+  await page.getByRole('heading', { name: 'Copy your API key' }).waitFor();
   const shown = (await page.textContent('main')) ?? '';
   const key = /lnk_[0-9A-Za-z]{40}/.exec(shown)?.[0] ?? '';
   // What it suggests to try is something that this key may.
@@ -48,9 +48,9 @@ it('makes a key that works, shows it once, and ends it', async () => {
   await page.reload();
   await page.getByText('Weekly spreadsheet lnk_').waitFor();
   expect(await page.content()).not.toContain(key);
-  await page.getByRole('button', { name: 'Revoke the key Weekly spreadsheet' }).click();
+  await page.getByRole('button', { name: 'Revoke API key Weekly spreadsheet' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
-  await page.getByText('No keys yet.').waitFor();
+  await page.getByText('No API keys yet').waitFor();
   expect((await ask()).status).toBe(401);
   expect(complaints).toEqual([]);
 });
@@ -60,12 +60,12 @@ it('finds somebody, hands out what is known and erases it', async () => {
   await page.goto(privacy());
   await hydrated(page, 'main form');
   await find(page, 'nobody@shop.example');
-  await page.getByText('Nobody is known by this.').waitFor();
+  await page.getByText('No matching person').waitFor();
   await find(page, 'ANA@shop.example');
-  await page.getByRole('button', { name: 'Download everything' }).waitFor();
+  await page.getByRole('button', { name: 'Export all data' }).waitFor();
   const [download] = await Promise.all([
     page.waitForEvent('download'),
-    page.getByRole('button', { name: 'Download everything' }).click(),
+    page.getByRole('button', { name: 'Export all data' }).click(),
   ]);
   expect(download.suggestedFilename()).toBe('person.ndjson');
   const lines = readFileSync(await download.path(), 'utf8')
@@ -75,7 +75,7 @@ it('finds somebody, hands out what is known and erases it', async () => {
   await page.getByText('2 events · 1 person · 1 id').waitFor();
   await page.getByRole('button', { name: 'Erase ana@shop.example' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
-  await page.getByText('The erasure is under way').waitFor();
+  await page.getByText('Erasure started').waitFor();
   for (let tries = 0; ; tries++) {
     const events = await database.query('select 1 from events where project_id = 2');
     if (events.length === 1) break;
@@ -83,8 +83,8 @@ it('finds somebody, hands out what is known and erases it', async () => {
     await page.waitForTimeout(1_000);
   }
   await find(page, 'ana');
-  await page.getByText('Nobody is known by this.').waitFor();
-  await page.getByText('There are 2 receipts about it below.').waitFor();
+  await page.getByText('No matching person').waitFor();
+  await page.getByText('2 matching receipts below.').waitFor();
   expect(complaints).toEqual([]);
 });
 
@@ -118,6 +118,6 @@ it.each([
 );
 
 async function find(page: Page, search: string): Promise<void> {
-  await page.getByLabel('E-mail or distinct id').fill(search);
-  await page.getByRole('button', { name: 'Find', exact: true }).click();
+  await page.getByLabel('Email or distinct ID').fill(search);
+  await page.getByRole('button', { name: 'Search', exact: true }).click();
 }

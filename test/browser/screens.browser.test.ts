@@ -35,10 +35,10 @@ async function sendView(token: string, path: string): Promise<void> {
 it('shows the install card on a fresh install, which turns into numbers by itself', async () => {
   const { page } = await browser.newPage();
   await page.goto(`${luneta.url}/project/1/overview`);
-  await page.getByRole('heading', { name: 'Add the snippet' }).waitFor();
+  await page.getByRole('heading', { name: 'Install the snippet' }).waitFor();
   await page.evaluate('window.sameDocument = true');
   await sendView(await ownToken(), '/first');
-  await page.getByRole('heading', { name: 'Add the snippet' }).waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Install the snippet' }).waitFor({ state: 'detached' });
   await page.getByText('/first').waitFor();
   expect(await page.evaluate('window.sameDocument')).toBe(true);
 });
@@ -139,7 +139,7 @@ it('can be read with JavaScript off', async () => {
   await page.locator('main').getByText('/without-script').first().waitFor({ state: 'visible' });
   await page.goto(`${luneta.url}/project/1/ingestion`);
   await settled(page);
-  for (const words of ['What a 200 means', 'What became of events', 'Stored', 'Recurring work']) {
+  for (const words of ['Delivery guarantee', 'Ingestion results', 'Stored', 'Background jobs']) {
     await page.locator('main').getByText(words).first().waitFor({ state: 'visible' });
   }
   expect(await page.locator('[aria-busy="true"]').count()).toBe(0);
@@ -175,9 +175,9 @@ it('shows the shell when the server is gone, and says when it is the connection'
   );
   await luneta.stop();
   await page.goto(`${luneta.url}/project/1/live`);
-  await page.getByText('The server does not answer.').waitFor();
+  await page.getByText('Can’t reach the server').waitFor();
   await context.setOffline(true);
-  await page.getByText('You are offline.').waitFor();
+  await page.getByText('You’re offline').waitFor();
   expect(await page.locator('nav').count()).toBeGreaterThan(0);
   expect(await page.content()).not.toContain('/without-script');
   // What the network refuses, the browser says by itself.

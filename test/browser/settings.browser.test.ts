@@ -40,9 +40,9 @@ it('makes a project from Home, and leads on to its snippet', async () => {
   const zone = page.getByRole('combobox', { name: 'Time zone' });
   await eventually('the own zone', async () => (await zone.inputValue()) === 'America/Recife');
   await zone.fill('Recife');
-  await page.getByRole('button', { name: 'Create the project' }).click();
-  await page.getByText('Give it a name.').waitFor();
-  await page.getByText('This is not a time zone.').waitFor();
+  await page.getByRole('button', { name: 'Create project' }).click();
+  await page.getByText('Enter a name.').waitFor();
+  await page.getByText('Unknown time zone.').waitFor();
   expect(await page.evaluate('document.activeElement.name')).toBe('name');
   await page.keyboard.type('Padaria');
   await zone.fill('America/Recife');
@@ -59,11 +59,11 @@ it('saves together what was changed on several tabs, and leads to what is wrong'
   page.setDefaultTimeout(5000);
   await openSettings(page);
   await page.getByRole('textbox', { name: 'Name' }).fill('Loja nova');
-  await page.getByRole('link', { name: 'Collection' }).click();
-  await page.getByRole('switch', { name: 'Clicks and forms' }).press('Space');
-  const origins = page.getByRole('textbox', { name: 'Origins that may send' });
+  await page.getByRole('link', { name: 'Data collection' }).click();
+  await page.getByRole('switch', { name: 'Clicks and form submissions' }).press('Space');
+  const origins = page.getByRole('textbox', { name: 'Allowed origins' });
   await origins.fill('https://loja.example\nloja serrana');
-  await page.getByRole('link', { name: 'Privacy and data' }).click();
+  await page.getByRole('link', { name: 'Privacy & data' }).click();
   await page.getByText('3 unsaved changes').waitFor();
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('“loja serrana” is not an origin.').waitFor();
@@ -72,7 +72,7 @@ it('saves together what was changed on several tabs, and leads to what is wrong'
   expect((await settings()).name).not.toBe('Loja nova');
   await origins.fill('Loja.example');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('Saved.').waitFor();
+  await page.getByText('Saved').waitFor();
   expect(await settings()).toMatchObject({
     name: 'Loja nova',
     settings: { autocapture: false, allowedOrigins: ['https://loja.example'] },
@@ -87,18 +87,18 @@ it('takes from which second on a visit is no bounce, and domains that are no ref
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   await page.goto(`${luneta.url}/project/${project}/settings`);
   await hydrated(page, '#settings');
-  await page.getByRole('textbox', { name: 'Seconds from which a visit is no bounce' }).fill('0');
-  await page.getByRole('link', { name: 'Collection' }).click();
-  const domains = page.getByRole('textbox', { name: 'Domains that do not count as referrers' });
+  await page.getByRole('textbox', { name: 'Bounce threshold (seconds)' }).fill('0');
+  await page.getByRole('link', { name: 'Data collection' }).click();
+  const domains = page.getByRole('textbox', { name: 'Ignored referrers' });
   await domains.fill('www.pay.example\nhttps://mypay.example');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  const seconds = page.getByRole('textbox', { name: 'Seconds from which a visit is no bounce' });
+  const seconds = page.getByRole('textbox', { name: 'Bounce threshold (seconds)' });
   await seconds.fill('15');
   await page.getByRole('button', { name: 'Save changes' }).click();
   await page.getByText('“https://mypay.example” is not a domain.').waitFor();
   await domains.fill('www.pay.example\nmypay.example');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('Saved.').waitFor();
+  await page.getByText('Saved').waitFor();
   expect((await settings()).settings).toMatchObject({
     ...{ bounceSeconds: 15, ignoredReferrers: ['pay.example', 'mypay.example'] },
   });
@@ -108,12 +108,12 @@ it('takes from which second on a visit is no bounce, and domains that are no ref
 it('keeps what was typed while the page was still coming alive', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   const release = await openWithoutCode(page, `${luneta.url}/project/${project}/settings?tab=collection`);
-  await page.getByRole('textbox', { name: 'Network addresses' }).fill('203.0.113.7');
-  await page.getByRole('switch', { name: 'Web vitals' }).press('Space');
+  await page.getByRole('textbox', { name: 'IP addresses' }).fill('203.0.113.7');
+  await page.getByRole('switch', { name: 'Web Vitals' }).press('Space');
   release();
   await page.getByText('2 unsaved changes').waitFor();
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('Saved.').waitFor();
+  await page.getByText('Saved').waitFor();
   expect((await settings()).settings).toMatchObject({ internalAddresses: ['203.0.113.7'], webVitals: false });
   expect(complaints).toEqual([]);
 });
@@ -126,16 +126,16 @@ it('asks before unsaved changes are left, and keeps them for whoever goes back',
   const name = page.getByRole('textbox', { name: 'Name' });
   await name.fill('Another');
   await page.getByRole('link', { name: 'Overview' }).first().click();
-  await page.getByRole('dialog', { name: 'Leave without saving?' }).waitFor();
-  await page.getByRole('button', { name: 'Stay' }).click();
+  await page.getByRole('dialog', { name: 'Discard unsaved changes?' }).waitFor();
+  await page.getByRole('button', { name: 'Keep editing' }).click();
   expect(await name.inputValue()).toBe('Another');
   await page.goBack();
   await page.waitForURL(/overview/);
   await page.goForward();
-  await page.getByText('Your unsaved changes are still here.').waitFor();
+  await page.getByText('Your unsaved changes were kept.').waitFor();
   expect(await name.inputValue()).toBe('Another');
   await page.getByRole('link', { name: 'Overview' }).first().click();
-  await page.getByRole('button', { name: 'Leave without saving' }).click();
+  await page.getByRole('button', { name: 'Discard changes' }).click();
   await page.waitForURL(/overview/);
   await page.getByRole('link', { name: 'Settings' }).first().click();
   await name.waitFor();
@@ -150,11 +150,11 @@ it('replaces the token, and takes another one in', async () => {
   const old = await shown.inputValue();
   await page.getByRole('button', { name: 'Trocar…' }).click();
   await page.getByRole('combobox', { name: 'Aceitar o antigo por' }).selectOption('1 hora');
-  await page.getByRole('button', { name: 'Trocar o token' }).click();
-  await page.getByText('O token novo já vale.').waitFor();
+  await page.getByRole('button', { name: 'Trocar token' }).click();
+  await page.getByText('Token trocado.').waitFor();
   expect(await shown.inputValue()).not.toBe(old);
   await page.getByText(/Trocado, aceito até/).waitFor();
-  const other = page.getByRole('textbox', { name: 'Aceitar outro token' });
+  const other = page.getByRole('textbox', { name: 'Adicionar outro token' });
   await other.fill('phx_personal');
   await page.keyboard.press('Enter');
   await page.getByText('Esta é uma chave pessoal.').waitFor();
@@ -176,13 +176,13 @@ it('lets a project wait to be deleted, and keeps it from Home', async () => {
   await page.getByRole('textbox', { name: `Type ${name} to confirm` }).fill(name);
   await page.keyboard.press('Enter');
   await page
-    .getByText(/Will be deleted on/)
+    .getByText(/Scheduled for deletion on/)
     .first()
     .waitFor();
   await page.goto(luneta.url);
-  await page.getByText(/Will be deleted on/).waitFor();
-  await page.getByRole('button', { name: 'Keep it' }).click();
-  await page.getByText(`${name} stays.`).waitFor();
+  await page.getByText(/Scheduled for deletion on/).waitFor();
+  await page.getByRole('button', { name: 'Cancel deletion' }).click();
+  await page.getByText(`${name} will not be deleted.`).waitFor();
   await eventually('it does not wait any more', async () => {
     const [row] = await database.query('select deletes_at from projects where id = $1', [project]);
     return row?.['deletes_at'] === null;

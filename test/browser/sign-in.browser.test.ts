@@ -47,11 +47,11 @@ it('is set up by the first who comes, on a phone, by keyboard, in the language a
   await page.keyboard.press('Tab');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Enter');
-  await page.getByText('Isto não é um endereço de e-mail.').waitFor();
+  await page.getByText('E-mail inválido.').waitFor();
   expect(await focused(page)).toBe('email');
   await page.keyboard.type('@serrana.example');
   await page.keyboard.press('Enter');
-  await page.getByText('Esta senha está entre as primeiras que alguém tenta.').waitFor();
+  await page.getByText('Esta senha é fácil de adivinhar.').waitFor();
   expect(await focused(page)).toBe('password');
   await page.getByLabel('Senha').fill(password);
   await page.keyboard.press('Enter');
@@ -96,7 +96,7 @@ it('leads to where one wanted to go, after a mistake as well', async () => {
   await page.getByRole('button', { name: 'Português (Brasil)' }).click();
   await page.getByRole('heading', { level: 1, name: 'Entrar' }).waitFor();
   await signIn(page, 'errada');
-  await page.getByText('E-mail e senha não combinam. Confira os dois.').waitFor();
+  await page.getByText('E-mail ou senha incorretos. Confira e tente de novo.').waitFor();
   expect(await focused(page)).toBe('password');
   await signIn(page, password);
   await page.waitForURL('**/project/2/live?x=1');
@@ -136,7 +136,7 @@ it('says how long to wait after too many mistakes', async () => {
     await signIn(page, `guess ${guess}`, { email: 'rafael@serrana.example' });
     await answered;
   }
-  await page.getByText(/Too many attempts\. Try again in \d+ s, or choose a new password\./).waitFor();
+  await page.getByText(/Too many attempts\. Try again in \d+ s or reset your password\./).waitFor();
 });
 
 it('leaves nothing behind after signing out', async () => {
@@ -235,10 +235,10 @@ it.each([
 it('passes a new password on without a mail service: asked for here, copied from the outbox by an owner', async () => {
   const stranger = await open('/sign-in');
   await stranger.page.getByRole('link', { name: 'Forgot your password?' }).click();
-  await stranger.page.getByText('This Luneta sends no mail').waitFor();
-  await stranger.page.getByLabel('E-mail').fill('marina@serrana.example');
-  await stranger.page.getByRole('button', { name: 'Ask for a link' }).click();
-  await stranger.page.getByRole('heading', { level: 1, name: 'The link waits for you' }).waitFor();
+  await stranger.page.getByText('Email isn’t set up on this server').waitFor();
+  await stranger.page.getByLabel('Email').fill('marina@serrana.example');
+  await stranger.page.getByRole('button', { name: 'Request reset link' }).click();
+  await stranger.page.getByRole('heading', { level: 1, name: 'Reset link created' }).waitFor();
   await stranger.page.getByRole('button', { name: 'Back to sign-in' }).click();
   await stranger.page.waitForURL('**/sign-in');
 
@@ -265,5 +265,5 @@ it('passes a new password on without a mail service: asked for here, copied from
   await owner.page.reload();
   await owner.page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
   await stranger.page.goto(link);
-  await stranger.page.getByRole('heading', { name: 'This link does not work any more' }).waitFor();
+  await stranger.page.getByRole('heading', { name: 'This link is no longer valid' }).waitFor();
 });

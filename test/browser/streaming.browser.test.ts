@@ -107,10 +107,10 @@ it.each([
   });
   const main = page.locator('main');
   await main.getByText('/menu').first().waitFor();
-  expect(await main.getByText('Bots are left out').count()).toBe(0);
+  expect(await main.getByText('Bots excluded').count()).toBe(0);
   const before = await below();
   await release();
-  await main.getByText('Bots are left out').waitFor();
+  await main.getByText('Bots excluded').waitFor();
   await page.waitForLoadState('load');
   await page.waitForTimeout(300);
   expect(Math.abs((await below()) - before)).toBeLessThan(2);
@@ -119,7 +119,7 @@ it.each([
 
 it.each([
   ['Main', 1440],
-  ['Shortcuts', 390],
+  ['Quick navigation', 390],
 ])('keeps the place of what says how a number is counted, come to by %s, %i px', async (menu, width) => {
   const { page, complaints } = await browser.newPage({ viewport: { width, height: 900 }, locale: 'en' });
   await page.goto(`${luneta.url}/project/1/live`);
@@ -133,19 +133,19 @@ it.each([
   });
   await page.getByRole('navigation', { name: menu }).getByRole('link', { name: 'Overview' }).click();
   const main = page.locator('main');
-  await main.getByText('Bots are left out').waitFor();
+  await main.getByText('Bots excluded').waitFor();
   await main.getByText('/menu').first().waitFor();
   const heading = page.locator('h2', { hasText: /^Pages$/ });
   const tables = async () => Number((await heading.boundingBox())?.y) + (await page.evaluate<number>('scrollY'));
   const before = await tables();
   // The link is there from the start; what it opens is asked for when it is opened.
-  const link = main.getByText('How this is counted').first();
+  const link = main.getByText('How it’s calculated').first();
   await link.waitFor();
   expect(isAsked).toBe(false);
   await link.click();
   await eventually('its code is asked for', async () => isAsked);
   held.resolve();
-  await main.getByText('How this is counted').first().click();
+  await main.getByText('How it’s calculated').first().click();
   await eventually('nothing has moved', async () => (await tables()) === before);
   expect(complaints).toEqual([]);
 });

@@ -32,7 +32,7 @@ async function shot(page: Page, name: string): Promise<void> {
 it('invites, lets in, limits by role, and ends access within 30 seconds', async () => {
   const { page: owner, complaints } = await browser.newPage({ locale: 'en' });
   await owner.goto(`${luneta.url}/team/${team}/members`);
-  await owner.getByText('Mail is not set up.').waitFor();
+  await owner.getByText('Email isn’t set up').waitFor();
   await owner.getByRole('button', { name: 'Invite' }).click();
   const dialog = owner.getByRole('dialog');
   await dialog.getByRole('textbox', { name: 'E-mail' }).fill('joana');
@@ -47,7 +47,7 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
   await shot(owner, 'invite-link');
   const link = await field.inputValue();
   await dialog.getByRole('button', { name: 'Done' }).click();
-  await owner.getByRole('heading', { name: /^Invited/ }).waitFor();
+  await owner.getByRole('heading', { name: /^Pending invitations/ }).waitFor();
 
   // Whoever is signed in as somebody else signs out there, and the invitation is still before them.
   const elsewhere = await browser.newContext({ locale: 'en' });
@@ -60,24 +60,24 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
   expect(entered.status()).toBe(200);
   const { page: other, complaints: others } = watch(await elsewhere.newPage());
   await other.goto(link);
-  await other.getByRole('heading', { name: 'This invitation is for somebody else' }).waitFor();
+  await other.getByRole('heading', { name: 'Invitation for another account' }).waitFor();
   await other.getByText(`you are signed in as ${own}`).waitFor();
   await shot(other, 'invitation-of-somebody-else');
   await expectSound(other);
   await other.getByRole('button', { name: 'Sign out' }).click();
-  await other.getByText('Marina Duarte invites you to').waitFor();
+  await other.getByText('Marina Duarte invited you to').waitFor();
   expect([other.url(), others]).toEqual([link, []]);
 
   const context = await browser.newContext(phone);
   await context.clearCookies();
   const { page: joana, complaints: hers } = watch(await context.newPage());
   await joana.goto(link);
-  await joana.getByText('Marina Duarte convida você para a equipe').waitFor();
+  await joana.getByText('Marina Duarte convidou você para').waitFor();
   await shot(joana, 'invitation');
   await expectSound(joana);
   await joana.getByRole('textbox', { name: 'Seu nome' }).fill('Joana Prado');
   await joana.getByLabel('Senha').fill('nove xícaras de café');
-  await joana.getByRole('button', { name: 'Criar conta e participar' }).click();
+  await joana.getByRole('button', { name: 'Criar conta e entrar na equipe' }).click();
   await joana.getByRole('link', { name: 'Membros' }).first().waitFor();
   const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = $1', [
     project,
@@ -90,11 +90,11 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
   expect(sent.status).toBe(200);
   await joana.goto(`${luneta.url}/project/${project}/overview`);
   await joana.locator('main').waitFor();
-  expect(await joana.getByRole('link', { name: 'Ao vivo' }).count()).toBe(0);
+  expect(await joana.getByRole('link', { name: 'Tempo real' }).count()).toBe(0);
   // How many are here is all that she sees of Live, and it says how it is counted.
-  await joana.getByRole('link', { name: /pessoas? agora/ }).click();
-  const present = joana.getByRole('region', { name: 'Pessoas agora', exact: true });
-  await present.getByText('nos últimos cinco minutos').waitFor();
+  await joana.getByRole('link', { name: /online agora/ }).click();
+  const present = joana.getByRole('region', { name: 'Pessoas online', exact: true });
+  await present.getByText('nos últimos 5 minutos').waitFor();
   await shot(joana, 'viewer-now');
   await expectSound(joana);
   const statements = await present.locator('pre').allTextContents();
@@ -117,7 +117,7 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
   await joana.keyboard.press('Escape');
   const operators = await joana.goto(`${luneta.url}/status`);
   expect(operators?.status()).toBe(403);
-  await joana.getByText('Só quem opera esta Luneta vê isto.').waitFor();
+  await joana.getByText('Só o administrador deste servidor tem acesso.').waitFor();
   const refused = await joana.goto(`${luneta.url}/project/${project}/live`);
   expect(refused?.status()).toBe(403);
   await joana.getByText('Leitores não veem pessoas').waitFor();
@@ -130,17 +130,17 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
   await owner.getByRole('button', { name: /^Member All data/ }).click();
   await owner.getByRole('button', { name: 'Member Role of Joana Prado' }).waitFor();
   await joana.goto(`${luneta.url}/project/${project}/live`);
-  await joana.getByRole('heading', { name: 'Ao vivo' }).waitFor();
+  await joana.getByRole('heading', { name: 'Tempo real' }).waitFor();
   // Another screen of hers is open too, one without a stream.
   const overview = await context.newPage();
   await overview.goto(`${luneta.url}/project/${project}/overview`);
   await overview.getByRole('heading', { name: 'Visão geral' }).waitFor();
   await joana.bringToFront();
 
-  await owner.getByRole('button', { name: 'Options for Joana Prado' }).click();
-  await owner.getByRole('button', { name: 'Remove from the team…' }).click();
+  await owner.getByRole('button', { name: 'Actions for Joana Prado' }).click();
+  await owner.getByRole('button', { name: 'Remove from team…' }).click();
   await owner.getByRole('dialog', { name: 'Remove Joana Prado?' }).getByRole('button', { name: 'Remove' }).click();
-  await joana.getByRole('heading', { name: 'Ao vivo' }).waitFor({ state: 'detached' });
+  await joana.getByRole('heading', { name: 'Tempo real' }).waitFor({ state: 'detached' });
   await overview.bringToFront();
   await overview.getByRole('heading', { name: 'Visão geral' }).waitFor({ state: 'detached' });
   const gone = await joana.goto(`${luneta.url}/project/${project}/overview`);
@@ -151,9 +151,9 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
 it('keeps the last owner, and says why', async () => {
   const { page } = await browser.newPage({ locale: 'en' });
   await page.goto(`${luneta.url}/team/${team}/settings`);
-  await page.getByRole('button', { name: 'Leave the team…' }).click();
+  await page.getByRole('button', { name: 'Leave team…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
-  await page.getByText('A team needs an owner.').waitFor();
+  await page.getByText('A team needs at least one owner.').waitFor();
   await shot(page, 'last-owner');
 });
 
@@ -164,19 +164,19 @@ it('makes a team, and lets it wait for its end until it is kept', async () => {
   await page.getByRole('button', { name: 'Criar equipe' }).click();
   await page.getByRole('heading', { name: 'Membros Torra & Cia' }).waitFor();
   await page.getByRole('link', { name: 'Geral' }).click();
-  await page.getByRole('button', { name: 'Excluir a equipe…' }).click();
+  await page.getByRole('button', { name: 'Excluir equipe…' }).click();
   await page.getByRole('textbox', { name: 'Digite Torra & Cia para confirmar' }).fill('Torra');
   await page.getByRole('button', { name: 'Excluir em 7 dias' }).click();
   await page.getByText('O nome não confere').waitFor();
   await page.getByRole('textbox', { name: 'Digite Torra & Cia para confirmar' }).fill('Torra & Cia');
   await page.getByRole('button', { name: 'Excluir em 7 dias' }).click();
-  await page.getByText('Esta equipe será excluída em').waitFor();
+  await page.getByText('Exclusão da equipe agendada para').waitFor();
   await shot(page, 'team-waits');
   await expectSound(page);
-  await page.getByRole('button', { name: 'Manter a equipe' }).click();
-  await page.getByRole('button', { name: 'Excluir a equipe…' }).waitFor();
+  await page.getByRole('button', { name: 'Cancelar exclusão' }).click();
+  await page.getByRole('button', { name: 'Excluir equipe…' }).waitFor();
   await page.getByRole('link', { name: 'Atividade' }).click();
-  await page.getByText('manteve a equipe').waitFor();
+  await page.getByText('cancelou a exclusão da equipe').waitFor();
 });
 
 describe('can be read by everybody', () => {

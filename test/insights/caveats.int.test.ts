@@ -37,13 +37,13 @@ async function sentences(project: string, query: string, language = 'en') {
     .set('Cookie', whole.owner)
     .set('Accept-Language', language)
     .expect(200);
-  return text.match(/counted without cookies|sem cookies|bounce rate may|rejeição pode/g);
+  return text.match(/cookieless visitors|sem cookies|Bounce rate may|rejeição pode/g);
 }
 
-it('says that visitors without cookies count anew each day, beside the numbers and where they are explained', async () => {
+it('says that cookieless visitors count as new each day, beside the numbers and where they are explained', async () => {
   const ends = [{ event: '$autocapture' }, { event: '$pageleave' }];
   const project = await projectWith({ event: '$pageview', marks: eventMarks.cookieless }, ...ends);
-  expect(await sentences(project, '')).toEqual(['counted without cookies']);
+  expect(await sentences(project, '')).toEqual(['cookieless visitors']);
   expect(await sentences(project, '&explain=visitors')).toHaveLength(2);
   expect(await sentences(project, '', 'pt-BR')).toEqual(['sem cookies']);
   expect(await sentences(await projectWith({ event: '$pageview' }, ...ends), '')).toBeNull();
@@ -51,9 +51,9 @@ it('says that visitors without cookies count anew each day, beside the numbers a
 
 it('says that the bounce rate may be too high without clicks, or without leaving', async () => {
   const project = await projectWith({ event: '$pageview' }, { event: '$pageleave' });
-  expect(await sentences(project, '')).toEqual(['bounce rate may']);
+  expect(await sentences(project, '')).toEqual(['Bounce rate may']);
   expect(await sentences(project, '&metric=bounceRate&explain=bounceRate')).toHaveLength(2);
   expect(await sentences(project, '', 'pt-BR')).toEqual(['rejeição pode']);
   // One sentence for both.
-  expect(await sentences(await projectWith({ event: '$pageview' }), '')).toEqual(['bounce rate may']);
+  expect(await sentences(await projectWith({ event: '$pageview' }), '')).toEqual(['Bounce rate may']);
 });

@@ -442,7 +442,7 @@ it('draws the same on the server', async () => {
     expect(text).toBe(at(datesByHour, day, hour) === 0 ? '–' : String(at(visitors, day, hour)));
   }
   const { vitals } = await asked<Vitals>('insights.query.vitals', { vital: 'LCP' });
-  expect(words).toContain(` ${vitals.LCP.samples} measurements `);
+  expect(words).toContain(` ${vitals.LCP.samples} samples `);
   expect(words).toContain(` ${((vitals.LCP.value ?? 0) / 1000).toFixed(1)}\u00a0s `.replace(/\s/g, ' '));
 });
 
@@ -459,7 +459,7 @@ it('draws the goals on the server', async () => {
   for (const { name, conversions } of found.goals) expect(words).toContain(` ${name} ${conversions.value} `);
   expect(words).toContain(` Conversions ${ordered?.conversions.value} `);
   for (const { currency, sum } of ordered?.revenue ?? []) {
-    expect(words).toContain(`Revenue, ${currency}`);
+    expect(words).toContain(`Revenue (${currency})`);
     expect(words).toContain(sum.value?.toFixed(2));
   }
 });
@@ -495,7 +495,7 @@ it('says the same everywhere of bounces by the threshold of the project', async 
       .replace(/<[^>]+>/g, ' ')
       .replace(/\s+/g, ' ');
     expect(words).toContain(` ${bounced} of ${visits.value} `);
-    expect(words).toContain('less than 3 seconds');
+    expect(words).toContain('under 3 seconds');
   } finally {
     await change(10);
   }

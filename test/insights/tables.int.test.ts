@@ -313,7 +313,7 @@ describe('with a goal', () => {
     expect(page).toContain('sort=conversionRate');
     expect(page).not.toContain('per=visit');
     expect(page).toMatch(/title="1 of 2[^"]*">50.0%/);
-    expect(page).toContain('visitors of the page who reached the goal on it');
+    expect(page).toContain('visitors who converted on this page');
     expect(page).toContain('pages.visitors');
     expect((await get('?details=event&').expect(200)).text).not.toContain('sort=conversionRate');
 
@@ -608,7 +608,7 @@ describe('the pages of a vital in full', () => {
         .text;
     const html = await get('?range=last_7_days&details=vitals&sort=percentile');
     expect(html).toContain('filter=page:equals:/slow');
-    expect(html.indexOf('little data')).toBeGreaterThan(html.indexOf('filter=page:equals:/a'));
+    expect(html.indexOf('Not enough data')).toBeGreaterThan(html.indexOf('filter=page:equals:/a'));
     const lines = (await get('/vitals.csv?range=last_7_days&details=vitals&sort=percentile&find=s'))
       .trim()
       .split('\r\n');

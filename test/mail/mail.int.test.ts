@@ -72,7 +72,7 @@ describe('with a key', () => {
     expect(request?.body).toMatchObject({
       from: { email: 'luneta@example.com', name: 'Luneta' },
       personalizations: [{ to: [{ email: 'marina@example.com' }] }],
-      subject: 'Seu link para entrar',
+      subject: 'Seu link de acesso à Luneta',
       tracking_settings: {
         click_tracking: { enable: false, enable_text: false },
         open_tracking: { enable: false },

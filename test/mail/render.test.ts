@@ -69,10 +69,10 @@ it('differs between the languages', () => {
 
 it('names the moment with its zone', () => {
   expect(write('passwordChanged', 'en').text.replace(/\s+/g, ' ')).toContain(
-    'On Thu 19 Nov, 14:32, America/Sao_Paulo (UTC−3)',
+    'on Thu 19 Nov, 14:32, America/Sao_Paulo (UTC−3)',
   );
   expect(write('passwordChanged', 'pt-BR').text.replace(/\s+/g, ' ')).toContain(
-    'Em qui 19 nov, 14:32, America/Sao_Paulo (UTC−3)',
+    'em qui 19 nov, 14:32, America/Sao_Paulo (UTC−3)',
   );
 });
 
@@ -87,7 +87,7 @@ describe('names that people chose', () => {
 
   it('make no new line in the subject, and no markup', () => {
     const { subject, html, text } = write('invitation', 'en', hostile);
-    expect(subject).toBe('Eve Bcc: all@example.com invites you to <img src=x onerror=alert(1)> "');
+    expect(subject).toBe('Eve Bcc: all@example.com invited you to <img src=x onerror=alert(1)> "');
     expect(html).not.toContain('<img');
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
     expect(text).not.toMatch(/^Bcc:/m);

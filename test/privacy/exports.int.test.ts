@@ -112,7 +112,7 @@ it('says at the address of somebody who was erased that they were, and nothing e
   const page = (cookie: string, uuid: string) =>
     request(whole.app).get(`/project/${project}/persons/${uuid}`).set('Cookie', cookie);
   const { text } = await page(members.member.cookie, person).expect(410);
-  expect(text).toContain('Everything about this person was erased on');
+  expect(text).toContain('All data about this person was erased on');
   expect(text).not.toMatch(/ana@shop|"ana"/i);
   await page(members.viewer.cookie, person).expect(403);
   await page(members.stranger.cookie, person).expect(404);

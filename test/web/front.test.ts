@@ -161,7 +161,7 @@ describe('the main thread', () => {
 
   it('says so in the language of who asks', () => {
     const asking = { get: (name: string) => (name === 'accept-language' ? 'pt-BR' : undefined), headers: {} };
-    expect(awayPage(asking as never)).toMatch(/<html lang="pt-BR">.*As telas estão reiniciando/);
+    expect(awayPage(asking as never)).toMatch(/<html lang="pt-BR">.*A página está reiniciando/);
   });
 
   it('streams are all that the router has', () => {
@@ -174,7 +174,7 @@ describe('the main thread', () => {
 
   it.each([
     ['/metrics', 'text/html', 403, /Metrics need a token/],
-    ['/project/1/overview', 'text/html', 503, /<html lang="en">.*The screens are starting again/],
+    ['/project/1/overview', 'text/html', 503, /<html lang="en">.*Restarting/],
     ['/project/1/overview', 'text/plain', 503, /screens are away/],
     ['/api/trpc/status.read', 'application/json', 503, /"appCode":"unavailable"/],
   ])('answers %s in words while nobody draws', async (path, accept, status, words) => {

@@ -171,7 +171,7 @@ describe('before the first byte', () => {
     for (const path of ['/nowhere', '/project/7/test', '/project/%E0%A4%A/test', '/project/1/test/more']) {
       const res = await request(app).get(path).set('Accept', 'text/html');
       expect([path, res.status]).toEqual([path, 404]);
-      expect(res.text).toContain('Nothing at this address');
+      expect(res.text).toContain('Page not found');
       expect(res.text).toContain(res.headers['x-request-id']?.slice(0, 8));
       expect(res.text).not.toContain(' style=');
     }

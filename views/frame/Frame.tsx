@@ -125,7 +125,7 @@ function Destinations({ group, className }: { group: MenuGroup; className: strin
         {count > 0 && (
           <span className={classNames(css['count'], 'num')}>
             {format.number(count)}
-            <span className="visually-hidden"> {words.people.now(count)}</span>
+            <span className="visually-hidden"> {words.people.now}</span>
           </span>
         )}
       </>

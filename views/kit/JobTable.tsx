@@ -9,7 +9,7 @@ export function JobTable({ jobs, timeZone }: { jobs: JobStatus[]; timeZone: stri
   const { format } = useWords();
   const text = usePart(ingestionWords);
   const stateOf = ({ isRunning, failures, error }: JobStatus): string => {
-    if (failures > 0) return text.failing(format.number(failures), error);
+    if (failures > 0) return text.failing(failures, format.number(failures), error);
     return isRunning ? text.running : text.fine;
   };
   return (

@@ -2,17 +2,17 @@
 import type { Part } from './part.ts';
 
 const en = {
-  title: 'Your account',
-  tabs: { profile: 'Profile', signIn: 'Sign-in', sessions: 'Sessions', keys: 'Keys' },
+  title: 'Account',
+  tabs: { profile: 'Profile', signIn: 'Sign-in & security', sessions: 'Sessions', keys: 'API keys' },
   cancel: 'Cancel',
   wait: (seconds: string) => `Too many attempts. Try again in ${seconds} s.`,
 };
 
 const ptBR: typeof en = {
   title: 'Sua conta',
-  tabs: { profile: 'Perfil', signIn: 'Login', sessions: 'Sessões', keys: 'Chaves' },
+  tabs: { profile: 'Perfil', signIn: 'Login', sessions: 'Sessões', keys: 'Chaves de API' },
   cancel: 'Cancelar',
-  wait: (seconds) => `Tentativas demais. Tente de novo em ${seconds} s.`,
+  wait: (seconds) => `Muitas tentativas. Tente de novo em ${seconds} s.`,
 };
 
 export const accountPartWords: Part<typeof en> = { en, 'pt-BR': ptBR };

@@ -2,14 +2,14 @@
 import type { Part } from './part.ts';
 
 const en = {
-  title: 'The screens are starting again',
-  text: 'This takes a moment. Events that arrive meanwhile are stored.',
+  title: 'Restarting',
+  text: 'The app will be back in a moment. Incoming events are still stored.',
   again: 'Try again',
 };
 
 const ptBR: typeof en = {
-  title: 'As telas estão reiniciando',
-  text: 'Isso leva um instante. Os eventos que chegam enquanto isso são guardados.',
+  title: 'A página está reiniciando',
+  text: 'Leva só um instante. Os eventos recebidos enquanto isso são armazenados.',
   again: 'Tentar de novo',
 };
 

@@ -4,18 +4,17 @@ import type { Part } from './part.ts';
 
 /** `noEnds`: neither clicks nor leaving. */
 const en: Record<Caveat | 'noEnds', string> = {
-  visitorDays: 'Some visitors may have been counted without cookies: each day they count anew.',
-  noClicks: 'The bounce rate may be too high: no clicks were recorded in this period.',
-  noLeaves: 'The bounce rate may be too high: leaving a page was not recorded in this period.',
-  noEnds: 'The bounce rate may be too high: neither clicks nor leaving a page were recorded in this period.',
+  visitorDays: 'May include cookieless visitors, who count as new each day.',
+  noClicks: 'Bounce rate may be too high: no autocaptured interactions in this period.',
+  noLeaves: 'Bounce rate may be too high: no page leave events ($pageleave) in this period.',
+  noEnds: 'Bounce rate may be too high: no autocaptured interactions or page leave events ($pageleave) in this period.',
 };
 
 const ptBR: typeof en = {
-  visitorDays: 'Alguns visitantes podem ter sido contados sem cookies: a cada dia contam de novo.',
-  noClicks: 'A taxa de rejeição pode estar alta demais: nenhum clique foi registrado neste período.',
-  noLeaves: 'A taxa de rejeição pode estar alta demais: nenhuma saída de página foi registrada neste período.',
-  noEnds:
-    'A taxa de rejeição pode estar alta demais: nem cliques nem saídas de página foram registrados neste período.',
+  visitorDays: 'Parte dos visitantes é contada sem cookies: cada dia conta como um novo visitante.',
+  noClicks: 'A taxa de rejeição pode estar inflada: nenhum clique foi registrado no período.',
+  noLeaves: 'A taxa de rejeição pode estar inflada: nenhuma saída de página foi registrada no período.',
+  noEnds: 'A taxa de rejeição pode estar inflada: não há cliques nem saídas de página registrados no período.',
 };
 
 export const caveatWords: Part<typeof en> = { en, 'pt-BR': ptBR };

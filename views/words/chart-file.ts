@@ -3,12 +3,12 @@ import type { Part } from './part.ts';
 
 const en = {
   csv: 'CSV',
-  download: 'Download what the chart shows as CSV',
+  download: 'Download chart data as CSV',
 };
 
 const ptBR: typeof en = {
   csv: 'CSV',
-  download: 'Baixar o que o gráfico mostra em CSV',
+  download: 'Baixar os dados do gráfico em CSV',
 };
 
 export const chartFileWords: Part<typeof en> = { en, 'pt-BR': ptBR };

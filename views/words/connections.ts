@@ -2,24 +2,24 @@
 import type { Part } from './part.ts';
 
 const en = {
-  title: 'Other services',
-  text: 'Accounts elsewhere that let you in here.',
-  none: 'None is connected.',
+  title: 'Connected accounts',
+  text: 'Sign in with an account from another service.',
+  none: 'No connected accounts',
   connect: (name: string) => `Connect ${name}`,
-  leaving: (name: string) => `Going to ${name}…`,
-  since: (when: string) => `Connected ${when}`,
+  leaving: (name: string) => `Redirecting to ${name}…`,
+  since: (when: string) => `connected ${when}`,
   remove: 'Disconnect',
   removeNamed: (name: string) => `Disconnect ${name}`,
   removing: 'Disconnecting…',
   removeTitle: (name: string) => `Disconnect ${name}?`,
-  removeText: 'That account will not let you in any more. Your password and links by e-mail still do.',
+  removeText: 'You can no longer sign in with it. Your password and email links still work.',
   removed: 'Disconnected',
 };
 
 const ptBR: typeof en = {
-  title: 'Outros serviços',
-  text: 'Contas em outros lugares com as quais você entra aqui.',
-  none: 'Nenhuma está conectada.',
+  title: 'Contas conectadas',
+  text: 'Contas de outros serviços que você usa para entrar.',
+  none: 'Nenhuma conta conectada.',
   connect: (name) => `Conectar ${name}`,
   leaving: (name) => `Abrindo ${name}…`,
   since: (when) => `Conectada ${when}`,
@@ -27,8 +27,8 @@ const ptBR: typeof en = {
   removeNamed: (name) => `Desconectar ${name}`,
   removing: 'Desconectando…',
   removeTitle: (name) => `Desconectar ${name}?`,
-  removeText: 'Você não poderá mais entrar com essa conta. A senha e os links por e-mail continuam valendo.',
-  removed: 'Desconectada',
+  removeText: 'Você não poderá mais entrar com essa conta. A senha e o link por e-mail continuam funcionando.',
+  removed: 'Conta desconectada',
 };
 
 export const connectionsWords: Part<typeof en> = { en, 'pt-BR': ptBR };

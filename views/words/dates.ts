@@ -5,22 +5,22 @@ const en = {
   from: 'From',
   to: 'To',
   apply: 'Apply',
-  typed: 'Type a period',
-  typedHint: 'last 10 days, 10/11, 1/10 to 31/10',
-  typedError: 'This is not a period. Type “last 10 days” or “1/10 to 31/10”.',
-  backwards: 'The first day comes after the last. Exchange them.',
-  incomplete: 'Both days are needed. Fill in the missing one.',
+  typed: 'Custom period',
+  typedHint: 'e.g. last 10 days, 10/11, 1/10 to 31/10',
+  typedError: 'Unknown period. Try “last 10 days” or “1/10 to 31/10”.',
+  backwards: 'Start date is after the end date. Swap them.',
+  incomplete: 'Enter a start and an end date.',
 };
 
 const ptBR: typeof en = {
   from: 'De',
   to: 'Até',
   apply: 'Aplicar',
-  typed: 'Escreva um período',
+  typed: 'Digite um período',
   typedHint: 'últimos 10 dias, 10/11, 1/10 a 31/10',
-  typedError: 'Isto não é um período. Escreva “últimos 10 dias” ou “1/10 a 31/10”.',
-  backwards: 'O primeiro dia vem depois do último. Troque um pelo outro.',
-  incomplete: 'São necessários os dois dias. Preencha o que falta.',
+  typedError: 'Período inválido. Digite “últimos 10 dias” ou “1/10 a 31/10”.',
+  backwards: 'A data inicial é posterior à final. Inverta as datas.',
+  incomplete: 'Preencha as duas datas.',
 };
 
 export const dateWords: Part<typeof en> = { en, 'pt-BR': ptBR };

@@ -8,51 +8,51 @@ type Kept = Extract<ExplainedScreen, 'status' | 'upstream' | 'stored' | 'list' |
 const en: Record<Kept, ExplainedWords> = {
   status: {
     definitions: [
-      'Database: all of it as PostgreSQL says it, indexes included; its log and its backups are not.',
-      'Events of a project: all that are stored, those of bots and of your own team among them.',
-      'Size: the tables that grow with events and their indexes, shared out by the number of events. Two projects whose events are of different length differ in truth.',
-      'A day: a seventh of the events that happened on the last seven whole days (UTC), and their share of the size.',
-      'Disks: what the file system says is free to this process. Full in: that, divided by the bytes of a day of all projects.',
-      'Memory: what the process has in main memory (RSS), with what it shares with others.',
-      'Events on disk: those that processes keep while PostgreSQL is away, and that are not in the database yet.',
-      'Recurring work: how often in a row a job failed since it last succeeded.',
-      'Refused requests: those that came for no project or could not be read, over the last 24 hours, the one that runs included.',
-      'Slow questions: those that took longer than half a second within the last day, in all processes; the 20 longest texts.',
+      'Database: total size reported by PostgreSQL, including indexes. Excludes the write-ahead log (WAL) and backups.',
+      'Events per project: all stored events, including bots and internal traffic.',
+      'Size: event tables and their indexes, split by each project’s share of events. Approximate, because event sizes differ between projects.',
+      'Per day: average over the last 7 full days (UTC), by event time, and the corresponding share of the size.',
+      'Disks: free space available to this process. Days until full: free space divided by the daily growth of all projects.',
+      'Memory: resident memory (RSS) of the process, including shared memory.',
+      'Buffered on disk: events held by all processes while PostgreSQL is unavailable, not yet in the database.',
+      'Background jobs: consecutive failures since the last success.',
+      'Rejected requests: requests without a valid project or with an unreadable body. Last 24 hours, including the current one.',
+      'Slow queries: queries over 0.5 s in the last day, across all processes. Shows the 20 slowest query texts.',
     ],
   },
   upstream: {
     definitions: [
-      'Requests, not events: one may bring many. Those of all projects, by all processes, also those that are over.',
-      'Passed on: requests that the upstream answered, whatever it said; of a mirror, those that it took.',
-      'Not answered: of a relay, requests answered 502 or 504 here; of a mirror, tries that the upstream did not take. The same request can be tried often.',
-      'Under way: requests that this process passes on at this moment. It is in its memory alone.',
-      'Waiting: requests in the queue that will be tried again. Refused for good: those to which the upstream answered that it never takes them; they are kept for 14 days.',
-      'Not queued: requests that were stored here while the queue was full (1 GB), and are not passed on.',
-      'Each process writes its counts every second; the screen adds what the process that answers has not written yet.',
+      'Counts are requests, not events; one request can contain many events. All projects and all processes, including stopped ones.',
+      'Forwarded: with a relay, requests the upstream answered, whatever the status; with a mirror, requests it accepted.',
+      'Failed: with a relay, requests answered with 502 or 504; with a mirror, attempts the upstream didn’t accept. One request can fail several times.',
+      'In flight: requests this process is forwarding right now. Held in memory only.',
+      'Queued: requests that will be retried. Permanently rejected: requests the upstream will never accept; kept for 14 days.',
+      'Not queued: requests stored here but not forwarded because the queue was full (1 GB).',
+      'Each process saves its counts every second. Unsaved counts of the responding process are included.',
     ],
   },
   stored: {
     definitions: [
-      'All events of the project that are in the database, those of bots and of your own team among them. What was received again is stored once.',
-      'Older than a retention: those that happened earlier than so many times 24 hours ago, by quarters of an hour. The night deletes whole days (UTC).',
+      'All events of the project in the database, including bots and internal traffic. Duplicates are stored once.',
+      'Past retention: events older than the retention period (in 24-hour days), evaluated in 15-minute steps. Nightly deletion removes full days (UTC).',
     ],
   },
   list: {
     definitions: [
-      'All events of the range that the filters keep, by the time at which they happened. Nothing is left out: those of bots and of your own team are counted, and the SQL says how many they are.',
-      'Where only looking at every row would tell, the list does not count; the SQL does.',
+      'All events in the period that match the filters, by event time. Bots and internal traffic are included; the SQL shows how many.',
+      'If a count would require reading every row, the list shows none. Run the SQL to get it.',
     ],
   },
   files: {
     definitions: [
-      'Rows: events or people in the file, without the line of names. While a file is being made, those written so far.',
-      'Size: of the text as you get it. It is kept compressed, which takes less.',
+      'Rows: events or people in the file, excluding the header. While the export runs: rows written so far.',
+      'Size: uncompressed, as downloaded. Files are stored compressed.',
     ],
   },
   privacy: {
     definitions: [
-      'Receipts: rows of each table that were handed out, or deleted, for one person by all their ids. An erasure counts those of both rounds: at once, and after what was still on its way.',
-      'Retention: events and visits that one night deleted because they happened before the day named.',
+      'Receipts: rows per table exported or erased for one person, across all their IDs. Erasure includes both passes: the immediate one and the one for data still being processed.',
+      'Retention: events and visits from before the given date, deleted in one nightly run.',
     ],
   },
 };
@@ -60,51 +60,51 @@ const en: Record<Kept, ExplainedWords> = {
 const ptBR: typeof en = {
   status: {
     definitions: [
-      'Banco de dados: ele todo, como o PostgreSQL informa, com os índices; sem o WAL e sem as cópias de segurança.',
-      'Eventos de um projeto: todos os guardados, incluindo os de robôs e os da sua própria equipe.',
-      'Tamanho: as tabelas que crescem com os eventos e os índices delas, repartidos pelo número de eventos. Projetos com eventos de comprimentos diferentes diferem, na verdade.',
-      'Por dia: um sétimo dos eventos que aconteceram nos últimos sete dias inteiros (UTC), e a parte deles no tamanho.',
-      'Discos: o que o sistema de arquivos diz estar livre para este processo. Cheio em: isso, dividido pelos bytes de um dia de todos os projetos.',
-      'Memória: o que o processo ocupa na memória principal (RSS), com o que divide com outros.',
-      'Eventos no disco: os que os processos guardam enquanto o PostgreSQL não responde, e que ainda não estão no banco.',
-      'Tarefas recorrentes: quantas vezes seguidas uma tarefa falhou desde a última vez que deu certo.',
-      'Requisições recusadas: as que não eram de nenhum projeto ou não puderam ser lidas, nas últimas 24 horas, com a que corre.',
-      'Consultas lentas: as que levaram mais de meio segundo no último dia, em todos os processos; os 20 textos mais demorados.',
+      'Banco de dados: tamanho total informado pelo PostgreSQL, com índices. Não inclui WAL nem backups.',
+      'Eventos de um projeto: todos os armazenados, inclusive de bots e tráfego interno.',
+      'Tamanho: tabelas de eventos e seus índices, divididos pelo número de eventos. É uma estimativa: o tamanho médio do evento varia entre projetos.',
+      'Por dia: média dos eventos dos últimos 7 dias completos (UTC) e o tamanho correspondente.',
+      'Discos: espaço livre segundo o sistema de arquivos. Cheio em: espaço livre dividido pelo volume diário de todos os projetos.',
+      'Memória: RSS do processo, incluindo memória compartilhada.',
+      'Eventos em disco: mantidos pelos processos enquanto o PostgreSQL está indisponível e ainda não gravados no banco.',
+      'Tarefas em segundo plano: falhas seguidas desde o último sucesso.',
+      'Requisições recusadas: sem projeto válido ou ilegíveis, nas últimas 24 horas, incluindo a hora atual.',
+      'Consultas lentas: acima de meio segundo nas últimas 24 horas, em todos os processos. As 20 mais demoradas.',
     ],
   },
   upstream: {
     definitions: [
-      'Envios, não eventos: um envio pode trazer muitos. De todos os projetos e de todos os processos, também dos que já terminaram.',
-      'Repassados: envios que o destino respondeu, seja o que for; no espelho, os que ele aceitou.',
-      'Sem resposta: no repasse, envios respondidos aqui com 502 ou 504; no espelho, tentativas que o destino não aceitou. O mesmo envio pode ser tentado várias vezes.',
-      'Em andamento: envios que este processo repassa neste momento. Só a memória dele sabe.',
-      'Esperando: envios na fila que serão tentados de novo. Recusados de vez: os que o destino disse que nunca aceita; ficam guardados por 14 dias.',
-      'Fora da fila: envios guardados aqui com a fila cheia (1 GB), que não são repassados.',
-      'Cada processo grava as suas contas a cada segundo; a tela soma o que o processo que responde ainda não gravou.',
+      'Contam-se requisições, não eventos: uma requisição pode conter vários. Inclui todos os projetos e todos os processos, mesmo os encerrados.',
+      'Encaminhadas: requisições que o destino respondeu, com qualquer status; no espelhamento, as aceitas.',
+      'Sem resposta: no relay, requisições respondidas aqui com 502 ou 504; no espelhamento, tentativas não aceitas. A mesma requisição pode ser tentada várias vezes.',
+      'Em andamento: requisições que este processo está encaminhando agora.',
+      'Na fila: serão tentadas de novo. Rejeitadas em definitivo: o destino informou que nunca as aceitará; ficam armazenadas por 14 dias.',
+      'Fora da fila: armazenadas aqui com a fila cheia (1 GB) e não encaminhadas.',
+      'Cada processo grava seus contadores a cada segundo; a tela soma o que ainda não foi gravado.',
     ],
   },
   stored: {
     definitions: [
-      'Todos os eventos do projeto que estão no banco de dados, incluindo os de robôs e os da sua própria equipe. O que chega de novo fica guardado uma vez só.',
-      'Mais antigos que o prazo: os que aconteceram antes de tantas vezes 24 horas atrás, por quartos de hora. A noite exclui dias inteiros (UTC).',
+      'Todos os eventos do projeto no banco de dados, inclusive de bots e tráfego interno. Eventos duplicados são armazenados uma única vez.',
+      'Além do prazo de retenção: eventos mais antigos que o número de dias definido, com precisão de 15 minutos. A exclusão noturna remove dias inteiros (UTC).',
     ],
   },
   list: {
     definitions: [
-      'Todos os eventos do período que os filtros mantêm, pela hora em que aconteceram. Nada fica de fora: os de robôs e os da sua própria equipe contam, e o SQL diz quantos são.',
-      'Quando só olhando cada linha se saberia, a lista não conta; o SQL conta.',
+      'Todos os eventos do período que passam pelos filtros, pelo horário em que aconteceram. Bots e tráfego interno contam; o SQL mostra quantos são.',
+      'Quando seria preciso ler todas as linhas, a lista não mostra o total; o SQL mostra.',
     ],
   },
   files: {
     definitions: [
-      'Linhas: eventos ou pessoas no arquivo, sem a linha dos nomes. Enquanto o arquivo é feito, as já escritas.',
-      'Tamanho: do texto, como você o recebe. Ele fica guardado comprimido, o que ocupa menos.',
+      'Linhas: eventos ou pessoas no arquivo, sem o cabeçalho. Durante a geração, as linhas já gravadas.',
+      'Tamanho: do arquivo baixado. No servidor ele fica compactado e ocupa menos.',
     ],
   },
   privacy: {
     definitions: [
-      'Recibos: linhas de cada tabela entregues ou excluídas de uma pessoa, por todos os identificadores dela. Uma exclusão conta as das duas rodadas: na hora, e depois do que ainda estava a caminho.',
-      'Retenção: eventos e visitas que uma noite excluiu porque aconteceram antes do dia indicado.',
+      'Comprovantes: linhas exportadas ou excluídas de cada tabela, por todos os IDs da pessoa. A exclusão soma as duas etapas: imediata e dos dados ainda em trânsito.',
+      'Retenção de dados: eventos e visitas excluídos em uma noite por serem anteriores ao dia indicado.',
     ],
   },
 };

@@ -12,59 +12,64 @@ export const rules: Rules = {
   visitors: [
     {
       by: 'plausible',
-      text: (value) =>
-        `Plausible gives everyone a new id each day: ${value}, and more where a person uses several devices.`,
+      text: (value) => `Plausible assigns visitors a new ID every day: ${value}. More if people use several devices.`,
     },
-    { by: 'umami', text: (value) => `Umami gives everyone a new id each month: ${value}.` },
+    { by: 'umami', text: (value) => `Umami assigns visitors a new ID every month (default): ${value}.` },
     {
-      text: () => 'GA4 counts browsers by their cookie, estimates those without consent, and shows active users only.',
+      text: () => 'GA4 counts browsers by cookie, models users without consent and reports active users only.',
     },
   ],
   visits: [
-    { text: () => 'GA4 and Plausible end a visit as here, after 30 minutes without activity.' },
-    { text: () => 'Matomo begins another visit at midnight and with each new campaign, so it has more.' },
-    { text: () => 'Umami begins another one 30 minutes after the first view, however active it is, so it has more.' },
+    { text: () => 'GA4 and Plausible also end a visit after 30 minutes without activity.' },
+    { text: () => 'Matomo also starts a new visit at midnight and for each new campaign, so it reports more visits.' },
+    {
+      text: () =>
+        'Umami starts a new visit 30 minutes after the first view, regardless of activity, so it reports more visits.',
+    },
   ],
   bounceRate: [
     {
       by: 'ga4',
       text: (value) =>
-        `GA4: a visit that was not engaged, with less than two views, at most ten seconds and no key event, which here is any goal: ${value}.`,
+        `GA4: visits that weren’t engaged, i.e. fewer than two views, at most 10 seconds and no key event (here: any goal): ${value}.`,
     },
     {
       by: 'plausible',
-      text: (value) => `Plausible: a visit with one view and no event of your own, however long it was read: ${value}.`,
+      text: (value) => `Plausible: visits with one view and no custom event, regardless of duration: ${value}.`,
     },
     {
       by: 'openpanel',
       text: (value) =>
-        `OpenPanel and Umami: a visit with one view, whatever else was done in it: ${value}. Umami looks at the views of the period alone.`,
+        `OpenPanel and Umami: visits with one view, regardless of other activity: ${value}. Umami only considers views within the selected period.`,
     },
   ],
   visitDuration: [
-    { by: 'openpanel', text: (value) => `OpenPanel leaves out visits of 0 seconds: ${value}.` },
-    { text: () => 'Plausible divides by all visits, as here.' },
-    { text: () => 'GA4 shows the time in which the page was in the foreground instead.' },
+    { by: 'openpanel', text: (value) => `OpenPanel excludes visits of 0 seconds: ${value}.` },
+    { text: () => 'Plausible also divides by all visits.' },
+    { text: () => 'GA4 reports engagement time instead: the time the page was in the foreground.' },
   ],
-  conversions: [{ by: 'ga4', text: (value) => `GA4 can count a key event once in each visit: ${value}.` }],
+  conversions: [{ by: 'ga4', text: (value) => `GA4 can count a key event once per session: ${value}.` }],
   conversionRate: [
     {
       by: 'plausible',
       text: (value) =>
-        `Plausible gives everyone a new id each day. The visitors of each day who reached it on that day, of all of each day: ${value}.`,
+        `Plausible assigns visitors a new ID every day. Sum of daily converting visitors ÷ sum of daily visitors: ${value}.`,
     },
-    { by: 'ga4', text: (value) => `GA4 has a rate of visits: those in which it was reached, of all: ${value}.` },
+    {
+      by: 'ga4',
+      text: (value) => `GA4 reports a session key event rate: visits with a conversion ÷ all visits: ${value}.`,
+    },
   ],
-  revenue: [{ text: () => 'GA4 converts all amounts into one currency, by the rate of the day.' }],
+  revenue: [{ text: () => 'GA4 converts all amounts to one currency at the daily exchange rate.' }],
   channel: [
     {
       text: () =>
-        'GA4 puts campaigns and Google Ads by its own list, and keeps the last source for those who come back directly.',
+        'GA4 classifies campaigns and Google Ads by its own rules, and attributes direct returns to the last non-direct source.',
     },
   ],
   vitals: [
-    { by: 'posthog', text: (value) => `PostHog shows the 90th percentile first: ${value}.` },
-    { text: () => 'Google rates sites by the 75th percentile, as here.' },
+    { by: 'posthog', text: (value) => `PostHog shows the 90th percentile (p90) by default: ${value}.` },
+    { text: () => 'Google also rates sites by the 75th percentile (p75).' },
   ],
 };
 
@@ -73,64 +78,64 @@ export const regras: Rules = {
     {
       by: 'plausible',
       text: (value) =>
-        `O Plausible dá a cada um um identificador novo por dia: ${value}, e mais quando a pessoa usa vários aparelhos.`,
+        `O Plausible cria um novo ID de visitante por dia: ${value}, e mais quando a pessoa usa vários dispositivos.`,
     },
-    { by: 'umami', text: (value) => `O Umami dá a cada um um identificador novo por mês: ${value}.` },
+    { by: 'umami', text: (value) => `O Umami cria um novo ID de visitante por mês (padrão): ${value}.` },
     {
-      text: () => 'O GA4 conta navegadores pelo cookie, estima quem não consentiu e mostra só usuários ativos.',
+      text: () => 'O GA4 conta navegadores por cookie, estima quem não consentiu e mostra apenas usuários ativos.',
     },
   ],
   visits: [
-    { text: () => 'O GA4 e o Plausible encerram a visita como aqui, após 30 minutos sem atividade.' },
-    { text: () => 'O Matomo começa outra visita à meia-noite e a cada nova campanha; por isso tem mais.' },
+    { text: () => 'O GA4 e o Plausible também encerram a visita após 30 minutos sem atividade.' },
+    { text: () => 'O Matomo inicia outra visita à meia-noite e a cada nova campanha, por isso mostra mais.' },
     {
       text: () =>
-        'O Umami começa outra 30 minutos após a primeira página vista, por mais ativa que a visita seja; por isso tem mais.',
+        'O Umami inicia outra visita 30 minutos após a primeira visualização, mesmo com atividade, por isso mostra mais.',
     },
   ],
   bounceRate: [
     {
       by: 'ga4',
       text: (value) =>
-        `GA4: visita sem engajamento, com menos de duas páginas vistas, no máximo dez segundos e nenhum evento principal, que aqui é qualquer meta: ${value}.`,
+        `GA4: visita não engajada, com menos de 2 visualizações, até 10 segundos e nenhum evento principal (aqui, qualquer meta): ${value}.`,
     },
     {
       by: 'plausible',
       text: (value) =>
-        `Plausible: é rejeição a visita com uma página vista e nenhum evento seu, por mais que se leia: ${value}.`,
+        `Plausible: visita com uma visualização e nenhum evento personalizado, por mais longa que seja: ${value}.`,
     },
     {
       by: 'openpanel',
       text: (value) =>
-        `OpenPanel e Umami: visita com uma página vista, não importa o que mais foi feito nela: ${value}. O Umami olha só as páginas vistas dentro do período.`,
+        `OpenPanel e Umami: visita com uma visualização, com qualquer outra ação: ${value}. O Umami considera só as visualizações do período.`,
     },
   ],
   visitDuration: [
-    { by: 'openpanel', text: (value) => `O OpenPanel deixa de fora as visitas de 0 segundo: ${value}.` },
-    { text: () => 'O Plausible divide por todas as visitas, como aqui.' },
-    { text: () => 'O GA4 mostra, em vez disso, o tempo em que a página esteve em primeiro plano.' },
+    { by: 'openpanel', text: (value) => `O OpenPanel exclui das métricas visitas de 0 segundo: ${value}.` },
+    { text: () => 'O Plausible também divide por todas as visitas.' },
+    { text: () => 'O GA4 mostra o tempo com a página em primeiro plano.' },
   ],
-  conversions: [{ by: 'ga4', text: (value) => `O GA4 pode contar o evento principal uma vez por visita: ${value}.` }],
+  conversions: [{ by: 'ga4', text: (value) => `O GA4 pode contar o evento principal uma vez por sessão: ${value}.` }],
   conversionRate: [
     {
       by: 'plausible',
       text: (value) =>
-        `O Plausible dá a cada um um identificador novo por dia. Os visitantes de cada dia que a alcançaram nesse dia, sobre todos os de cada dia: ${value}.`,
+        `O Plausible cria um novo ID por dia. Visitantes que converteram em cada dia ÷ visitantes de cada dia: ${value}.`,
     },
     {
       by: 'ga4',
-      text: (value) => `O GA4 tem uma taxa de visitas: aquelas em que foi alcançada, sobre todas: ${value}.`,
+      text: (value) => `O GA4 tem a taxa por sessão: sessões com conversão ÷ todas as sessões: ${value}.`,
     },
   ],
-  revenue: [{ text: () => 'O GA4 converte todos os valores para uma só moeda, pela cotação do dia.' }],
+  revenue: [{ text: () => 'O GA4 converte todos os valores para uma moeda, pela cotação do dia.' }],
   channel: [
     {
       text: () =>
-        'O GA4 classifica campanhas e o Google Ads por uma lista própria e mantém a última origem de quem volta diretamente.',
+        'O GA4 classifica campanhas e Google Ads por lista própria e mantém a última origem de quem volta por acesso direto.',
     },
   ],
   vitals: [
-    { by: 'posthog', text: (value) => `O PostHog mostra primeiro o percentil 90: ${value}.` },
-    { text: () => 'O Google avalia os sites pelo percentil 75, como aqui.' },
+    { by: 'posthog', text: (value) => `O PostHog mostra por padrão o percentil 90 (p90): ${value}.` },
+    { text: () => 'O Google também avalia os sites pelo percentil 75 (p75).' },
   ],
 };

@@ -3,12 +3,12 @@ import type { Part } from './part.ts';
 
 const en = {
   filtered:
-    'Filters on events hold for the event of the goal, too. For those who saw a page and reached it on another, take “People who…”.',
+    'Event filters also apply to the goal event. To include people who viewed one page and converted on another, use “People who…”.',
 };
 
 const ptBR: typeof en = {
   filtered:
-    'Filtros de eventos valem também para o evento da meta. Para quem viu uma página e a alcançou em outra, use “Pessoas que…”.',
+    'Filtros de evento também se aplicam ao evento da meta. Para quem viu uma página e converteu em outra, use “Pessoas que…”.',
 };
 
 export const goalNoteWords: Part<typeof en> = { en, 'pt-BR': ptBR };

@@ -3,24 +3,24 @@ import type { Part } from './part.ts';
 import { counted } from './sentences.ts';
 
 const en = {
-  name: 'Map of visits by country',
-  explore: 'Arrow keys go from country to country, the one with most visits first; Enter filters by it.',
-  what: 'Each step of the scale stands for several times as many visits. Very small countries are in the table only.',
+  name: 'Visits by country (map)',
+  explore: 'Use arrow keys to move between countries, starting with the most visits. Press Enter to filter.',
+  what: 'Logarithmic scale. Very small countries appear only in the table.',
   visits: (country: string, n: number, text: string, share: string) =>
     `${country}: ${counted(n, text, 'visit', 'visits')}, ${share}`,
   nothing: (country: string) => `${country}: no visits`,
-  none: 'Once there are visits, their countries are coloured here.',
-  noneDrawn: 'The countries of these visits are not known, or too small to be drawn. The table has them.',
+  none: 'Countries are colored once visits arrive.',
+  noneDrawn: 'Countries unknown or too small to show on the map. See the table.',
 };
 
 const ptBR: typeof en = {
   name: 'Mapa de visitas por país',
-  explore: 'As setas vão de país em país, a partir do que tem mais visitas; Enter filtra por ele.',
-  what: 'Cada passo da escala vale várias vezes mais visitas. Países muito pequenos estão só na tabela.',
+  explore: 'Use as setas para mudar de país, a partir do que tem mais visitas. Enter aplica o filtro.',
+  what: 'A escala de cores é logarítmica. Países muito pequenos aparecem só na tabela.',
   visits: (country, n, text, share) => `${country}: ${counted(n, text, 'visita', 'visitas')}, ${share}`,
   nothing: (country) => `${country}: nenhuma visita`,
-  none: 'Quando houver visitas, seus países ganham cor aqui.',
-  noneDrawn: 'Os países destas visitas não são conhecidos ou são pequenos demais para o desenho. Estão na tabela.',
+  none: 'Os países aparecem coloridos quando houver visitas.',
+  noneDrawn: 'Países desconhecidos ou pequenos demais para o mapa. Veja na tabela.',
 };
 
 export const mapWords: Part<typeof en> = { en, 'pt-BR': ptBR };

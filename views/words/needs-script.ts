@@ -2,11 +2,11 @@
 import type { Part } from './part.ts';
 
 const en = {
-  changing: 'You can read this page, but changing anything needs JavaScript. Turn it on and reload the page.',
+  changing: 'JavaScript is required to make changes. Turn it on and reload the page.',
 };
 
 const ptBR: typeof en = {
-  changing: 'Você pode ler esta página, mas para mudar algo é preciso JavaScript. Ative-o e recarregue a página.',
+  changing: 'Esta página está em modo de leitura. Ative o JavaScript e recarregue para fazer alterações.',
 };
 
 export const needsScriptWords: Part<typeof en> = { en, 'pt-BR': ptBR };

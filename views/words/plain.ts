@@ -4,7 +4,7 @@ import type { Part } from './part.ts';
 const en = {
   privacy: 'Privacy',
   home: 'All projects',
-  account: 'Your account',
+  account: 'Account',
   status: 'Status',
   signOut: 'Sign out',
   main: 'Account and teams',
@@ -14,7 +14,7 @@ const ptBR: typeof en = {
   privacy: 'Privacidade',
   home: 'Todos os projetos',
   account: 'Sua conta',
-  status: 'Situação',
+  status: 'Status',
   signOut: 'Sair',
   main: 'Conta e equipes',
 };

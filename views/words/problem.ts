@@ -11,39 +11,38 @@ function listed(names: readonly string[], or: string): string {
 
 const en = {
   toHome: 'Go to your projects',
-  failedTitle: 'Something failed on our side',
-  failedText:
-    'This screen could not be put together. Events already received are stored, and the error has been logged.',
-  code: 'code',
-  refusedTitle: 'Your role does not see this',
+  failedTitle: 'Something went wrong',
+  failedText: 'This page couldn’t be loaded. The error was logged. Events already received are stored.',
+  code: 'Error code',
+  refusedTitle: 'You don’t have access to this page',
   limits: {
-    viewer: 'Viewers do not see people, single events and settings.',
-    member: 'Members do not see settings, members’ activity and keys.',
-    admin: 'Only owners see this.',
-    owner: 'Only whoever runs this Luneta sees this.',
+    viewer: 'Viewers can’t see people, individual events or settings.',
+    member: 'Members can’t see settings, member activity or API keys.',
+    admin: 'Only owners can see this.',
+    owner: 'Only the administrator of this server can see this.',
   } as Record<Role, string>,
-  ask: (names: readonly string[]) => `Ask ${listed(names, 'or')}.`,
-  unavailableTitle: 'The database is away',
+  ask: (names: readonly string[]) => `Ask ${listed(names, 'or')} for access.`,
+  unavailableTitle: 'Database unavailable',
   unavailableText:
-    'The numbers come back when it answers. Events that arrive meanwhile are kept on disk or sent again by the clients.',
+    'Data will be back once the database responds. Incoming events are buffered on disk or retried by clients.',
 };
 
 const ptBR: typeof en = {
   toHome: 'Ir para os projetos',
-  failedTitle: 'Algo falhou do nosso lado',
-  failedText: 'Esta tela não pôde ser montada. Os eventos já recebidos estão guardados, e o erro ficou registrado.',
+  failedTitle: 'Algo deu errado do nosso lado',
+  failedText: 'Não foi possível carregar esta página. Os eventos recebidos estão armazenados e o erro foi registrado.',
   code: 'código',
-  refusedTitle: 'O seu papel não dá acesso a isto',
+  refusedTitle: 'Sua função não dá acesso a esta página',
   limits: {
-    viewer: 'Leitores não veem pessoas, eventos avulsos nem configurações.',
-    member: 'Membros não veem configurações, a atividade da equipe nem chaves.',
-    admin: 'Só proprietários veem isto.',
-    owner: 'Só quem opera esta Luneta vê isto.',
+    viewer: 'Leitores não veem pessoas, eventos individuais nem configurações.',
+    member: 'Membros não veem configurações, atividade da equipe nem chaves de API.',
+    admin: 'Só proprietários têm acesso.',
+    owner: 'Só o administrador deste servidor tem acesso.',
   },
   ask: (names) => `Fale com ${listed(names, 'ou')}.`,
-  unavailableTitle: 'O banco de dados está fora',
+  unavailableTitle: 'Banco de dados indisponível',
   unavailableText:
-    'Os números voltam quando ele responder. O que chegar até lá fica em disco ou é enviado de novo pelos clientes.',
+    'As métricas voltam quando ele responder. Até lá, os eventos ficam em disco ou são reenviados pelos clientes.',
 };
 
 export const problemWords: Part<typeof en> = { en, 'pt-BR': ptBR };

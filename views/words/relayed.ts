@@ -2,14 +2,14 @@
 import type { Part } from './part.ts';
 
 const en = {
-  title: (host: string) => `Events go to ${host}`,
-  text: 'They are passed on as they come, and nothing is stored here. The numbers are there.',
+  title: (host: string) => `Events are relayed to ${host}`,
+  text: 'Nothing is stored on this server. View your data there.',
   open: (host: string) => `Open ${host}`,
 };
 
 const ptBR: typeof en = {
-  title: (host) => `Os eventos vão para ${host}`,
-  text: 'Eles são repassados como chegam, e nada é guardado aqui. Os números estão lá.',
+  title: (host) => `Eventos encaminhados para ${host}`,
+  text: 'Os eventos são encaminhados sem alteração e nada é armazenado aqui. Veja as métricas lá.',
   open: (host) => `Abrir ${host}`,
 };
 

@@ -3,18 +3,18 @@ import type { Part } from './part.ts';
 import { counted } from './sentences.ts';
 
 const en = {
-  search: 'Find a project',
+  search: 'Search projects',
   found: (n: number, text: string) => counted(n, text, 'project', 'projects'),
-  none: 'No project is called so.',
+  none: 'No matching projects',
   all: 'All projects',
   make: 'New project',
   makeIn: (team: string) => `New project in ${team}`,
 };
 
 const ptBR: typeof en = {
-  search: 'Buscar um projeto',
+  search: 'Buscar projeto',
   found: (n, text) => counted(n, text, 'projeto', 'projetos'),
-  none: 'Nenhum projeto tem esse nome.',
+  none: 'Nenhum projeto encontrado.',
   all: 'Todos os projetos',
   make: 'Novo projeto',
   makeIn: (team) => `Novo projeto em ${team}`,

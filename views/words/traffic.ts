@@ -2,21 +2,28 @@
 import type { Part } from './part.ts';
 import { counted } from './sentences.ts';
 
-const views = (n: number, text: string): string => counted(n, text, 'page view', 'page views');
-
 const en = {
   bots: {
-    left: (n: number, text: string) => (n === 0 ? 'Bots are left out.' : `${views(n, text)} by bots left out.`),
-    included: (n: number, text: string) => (n === 0 ? 'Bots count too.' : `${views(n, text)} by bots included.`),
-    include: 'Include bots',
-    leave: 'Leave bots out',
+    left: (n: number, text: string) =>
+      n === 0 ? 'Bots excluded ·' : counted(n, text, 'bot view excluded ·', 'bot views excluded ·'),
+    included: (n: number, text: string) =>
+      n === 0 ? 'Bots included ·' : counted(n, text, 'bot view included ·', 'bot views included ·'),
+    include: 'Include',
+    leave: 'Exclude',
+    /** What a screen reader says, where the visible word alone is ambiguous. */
+    includeName: 'Include bots',
+    leaveName: 'Exclude bots',
   },
   internal: {
-    left: (n: number, text: string) => `${views(n, text)} of your own traffic left out.`,
+    left: (n: number, text: string) => counted(n, text, 'internal view excluded ·', 'internal views excluded ·'),
     included: (n: number, text: string) =>
-      n === 0 ? 'Your own traffic counts too.' : `${views(n, text)} of your own traffic included.`,
-    include: 'Include your own traffic',
-    leave: 'Leave your own traffic out',
+      n === 0
+        ? 'Internal traffic included ·'
+        : counted(n, text, 'internal view included ·', 'internal views included ·'),
+    include: 'Include',
+    leave: 'Exclude',
+    includeName: 'Include internal traffic',
+    leaveName: 'Exclude internal traffic',
   },
   early: {
     some: (n: number, text: string, date: string) =>
@@ -26,42 +33,50 @@ const en = {
     view: 'View events',
     delete: 'Delete in Settings',
   },
-  rare: (names: string) =>
-    `${names}: hardly any event has this property, so the events are read one by one, which takes longer.`,
+  rare: (names: string) => `${names} is set on few events, so this query reads raw events and is slower.`,
 };
 
 const ptBR: typeof en = {
   bots: {
     left: (n, text) =>
       n === 0
-        ? 'Robôs ficam de fora.'
-        : counted(n, text, 'página vista por robôs ficou de fora.', 'páginas vistas por robôs ficaram de fora.'),
+        ? 'Bots excluídos das métricas ·'
+        : counted(
+            n,
+            text,
+            'visualização de bots excluída das métricas ·',
+            'visualizações de bots excluídas das métricas ·',
+          ),
     included: (n, text) =>
       n === 0
-        ? 'Robôs entram na conta.'
-        : counted(n, text, 'página vista por robôs entra na conta.', 'páginas vistas por robôs entram na conta.'),
-    include: 'Contar robôs',
-    leave: 'Deixar robôs de fora',
+        ? 'Bots incluídos ·'
+        : counted(n, text, 'visualização de bots incluída ·', 'visualizações de bots incluídas ·'),
+    include: 'Incluir',
+    leave: 'Excluir',
+    includeName: 'Incluir bots',
+    leaveName: 'Excluir bots',
   },
   internal: {
     left: (n, text) =>
       counted(
         n,
         text,
-        'página vista pela própria equipe ficou de fora.',
-        'páginas vistas pela própria equipe ficaram de fora.',
+        'visualização de tráfego interno excluída das métricas ·',
+        'visualizações de tráfego interno excluídas das métricas ·',
       ),
     included: (n, text) =>
       n === 0
-        ? 'O acesso da própria equipe entra na conta.'
+        ? 'Tráfego interno incluído ·'
         : counted(
             n,
             text,
-            'página vista pela própria equipe entra na conta.',
-            'páginas vistas pela própria equipe entram na conta.',
+            'visualização de tráfego interno incluída ·',
+            'visualizações de tráfego interno incluídas ·',
           ),
-    include: 'Contar a própria equipe',
-    leave: 'Deixar a própria equipe de fora',
+    include: 'Incluir',
+    leave: 'Excluir',
+    includeName: 'Incluir tráfego interno',
+    leaveName: 'Excluir tráfego interno',
   },
   early: {
     some: (n, text, date) =>
@@ -75,8 +90,7 @@ const ptBR: typeof en = {
     view: 'Ver eventos',
     delete: 'Excluir em Configurações',
   },
-  rare: (names) =>
-    `${names}: quase nenhum evento tem esta propriedade; por isso os eventos são lidos um a um, o que demora mais.`,
+  rare: (names) => `${names}: propriedade rara. A consulta lê os eventos um a um e pode demorar mais.`,
 };
 
 export const trafficWords: Part<typeof en> = { en, 'pt-BR': ptBR };

@@ -4,68 +4,68 @@ import type { Part } from './part.ts';
 import { counted } from './sentences.ts';
 
 const vitals: Record<VitalName, string> = {
-  LCP: 'Largest element painted',
-  INP: 'Answer to input',
-  CLS: 'Layout shift',
-  FCP: 'First paint',
+  LCP: 'Largest Contentful Paint (LCP)',
+  INP: 'Interaction to Next Paint (INP)',
+  CLS: 'Cumulative Layout Shift (CLS)',
+  FCP: 'First Contentful Paint (FCP)',
 };
 
-const note = (share: string, percentile: string) =>
-  `${share} measurements are at most the ${percentile} percentile. Fewer than 10 measurements are little data.`;
+const note = (percentile: number) =>
+  `p${percentile}: ${percentile}% of samples are at or below this value. Fewer than 10 samples: not enough data.`;
 
 const en = {
-  title: 'Web vitals',
-  choose: 'Vital of the pages',
+  title: 'Web Vitals',
+  choose: 'Metric for pages',
   vitals,
-  rating: { good: 'good', fair: 'needs improvement', poor: 'poor' },
-  shares: (good: string, fair: string, poor: string) => `${good} good, ${fair} in between, ${poor} poor`,
+  rating: { good: 'Good', fair: 'Needs improvement', poor: 'Poor' },
+  shares: (good: string, fair: string, poor: string) => `${good} good, ${fair} needs improvement, ${poor} poor`,
   page: 'Page',
   none: '(no path)',
   percentile: 'Percentile',
-  percentiles: { 75: '75th percentile', 90: '90th percentile', 99: '99th percentile' },
+  percentiles: { 75: '75th percentile (p75)', 90: '90th percentile (p90)', 99: '99th percentile (p99)' },
   good: 'Good',
   poor: 'Poor',
-  samples: 'Measured',
-  few: 'little data',
-  empty: 'Nothing was measured in this period.',
+  samples: 'Samples',
+  few: 'Not enough data',
+  empty: 'No Web Vitals data in this period',
   others: (n: number, text: string) => counted(n, text, 'other page', 'other pages'),
-  measured: (n: number, text: string) => counted(n, text, 'measurement', 'measurements'),
+  measured: (n: number, text: string) => counted(n, text, 'sample', 'samples'),
   notes: {
-    75: note('Three of four', '75th'),
-    90: note('Nine of ten', '90th'),
-    99: note('99 of 100', '99th'),
+    75: note(75),
+    90: note(90),
+    99: note(99),
   },
 };
 
-const nota = (share: string, percentile: number) =>
-  `${share} medições ficam até o percentil ${percentile}. Páginas com menos de 10 têm poucos dados.`;
+const nota = (percentile: number) =>
+  `p${percentile}: ${percentile}% das medições ficam até este valor. Menos de 10 medições são poucos dados.`;
 
 const ptBR: typeof en = {
-  title: 'Web vitals',
-  choose: 'Medida das páginas',
+  title: 'Web Vitals',
+  choose: 'Métrica',
   vitals: {
-    LCP: 'Maior elemento exibido',
-    INP: 'Resposta à interação',
-    CLS: 'Deslocamento do layout',
-    FCP: 'Primeira exibição',
+    LCP: 'Largest Contentful Paint (LCP)',
+    INP: 'Interaction to Next Paint (INP)',
+    CLS: 'Cumulative Layout Shift (CLS)',
+    FCP: 'First Contentful Paint (FCP)',
   },
   rating: { good: 'bom', fair: 'precisa melhorar', poor: 'ruim' },
-  shares: (good, fair, poor) => `${good} boas, ${fair} intermediárias, ${poor} ruins`,
+  shares: (good, fair, poor) => `${good} bom, ${fair} precisa melhorar, ${poor} ruim`,
   page: 'Página',
   none: '(sem caminho)',
   percentile: 'Percentil',
   percentiles: { 75: 'Percentil 75', 90: 'Percentil 90', 99: 'Percentil 99' },
-  good: 'Boas',
-  poor: 'Ruins',
+  good: 'Bom',
+  poor: 'Ruim',
   samples: 'Medições',
   few: 'poucos dados',
-  empty: 'Nada foi medido neste período.',
+  empty: 'Nenhuma medição neste período.',
   others: (n, text) => counted(n, text, 'outra página', 'outras páginas'),
   measured: (n, text) => counted(n, text, 'medição', 'medições'),
   notes: {
-    75: nota('Três de cada quatro', 75),
-    90: nota('Nove de cada dez', 90),
-    99: nota('99 de cada 100', 99),
+    75: nota(75),
+    90: nota(90),
+    99: nota(99),
   },
 };
 

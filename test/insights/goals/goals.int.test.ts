@@ -454,13 +454,13 @@ it('says on the Overview that filters on events hold for the event of the goal',
       .set('Cookie', cookies.owner)
       .set('Accept-Language', language)
       .expect(200);
-    return /Filters on events hold|Filtros de eventos valem/.exec(text)?.[0] ?? null;
+    return /Event filters also apply|Filtros de evento também se aplicam/.exec(text)?.[0] ?? null;
   };
   expect(await says('')).toBeNull();
   expect(await says('&filter=country:equals:BR')).toBeNull();
-  expect(await says('&filter=$pathname:equals:/')).toBe('Filters on events hold');
-  expect(await says('&filter=$pathname:equals:/', 'pt-BR')).toBe('Filtros de eventos valem');
-  expect(await says(`&segment=${await segment('event')}`)).toBe('Filters on events hold');
+  expect(await says('&filter=$pathname:equals:/')).toBe('Event filters also apply');
+  expect(await says('&filter=$pathname:equals:/', 'pt-BR')).toBe('Filtros de evento também se aplicam');
+  expect(await says(`&segment=${await segment('event')}`)).toBe('Event filters also apply');
   expect(await says(`&segment=${await segment('session')}`)).toBeNull();
   await calls.mutation(cookies.member, 'insights.goals.remove', { project, goal: id }).expect(200);
 });

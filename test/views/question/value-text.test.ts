@@ -21,8 +21,8 @@ it.each<[BreakdownDimension, string, string, string]>([
   ['outbound', 'https://caf.example/p%C3%A3o', 'caf.example/pão', 'caf.example/pão'],
   ['entryPage', '/busca/caf%C3%A9', '/busca/café', '/busca/café'],
   ['utmCampaign', 'caf%C3%A9', 'caf%C3%A9', 'caf%C3%A9'],
-  ['referringDomain', '$direct', 'Direct / none', 'Direto / nenhum'],
-  ['utmSource', '', '(none)', '(nenhum)'],
+  ['referringDomain', '$direct', 'Direct / none', 'Direto'],
+  ['utmSource', '', '(none)', '(vazio)'],
   ['event', 'constructor', 'constructor', 'constructor'],
   ['channel', 'constructor', 'constructor', 'constructor'],
 ])('%s %j is read as %j and %j', (dimension, value, inEnglish, inPortuguese) => {

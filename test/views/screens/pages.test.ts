@@ -98,17 +98,17 @@ describe.each(['en', 'pt-BR'])('in %s', (language) => {
 describe('Home', () => {
   it('has every project with its numbers in the page, Luneta’s own last', async () => {
     const text = textOf(await pageOf('/'));
-    expect(text.indexOf('Café Serrana')).toBeLessThan(text.indexOf('Luneta’s own screens'));
+    expect(text.indexOf('Café Serrana')).toBeLessThan(text.indexOf('Luneta’s own usage'));
     expect(text).toMatch(/Serrana Members .*New project/);
-    expect(text).toMatch(/[\d,]+ visitors today 38 people now/);
+    expect(text).toMatch(/[\d,]+ visitors today 38 online now/);
   });
 
   it('says how its numbers are counted', async () => {
-    expect(textOf(await pageOf('/'))).toContain('How this is counted');
+    expect(textOf(await pageOf('/'))).toContain('How it’s calculated');
     const text = textOf(await pageOf('/?explain=numbers', 'pt-BR'));
     for (const piece of [
-      'Visitantes hoje: pessoas com ao menos',
-      '1 página vista por robôs',
+      'Visitantes hoje: pessoas únicas com pelo menos',
+      '1 visualização de bots',
       'visitantes por projeto e dia',
     ]) {
       expect(text).toContain(piece);
@@ -132,7 +132,7 @@ describe('Home', () => {
     });
     const text = textOf((await request(relaying.app).get('/').expect(200)).text);
     await relaying.close();
-    expect(text).toContain('Events go to eu.i.posthog.com; the numbers are there.');
+    expect(text).toContain('Events are relayed to eu.i.posthog.com. View metrics there.');
     expect(text).toContain('Café Serrana');
     expect(text).not.toContain('visitors today');
   });
@@ -154,10 +154,10 @@ describe('Settings', () => {
     expect(html).toMatch(/<input[^>]*readOnly=""[^>]*value="lnt_sample2"/);
     const text = textOf(html);
     for (const piece of [
-      'lnt_before Replaced, accepted until 21 Nov, 14:32',
-      'phc_moved Added by hand',
-      'Stored in this Luneta 1,284,306 events',
-      'Deletes 1,284,306 events and everything known of its people.',
+      'lnt_before Previous token, accepted until 21 Nov, 14:32',
+      'phc_moved Added manually',
+      'Stored on this server 1,284,306 events',
+      'Permanently deletes 1,284,306 events and all data about people.',
     ]) {
       expect(text).toContain(piece);
     }
@@ -172,9 +172,9 @@ describe('Settings', () => {
   });
 
   it.each([
-    [{ deletesAt: SAMPLE_TIME }, 'Will be deleted on Fri 20 Nov, 14:32.', 'Deletes 1,284,306'],
-    [{ builtIn: true }, 'Luneta’s own screens report to this project: it stays.', 'Deletes 1,284,306'],
-    [{ settings: projectSettings.parse({ demo: true }) }, 'Remove the sample project', 'Deletes 1,284,306'],
+    [{ deletesAt: SAMPLE_TIME }, 'Scheduled for deletion on Fri 20 Nov, 14:32.', 'deletes 1,284,306'],
+    [{ builtIn: true }, 'Luneta’s own usage data goes to this project. It can’t be deleted.', 'deletes 1,284,306'],
+    [{ settings: projectSettings.parse({ demo: true }) }, 'Remove sample project', 'deletes 1,284,306'],
   ])('say how a project ends: %j', async (changes, said, notSaid) => {
     const before = shop.configuration;
     shop.configuration = { ...before, ...changes };
@@ -194,16 +194,16 @@ describe('Overview', () => {
       'Visit duration 2 m 44 s +2.2%',
       '24 Oct – 20 Nov',
       '26 Sep – 23 Oct',
-      'Today, so far',
+      'Today (in progress)',
       '/produtos/bourbon-amarelo-250g 10,133 5.8%',
       'Direct 18,975',
       'BR Brazil 30,463',
       'Mobile 30,463',
       '$pageview 30,463 18,582',
       '146 other pages',
-      '1,204 page views by bots left out. Include bots',
-      'Days in America/Sao_Paulo (UTC−3). Counted until 14:32, and the period before until 23 Oct, 14:32.',
-      '38 people now',
+      '1,204 bot views excluded · Include',
+      'By day, America/Sao_Paulo (UTC−3) Data until 14:32. Compared with the previous period until 23 Oct, 14:32.',
+      '38 online now',
     ]) {
       expect(text).toContain(piece);
     }
@@ -226,24 +226,26 @@ describe('Overview', () => {
       await pageOf('/project/2/overview?explain=bounceRate&metric=bounceRate&filter=country:equals:BR'),
     );
     for (const piece of [
-      'Left out 1,204 views by bots 12 views of your own team 40 views by the filters',
-      'no event of your own, however long it was read: 52.1%.',
-      'which here is any goal: 38.4%.',
+      'Excluded 1,204 views from bots 12 views from internal traffic 40 views not matching your filters',
+      'no custom event, regardless of duration: 52.1%.',
+      'key event (here: any goal): 38.4%.',
       'select count(*) as value from events;',
-      'The same of the range compared with',
+      'Comparison period',
     ]) {
       expect(text).toContain(piece);
     }
     expect(text).not.toContain('OpenPanel');
     expect(textOf(await pageOf('/project/2/overview?explain=views&metric=views&compare=none'))).toContain(
-      'See these events',
+      'View events',
     );
     const inFull = textOf(await pageOf('/project/2/overview?details=page&explain=page', 'pt-BR'));
     expect(inFull).toContain('Taxa de saída: visitas que terminaram nesta página');
-    expect(textOf(await pageOf('/project/2/overview?explain=goal&done=goal'))).toContain('How often each goal was');
+    expect(textOf(await pageOf('/project/2/overview?explain=goal&done=goal'))).toContain(
+      'Conversions of each goal in the period.',
+    );
     const byVisit = textOf(await pageOf('/project/2/overview?explain=goal&done=goal&per=visit'));
-    expect(byVisit).toContain('Goal Conversions Of visits');
-    expect(byVisit).toContain('visits that began in the period and in which it was reached');
+    expect(byVisit).toContain('Goal Conversions Conversion rate (visits)');
+    expect(byVisit).toContain('visits that started in the period and include a conversion');
     expect(textOf(await pageOf('/project/2/live?explain=now', 'pt-BR'))).toContain('às 14:32:08');
   });
 
@@ -252,11 +254,11 @@ describe('Overview', () => {
       await pageOf('/project/2/overview?pages=outbound&sources=referringDomain&places=language&tech=screenSize'),
     );
     for (const piece of [
-      'Pages Entry Exit Outbound Outbound links Link Clicks Share wa.me/5511999990000 30,463',
+      'Pages Entry pages Exit pages Outbound links Outbound links Link Clicks Share wa.me/5511999990000 30,463',
       'Direct / none 18,975',
       '61 other domains',
       'pt-BR Brazilian Portuguese 30,463',
-      'Up to 575 px 30,463',
+      'Under 576 px 30,463',
     ]) {
       expect(text).toContain(piece);
     }
@@ -267,7 +269,7 @@ describe('Overview', () => {
   it('closes the table of campaigns with the visits that came by none, and offers all five parameters', async () => {
     const text = textOf(await pageOf('/project/2/overview?sources=utmMedium'));
     expect(text).toContain(
-      'Channels Referrers Campaigns Campaign Source Medium Term Content Campaign media Medium Visits Share email 18,975',
+      'Channels Referrers Campaigns UTM campaign UTM source UTM medium UTM term UTM content UTM mediums UTM medium Visits Share email 18,975',
     );
     expect(text).toMatch(/cpc 10,133 [\d.]+% \(none\) 30,463/);
   });
@@ -322,9 +324,9 @@ describe('Overview', () => {
     const text = textOf(await pageOf('/project/1/overview'));
     expect(text).toContain("posthog.init( 'lnt_7Qd2vXk9' , {");
     expect(text).toContain("api_host: 'https://analytics.serrana.example/ingest'");
-    expect(text).toContain('Listening for the first event');
+    expect(text).toContain('Waiting for the first event');
     expect(text).toContain('Visitors 31,605');
-    expect(textOf(await pageOf('/project/2/overview'))).not.toContain('Listening');
+    expect(textOf(await pageOf('/project/2/overview'))).not.toContain('Waiting for the first event');
   });
 
   it('shows every row of a table in full', async () => {
@@ -335,7 +337,7 @@ describe('Overview', () => {
 
   it('says that a project is not there', async () => {
     shop.projects = [sampleProject(1, 'Luneta', true)];
-    expect(textOf(await pageOf('/project/2/overview'))).toContain('Nothing at this address');
+    expect(textOf(await pageOf('/project/2/overview'))).toContain('Page not found');
     shop.projects = [sampleProject(1, 'Luneta', true), sampleProject(2, 'Café Serrana', false)];
   });
 });
@@ -344,12 +346,12 @@ describe('Live', () => {
   it('has its rows and figures in the page', async () => {
     const text = textOf(await pageOf('/project/2/live'));
     for (const piece of [
-      '38 people, last 5 min',
-      '46 events a minute',
-      '0.4 s from browser to here',
+      '38 people online (last 5 min)',
+      '46 events/min',
+      '0.4 s delivery delay (median)',
       '14:32:08 $pageview /produtos/bourbon-amarelo-250g HP Helena Prado Brazil',
       'Anonymous 0502',
-      'Without JavaScript the stream does not move.',
+      'Live updates need JavaScript. Reload the page for newer events.',
     ]) {
       expect(text).toContain(piece);
     }
@@ -381,43 +383,43 @@ describe('Ingestion', () => {
   const path = '/project/2/ingestion';
   afterEach(() => Object.assign(shop, { ingestion: sampleIngestion(), relay: sampleRelay('store') }));
 
-  it('says what arrived, what became of it, what was noticed and what works by itself', async () => {
+  it('says what arrived, what became of it, warnings and dropped events and what works by itself', async () => {
     const text = textOf(await pageOf(path));
     for (const piece of [
-      'stored in the last hour',
+      'Stored (last hour)',
       '4 ms · 31 ms',
-      'is committed in PostgreSQL',
-      'Received again: stored once 9',
-      'Making room for new events Fine hour 13:32',
+      'is committed to PostgreSQL',
+      'Duplicate (stored once) 9',
+      'Create event partitions OK Hourly 13:32',
       'Failed 4 times in a row',
     ]) {
       expect(text).toContain(piece);
     }
-    expect(text).not.toContain('PostgreSQL does not answer.');
+    expect(text).not.toContain('PostgreSQL is unavailable.');
     expect(text).not.toContain('Upstream');
   });
 
   it('shows whoever may see it which requests were refused, by minute, of all projects', async () => {
     const text = textOf(await pageOf(path));
     for (const piece of [
-      'Refused requests All projects, last hour',
-      'could not be kept while the database was away: they are sent again (503) 2,040 14:18',
-      'came with a token that belongs to no project (401) 15 14:31',
-      'By minute Minute Requests that Times',
-      'were too large (413) 1',
+      'Rejected requests All projects, last hour',
+      'Database unavailable, not buffered; clients retry (503) 2,040 14:18',
+      'Unknown project token (401) 15 14:31',
+      'By minute Minute Reason Count',
+      'Request too large (413) 1',
     ]) {
       expect(text).toContain(piece);
     }
     expect(textOf(await pageOf(path, 'pt-BR'))).toContain('Requisições recusadas Todos os projetos, última hora');
     shop.ingestion = sampleIngestion({ refused: [] });
-    expect(textOf(await pageOf(path))).toContain('No request was refused in the last hour.');
+    expect(textOf(await pageOf(path))).toContain('No rejected requests in the last hour');
     shop.ingestion = sampleIngestion({ refused: null });
-    expect(textOf(await pageOf(path))).not.toContain('Refused requests');
+    expect(textOf(await pageOf(path))).not.toContain('Rejected requests');
   });
 
   it.each([
-    ['en', 'Last problem', 'Nothing listens at its address: the connection was refused.'],
-    ['pt-BR', 'Último problema', 'Ninguém atende nesse endereço: a conexão foi recusada.'],
+    ['en', 'Last error', 'Connection refused. Nothing is listening at this address.'],
+    ['pt-BR', 'Último erro', 'Conexão recusada: nenhum serviço nesse endereço.'],
   ])('says in words what was wrong with the upstream, and what exactly was said: %s', async (language, name, words) => {
     Object.assign(shop, { relay: sampleRelay('mirror') });
     const html = await pageOf(path, language);
@@ -433,8 +435,8 @@ describe('Ingestion', () => {
   it.each([
     [
       61_000,
-      'The oldest waiting request came 1 min ago. The upstream may date',
-      'chegou há 1 min. O destino pode datar',
+      'Oldest queued request: 1 min ago. The upstream may timestamp',
+      'chegou há 1 min. O destino pode registrar',
     ],
     [60_000, null, null],
   ])('says that what waits for long may be dated wrong there: %d ms', async (ms, english, portuguese) => {
@@ -442,7 +444,7 @@ describe('Ingestion', () => {
     Object.assign(relay.queue as object, { oldestAt: SAMPLE_TIME - ms });
     shop.relay = relay;
     const [en, pt] = [textOf(await pageOf(path)), textOf(await pageOf(path, 'pt-BR'))];
-    expect([en.includes('oldest waiting request'), pt.includes('mais antiga na fila')]).toEqual(
+    expect([en.includes('Oldest queued request'), pt.includes('mais antiga na fila')]).toEqual(
       english === null ? [false, false] : [true, true],
     );
     expect(en).toContain(english ?? '');
@@ -462,9 +464,9 @@ describe('Ingestion', () => {
       const spool = guarantee === 'none' ? null : { events: 5_120, bytes: 2_000_000, oldestAt: SAMPLE_TIME - 60_000 };
       shop.ingestion = sampleIngestion({ isStoring: false, guarantee, spool, latencyMs: null });
       const text = textOf(await pageOf(path));
-      expect(text).toContain('PostgreSQL does not answer.');
-      expect(text.includes('5,120 waiting on disk')).toBe(spool !== null);
-      expect(textOf(await pageOf(path, 'pt-BR'))).toContain('O PostgreSQL não responde.');
+      expect(text).toContain('PostgreSQL is unavailable.');
+      expect(text.includes('5,120 Buffered on disk')).toBe(spool !== null);
+      expect(textOf(await pageOf(path, 'pt-BR'))).toContain('O PostgreSQL não está respondendo.');
     },
   );
 
@@ -472,16 +474,16 @@ describe('Ingestion', () => {
     shop.relay = sampleRelay(mode);
     if (mode === 'relay') shop.ingestion = null;
     const text = textOf(await pageOf(path));
-    expect(text).toContain('passed on to us.i.posthog.com');
+    expect(text).toContain(`${mode === 'relay' ? 'relayed' : 'forwarded'} to us.i.posthog.com`);
     expect(text).toContain('LGPD');
-    expect(text.includes('What a 200 means')).toBe(mode === 'mirror');
-    expect(textOf(await pageOf(path, 'pt-BR'))).toContain('repassados a us.i.posthog.com');
+    expect(text.includes('Delivery guarantee')).toBe(mode === 'mirror');
+    expect(textOf(await pageOf(path, 'pt-BR'))).toContain('encaminhados para us.i.posthog.com');
   });
 
   it('is whole when nothing has come', async () => {
     shop.ingestion = sampleIngestion({ minutes: [], problems: [], latencyMs: null });
     const text = textOf(await pageOf(path));
-    expect(text).toContain('Nothing arrived in the last hour.');
-    expect(text).toContain('Nothing in the last 24 hours.');
+    expect(text).toContain('No events in the last hour');
+    expect(text).toContain('No warnings in the last 24 hours');
   });
 });

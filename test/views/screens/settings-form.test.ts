@@ -49,8 +49,8 @@ it('sends what differs, in the form in which it is stored', () => {
 it('says which entry is wrong, and only of what was changed', () => {
   expect(wrongs({})).toEqual({});
   expect(wrongs({ name: ' ', timeZone: 'Mars', internalAddresses: '203.0.113.7\n300.1.1.1' })).toEqual({
-    name: 'Give it a name.',
-    timeZone: expect.stringContaining('not a time zone'),
+    name: 'Enter a name.',
+    timeZone: expect.stringContaining('Unknown time zone'),
     internalAddresses: expect.stringContaining('“300.1.1.1”'),
   });
   for (const bounceSeconds of ['', '0', '601', '2.5', 'ten', '-3']) {

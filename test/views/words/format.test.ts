@@ -66,17 +66,17 @@ describe('changes', () => {
   it.each([
     ['count', 27_983, 23_417, '+19.5%', 'up'],
     ['count', 90, 100, '−10.0%', 'down'],
-    ['count', 100, 100, 'no change', null],
-    ['count', 100_001, 100_000, 'no change', null],
+    ['count', 100, 100, 'No change', null],
+    ['count', 100_001, 100_000, 'No change', null],
     ['count', 5, 0, 'new', 'up'],
-    ['count', 0, 0, 'no change', null],
+    ['count', 0, 0, 'No change', null],
     ['count', 12, 3, '+9', 'up'],
     ['count', 3, 12, '−9', 'down'],
     ['count', 2_000, 100, '+1,900%', 'up'],
     ['difference', 30_463, 21_933, '+8,530', 'up'],
     ['difference', 10, 40, '−30', 'down'],
     ['share', 0.386, 0.412, '−2.6 pp', 'down'],
-    ['share', 0.3861, 0.386, 'no change', null],
+    ['share', 0.3861, 0.386, 'No change', null],
     ['share', 0.1, 0, '+10.0 pp', 'up'],
     ['seconds', 164, 151, '+8.6%', 'up'],
   ] as const)('%s from %3$d to %2$d', (kind, value, before, text, direction) => {
@@ -91,7 +91,7 @@ describe('changes', () => {
     ['money BRL', 4_500, 2_000.5, 3, '+R$2,500', '+R$ 2.500', 'up'],
     ['money ', 12, 3, 2, '+9.00', '+9,00', 'up'],
     ['money BRL', 287.6, 0, 3, 'new', 'novo', 'up'],
-    ['money BRL', 287.6, 287.6, 3, 'no change', 'sem mudança', null],
+    ['money BRL', 287.6, 287.6, 3, 'No change', 'sem variação', null],
     ['money BRL', 287.6, 118.06, 20, '+143.6%', '+143,6%', 'up'],
     ['share', 0.5, 0.25, 3, '+25.0 pp', '+25,0 p.p.', 'up'],
   ] as const)(
@@ -157,7 +157,7 @@ describe('dates', () => {
     expect(english.zone(moment, SAO_PAULO)).toBe('America/Sao_Paulo (UTC−3)');
     expect(english.zone(moment, 'UTC')).toBe('UTC');
     expect(english.monthYear(moment, SAO_PAULO)).toBe('Nov 2026');
-    expect(portuguese.monthYear(moment, SAO_PAULO)).toBe('nov de 2026');
+    expect(portuguese.monthYear(moment, SAO_PAULO)).toBe('nov. de 2026');
   });
 
   it.each([

@@ -175,7 +175,12 @@ function TrafficNote({ of, path, question, data }: TrafficNoteProps) {
   return (
     <>
       {(isIn ? own.included : own.left)(views, format.number(views))}{' '}
-      <Link href={addressOf(path, { ...question, include: next })} className="link no-print" ahead={false}>
+      <Link
+        href={addressOf(path, { ...question, include: next })}
+        className="link no-print"
+        ahead={false}
+        aria-label={isIn ? own.leaveName : own.includeName}
+      >
         {isIn ? own.leave : own.include}
       </Link>
     </>

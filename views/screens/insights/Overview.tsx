@@ -164,8 +164,7 @@ function PeopleNow({ reference, question, path }: ContentProps) {
     <>
       <Lens live={now.peopleNow > 0} />
       <span>
-        <b className="strong num">{format.number(now.peopleNow)}</b>{' '}
-        <span className="dim">{words.people.now(now.peopleNow)}</span>
+        <b className="strong num">{format.number(now.peopleNow)}</b> <span className="dim">{words.people.now}</span>
       </span>
     </>
   );

@@ -107,7 +107,7 @@ function Figures({ project: { id, role } }: { project: ProjectSummary }) {
     <>
       <Lens live={now.peopleNow > 0} />
       <span>
-        <b className="num">{format.number(now.peopleNow)}</b> {part.now(now.peopleNow)}
+        <b className="num">{format.number(now.peopleNow)}</b> {part.now}
       </span>
     </>
   );

@@ -176,7 +176,11 @@ function Sizes({ projects, bytes }: { projects: ProjectSize[]; bytes: number }) 
             team: project.team ?? missing,
             events: format.number(project.events),
             size: bytesText(project.bytes, format),
-            perDay: part.perDayOf(format.number(project.eventsPerDay), bytesText(project.bytesPerDay, format)),
+            perDay: part.perDayOf(
+              project.eventsPerDay,
+              format.number(project.eventsPerDay),
+              bytesText(project.bytesPerDay, format),
+            ),
           },
         }))}
       />
@@ -195,7 +199,7 @@ function Disks({ disks }: { disks: DiskState[] }) {
             <dt>{part.disk[what]}</dt>
             <dd>
               <span className="num">{part.free(bytesText(freeBytes, format), bytesText(totalBytes, format))}</span>
-              {daysLeft !== null && daysLeft < 3_650 && `, ${part.daysLeft(format.number(daysLeft))}`}
+              {daysLeft !== null && daysLeft < 3_650 && `, ${part.daysLeft(daysLeft, format.number(daysLeft))}`}
               <span className={`${css['path']} mono`}>{path}</span>
             </dd>
           </div>

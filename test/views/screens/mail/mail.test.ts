@@ -75,21 +75,21 @@ afterEach(async () => {
 
 it('says that mail is not set up and how to set it up', async () => {
   const text = textOf((await pageOf({})).text);
-  expect(text).toContain('Mail is not set up. Whatever would be mailed waits below');
-  expect(text).toContain('Set SENDGRID_API_KEY to the key, and MAIL_FROM to the sender');
-  expect(text).not.toContain('Send again');
+  expect(text).toContain('Email isn’t set up Messages are listed below.');
+  expect(text).toContain('Set SENDGRID_API_KEY to the key and MAIL_FROM to the sender');
+  expect(text).not.toContain('Resend');
 });
 
 it('shows each mail with its state, why it waits, and what can be done', async () => {
   const { text: html } = await pageOf({ status: { isSetUp: true, from: 'Luneta <luneta@example.com>' } });
   const text = textOf(html);
   for (const piece of [
-    'Mails leave through SendGrid, from Luneta &lt;luneta@example.com&gt;.',
-    'n1@exemplo.example Marina convida você para &lt;b&gt;Serrana&lt;/b&gt; To be passed on 1 min ago Show link Send again',
-    'Tried again at Fri 20 Nov, 14:36 The mail service answered 503',
-    'Not sent The mail service did not answer (ECONNREFUSED). 3 min ago Show link Send again',
+    'Emails are sent via SendGrid from Luneta &lt;luneta@example.com&gt;.',
+    'n1@exemplo.example Marina convida você para &lt;b&gt;Serrana&lt;/b&gt; To be shared manually 1 min ago Show link Resend',
+    'Next retry at Fri 20 Nov, 14:36 Email service rejected the message: 503',
+    'Failed Email service didn’t respond (ECONNREFUSED). 3 min ago Show link Resend',
     'Sent Fri 20 Nov, 14:29',
-    'Its link ended before it could be sent.',
+    'Link expired before it could be sent.',
   ]) {
     expect(text).toContain(piece);
   }
@@ -100,19 +100,19 @@ it('shows each mail with its state, why it waits, and what can be done', async (
 
 it('speaks Portuguese', async () => {
   const text = textOf((await pageOf({}, { language: 'pt-BR' })).text);
-  expect(text).toContain('O e-mail não está configurado.');
-  expect(text).toContain('Para passar adiante');
-  expect(text).toContain('O serviço de e-mail respondeu 503');
+  expect(text).toContain('Envio de e-mails não configurado.');
+  expect(text).toContain('Envio manual');
+  expect(text).toContain('O serviço de e-mail retornou 503');
 });
 
 it('is whole without mails, and leads to older ones', async () => {
-  expect(textOf((await pageOf({ outbox: { items: [] } })).text)).toContain('No mails yet');
+  expect(textOf((await pageOf({ outbox: { items: [] } })).text)).toContain('No messages yet');
   const { text } = await pageOf({ outbox: { before: items[4]?.id as string } });
   expect(text).toContain(`href="/team/1/mail?before=${items[4]?.id}"`);
   const asked: unknown[] = [];
   const older = await pageOf({}, { path: `/team/1/mail?before=${items[4]?.id}`, asked });
   expect(asked).toEqual([{ team: 1, before: items[4]?.id }]);
-  expect(older.text).toContain('Newest mails');
+  expect(older.text).toMatch(/<a[^>]*>(<[^>]*>)*Newest/);
   const nonsense: unknown[] = [];
   await pageOf({}, { path: '/team/1/mail?before=1%27', asked: nonsense });
   expect(nonsense).toEqual([{ team: 1 }]);
