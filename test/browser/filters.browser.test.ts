@@ -327,9 +327,9 @@ it('asks for people by what they did, in words that can be changed, and keeps th
   await where.getByRole('button', { name: '+ Where' }).click();
   await where.getByRole('button', { name: 'where parcel does not equal small' }).waitFor();
   // Looking at another kind costs nothing that was set.
-  await where.getByRole('combobox', { name: 'Condition' }).selectOption('completed');
+  await where.getByRole('combobox', { name: 'Condition', exact: true }).selectOption('completed');
   await where.getByRole('button', { name: 'where parcel does not equal small' }).waitFor({ state: 'hidden' });
-  await where.getByRole('combobox', { name: 'Condition' }).selectOption('did');
+  await where.getByRole('combobox', { name: 'Condition', exact: true }).selectOption('did');
   await where.getByRole('combobox', { name: 'Property' }).fill('parc');
   await where.getByRole('option', { name: 'parcel' }).waitFor();
   await page.keyboard.press('Enter');
@@ -372,13 +372,13 @@ it('asks for people by what they did, in words that can be changed, and keeps th
 
   // Everybody else, of those who came first this month (an hour ago may be yesterday); then any of both.
   await chip(page, 'did order at least 2 times in the last 7 days').getByRole('button').click();
-  await page.getByRole('dialog').getByRole('combobox', { name: 'Condition' }).selectOption({ label: 'did not do' });
+  await page.getByRole('dialog').getByRole('combobox', { name: 'Condition', exact: true }).selectOption({ label: 'did not do' });
   await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
   await visits(page, 5);
   await page.getByRole('button', { name: 'Filter', exact: true }).click();
   await form.getByRole('option', { name: 'were first seen in a period' }).click();
   await form.getByRole('combobox', { name: 'Time range' }).selectOption({ label: 'last month' });
-  await form.getByRole('combobox', { name: 'Condition' }).selectOption({ label: 'were not first seen' });
+  await form.getByRole('combobox', { name: 'Condition', exact: true }).selectOption({ label: 'were not first seen' });
   await form.getByRole('button', { name: 'Apply' }).click();
   await page.waitForURL(/who=not-first:last_month$/);
   await visits(page, 5);

@@ -144,7 +144,7 @@ it('is made with a preview, and chosen on the Overview', async () => {
   // All pages tell of it, and a filter by one of them makes its numbers say the same.
   const chosen = page.url();
   await page.goto(`${chosen.replace(/(metric|per)=[^&]*&?/g, '')}&details=page&sort=conversions`);
-  await page.getByRole('columnheader', { name: 'Sort by Rate', exact: true }).waitFor();
+  await page.getByRole('columnheader', { name: 'Sort by Conversion rate', exact: true }).waitFor();
   await hydrated(page, '[aria-label="Select goal"]');
   await shot(page, 'goal-pages');
   await expectSound(page);

@@ -68,7 +68,7 @@ it('filters the stream on the server: by typing, by a page that people are on, f
   await rows(page).nth(3).waitFor();
   const pages = page.getByRole('table', { name: 'Current pages' });
   expect(await pages.getByRole('row').allInnerTexts()).toEqual([
-    expect.stringContaining('Pages'),
+    expect.stringContaining('Current pages'),
     expect.stringMatching(/^\/offer\s+2$/),
   ]);
   expect(await page.getByRole('table', { name: 'Current sources' }).getByRole('row').count()).toBe(3);

@@ -26,7 +26,7 @@ const ready = (page: Page) => hydrated(page, 'h1');
 const focused = (page: Page) => page.evaluate<string>('document.activeElement.getAttribute("name")');
 
 async function signIn(page: Page, typed: string, { email = 'marina@serrana.example' } = {}): Promise<void> {
-  await page.getByLabel(/^E-mail/).fill(email);
+  await page.getByLabel(/^E-?mail/).fill(email);
   await page.getByLabel(/^(Password|Senha)/).fill(typed);
   await page.keyboard.press('Enter');
 }

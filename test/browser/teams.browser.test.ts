@@ -35,11 +35,11 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
   await owner.getByText('Email isn’t set up').waitFor();
   await owner.getByRole('button', { name: 'Invite' }).click();
   const dialog = owner.getByRole('dialog');
-  await dialog.getByRole('textbox', { name: 'E-mail' }).fill('joana');
+  await dialog.getByRole('textbox', { name: 'Email' }).fill('joana');
   await dialog.getByRole('button', { name: 'Create link' }).click();
-  await dialog.getByText('This is not an e-mail address').waitFor();
+  await dialog.getByText('Invalid email address').waitFor();
   await shot(owner, 'invite-error');
-  await dialog.getByRole('textbox', { name: 'E-mail' }).fill(email);
+  await dialog.getByRole('textbox', { name: 'Email' }).fill(email);
   await dialog.getByRole('combobox', { name: 'Role' }).selectOption('viewer');
   await dialog.getByRole('button', { name: 'Create link' }).click();
   const field = dialog.getByRole('textbox', { name: `Link for ${email}` });
@@ -61,7 +61,7 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
   const { page: other, complaints: others } = watch(await elsewhere.newPage());
   await other.goto(link);
   await other.getByRole('heading', { name: 'Invitation for another account' }).waitFor();
-  await other.getByText(`you are signed in as ${own}`).waitFor();
+  await other.getByText(`you’re signed in as ${own}`).waitFor();
   await shot(other, 'invitation-of-somebody-else');
   await expectSound(other);
   await other.getByRole('button', { name: 'Sign out' }).click();

@@ -75,7 +75,7 @@ const en = {
     who === null ? `${role}, invited ${when}` : `${role}, invited ${when} by ${who}`,
   ended: 'expired',
   newLink: 'Copy link',
-  newLinkFor: (email: string) => `Create a new link for ${email}. The previous link stops working.`,
+  newLinkFor: (email: string) => `Copy link for ${email}. The previous link stops working.`,
   newLinkBusy: 'Creating…',
   resend: 'Resend',
   resendTo: (email: string) => `Resend to ${email}`,
