@@ -372,7 +372,10 @@ it('asks for people by what they did, in words that can be changed, and keeps th
 
   // Everybody else, of those who came first this month (an hour ago may be yesterday); then any of both.
   await chip(page, 'did order at least 2 times in the last 7 days').getByRole('button').click();
-  await page.getByRole('dialog').getByRole('combobox', { name: 'Condition', exact: true }).selectOption({ label: 'did not do' });
+  await page
+    .getByRole('dialog')
+    .getByRole('combobox', { name: 'Condition', exact: true })
+    .selectOption({ label: 'did not do' });
   await page.getByRole('dialog').getByRole('button', { name: 'Apply' }).click();
   await visits(page, 5);
   await page.getByRole('button', { name: 'Filter', exact: true }).click();

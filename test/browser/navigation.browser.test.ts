@@ -82,10 +82,12 @@ it('is where it was before its code has come, and stays there, when it is reload
 it('has code and data of a link before it is followed', async () => {
   const { page, requests } = await open();
   await page.getByRole('link', link(/^Live/)).first().hover();
-  await page.waitForTimeout(600);
+  const asked = (part: RegExp) => requests.filter((request) => part.test(request)).length;
+  await eventually('its code is here', async () => asked(/\/assets\/explorer-\w+\.js/) > 0);
+  await eventually('its data are asked', async () => asked(/events\.live\?/) > 0);
+  await page.waitForTimeout(300);
   const before = requests.length;
-  expect(requests.some((request) => /\/assets\/explorer-\w+\.js/.test(request))).toBe(true);
-  expect(requests.filter((request) => request.includes('events.live?'))).toHaveLength(1);
+  expect(asked(/events\.live\?/)).toBe(1);
   await page.getByRole('link', link(/^Live/)).first().click();
   await page.getByRole('heading', { level: 1, name: 'Live' }).waitFor();
   await page.waitForTimeout(300);

@@ -98,7 +98,7 @@ describe('with a provider', () => {
     await expectSound(page);
     expect(complaints).toEqual([]);
     // Where one wanted to go is not forgotten.
-    await page.getByLabel('Email').fill(email);
+    await page.getByLabel(/^E-?mail/).fill(email);
     await page.getByLabel(options === desk ? 'Password' : 'Senha').fill(OWNER.password);
     await page.keyboard.press('Enter');
     await page.waitForURL(`${luneta.url}/project/2/live`);
@@ -115,7 +115,7 @@ describe('with the hosted backend', () => {
     await page.waitForURL('**/sign-in/hosted?**');
     await hydrated(page, 'h1');
     await expectSound(page);
-    await page.getByLabel('Email').fill(email);
+    await page.getByLabel(/^E-?mail/).fill(email);
     await page.getByLabel(words.password).fill('wrong');
     await page.keyboard.press('Enter');
     await page.getByText(words.wrong).waitFor();
@@ -131,12 +131,12 @@ describe('with the hosted backend', () => {
 it('says that a service is away', async () => {
   backend.broken = 'token';
   const { page } = await open('/sign-in/hosted');
-  await page.getByLabel('Email').fill(email);
+  await page.getByLabel(/^E-?mail/).fill(email);
   await page.getByLabel('Password').fill(passwordThere);
   await page.keyboard.press('Enter');
   await page
     .getByRole('alert')
-    .filter({ hasText: /does not answer|did not answer/ })
+    .filter({ hasText: /isn’t responding/ })
     .waitFor();
   backend.broken = null;
 });

@@ -66,13 +66,13 @@ it('saves together what was changed on several tabs, and leads to what is wrong'
   await page.getByRole('link', { name: 'Privacy & data' }).click();
   await page.getByText('3 unsaved changes').waitFor();
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('“loja serrana” is not an origin.').waitFor();
+  await page.getByText('Invalid origin “loja serrana”.').waitFor();
   await page.getByText('1 field needs attention').waitFor();
   await eventually('the focus', async () => (await page.evaluate('document.activeElement.name')) === 'allowedOrigins');
   expect((await settings()).name).not.toBe('Loja nova');
   await origins.fill('Loja.example');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('Saved').waitFor();
+  await page.getByText('Saved', { exact: true }).waitFor();
   expect(await settings()).toMatchObject({
     name: 'Loja nova',
     settings: { autocapture: false, allowedOrigins: ['https://loja.example'] },
@@ -95,10 +95,10 @@ it('takes from which second on a visit is no bounce, and domains that are no ref
   const seconds = page.getByRole('textbox', { name: 'Bounce threshold (seconds)' });
   await seconds.fill('15');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('“https://mypay.example” is not a domain.').waitFor();
+  await page.getByText('Invalid domain “https://mypay.example”.').waitFor();
   await domains.fill('www.pay.example\nmypay.example');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('Saved').waitFor();
+  await page.getByText('Saved', { exact: true }).waitFor();
   expect((await settings()).settings).toMatchObject({
     ...{ bounceSeconds: 15, ignoredReferrers: ['pay.example', 'mypay.example'] },
   });
@@ -113,7 +113,7 @@ it('keeps what was typed while the page was still coming alive', async () => {
   release();
   await page.getByText('2 unsaved changes').waitFor();
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('Saved').waitFor();
+  await page.getByText('Saved', { exact: true }).waitFor();
   expect((await settings()).settings).toMatchObject({ internalAddresses: ['203.0.113.7'], webVitals: false });
   expect(complaints).toEqual([]);
 });

@@ -139,7 +139,10 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
 
   await owner.getByRole('button', { name: 'Actions for Joana Prado' }).click();
   await owner.getByRole('button', { name: 'Remove from team…' }).click();
-  await owner.getByRole('dialog', { name: 'Remove Joana Prado?' }).getByRole('button', { name: 'Remove' }).click();
+  await owner
+    .getByRole('dialog', { name: 'Remove Joana Prado from the team?' })
+    .getByRole('button', { name: 'Remove' })
+    .click();
   await joana.getByRole('heading', { name: 'Tempo real' }).waitFor({ state: 'detached' });
   await overview.bringToFront();
   await overview.getByRole('heading', { name: 'Visão geral' }).waitFor({ state: 'detached' });

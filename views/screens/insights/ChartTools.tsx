@@ -151,7 +151,8 @@ export function Footnotes({ reference, path, question, project, data }: Footnote
       <RareNote of={data} />
       <EarlyNote reference={reference} project={project} range={range} />
       <p>
-        {words.chart.zone[interval](format.zone(at, timeZone))}{' '}
+        {words.chart.zone[interval](format.zone(at, timeZone))}
+        {range.until !== null && ' · '}
         {range.until !== null &&
           words.chart.counted(
             moment(range.until),

@@ -48,9 +48,7 @@ export function VitalChoice({ vitals, question, path }: Props) {
               className={css['vital']}
               aria-current={name === question.vital ? 'true' : undefined}
             >
-              <span className={css['label']}>
-                {own.vitals[name]} <abbr>{name}</abbr>
-              </span>
+              <span className={css['label']}>{own.vitals[name]}</span>
               <Headline name={name} vital={vitals[name]} />
             </Link>
           </li>
