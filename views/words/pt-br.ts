@@ -140,10 +140,10 @@ export const ptBR: Words = {
     before: 'Período anterior',
     longDay: (hours) => `dia com ${hours} horas`,
     zone: {
-      hour: (zone) => `Horários em ${zone}.`,
-      day: (zone) => `Dias em ${zone}.`,
-      week: (zone) => `Semanas em ${zone}.`,
-      month: (zone) => `Meses em ${zone}.`,
+      hour: (zone) => `Horários em ${zone}`,
+      day: (zone) => `Dias em ${zone}`,
+      week: (zone) => `Semanas em ${zone}`,
+      month: (zone) => `Meses em ${zone}`,
     },
     counted: (until, before) =>
       before === null ? `Dados até ${until}.` : `Dados até ${until}. Período anterior até ${before}.`,

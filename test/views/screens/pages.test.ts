@@ -202,7 +202,7 @@ describe('Overview', () => {
       '$pageview 30,463 18,582',
       '146 other pages',
       '1,204 bot views excluded · Include',
-      'By day, America/Sao_Paulo (UTC−3) Data until 14:32. Compared with the previous period until 23 Oct, 14:32.',
+      'By day, America/Sao_Paulo (UTC−3) · Data until 14:32. Compared with the previous period until 23 Oct, 14:32.',
       '38 online now',
     ]) {
       expect(text).toContain(piece);
