@@ -44,13 +44,13 @@ export interface Data {
 }
 
 /** Opens the database of so many events, and makes it when it is not there. */
-export async function openData(postgres: Postgres, events: number, people: number): Promise<Data> {
-  const name = `luneta_${events}`;
+export async function openData(postgres: Postgres, events: number, people: number, days?: number): Promise<Data> {
+  const name = days === undefined ? `luneta_${events}` : `luneta_${events}_${days}`;
   const admin = new Client({ connectionString: postgres.urlOf('postgres') });
   await admin.connect();
   const exists = (await admin.query('select from pg_database where datname = $1', [name])).rows.length > 0;
   await admin.end();
-  if (!exists || !(await isFilled(postgres.urlOf(name)))) await make(postgres, name, events, people);
+  if (!exists || !(await isFilled(postgres.urlOf(name)))) await make(postgres, name, { events, people, days });
   const deps = openDeps(postgres.urlOf(name));
   // What was kept may be from before the last change.
   await migrate(deps.config, deps.log);
@@ -88,7 +88,14 @@ async function isFilled(url: string): Promise<boolean> {
   return (rows[0] as { filled: boolean }).filled;
 }
 
-async function make(postgres: Postgres, name: string, events: number, people: number): Promise<void> {
+interface Filling {
+  events: number;
+  people: number;
+  /** Of the sample shop, instead of its ninety. */
+  days: number | undefined;
+}
+
+async function make(postgres: Postgres, name: string, { events, people, days }: Filling): Promise<void> {
   const begin = performance.now();
   const admin = new Client({ connectionString: postgres.urlOf('postgres') });
   await admin.connect();
@@ -107,7 +114,7 @@ async function make(postgres: Postgres, name: string, events: number, people: nu
   const room = createEvents(deps, { persons: createPersons(deps), projects });
   await room.maintain();
   const now = systemClock.now();
-  await storeStory(room, project, now);
+  await storeStory(room, project, now, days);
   await room.stop();
   const client = new Client({ connectionString: postgres.urlOf(name) });
   await client.connect();

@@ -3,7 +3,7 @@
  * rendering, data, compression. CPU of Node and of PostgreSQL per page, pages per second, bytes. Answers are the same within two
  * seconds, as for everyone who looks at once.
  *
- * `node build.mjs run bench/ssr.ts [--home /a/folder] [--events 100000] [--rounds 5] [--seconds 3] [--connections 8] [--encoding br]`
+ * `node build.mjs run bench/ssr.ts [--home /a/folder] [--events 100000] [--days 90] [--rounds 5] [--seconds 3] [--connections 8] [--encoding br]`
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
@@ -18,6 +18,7 @@ const { values: given } = parseArgs({
   options: {
     home: { type: 'string', default: '/tmp/luneta-bench' },
     events: { type: 'string', default: '100000' },
+    days: { type: 'string' },
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '8' },
@@ -42,7 +43,12 @@ interface Round {
 const folder = await mkdtemp(join(tmpdir(), 'luneta-ssr-'));
 const postgres = await openServer(given.home, Number(given.port));
 try {
-  const data = await openData(postgres, events, events / 100);
+  const data = await openData(
+    postgres,
+    events,
+    events / 100,
+    given.days === undefined ? undefined : Number(given.days),
+  );
   await sealEverything(data, postgres, false);
   const { server, cookie } = await openScreen(data, { days: 28, folder, port: Number(given.port) + 1 }, 0);
   const path = `/project/${data.project.id}/overview`;

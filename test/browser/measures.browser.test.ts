@@ -67,7 +67,7 @@ const map = (page: Page) => page.getByRole('application', { name: /^(Visits by c
 
 /** It comes when somebody gets to see it. */
 async function comeToMap(page: Page): Promise<void> {
-  await page.evaluate(`document.querySelector('.CountryMap_room')?.scrollIntoView()`);
+  await page.locator('.CountryMap_room').scrollIntoViewIfNeeded();
   await map(page).waitFor();
 }
 
