@@ -67,7 +67,7 @@ const map = (page: Page) => page.getByRole('application', { name: /^(Visits by c
 
 /** It comes when somebody gets to see it. */
 async function comeToMap(page: Page): Promise<void> {
-  await page.locator('.CountryMap_room').scrollIntoViewIfNeeded();
+  await page.locator('.CountryMap_room').or(map(page)).first().scrollIntoViewIfNeeded();
   await map(page).waitFor();
 }
 
