@@ -9,7 +9,15 @@ export const callBodyBytes = 1_000_000;
 /** So many looks without a request, nobody is being sent to us any more. Looks and no time: a loop that is late has read nothing meanwhile. */
 const QUIET_LOOKS = 6;
 const LOOK_MS = 25;
-const MOST_FAREWELL_MS = 1_500;
+/** With clients that never stop sending: 1.5 s, and longer while the loop is late, ... */
+const MAX_LOOKS = 60;
+/** ... up to this. */
+const MAX_FAREWELL_MS = 5_000;
+/**
+ * Connections that wait to be accepted. With Node's default of 511 the system drops what a burst opens beyond it, after clients have
+ * written their requests already.
+ */
+const BACKLOG = 4_096;
 
 export interface WebServer {
   /** With the port that was taken, which is another than asked for when that was 0. */
@@ -53,7 +61,7 @@ export async function startServer(
   );
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, host, resolve);
+    server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
   const address = server.address() as AddressInfo;
   return {
@@ -62,7 +70,9 @@ export async function startServer(
       stopping = true;
       const since = performance.now();
       // Closing at once would reset connections that wait to be accepted, with requests in them.
-      for (let quiet = 0; quiet < QUIET_LOOKS && performance.now() - since < MOST_FAREWELL_MS; ) {
+      let quiet = 0;
+      for (let looks = 0; quiet < QUIET_LOOKS && looks < MAX_LOOKS; looks++) {
+        if (performance.now() - since > MAX_FAREWELL_MS) break;
         const before = requests;
         await sleep(LOOK_MS);
         quiet = requests === before ? quiet + 1 : 0;
