@@ -208,6 +208,28 @@ it('sums up warnings by reason, the newest sample with them', async () => {
   ]);
 });
 
+it('believes what a device said later, also when its request was faster', async () => {
+  const device = { $device_id: uuid(1), $session_id: uuid(2) };
+  const begin = Date.now();
+  const sendAt = (ms: number, name: string, properties: object) => {
+    const at = new Date(begin + ms).toISOString();
+    const said = { event: name, distinct_id: 'u', timestamp: at, properties: { ...device, ...properties } };
+    return send({ ...batch([said]), sent_at: at }).expect(200);
+  };
+  // Sent 100 ms after the first, which took 300 ms longer: it comes before that.
+  await sendAt(100, '$set', { $set: { plan: 'pro' }, $set_once: { first: 2 } });
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  await sendAt(0, '$identify', { $anon_distinct_id: uuid(1), $set: { plan: 'free' }, $set_once: { first: 1 } });
+  const { persons, events } = await readStored(database, project.id);
+  expect(persons.map(({ properties }) => [properties['plan'], properties['first']])).toEqual([['pro', 1]]);
+  expect(events.map((each) => each.event).sort()).toEqual(['$identify', '$set']);
+  const [order] = await database.query(
+    `select (max(ts) - min(ts)) = interval '100 ms' as "isKept" from events where project_id = $1`,
+    [project.id],
+  );
+  expect(order).toEqual({ isKept: true });
+});
+
 it('shows what was refused of persons, with a sample, and still does after a restart', async () => {
   const identify = (number: number, id: string, anonymous: string) => ({
     ...event(number, { $anon_distinct_id: anonymous }),

@@ -80,6 +80,8 @@ export interface Draft {
   ts: number;
   /** Event time by the client's own clock, for comparison with other times of that clock. */
   clientTs: number;
+  /** Receipt as `ts` counts: later than ours when the device's clock was measured by a slower request. */
+  receipt: number;
   marks: number;
   session: string | null;
   groups: Partial<Record<GroupKind, JsonObject>>;
@@ -100,6 +102,7 @@ export function newDraft(raw: JsonObject): Draft {
     distinctId: '',
     ts: 0,
     clientTs: 0,
+    receipt: 0,
     marks: 0,
     session: null,
     groups: {},

@@ -6,6 +6,7 @@
 
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { createRecent, type Recent } from '#src/kit/recent.ts';
+import type { DeviceClocks } from './device-clock.ts';
 
 /** A group as it came in, and what it became. */
 export interface CachedGroup {
@@ -32,6 +33,7 @@ export interface GroupCache {
   visits: Recent<string, Latest>;
   /** Names of events. */
   names: Recent<string, string>;
+  clocks: DeviceClocks;
   /** Groups that came with this telling value (a page's address, a user agent ...). */
   near: Record<CachedKind, Recent<string, CachedGroup>>;
   /** Geo groups by address, for each way of handling addresses. */
@@ -42,6 +44,7 @@ export interface GroupCache {
 const SIZES = {
   visits: 20_000,
   names: 500,
+  clocks: 20_000,
   page: 4_000,
   device: 4_000,
   source: 2_000,
@@ -75,6 +78,7 @@ export function createGroupCache(usage: { bytes: number } = { bytes: 0 }): Group
       usage,
     }),
     names: createRecent(SIZES.names),
+    clocks: createRecent(SIZES.clocks),
     near: {
       page: near(SIZES.page),
       device: near(SIZES.device),

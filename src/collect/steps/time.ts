@@ -6,6 +6,7 @@ import { eventMarks } from '#src/events/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { dayMs, hourMs } from '#src/kit/zone.ts';
 import type { DropReason } from '../contract.ts';
+import { clockOffset } from './device-clock.ts';
 import type { Draft, StepContext } from './draft.ts';
 
 /** A day off minus an hour: what is further ahead is a wrong clock, not a time zone. */
@@ -15,16 +16,19 @@ const LATE_MS = 30 * dayMs;
 const YEAR_1_MS = -62_135_596_800_000;
 
 /**
- * In this order: `offset` (age in ms), `timestamp` corrected by `sent_at`, `timestamp` as it is (history, or no `sent_at`), receipt.
+ * In this order: `offset` (age in ms), `timestamp` corrected by `sent_at`, `timestamp` as it is (history, or no `sent_at`), receipt. Events of
+ * one device are corrected alike.
  */
 export function putTime(draft: Draft, context: StepContext): null {
   const { raw, sent } = draft;
   const { receivedAt, sentAt, historical } = context.facts;
   const offset = raw['offset'];
   let ts: number;
+  let isCorrected = false;
   if (typeof offset === 'number' && Number.isFinite(offset)) {
     ts = receivedAt - offset;
     draft.clientTs = (sentAt ?? receivedAt) - offset;
+    isCorrected = sentAt !== null;
   } else {
     const stated = raw['timestamp'];
     const parsed = stated === undefined || stated === null ? null : parseTime(stated);
@@ -34,9 +38,16 @@ export function putTime(draft: Draft, context: StepContext): null {
       if (stated !== undefined && stated !== null) clamp(draft, context, 'bad_time');
     } else {
       draft.clientTs = parsed;
-      const isCorrected = sentAt !== null && !historical && sent['$ignore_sent_at'] !== true;
-      ts = isCorrected ? parsed - (sentAt - receivedAt) : parsed;
+      isCorrected = sentAt !== null && !historical && sent['$ignore_sent_at'] !== true;
+      ts = parsed;
     }
+  }
+  draft.receipt = receivedAt;
+  if (isCorrected && sentAt !== null) {
+    const measured = receivedAt - sentAt;
+    const used = clockOffset(context.cache.clocks, sent, measured);
+    ts = draft.clientTs + used;
+    draft.receipt = receivedAt + Math.max(0, used - measured);
   }
   if (!(ts <= receivedAt + MAX_AHEAD_MS)) {
     ts = receivedAt;

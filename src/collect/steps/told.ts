@@ -12,16 +12,16 @@ const LAST_STEP_MS = 0.999;
 
 /** Sending the same request again gives the same. */
 export function putTold(draft: Draft, { facts: { receivedAt }, earlier }: StepContext): null {
-  const { person, groupIdentify, ts, distinctId } = draft;
+  const { person, groupIdentify, ts, receipt, distinctId } = draft;
   if ((person === NO_WISH || person === PERSONLESS) && groupIdentify === undefined) return null;
-  const ms = Math.min(ts, receivedAt);
-  let at = ts > receivedAt ? ms : ms + beyondMs(draft);
+  const ms = Math.min(ts, Math.floor(receipt));
+  let at = ts > receipt ? ms : ms + beyondMs(draft);
   const last = earlier?.told.get(distinctId);
   if (last !== undefined && at <= last && Math.floor(last) === ms && !isInOrder(draft)) {
     at = Math.min(last + STEP_MS, ms + LAST_STEP_MS);
   }
   earlier?.told.set(distinctId, at);
-  if (at !== ms) draft.toldAt = at;
+  if (at !== Math.min(ts, receivedAt)) draft.toldAt = at;
   return null;
 }
 
