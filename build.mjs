@@ -222,8 +222,8 @@ function rerun() {
   const node = isRightNode() ? process.execPath : pinnedNode;
   if (!existsSync(node)) {
     fail(
-      `Luneta needs Node 24.7 or a later 24, and this is ${process.versions.node}: install that, ` +
-        'or run "npm ci" with its install scripts allowed, which brings it along.',
+      `Luneta requires Node 24.7 or a later 24.x (found ${process.versions.node}). Install it, ` +
+        'or run "npm ci" with install scripts enabled to get it automatically.',
     );
   }
   const child = spawn(node, [...flags, fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
@@ -234,7 +234,7 @@ function rerun() {
   // npm passes SIGTERM to the shell between us, which dies of it and tells nobody.
   const parent = process.ppid;
   if (process.env.npm_lifecycle_event) setInterval(() => process.ppid === parent || child.kill('SIGTERM'), 250).unref();
-  child.on('error', (error) => fail(`Node could not be started from ${node}: ${error.message}.`));
+  child.on('error', (error) => fail(`Failed to start Node at ${node}: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(signal ? 1 : code));
 }
 
@@ -258,8 +258,8 @@ function fail(sentence) {
 // ------------------------------------------------------------------------------------------------------------- begin
 
 const [command = 'build', ...rest] = process.argv.slice(2);
-if (!(command in commands)) fail(`There is no command "${command}". There are: ${Object.keys(commands).join(', ')}.`);
-if (!existsSync(join(root, 'node_modules/esbuild'))) fail('The packages are not installed yet: run "npm ci" first.');
+if (!(command in commands)) fail(`Unknown command "${command}". Available: ${Object.keys(commands).join(', ')}.`);
+if (!existsSync(join(root, 'node_modules/esbuild'))) fail('Dependencies are not installed. Run "npm ci" first.');
 const flags = flagsOf(command);
 if (!isRightNode() || flags.some((flag) => !process.execArgv.includes(flag))) rerun();
 else {

@@ -14,7 +14,7 @@ const webUrl = (example: string) =>
   z.url({
     protocol: /^https?$/,
     abort: true,
-    error: `must be a web address with http:// or https://, such as ${example}`,
+    error: `must be a URL starting with http:// or https://, e.g. ${example}`,
   });
 /** Cookies, passkeys and callbacks belong to a host: all of it is ours. */
 const hostUrl = (example: string) =>
@@ -24,7 +24,7 @@ const hostUrl = (example: string) =>
 const databaseUrl = z.url({
   protocol: /^postgres(ql)?$/,
   abort: true, // so that the rules over two settings see only URLs that parse
-  error: 'must be an address such as postgres://user:password@host:5432/database (special characters percent-encoded)',
+  error: 'must be a URL such as postgres://user:password@host:5432/database (percent-encode special characters)',
 });
 const filled = z.string().min(1, { error: 'must not be empty' });
 const secret = (least: number) => z.string().min(least, { error: `must be at least ${least} characters long` });
@@ -44,7 +44,7 @@ const hosts = z
       .filter((entry) => entry !== ''),
   )
   .refine((entries) => entries.every((entry) => /^(https:\/\/)?(\*\.)?[\w.-]+(:\d+)?$/.test(entry)), {
-    error: 'must be host names with commas between them, such as www.googletagmanager.com, *.example.com',
+    error: 'must be a comma-separated list of host names, e.g. www.googletagmanager.com, *.example.com',
   });
 
 /** First parts of our own addresses. */
@@ -66,7 +66,7 @@ const server = {
   SENDGRID_API_KEY: filled.optional(),
   MAIL_FROM: filled
     .refine((text) => senderOf(text) !== null, {
-      error: 'must be one e-mail address, or a name with one: Luneta <luneta@example.com>',
+      error: 'must be an email address, with or without a name, e.g. Luneta <luneta@example.com>',
     })
     .optional(),
   AUTH_SECRET: secret(32).optional(),
@@ -97,9 +97,9 @@ const server = {
   INGEST_ALIAS: z
     .string()
     .regex(/^[a-z0-9][a-z0-9-]{0,39}$/, {
-      error: 'must be one word of small letters, digits and hyphens, such as moon',
+      error: 'must be one word of lowercase letters, digits and hyphens, e.g. moon',
     })
-    .refine((word) => !takenPaths.has(word), { error: 'must be a word that no page of Luneta has' })
+    .refine((word) => !takenPaths.has(word), { error: 'must not be a path that Luneta already uses' })
     .default('moon'),
   /** Where the recurring jobs run: in the web process, or in `node dist/worker.js` alone. */
   JOBS: oneOf('web', 'worker').default('web'),
@@ -236,29 +236,29 @@ function providerProblems(values: Related): SettingProblem[] {
     if (set.length === 0) return [];
     return group
       .filter((name) => values[name] === undefined)
-      .map((name) => ({ name, problem: `must be set, since ${set[0]} is` }));
+      .map((name) => ({ name, problem: `must be set because ${set[0]} is set` }));
   });
   if (OIDC_ISSUER === undefined || OIDC_ISSUER.startsWith('https:') || isLoopback(new URL(OIDC_ISSUER).hostname)) {
     return missing;
   }
-  return [...missing, { name: 'OIDC_ISSUER', problem: 'must begin with https://, unless it is on this machine' }];
+  return [...missing, { name: 'OIDC_ISSUER', problem: 'must start with https:// (except on localhost)' }];
 }
 
 function mailProblems({ SENDGRID_API_KEY, MAIL_FROM }: Related): SettingProblem[] {
   if (SENDGRID_API_KEY === undefined || MAIL_FROM !== undefined) return [];
-  return [{ name: 'MAIL_FROM', problem: 'must name the sender of mails, since SENDGRID_API_KEY is set' }];
+  return [{ name: 'MAIL_FROM', problem: 'must be set because SENDGRID_API_KEY is set' }];
 }
 
 function upstreamProblems({ PORT, INGEST_MODE, PUBLIC_APP_URL, PUBLIC_POSTHOG_HOST }: Related): SettingProblem[] {
   if (PUBLIC_POSTHOG_HOST === undefined) {
     if (INGEST_MODE !== 'mirror') return [];
-    return [{ name: 'INGEST_MODE', problem: 'is mirror, so PUBLIC_POSTHOG_HOST must say where to forward events to' }];
+    return [{ name: 'INGEST_MODE', problem: 'mirror mode requires PUBLIC_POSTHOG_HOST' }];
   }
   const upstream = new URL(PUBLIC_POSTHOG_HOST);
   const own = new URL(PUBLIC_APP_URL);
   const isOwn = upstream.host === own.host || (isLoopback(upstream.hostname) && portOf(upstream) === PORT);
   if (!isOwn) return [];
-  return [{ name: 'PUBLIC_POSTHOG_HOST', problem: 'must not be our own address: events would be relayed in a circle' }];
+  return [{ name: 'PUBLIC_POSTHOG_HOST', problem: "must not be this server's own address (relay loop)" }];
 }
 
 function isLoopback(hostname: string): boolean {
@@ -281,7 +281,7 @@ function describe(issues: readonly Issue[], env: Environment): SettingProblem[] 
   for (const { path, message } of issues) {
     const step = path?.[0];
     const name = String(typeof step === 'object' ? step.key : step);
-    if (!problems.has(name)) problems.set(name, env[name] ? message : 'is required and not set');
+    if (!problems.has(name)) problems.set(name, env[name] ? message : 'is required but not set');
   }
   return [...problems].map(([name, problem]) => ({ name, problem }));
 }

@@ -63,7 +63,7 @@ export function createFrontApp(parts: FrontAppParts): RequestListener {
   app.use(metrics);
   app.use((req, res, next) => (isStream(req, req.path) ? streams(req, res, next) : next()));
   app.use((req, res, next) => {
-    if (kindFor(req) !== 'html') return next(unavailable('The screens are away for a moment. Please try again.', 1));
+    if (kindFor(req) !== 'html') return next(unavailable('The page renderer is restarting. Try again in a moment.', 1));
     res.status(503).set({ 'Retry-After': '1', 'Cache-Control': 'no-store' }).type('html').send(awayPage(req));
   });
   app.use(answerErrors({ log, report: createReport(log, measure) }));

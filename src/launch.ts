@@ -50,7 +50,7 @@ export async function launch({ root, args }: LaunchOptions): Promise<void> {
   };
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      if (!stopping.signal.aborted) say('\nStopping: what was begun is finished, then the database stops.');
+      if (!stopping.signal.aborted) say('\nShutting down… Finishing open work, then stopping the database.');
       void stop(0);
     });
   }
@@ -64,7 +64,7 @@ export async function launch({ root, args }: LaunchOptions): Promise<void> {
     // Loaded now, so that a migration that fails says so before anything else is made.
     const { serve } = await import('./main.ts');
     const server = await make(serve(supplied.env));
-    say(`\nLuneta is at ${config.PUBLIC_APP_URL}\nCtrl-C stops everything; the data stays.\n`);
+    say(`\nLuneta is running at ${config.PUBLIC_APP_URL}\nPress Ctrl-C to stop. Your data is kept.\n`);
     if (args.includes('--demo')) await addDemo(config, server.url, stopping.signal);
   } catch (error) {
     if (stopping.signal.aborted) return;
@@ -82,7 +82,7 @@ export async function supply({ root }: Pick<LaunchOptions, 'root'>): Promise<Sup
     const config = loadRunningConfig(supplied.env);
     sayDatabase(supplied, config, root);
     await migrate(config, createLog(config.LOG_LEVEL));
-    say(`Luneta will be at ${config.PUBLIC_APP_URL}`);
+    say(`Luneta will be available at ${config.PUBLIC_APP_URL}`);
     return supplied;
   } catch (error) {
     explain(error);
@@ -98,17 +98,17 @@ type Task = (options: BackupOptions & { config: Config }, word: string | undefin
 const tasks: Record<string, Task> = {
   async migrate({ config, log }) {
     await migrate(config, log);
-    say('The database has the newest schema.');
+    say('Database schema is up to date.');
   },
   async backup(options, file = `luneta-backup-${dayAndTime(options.clock.now())}.gz`) {
     const rows = await backup(file, { ...options, onTable: sayTable });
-    say(`${sum(rows)} rows are in ${file}. Restore them with: npm run restore -- ${file}`);
-    say('It holds no key and no sign-in: keep AUTH_SECRET, or the file auth-secret beside the data, in another place.');
+    say(`Backed up ${sum(rows)} rows to ${file}. To restore: npm run restore -- ${file}`);
+    say('The backup contains no keys or sessions. Store AUTH_SECRET (or the auth-secret file next to the data) separately.');
   },
   async restore(options, file) {
-    if (!file) throw new AppError('invalid', 'Name the file to restore from: npm run restore -- FILE');
+    if (!file) throw new AppError('invalid', 'Missing file name. Usage: npm run restore -- FILE');
     const rows = await restore(file, { ...options, onTable: sayTable });
-    say(`${sum(rows)} rows are back.`);
+    say(`Restored ${sum(rows)} rows.`);
   },
   async rederive({ config, log }) {
     await migrate(config, log);
@@ -118,9 +118,9 @@ const tasks: Record<string, Task> = {
       const { read, rewritten } = await rederive({ write }, (soFar) => {
         if (soFar.read - shown < GROUPS_PER_LINE) return;
         shown = soFar.read;
-        say(`  ${counted(soFar.read)} source groups read, ${counted(soFar.rewritten)} derived again`);
+        say(`${counted(soFar.read)} source groups read, ${counted(soFar.rewritten)} updated`);
       });
-      say(`${counted(rewritten)} of ${counted(read)} source groups were derived again.`);
+      say(`Updated ${counted(rewritten)} of ${counted(read)} source groups.`);
     } finally {
       await write.end();
     }
@@ -131,8 +131,8 @@ const tasks: Record<string, Task> = {
     const columns = createColumns({ config, clock, db }, { threads: 1 });
     try {
       const { visits, counts, events, chunks, bytes } = await columns.rebuild();
-      say(`${counted(visits)} visits and ${counted(counts)} counts were not what the events say, and are now.`);
-      say(`${counted(events)} events were sealed anew in ${counted(chunks)} chunks of ${counted(bytes)} bytes.`);
+      say(`Corrected ${counted(visits)} visits and ${counted(counts)} counts to match the stored events.`);
+      say(`Rebuilt ${counted(chunks)} column chunks for ${counted(events)} events (${counted(bytes)} bytes).`);
     } finally {
       await columns.stop();
       await db.destroy();
@@ -156,8 +156,8 @@ const tasks: Record<string, Task> = {
     const db = openDb(config, log);
     try {
       const { owner, link, minutes } = await makeResetLink({ config, db, clock }, email, chooseOwner);
-      say(`\nWith this link ${owner.name} (${owner.email}) chooses a new password:\n${link}`);
-      say(`It works once, for ${minutes} minutes.\n`);
+      say(`\nPassword reset link for ${owner.name} (${owner.email}):\n${link}`);
+      say(`It expires in ${minutes} minutes and works once.\n`);
     } finally {
       await db.destroy();
     }
@@ -168,8 +168,8 @@ const tasks: Record<string, Task> = {
     const columns = createColumns({ config, clock, db }, { threads: 0 });
     const { events, visits, findings } = await columns.verify().finally(() => db.destroy());
     for (const finding of findings) say(finding);
-    if (findings.length > 0) throw new AppError('conflict', 'What is derived from the events is not what they say.');
-    say(`${counted(events)} sealed events, ${counted(visits)} sealed visits and all counts are what the rows say.`);
+    if (findings.length > 0) throw new AppError('conflict', 'Verification failed: derived tables do not match the stored events.');
+    say(`Verified ${counted(events)} events, ${counted(visits)} visits and all counts. No differences found.`);
   },
 };
 
@@ -186,7 +186,7 @@ export async function maintain(options: LaunchOptions & { command: string; stric
   let config: Config | undefined;
   try {
     const task = tasks[command];
-    if (!task) throw new AppError('invalid', `There is no "${command}"; there are ${Object.keys(tasks).join(', ')}.`);
+    if (!task) throw new AppError('invalid', `Unknown command "${command}". Available: ${Object.keys(tasks).join(', ')}.`);
     supplied = strict ? asGiven(process.env, root) : await supplyEnvironment(process.env, root, { port: false });
     config = loadRunningConfig(supplied.env, createLog('silent'));
     await task({ config, log: createLog(config.LOG_LEVEL), clock: systemClock }, args[0]);
@@ -204,10 +204,10 @@ async function chooseOwner(all: readonly Owner[]): Promise<number> {
   all.forEach(({ name, email }, index) => {
     say(`  ${index + 1}  ${name} (${email})`);
   });
-  if (!process.stdin.isTTY) throw new AppError('invalid', 'Name one of them: npm run reset-password -- EMAIL');
+  if (!process.stdin.isTTY) throw new AppError('invalid', 'Missing email address. Usage: npm run reset-password -- EMAIL');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    return Number(await terminal.question('Whose password? Number: ')) - 1;
+    return Number(await terminal.question('Select an owner (number):')) - 1;
   } finally {
     terminal.close();
   }
@@ -219,21 +219,21 @@ function asGiven(env: Environment, root: string): Supplied {
 
 function refuseUnknown(args: string[]): void {
   const unknown = args.find((word) => word !== '--demo');
-  if (unknown) throw new AppError('invalid', `"${unknown}" is no option of start; there is --demo.`);
+  if (unknown) throw new AppError('invalid', `Unknown option "${unknown}". Available: --demo.`);
 }
 
 function sayDatabase({ embedded }: Supplied, config: Config, root: string): void {
   if (!embedded) {
     const { host, pathname } = new URL(config.DATABASE_URL);
-    say(`Database: ${host || 'socket'}${pathname}, from DATABASE_URL.`);
+    say(`Database: ${host || 'socket'}${pathname} (DATABASE_URL)`);
     return;
   }
   const inside = relative(root, embedded.home);
   const where = inside.startsWith('..') ? embedded.home : inside;
   const states = {
-    nothing: `Database: a new PostgreSQL of our own, with its data in ${where}.`,
-    data: `Database: our own PostgreSQL, with the data in ${where}.`,
-    server: `Database: our own PostgreSQL in ${where}, which was still running.`,
+    nothing: `Database: embedded PostgreSQL, new, data in ${where}`,
+    data: `Database: embedded PostgreSQL, data in ${where}`,
+    server: `Database: embedded PostgreSQL, already running, data in ${where}`,
   };
   say(states[embedded.found]);
 }
@@ -250,9 +250,9 @@ async function addDemo(config: Config, baseUrl: string, signal: AbortSignal): Pr
       progress: ({ events, part }) => sayProgress(part, `${counted(events)} events`),
       signal,
     });
-    const state = wasThere ? 'has all its' : 'now has';
-    say(`The sample project "${project.name}" ${state} ${counted(events)} events.`);
-    say(`It is at ${new URL(`/project/${project.id}/overview`, config.PUBLIC_APP_URL)}`);
+    const state = wasThere ? `is already complete (${counted(events)} events)` : `has ${counted(events)} events now`;
+    say(`The sample project "${project.name}" ${state}.`);
+    say(`Open it at ${new URL(`/project/${project.id}/overview`, config.PUBLIC_APP_URL)}`);
   } finally {
     await Promise.all([db.destroy(), write.end()]);
   }

@@ -113,7 +113,7 @@ export async function createParts(
     await Promise.all([deps.db.destroy(), deps.write.end()]);
   });
   const processes = createProcesses(deps, role, undefined, main && ((part) => main.ask('told', part)));
-  stopper.onStop('word of this process', () => processes.stop());
+  stopper.onStop('process report', () => processes.stop());
   // Without the main thread the process is at its end, and remembers nothing.
   const forgotten = main && (() => main.ask('projectsChanged').catch(() => undefined));
   const projects = createProjects(deps, forgotten);
@@ -213,7 +213,7 @@ function captureBy(main: NonNullable<PartsOptions['main']>): Collect['capture'] 
 /** On a disk that may vanish a request is written as well, and not called safe: its client is to send it again. */
 export async function keepForward(spool: Pick<Spool, 'append' | 'durable'>, forward: ForwardRequest): Promise<void> {
   await spool.append({ forward });
-  if (!spool.durable) throw unavailable('The database does not answer.', 5);
+  if (!spool.durable) throw unavailable('Database unavailable. Retry in a moment.', 5);
 }
 
 /** How long the own project is believed: its token may be replaced, and its settings changed, by another process. */
@@ -235,7 +235,7 @@ export function createOwnProject(
         (found) => {
           own = found ?? own;
         },
-        (error: unknown) => log.debug({ err: error }, 'the own project could not be asked for anew'),
+        (error: unknown) => log.debug({ err: error }, 'failed to refresh the built-in project'),
       );
       return own;
     },
@@ -251,7 +251,7 @@ async function openSpoolIfPossible({ config, log, clock, fs: files }: Deps): Pro
   try {
     return await openSpool({ ...spoolPlace(config), fs: files, log, clock });
   } catch (error) {
-    log.error({ err: error }, 'no disk to keep events on while the database is away: they will be refused');
+    log.error({ err: error }, 'no spool disk: events will be rejected while the database is unavailable');
     return null;
   }
 }

@@ -99,10 +99,10 @@ export function createScreensThread(parts: ScreensParts): ScreensThread {
   function thread(): Promise<Begun> {
     const beginning = begin(parts, (error) => {
       if (current === beginning) current = null;
-      if (!isStopping) log.error({ err: error }, 'the thread of the screens ended; the next request begins another');
+      if (!isStopping) log.error({ err: error }, 'page renderer thread exited; restarting on next request');
     });
     beginning.catch((error: unknown) => {
-      log.error({ err: error }, 'the thread of the screens could not be begun');
+      log.error({ err: error }, 'failed to start the page renderer thread');
       if (current === beginning) current = null;
       restsUntil = clock.elapsed() + REST_MS;
     });
@@ -112,7 +112,7 @@ export function createScreensThread(parts: ScreensParts): ScreensThread {
   return {
     async open() {
       if (current === null) {
-        if (isStopping || clock.elapsed() < restsUntil) throw unavailable('The screens are away.', 1);
+        if (isStopping || clock.elapsed() < restsUntil) throw unavailable('The page renderer is restarting.', 1);
         current = thread();
       }
       return (await current).address;

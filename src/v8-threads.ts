@@ -29,7 +29,7 @@ export function putV8ThreadsBehind(log: Log): void {
       if (readFileSync(`${THREADS}/${thread}/comm`, 'utf8').startsWith('V8Worker'))
         setPriority(Number(thread), priority);
     } catch (error) {
-      log.debug({ err: error }, 'a thread stays as it is');
+      log.debug({ err: error }, 'thread priority unchanged');
     }
   }
 }

@@ -26,13 +26,13 @@ async function work(env: Environment, log: Log, stopper: Stopper): Promise<void>
   putV8ThreadsBehind(log);
   parts.jobs.start();
   parts.processes.start();
-  log.info('the recurring jobs run here');
+  log.info('background jobs run in this process');
 }
 
 async function untilMigrated({ rooms }: Parts, log: Log, stopper: Stopper): Promise<void> {
   let hasSaidSo = false;
   while (!stopper.stopping && !(await isThere())) {
-    if (!hasSaidSo) log.warn('the database is not migrated, or does not answer: looking again every second');
+    if (!hasSaidSo) log.warn('database unavailable or not migrated; checking every second');
     hasSaidSo = true;
     await sleep(LOOK_MS);
   }
@@ -41,7 +41,7 @@ async function untilMigrated({ rooms }: Parts, log: Log, stopper: Stopper): Prom
     try {
       return await isMigrated(rooms.deps.db);
     } catch (error) {
-      log.debug({ err: error }, 'the database does not answer yet');
+      log.debug({ err: error }, 'database not ready yet');
       return false;
     }
   }
@@ -57,7 +57,7 @@ async function run(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0));
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
-      log.fatal({ err: error }, 'a bug: nothing expected this error');
+      log.fatal({ err: error }, 'unexpected error');
       stop(1);
     });
   }
@@ -65,7 +65,7 @@ async function run(): Promise<void> {
     await work(env, log, stopper);
   } catch (error) {
     const sentence = startProblem(error, env);
-    log.fatal(sentence === null ? { err: error } : {}, sentence ?? 'The worker could not start');
+    log.fatal(sentence === null ? { err: error } : {}, sentence ?? 'worker failed to start');
     await stopper.stop();
     process.exit(1);
   }

@@ -80,7 +80,7 @@ describe('npm start', () => {
 
   it.each([
     ['wrong settings', [], { AUTH_SECRET: 'hunter2' }, 'AUTH_SECRET must be at least 32 characters long.'],
-    ['an option that is none', ['--demmo'], {}, '"--demmo" is no option of start; there is --demo.'],
+    ['an option that is none', ['--demmo'], {}, 'Unknown option "--demmo". Available: --demo.'],
     [
       'a database that is away',
       [],
@@ -133,14 +133,14 @@ describe('npm run rederive', () => {
     );
     const first = command(['rederive'], { DATABASE_URL: url });
     expect(await first.ended).toBe(0);
-    expect(first.output()).toContain('1 of 1 source groups were derived again.');
+    expect(first.output()).toContain('Updated 1 of 1 source groups.');
     const { rows } = await withClient(url, (client) =>
       client.query(`select properties ->> '$channel_type' as channel from property_groups`),
     );
     expect(rows).toEqual([{ channel: 'Organic Search' }]);
     const second = command(['rederive'], { DATABASE_URL: url });
     expect(await second.ended).toBe(0);
-    expect(second.output()).toContain('0 of 1 source groups were derived again.');
+    expect(second.output()).toContain('Updated 0 of 1 source groups.');
     await drop();
   });
 });

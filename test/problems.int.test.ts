@@ -32,7 +32,7 @@ describe('startProblem', () => {
   it('an unreachable database, without its password', async () => {
     const sentence = await problemOfMigrating('postgres://user:hunter2@127.0.0.1:1/luneta');
     expect(sentence).toBe(
-      'The database 127.0.0.1:1/luneta does not answer (ECONNREFUSED): start it, or correct DATABASE_URL.',
+      'Can’t connect to database 127.0.0.1:1/luneta (ECONNREFUSED). Start it or check DATABASE_URL.',
     );
   });
 
@@ -126,11 +126,11 @@ describe('startProblem', () => {
   it.each([
     [
       Object.assign(new Error('write'), { code: 'ENOSPC', path: '/data' }),
-      'The disk is full at /data: free some space and start again.',
+      'Disk full at /data. Free up space and start again.',
     ],
     [
       Object.assign(new Error('listen'), { code: 'EACCES', syscall: 'listen' }),
-      'Port 80 needs more rights than we have: set PORT to a number above 1024.',
+      'No permission to use port 80. Set PORT to a port above 1024.',
     ],
     [new AppError('unavailable', 'A sentence.'), 'A sentence.'],
     [new Error('a bug'), null],

@@ -73,7 +73,7 @@ export function createAccessWatch(
     if (list.length === 0) return;
     const pending = check(list)
       .catch((error: unknown) => {
-        log.warn({ err: error }, 'streams ended: their rights could not be checked');
+        log.warn({ err: error }, 'streams closed: their permissions could not be checked');
         for (const { controller } of list) controller.abort();
       })
       .finally(() => {
@@ -86,7 +86,7 @@ export function createAccessWatch(
     timer ??= setInterval(() => {
       // While the database is away nobody's rights change; the next look finds out.
       check([...open]).catch((error: unknown) =>
-        log.warn({ err: error }, 'the rights of open streams could not be looked at'),
+        log.warn({ err: error }, 'failed to check permissions of open streams'),
       );
     }, everyMs).unref();
   }

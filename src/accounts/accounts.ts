@@ -98,12 +98,12 @@ export function createAccounts(
     async setUp({ name, email, password, language, timeZone, team, project }) {
       projects.checkTimeZone(timeZone);
       if (await isCommonPassword(password))
-        throw invalid('password', 'This password is among the first that are tried.');
+        throw invalid('password', 'This password is too common. Try a phrase of several words.');
       const passwordHash = await hashPassword(password);
       const now = clock.now();
       const { userId, teamId } = await db.transaction(async (trx) => {
         await queries.lockSetUp(trx);
-        if (await queries.hasUsers(trx)) throw new AppError('conflict', 'Luneta is set up already: sign in.');
+        if (await queries.hasUsers(trx)) throw new AppError('conflict', 'Luneta is already set up. Sign in instead.');
         const user = { uuid: uuidV7(now), email, name, language, timeZone, passwordHash, verifiedAt: null };
         const made = await queries.insertUser(trx, user, now);
         const own = await queries.insertTeam(trx, team, now);

@@ -50,7 +50,7 @@ export function createAudit({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log
   async function note(on: Queryable, entry: AuditEntry): Promise<void> {
     const { teamId = null, projectId = null, actor, action, details = {}, address = null } = entry;
     const secret = Object.keys(details).find((name) => secretNames.test(name));
-    if (secret !== undefined) throw new Error(`the log keeps no secrets: ${action} has ${secret}`);
+    if (secret !== undefined) throw new Error(`the audit log must not store secrets: ${action} contains ${secret}`);
     await query(
       on,
       sql`insert into audit (at, team_id, project_id, user_id, actor, actor_email, action, details, address)
@@ -67,7 +67,7 @@ export function createAudit({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log
       if (now - (refusals.get(key) ?? Number.NEGATIVE_INFINITY) < REFUSAL_MS) return;
       refusals.set(key, now);
       note(db, { ...entry, action: 'access.refused', details: { what } }).catch((error: unknown) =>
-        log.warn({ err: error }, 'a refusal was not noted'),
+        log.warn({ err: error }, 'failed to write a denied access to the audit log'),
       );
     },
     async list(teamId, { before, kind, person }) {

@@ -17,11 +17,11 @@ export { access, isAtLeast, mayCall, type Need };
 /** An e-mail address as we accept it: one, without a display name. */
 export const emailAddress = z.string().check(
   z.trim(),
-  z.maxLength(254, 'An e-mail address has at most 254 characters.'),
+  z.maxLength(254, 'Email addresses can have at most 254 characters.'),
   // What mail can be sent to (isMailAddress of the mail room), and domains in letters of other languages.
   z.regex(
     /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\p{L}\p{M}\p{N}-]+(\.[\p{L}\p{M}\p{N}-]+)+$/u,
-    'This is not an e-mail address.',
+    'Invalid email address.',
   ),
 );
 
@@ -31,8 +31,8 @@ export { LEAST_PASSWORD, MOST_PASSWORD };
 export const newPassword = z
   .string()
   .check(
-    z.minLength(LEAST_PASSWORD, 'A password needs at least 8 characters.'),
-    z.maxLength(MOST_PASSWORD, 'A password has at most 128 characters.'),
+    z.minLength(LEAST_PASSWORD, 'Use at least 8 characters.'),
+    z.maxLength(MOST_PASSWORD, 'Use at most 128 characters.'),
   );
 
 /** Whoever is signed in, as procedures know them. */

@@ -66,7 +66,7 @@ export function signInRoutes(parts: SignInParts): Router {
         if (error) throw error;
         if (found === false) {
           await accounts.signIn.noteFailure(email, 'password', addressOf(req));
-          throw invalid('password', 'E-mail and password do not match.');
+          throw invalid('password', 'Incorrect email or password.');
         }
         await attempt.succeeded();
         answer(res, await completeOrAsk(parts, req, found.userId, 'password'));

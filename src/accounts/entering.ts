@@ -63,7 +63,7 @@ export function parse<Schema extends z.ZodMiniType>(schema: Schema, body: unknow
   const read = z.safeParse(schema, body ?? {});
   if (read.success) return read.data;
   const [issue] = read.error.issues;
-  throw new AppError('invalid', issue?.message ?? 'The request could not be read.', {
+  throw new AppError('invalid', issue?.message ?? 'Invalid request. Reload the page and try again.', {
     field: issue?.path.map(String).join('.') ?? '',
   });
 }

@@ -53,7 +53,7 @@ export function createHosted({ config, fetch }: Pick<Deps, 'config' | 'fetch'>):
         body: JSON.stringify({ email, password }),
       });
       if (signedIn.status === 429) {
-        throw new AppError('rate_limited', 'Too many attempts there.', { retryAfterSec: 60 });
+        throw new AppError('rate_limited', 'Too many attempts at the sign-in service. Try again in a minute.', { retryAfterSec: 60 });
       }
       if (signedIn.status === 400 || signedIn.status === 401 || signedIn.status === 403) return null;
       if (!signedIn.ok) return away(new Error(`status ${signedIn.status}`));
@@ -68,5 +68,5 @@ export function createHosted({ config, fetch }: Pick<Deps, 'config' | 'fetch'>):
 }
 
 function away(cause: unknown): never {
-  throw new AppError('upstream', 'The service that you sign in with does not answer.', { cause });
+  throw new AppError('upstream', 'The sign-in service isn’t responding. Try again in a moment.', { cause });
 }

@@ -87,7 +87,7 @@ export function createIdentities(
     },
     async connect(reader, identity, address) {
       if ((await connect(reader, identity, address)) === reader.id) return;
-      throw new AppError('conflict', 'This account is connected to somebody else here.');
+      throw new AppError('conflict', 'This account is already connected to another user.');
     },
     async view(userId) {
       const rows = await query<{ issuer: string; subject: string; email: string | null; created_at: number }>(

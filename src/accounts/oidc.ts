@@ -73,7 +73,7 @@ export function createOidc({ config, clock, fetch }: Pick<Deps, 'config' | 'cloc
     if (kept !== undefined && clock.now() - kept.at < KEPT_MS) return kept.found;
     const found = discover(provider).catch((cause: unknown) => {
       known.delete(provider.id);
-      throw new AppError('upstream', 'The service that you sign in with does not answer.', { cause });
+      throw new AppError('upstream', 'The sign-in service isn’t responding. Try again in a moment.', { cause });
     });
     known.set(provider.id, { found, at: clock.now() });
     return found;
@@ -115,8 +115,8 @@ export function createOidc({ config, clock, fetch }: Pick<Deps, 'config' | 'cloc
         return { issuer, subject, email: typeof email === 'string' ? email : null, emailVerified: verified === true };
       } catch (cause) {
         if (cause instanceof oidc.AuthorizationResponseError)
-          throw new AppError('forbidden', 'Refused there.', { cause });
-        throw new AppError('invalid', 'What the service answered is not what was asked for.', { cause });
+          throw new AppError('forbidden', 'Sign-in was rejected by the sign-in service.', { cause });
+        throw new AppError('invalid', 'Invalid response from the sign-in service. Try again.', { cause });
       }
     },
   };

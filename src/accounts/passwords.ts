@@ -23,7 +23,7 @@ export async function hashPassword(password: string): Promise<string> {
  */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const parsed = parse(stored ?? DUMMY);
-  if (parsed === null) throw new Error('a stored password hash cannot be read');
+  if (parsed === null) throw new Error('failed to parse a stored password hash');
   const tag = await tagOf(password, parsed.nonce, parsed);
   return timingSafeEqual(tag, parsed.tag) && stored !== null;
 }

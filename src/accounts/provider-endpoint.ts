@@ -34,7 +34,7 @@ export function providerRoutes(parts: SignInParts): Router {
     if (connects) provenReaderOf(req);
     await limits.calls(`provider ${addressOf(req)}`, 1);
     const { address, journey } = await oidc.begin(provider);
-    if (req.session === undefined) throw unavailable('Sessions cannot be kept at the moment.');
+    if (req.session === undefined) throw unavailable('Sessions are temporarily unavailable. Try again in a moment.');
     const kept = { ...journey, at: deps.clock.now(), next: next && storable(next), connects };
     if (connects) {
       // Not by saving the session: the service has taken its time, in which it may have been ended.
@@ -56,7 +56,7 @@ export function providerRoutes(parts: SignInParts): Router {
     const lead = (path: string) => res.set('Cache-Control', 'no-store').redirect(303, withQuery(path, query));
     try {
       const isOurs = journey?.provider === req.params['provider'] && deps.clock.now() - (journey?.at ?? 0) < JOURNEY_MS;
-      if (journey === null || !isOurs) throw invalid('state', 'Nobody from here was sent there.');
+      if (journey === null || !isOurs) throw invalid('state', 'This sign-in has expired. Start again.');
       const at = req.originalUrl.indexOf('?');
       const identity = await oidc.finish(journey, at < 0 ? '' : req.originalUrl.slice(at));
       if (journey.connects) {
@@ -68,7 +68,7 @@ export function providerRoutes(parts: SignInParts): Router {
       lead(secondStep ? '/sign-in/second-step' : '/sign-in');
     } catch (error) {
       const problem = problemOf(error);
-      deps.log.info({ problem, reason: reasonOf(error) }, 'a sign-in with another service did not end well');
+      deps.log.info({ problem, reason: reasonOf(error) }, 'external sign-in failed');
       query.set('problem', problem);
       if (journey?.connects) query.set('show', 'sign-in');
       lead(journey?.connects ? '/account' : '/sign-in');
@@ -92,7 +92,7 @@ export function providerRoutes(parts: SignInParts): Router {
     const identity = await hosted.byPassword(email, password);
     if (identity === null) {
       await signIn.noteFailure(email, 'hosted', addressOf(req));
-      throw invalid('password', 'E-mail and password do not match.');
+      throw invalid('password', 'Incorrect email or password.');
     }
     await attempt.succeeded();
     return identity;
@@ -103,7 +103,7 @@ export function providerRoutes(parts: SignInParts): Router {
     const reader = sessions.readerOf(req);
     if (reader === null) throw unauthenticated();
     if (deps.clock.now() - (req.session.luneta?.provedAt ?? 0) > PROOF_MS) {
-      throw new AppError('forbidden', 'Prove first that it is you.', { field: 'proof' });
+      throw new AppError('forbidden', 'Confirm your password to continue.', { field: 'proof' });
     }
     return reader;
   }
@@ -113,7 +113,7 @@ export function providerRoutes(parts: SignInParts): Router {
     const userId = await identities.personOf(identity, addressOf(req));
     if (userId === null) {
       await signIn.noteFailure(identity.email ?? identity.subject, how, addressOf(req));
-      throw new AppError('not_found', 'Nobody here has this account: ask for an invitation.');
+      throw new AppError('not_found', 'No user is connected to this account. Ask a team owner for an invitation.');
     }
     return await completeOrAsk(parts, req, userId, how);
   }
@@ -131,7 +131,7 @@ function save(req: Request): Promise<void> {
 }
 
 function ended(resolve: () => void, reject: (error: AppError) => void): (error: unknown) => void {
-  return (error) => (error ? reject(unavailable('Sessions cannot be kept at the moment.', 5, error)) : resolve());
+  return (error) => (error ? reject(unavailable('Sessions are temporarily unavailable. Try again in a moment.', 5, error)) : resolve());
 }
 
 /** Without what the database takes into no JSON; where it leads is looked at when somebody is led there. */

@@ -86,7 +86,7 @@ export function createRecovery(
 
   function behind(work: () => Promise<void>): void {
     const done = work()
-      .catch((error: unknown) => log.warn({ err: error }, 'a link that somebody asked for was not sent'))
+      .catch((error: unknown) => log.warn({ err: error }, 'failed to send a requested link'))
       .finally(() => running.delete(done));
     running.add(done);
   }
@@ -151,7 +151,7 @@ export function createRecovery(
     signIn: (token) => db.transaction(async (trx) => (await use(trx, token, 'sign-in')).userId),
     async reset(token, password, address) {
       if (await isCommonPassword(password))
-        throw invalid('password', 'This password is among the first that are tried.');
+        throw invalid('password', 'This password is too common. Try a phrase of several words.');
       // Before the hash, which is work that strangers must not be able to ask for.
       if ((await links.look(token, 'reset')) === null) throw dead();
       const hash = await hashPassword(password);
@@ -199,6 +199,6 @@ export function createRecovery(
 function dead(): AppError {
   return new AppError(
     'not_found',
-    'This link does not work any more: it was used, is too old, or a newer one was sent.',
+    'This link is no longer valid. It was used, has expired or was replaced by a newer one.',
   );
 }

@@ -23,12 +23,12 @@ export async function makeResetLink(
   choose: (all: readonly Owner[]) => Promise<number>,
 ): Promise<{ owner: Owner; link: string; minutes: number }> {
   const all = await owners(deps.db);
-  if (all.length === 0) throw new AppError('not_found', 'Nobody has an account yet: open /setup in the browser.');
+  if (all.length === 0) throw new AppError('not_found', 'No accounts yet. Open /setup in a browser to create one.');
   const named = all.find((each) => each.email.toLowerCase() === email?.trim().toLowerCase());
-  if (email !== undefined && named === undefined) throw new AppError('not_found', `${email} is no owner of a team.`);
+  if (email !== undefined && named === undefined) throw new AppError('not_found', `${email} is not an owner of any team.`);
   const owner = named ?? (all.length === 1 ? all[0] : all[await choose(all)]);
   const person = owner && (await personById(deps.db, owner.id as UserId));
-  if (!person) throw new AppError('not_found', 'Nobody was chosen.');
+  if (!person) throw new AppError('not_found', 'No owner selected.');
   const links = createLinks(deps);
   const { link, minutes } = await deps.db.transaction((trx) => issueLink({ ...deps, links }, trx, 'reset', person));
   return { owner: person, link, minutes };

@@ -56,7 +56,7 @@ export function createSignIn(
       if (!needsToken(address)) return;
       const [given, right] = [Buffer.from(token.trim()), await setupToken()];
       if (given.length === right.length && timingSafeEqual(given, right)) return;
-      throw invalid('setupToken', 'This is not the setup token of this installation: it is in its log.');
+      throw invalid('setupToken', 'Invalid setup token. You’ll find it in the server log.');
     },
     async noteFailure(email, how, address) {
       const actor = (await personByEmail(db, email)) ?? { name: email };

@@ -16,19 +16,19 @@ export function describeApi(appUrl: string): object {
       [method]: {
         operationId: id,
         summary,
-        description: `Needs the scope \`${scope}\`${path.includes(':project') ? ` and the role ${least} in the team of the project` : ''}.`,
+        description: `Requires the scope \`${scope}\`${path.includes(':project') ? ` and the role ${least} in the project’s team` : ''}.`,
         security: [{ key: [] }],
         requestParams: { path: params, query },
         ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
         responses: {
-          200: { description: 'The answer.', content: { 'application/json': { schema: answer } } },
-          400: problem('Something in the request cannot be used; `field` says what.'),
-          401: problem('No key, or one that has ended.'),
-          403: problem('The key or its owner may not do this.'),
-          404: problem('It does not exist, or not for this key: both are answered alike.'),
-          429: problem('More than 240 requests in a minute; `Retry-After` says how long to wait.'),
-          503: problem('The database is away for now.'),
-          504: problem('It took too long. Ask for less.'),
+          200: { description: 'OK', content: { 'application/json': { schema: answer } } },
+          400: problem('Invalid request. See `field`.'),
+          401: problem('Missing, invalid or expired API key.'),
+          403: problem('The API key or its owner lacks permission.'),
+          404: problem('Not found, or not accessible with this API key.'),
+          429: problem('Rate limit of 240 requests per minute exceeded. See `Retry-After`.'),
+          503: problem('Database unavailable.'),
+          504: problem('Query timed out. Use a shorter range or fewer filters.'),
         },
       },
     };
@@ -39,7 +39,7 @@ export function describeApi(appUrl: string): object {
       title: 'Luneta',
       version: API_VERSION,
       description:
-        'Reading what was collected, and writing notes on the charts, with a personal key. Times are milliseconds since 1970 (UTC). Sending events needs no key: see `/ingest`.',
+        'Read analytics data and write annotations with a personal API key. Times are Unix timestamps in milliseconds (UTC). Sending events requires no API key; see `/ingest`.',
     },
     servers: [{ url: new URL(`/api/v${API_VERSION}`, appUrl).href }],
     components: {
@@ -47,7 +47,7 @@ export function describeApi(appUrl: string): object {
         key: {
           type: 'http',
           scheme: 'bearer',
-          description: 'A personal key, made on the screen *Your keys*: `lnk_…`.',
+          description: 'A personal API key (`lnk_…`), created under Account > API keys.',
         },
       },
     },

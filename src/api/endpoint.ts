@@ -74,7 +74,7 @@ function refuseMethod(res: Response, allowed: readonly string[]): void {
     .json({
       error: {
         code: 'invalid',
-        message: `This address takes ${allowed.join(', ')}.`,
+        message: `Method not allowed. Use ${allowed.join(', ')}.`,
         requestId: String(res.getHeader('x-request-id') ?? ''),
       },
     });
@@ -82,7 +82,7 @@ function refuseMethod(res: Response, allowed: readonly string[]): void {
 
 async function answer(rooms: ApiRooms, operation: Operation, req: Request, res: Response): Promise<unknown> {
   const { key, reader } = await askerOf(rooms, req, res);
-  if (!key.scopes.includes(operation.scope)) throw forbidden(`This key lacks the scope ${operation.scope}.`);
+  if (!key.scopes.includes(operation.scope)) throw forbidden(`This API key is missing the scope ${operation.scope}.`);
   const params = read(operation.params, req.params);
   const query = read(operation.query, req.query);
   const ref = (params as { project?: string }).project;
@@ -142,7 +142,7 @@ async function askerOf(
   const reader = key && (await accounts.reader(key.userId));
   if (key === null || reader === null) {
     res.set('WWW-Authenticate', 'Bearer');
-    throw new AppError('unauthenticated', 'Send a personal key: Authorization: Bearer lnk_…');
+    throw new AppError('unauthenticated', 'Missing API key. Send the header Authorization: Bearer lnk_…');
   }
   return { key, reader };
 }
@@ -162,5 +162,5 @@ function read(schema: z.ZodObject, values: unknown): Record<string, unknown> {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  throw invalid(unknown ?? issue?.path.map(String).join('.') ?? '', issue?.message ?? 'The request could not be read.');
+  throw invalid(unknown ?? issue?.path.map(String).join('.') ?? '', issue?.message ?? 'Invalid request. See “field” for the parameter.');
 }

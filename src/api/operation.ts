@@ -75,7 +75,7 @@ export function aboutProject<
   return {
     ...operation,
     run(asked, { params, query, body, reached }) {
-      if (reached === null) throw new Error(`${operation.id} is about a project`);
+      if (reached === null) throw new Error(`${operation.id} belongs to a project`);
       const input = { params, query, body } as Input<Path, Query, Body>;
       return run(asked.rooms, reached, input);
     },

@@ -16,7 +16,7 @@ export const operations: readonly Operation[] = [
   {
     id: 'listProjects',
     path: '/projects',
-    summary: 'Projects that the key reaches',
+    summary: 'List projects',
     scope: 'project:read',
     least: 'viewer',
     params: schemas.nothing,
@@ -27,7 +27,7 @@ export const operations: readonly Operation[] = [
   aboutProject({
     id: 'getProject',
     path: '/projects/:project',
-    summary: 'One project',
+    summary: 'Get a project',
     scope: 'project:read',
     least: 'viewer',
     params: schemas.projectPath,
@@ -38,7 +38,7 @@ export const operations: readonly Operation[] = [
   aboutProject({
     id: 'listEvents',
     path: '/projects/:project/events',
-    summary: 'Events, the newest first',
+    summary: 'List events, newest first',
     scope: 'events:read',
     least: 'member',
     params: schemas.projectPath,
@@ -57,7 +57,7 @@ export const operations: readonly Operation[] = [
   aboutProject({
     id: 'getEvent',
     path: '/projects/:project/events/:ts/:uuid',
-    summary: 'One event, by its time and uuid',
+    summary: 'Get an event by time and UUID',
     scope: 'events:read',
     least: 'member',
     params: schemas.eventPath,
@@ -68,7 +68,7 @@ export const operations: readonly Operation[] = [
   aboutProject({
     id: 'listPersons',
     path: '/projects/:project/persons',
-    summary: 'People, the newest first',
+    summary: 'List people, newest first',
     scope: 'persons:read',
     least: 'member',
     params: schemas.projectPath,
@@ -84,7 +84,7 @@ export const operations: readonly Operation[] = [
   aboutProject({
     id: 'getPerson',
     path: '/projects/:project/persons/:uuid',
-    summary: 'One person; the uuid of somebody who was merged leads to who they are now',
+    summary: 'Get a person. The UUID of a merged person returns the person it was merged into.',
     scope: 'persons:read',
     least: 'member',
     params: schemas.personPath,
@@ -99,7 +99,7 @@ export const operations: readonly Operation[] = [
   aboutProject({
     id: 'listAnnotations',
     path: '/projects/:project/annotations',
-    summary: 'Notes on the charts, the newest first: at most 1,000',
+    summary: 'List annotations, newest first (up to 1,000)',
     scope: 'query:read',
     least: 'viewer',
     params: schemas.projectPath,
@@ -115,7 +115,7 @@ export const operations: readonly Operation[] = [
     id: 'createAnnotation',
     method: 'post',
     path: '/projects/:project/annotations',
-    summary: 'Puts a note on the charts: of a date, of a moment, or of now',
+    summary: 'Create an annotation for a date or time (default: now)',
     scope: 'annotations:write',
     least: 'member',
     params: schemas.projectPath,
@@ -123,7 +123,7 @@ export const operations: readonly Operation[] = [
     body: schemas.NewAnnotation,
     answer: schemas.Annotation,
     async run({ insights, deps }, { project }, { body: { day, at, text, url } }) {
-      if (day !== undefined && at !== undefined) throw invalid('at', 'Give either `day` or `at`.');
+      if (day !== undefined && at !== undefined) throw invalid('at', 'Use either `day` or `at`, not both.');
       const when = day === undefined ? { at: at ?? deps.clock.now() } : { day };
       return insights.annotations.create(project, readNote({ when, text, url: url ?? null }));
     },
@@ -132,7 +132,7 @@ export const operations: readonly Operation[] = [
     id: 'deleteAnnotation',
     method: 'delete',
     path: '/projects/:project/annotations/:annotation',
-    summary: 'Takes a note off the charts; the answer is what it was',
+    summary: 'Delete an annotation and return it',
     scope: 'annotations:write',
     least: 'member',
     params: schemas.annotationPath,
@@ -170,17 +170,17 @@ function readNote(note: AnnotationInput): AnnotationInput {
   const result = annotationInput.safeParse(note);
   if (result.success) return result.data;
   const [issue] = result.error.issues;
-  throw invalid(String(issue?.path.at(-1) ?? ''), issue?.message ?? 'This is not a note.');
+  throw invalid(String(issue?.path.at(-1) ?? ''), issue?.message ?? 'Invalid annotation.');
 }
 
 function eventCursor(after: string): { ts: number; uuid: string } {
   const [ts = '', uuid = ''] = after.split('.');
   const isCursor = /^-?\d{1,15}$/.test(ts) && isMoment(Number(ts)) && isUuid(uuid);
-  if (!isCursor) throw invalid('after', 'This is not the `next` of a page before.');
+  if (!isCursor) throw invalid('after', 'Invalid cursor. Use the `next` value of the previous page as `after`.');
   return { ts: Number(ts), uuid };
 }
 
 function personCursor(after: string): number {
-  if (!/^\d{1,9}$/.test(after)) throw invalid('after', 'This is not the `next` of a page before.');
+  if (!/^\d{1,9}$/.test(after)) throw invalid('after', 'Invalid cursor. Use the `next` value of the previous page as `after`.');
   return Number(after);
 }

@@ -198,7 +198,7 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
       const state: Reading = {
         startedMs: clock.elapsed(),
         receivedBytes: 0,
-        giveUp: () => fail(new AppError('timeout', 'The body came too slowly.')),
+        giveUp: () => fail(new AppError('timeout', 'Request timed out: body received too slowly.')),
       };
       const end = (isComplete: boolean) => {
         isOver = true;
@@ -292,9 +292,9 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
 }
 
 function overload(): AppError {
-  return new AppError('rate_limited', 'Too much is being taken in at the moment.', { retryAfterSec: 5 });
+  return new AppError('rate_limited', 'Server overloaded. Retry in a moment.', { retryAfterSec: 5 });
 }
 
 function tooLarge(limitBytes: number): AppError {
-  return new AppError('too_large', `The body is larger than ${Math.floor(limitBytes / 1024 / 1024)} MiB.`);
+  return new AppError('too_large', `Request body exceeds ${Math.floor(limitBytes / 1024 / 1024)} MiB.`);
 }

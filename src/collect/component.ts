@@ -30,7 +30,7 @@ export function componentPath(path: string): ComponentPath | null {
  * @throws invalid when it is neither
  */
 export function componentEvent(value: JsonValue, kind: 'view' | 'event'): JsonObject {
-  if (!isObject(value)) throw new AppError('invalid', 'The body holds no view and no event.');
+  if (!isObject(value)) throw new AppError('invalid', 'No page view or event in the request body.');
   const { o: url, r: referrer, ts, w: width, dp: route, en: name, ed: data, sdkn, sdkv } = value;
   const properties: JsonObject = {};
   if (isObject(data)) for (const key of Object.keys(data)) put(properties, key, data[key] as JsonValue);

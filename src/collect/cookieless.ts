@@ -83,7 +83,7 @@ export function createCookieless(pool: Pool, log: Log): Cookieless {
       known.set(project.id, { day: today, salts: found });
       return found;
     } catch (error) {
-      throw isAbsence(error) ? unavailable('The database does not answer.', 5, error) : error;
+      throw isAbsence(error) ? unavailable('Database unavailable. Retry in a moment.', 5, error) : error;
     }
   }
 
@@ -132,7 +132,7 @@ export function createCookieless(pool: Pool, log: Log): Cookieless {
       if (missing.length > 0) await withDeadline(beginVisits(missing));
     } catch (error) {
       if (!isAbsence(error)) throw error;
-      log.debug({ err: error }, 'visits begin without the database');
+      log.debug({ err: error }, 'database unavailable; starting cookieless sessions without it');
       for (const visitor of missing) beginMissing(visitor);
     }
     for (const [key, { visits }] of visitors) visitsOf.set(key, visits);

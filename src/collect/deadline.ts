@@ -9,7 +9,7 @@ import { isOutage, sqlState } from '#src/store/db.ts';
  */
 export class TooSlow extends Error {
   constructor() {
-    super('the database did not answer in time');
+    super('database timed out');
     this.name = 'TooSlow';
   }
 }

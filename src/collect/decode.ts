@@ -62,7 +62,7 @@ export async function decode(incoming: Incoming, maxBytes = MAX_DECODED_BYTES): 
     return fromText(incoming.data, { compression: incoming.compression, isForm: false, depth: 0, ...bounds });
   }
   let body = incoming.body;
-  if (body.length === 0) throw new AppError('invalid', 'The request is empty.');
+  if (body.length === 0) throw new AppError('invalid', 'Empty request body.');
   // Waiting for what is there costs more than looking whether it is.
   const content = decodeContent(body, incoming.contentEncoding, bounds);
   body = content instanceof Promise ? await content : content;
@@ -332,9 +332,9 @@ function looksLikeForm(text: string): boolean {
 }
 
 function unreadable(cause?: unknown): AppError {
-  return new AppError('invalid', 'The body cannot be read as events.', cause === undefined ? {} : { cause });
+  return new AppError('invalid', 'Invalid request body: can’t be parsed as events.', cause === undefined ? {} : { cause });
 }
 
 function tooLarge(): AppError {
-  return new AppError('too_large', 'The body is too large once it is decoded.');
+  return new AppError('too_large', 'Request body is too large after decompression.');
 }

@@ -22,7 +22,7 @@ export async function storeInTime(events: FinishedEvent[], parts: InTimeParts): 
     await ask().catch(() => {
       throw error;
     });
-    log.warn({ err: error, events: events.length }, 'spooled events took too long together: storing them in halves');
+    log.warn({ err: error, events: events.length }, 'storing spooled events timed out; splitting the batch');
     for (const places of halvesOf(events)) {
       const some = places.map((place) => events[place] as FinishedEvent);
       await storeInTime(some, parts);

@@ -102,7 +102,7 @@ export async function checkJsonBounds(text: string): Promise<EventList | null> {
       await takeBreath();
     }
   }
-  if (depth !== 0) throw new AppError('invalid', 'The body cannot be read as events.');
+  if (depth !== 0) throw new AppError('invalid', 'Invalid request body: can’t be parsed as events.');
   return list;
 }
 
@@ -117,7 +117,7 @@ export function endOfString(text: string, open: number): number {
 }
 
 function tooMuch(): AppError {
-  return new AppError('too_large', 'The body holds too many values or names or is nested too deeply.');
+  return new AppError('too_large', 'Request body has too many values or keys, or is nested too deeply.');
 }
 
 const EVENTS_KEY = '"batch"';

@@ -103,7 +103,7 @@ function withoutNonNumbers(text: string): string | null {
 }
 
 function unreadable(): AppError {
-  return new AppError('invalid', 'The body cannot be read as events.');
+  return new AppError('invalid', 'Invalid request body: can’t be parsed as events.');
 }
 
 const QUOTE = 0x22;

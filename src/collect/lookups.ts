@@ -71,7 +71,7 @@ function openDatabase(path: string): () => Reader<CountryResponse> {
   const file = openSync(path, 'r');
   const end = Buffer.alloc(END_BYTES);
   readSync(file, end, { position: Math.max(0, fstatSync(file).size - END_BYTES) });
-  if (!end.includes(MARK)) throw new Error(`${path} is no country database, or not the whole of one`);
+  if (!end.includes(MARK)) throw new Error(`${path} is not a complete country database`);
   let reader: Reader<CountryResponse> | null = null;
   return () => {
     if (reader === null) {

@@ -78,7 +78,7 @@ export const collectRouter = router({
 });
 
 function collectOf({ collect }: Pick<Context, 'collect'>): Collect {
-  if (collect === null) throw unavailable('Events are passed on to another host: nothing is collected here.', 60);
+  if (collect === null) throw unavailable('Events are relayed to another host. Nothing is stored here.', 60);
   return collect;
 }
 

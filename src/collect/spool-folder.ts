@@ -108,7 +108,7 @@ export async function claimFolder({ fs, log, clock }: FolderDeps, root: string):
       await syncFolder(fs, path);
       taken.push(folder);
       if (taken.length > MOST_TAKEN) taken.shift();
-      log.info({ folder: from, files: moved }, 'took over the spool files of a process that is gone');
+      log.info({ folder: from, files: moved }, 'took over spool files of a stopped process');
     }
     await removeEmpty(from);
   }
@@ -139,7 +139,7 @@ export async function claimFolder({ fs, log, clock }: FolderDeps, root: string):
           if (!(await isAlive(name))) await adoptFrom(name, adopted);
         } catch (error) {
           // A disk's own folder (lost+found), or another user's. The others are read all the same.
-          log.error({ err: error, folder: join(root, name) }, 'a folder below that of the spool cannot be taken over');
+          log.error({ err: error, folder: join(root, name) }, 'failed to take over a spool subfolder');
         }
       }
       return adopted;

@@ -121,7 +121,7 @@ export function createSpoolWriter({ fs, log, folder, limits, usedBytes, onSealed
       if (ino !== open.inode) throw new Error(`${open.file.path} was taken over by another process`);
     } catch (error) {
       await retire();
-      const refusal = unavailable('Events cannot be kept right now.', 5, error);
+      const refusal = unavailable('Events can’t be buffered right now. Retry in a moment.', 5, error);
       for (const { reject } of group) reject(refusal);
       return;
     }
@@ -141,7 +141,7 @@ export function createSpoolWriter({ fs, log, folder, limits, usedBytes, onSealed
     const free = bavail * bsize;
     const used = usedBytes();
     const room = Math.min(Math.min(limits.maxBytes, (free + used) / 2) - used, free - limits.keepFreeBytes);
-    if (room < bytes) throw new Error(`the spool is full: ${used} bytes spooled, ${free} bytes free on its disk`);
+    if (room < bytes) throw new Error(`spool full: ${used} bytes used, ${free} bytes free on its disk`);
     allowance = Math.min(room, Math.max(RECHECK_BYTES, bytes));
   }
 
@@ -187,7 +187,7 @@ export function createSpoolWriter({ fs, log, folder, limits, usedBytes, onSealed
       await handle.truncate(file.bytes);
       if (file.bytes === 0) await unlessMissing(fs.promises.unlink(file.path));
     } catch (error) {
-      log.warn({ err: error, file: file.path }, 'a spool file could not be cut to its last good record');
+      log.warn({ err: error, file: file.path }, 'failed to truncate a spool file to its last valid record');
     }
     if (file.bytes > 0) onSealed(file);
     await closeQuietly(handle);
@@ -197,7 +197,7 @@ export function createSpoolWriter({ fs, log, folder, limits, usedBytes, onSealed
     try {
       await handle.close();
     } catch (error) {
-      log.warn({ err: error }, 'a spool file could not be closed');
+      log.warn({ err: error }, 'failed to close a spool file');
     }
   }
 
@@ -219,7 +219,7 @@ async function writeAll(handle: nodeFs.promises.FileHandle, bytes: Buffer, posit
   let done = 0;
   while (done < bytes.length) {
     const { bytesWritten } = await handle.write(bytes, done, bytes.length - done, position + done);
-    if (bytesWritten === 0) throw new Error('the disk took no more bytes');
+    if (bytesWritten === 0) throw new Error('short write: no more bytes accepted by the disk');
     done += bytesWritten;
   }
 }

@@ -136,10 +136,10 @@ export async function openSpool({ dir, durable, fs, log, clock, limits, pace }: 
       if (file === writer.current) await writer.seal();
       const aside = await folder.setAside(file.path, file.isNewer ? 'newer' : 'damaged');
       counts.setAside++;
-      report(`A spool file was set aside, because ${reason}.`);
+      report(`Spool file quarantined: ${reason}.`);
       log.error(
         { file: aside, reason },
-        'a spool file was set aside; every whole record in it that could be read was stored',
+        'corrupt spool file quarantined; all readable records stored',
       );
       forget(file);
     },
@@ -173,7 +173,7 @@ export async function openSpool({ dir, durable, fs, log, clock, limits, pace }: 
       const bytes = await fs.promises.readFile(path);
       return { bytes: bytes.length, ...surveyRecords(bytes) };
     } catch (error) {
-      log.error({ err: error, file: path }, 'a spool file cannot be read');
+      log.error({ err: error, file: path }, 'failed to read a spool file');
       const { size } = await fs.promises.stat(path);
       return { bytes: size, events: 0, oldestAt: null };
     }
@@ -192,18 +192,18 @@ export async function openSpool({ dir, durable, fs, log, clock, limits, pace }: 
 
   function inBackground(work: () => Promise<void>): void {
     background = background.then(work).catch((error: unknown) => {
-      log.error({ err: error }, 'the spool folder could not be looked after');
+      log.error({ err: error }, 'spool folder maintenance failed');
     });
   }
 
   async function keep(record: SpoolRecord): Promise<void> {
     const { count, oldestAt } = summary(record);
     try {
-      if (isClosed) throw unavailable('Events cannot be kept right now: this process is stopping.');
+      if (isClosed) throw unavailable('Server is shutting down. Retry in a moment.');
       await writer.append({ bytes: encodeRecord(record), events: count, oldestAt });
     } catch (error) {
       counts.refused += count;
-      report(`Events could not be kept on disk: ${reasonOf(error)}.`);
+      report(`Failed to write events to the spool: ${reasonOf(error)}.`);
       throw error;
     }
     counts.spooled += count;
@@ -276,8 +276,8 @@ export async function openSpool({ dir, durable, fs, log, clock, limits, pace }: 
       const left = files();
       if (left.length > 0) {
         const note = { events: eventsLeft(), files: left.map((file) => file.path) };
-        if (durable) log.info(note, 'events wait in the spool for the next start');
-        else log.error(note, 'events wait in the spool of a disk that may not survive');
+        if (durable) log.info(note, 'events remain in the spool until the next start');
+        else log.error(note, 'spooled events are on a disk that may not be persistent');
       }
       await folder.release();
     },

@@ -64,7 +64,7 @@ export function createSurvivors({ guard, projects, store, forward, countOnce, lo
         for (const projectId of new Set(events.map((event) => event.projectId))) {
           const own = events.filter((event) => event.projectId === projectId);
           if (!(await isThere(projectId))) {
-            log.warn({ events: own.length, projectId }, 'kept events were dropped: their project is gone');
+            log.warn({ events: own.length, projectId }, 'spooled events dropped: project deleted');
             continue;
           }
           const gone = await isGone(projectId, own.map(saidBy));
@@ -81,7 +81,7 @@ export function createSurvivors({ guard, projects, store, forward, countOnce, lo
         const named = opened === null ? null : await projects.byToken(opened.token);
         const projectId = request.projectId ?? named?.id ?? null;
         if (opened === null || projectId === null || !(await isThere(projectId))) {
-          log.warn({ projectId }, 'a kept request is not passed on: its project is gone');
+          log.warn({ projectId }, 'queued request dropped: project deleted');
           return;
         }
         // Whose it was could not be told when it came, so neither whether it may be passed on.

@@ -117,7 +117,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
   const late = createLateNotes({
     count,
     clock,
-    onFailure: (error) => log.warn({ err: error }, 'warnings about events could not be written yet'),
+    onFailure: (error) => log.warn({ err: error }, 'failed to write ingestion warnings; will retry'),
   });
   const live: Manner = {
     patienceMs: limits.patienceMs,
@@ -148,7 +148,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
   let isStopped = false;
 
   function write(events: FinishedEvent[], notes: readonly Note[] = []): Promise<WriteOutcome[]> {
-    if (isStopped) return Promise.reject(unavailable('The server is stopping.', RETRY_AFTER_SEC));
+    if (isStopped) return Promise.reject(unavailable('Server is shutting down. Retry in a moment.', RETRY_AFTER_SEC));
     return lanes.add(events, notes);
   }
 
@@ -156,7 +156,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
     try {
       await writeBatch(batch);
     } catch (error) {
-      log.error({ err: error }, 'a batch of events could not be handled');
+      log.error({ err: error }, 'failed to process an event batch');
       for (const piece of batch) piece.failed(error);
     }
   }
@@ -189,7 +189,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
       return outcomes;
     } catch (error) {
       if (isAbsence(error)) goAway(error);
-      else log.error({ err: error }, 'events could not be stored, for a reason of our own: keeping them');
+      else log.error({ err: error }, 'internal error while storing; batch spooled');
       return keep(events, notes);
     }
   }
@@ -231,7 +231,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
   /** Counted under an id of the event's own: it may be read from disk again. */
   async function dropAlone(event: FinishedEvent, error: unknown, manner: Manner): Promise<void> {
     const { uuid, projectId, receivedAt, distinctId } = event;
-    log.warn({ err: error, projectId, uuid, event: event.event }, 'an event was dropped: it cannot be stored');
+    log.warn({ err: error, projectId, uuid, event: event.event }, 'event dropped: not storable');
     const own = createNotes();
     const detail = sqlState(error) ?? (error as Error).name;
     own.drop(projectId, 'unstorable', receivedAt, { event: event.event, distinctId, uuid, detail });
@@ -283,10 +283,10 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
   /** Events that cannot be stored now: on disk, which is as good as stored when the disk is durable. @throws unavailable */
   async function keep(events: FinishedEvent[], notes: NoteSet): Promise<WriteOutcome[]> {
     if (events.length > 0) {
-      if (spool === null) throw unavailable('The database does not answer.', RETRY_AFTER_SEC);
+      if (spool === null) throw unavailable('Database unavailable. Retry in a moment.', RETRY_AFTER_SEC);
       await spool.append(events);
       counts.spooled += events.length;
-      if (!spool.durable) throw unavailable('The database does not answer.', RETRY_AFTER_SEC);
+      if (!spool.durable) throw unavailable('Database unavailable. Retry in a moment.', RETRY_AFTER_SEC);
     }
     await keepOnDisk(notes);
     return events.map(() => 'stored');
@@ -299,7 +299,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
       if (spool === null) late.add(set);
       else await spool.append(set);
     } catch (error) {
-      log.warn({ err: error }, 'warnings about events could not be kept on disk');
+      log.warn({ err: error }, 'failed to spool ingestion warnings');
       late.add(set);
     }
   }
@@ -309,7 +309,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
       await countOnce(pool, sets, clock.now());
     } catch (error) {
       if (!isDataError(error)) throw error;
-      log.error({ err: error }, 'warnings about events were lost: they cannot be stored');
+      log.error({ err: error }, 'ingestion warnings lost: not storable');
     }
   }
 
@@ -320,7 +320,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
 
   /** After the stop nobody looks whether it is back: the attempt itself does. */
   function expectDatabase(): void {
-    if (isAway && !isStopped) throw unavailable('The database does not answer.', RETRY_AFTER_SEC);
+    if (isAway && !isStopped) throw unavailable('Database unavailable. Retry in a moment.', RETRY_AFTER_SEC);
   }
 
   function goAway(error: unknown): void {
@@ -328,7 +328,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
     isAway = true;
     log.error(
       { err: error, spool: spool === null ? 'none' : spool.durable ? 'durable' : 'rescue' },
-      'the database is away',
+      'database unavailable',
     );
     onTurn?.();
     scheduleProbe();
@@ -343,11 +343,11 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
     try {
       await withDeadline(pool.query('select 1'), limits.patienceMs);
       isAway = false;
-      log.info('the database is back');
+      log.info('database available again');
       onTurn?.();
       void late.write();
     } catch (error) {
-      log.debug({ err: error }, 'the database is still away');
+      log.debug({ err: error }, 'database still unavailable');
       scheduleProbe();
     }
   }
@@ -365,7 +365,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
         });
       } catch (error) {
         if (!isAbsence(error)) throw error;
-        throw unavailable('The database does not answer.', RETRY_AFTER_SEC, error);
+        throw unavailable('Database unavailable. Retry in a moment.', RETRY_AFTER_SEC, error);
       }
     },
     stats() {

@@ -252,7 +252,7 @@ export function createColumns(
           return { ...rebuilt, ...sealing };
         }),
       );
-      if (done === null) throw new Error('another process is sealing: try again in a moment');
+      if (done === null) throw new Error('Another process is sealing. Try again in a moment.');
       return done;
     },
     verify: () => withClient(verify),

@@ -123,7 +123,7 @@ async function findOrMakeProject(deps: DemoOptions['deps']): Promise<{ project: 
     deps.db,
     sql`select created_at as "madeAt" from projects where id = ${project.id}`,
   );
-  if (row === undefined) throw new Error('the sample project is gone');
+  if (row === undefined) throw new Error('sample project not found');
   return { project, madeAt: row.madeAt };
 }
 
@@ -187,10 +187,10 @@ async function send(
     const answer = await response?.text();
     if (response?.ok) return;
     if (attempt === attempts || (response !== null && response.status < 500)) {
-      throw unavailable(`The collector at ${url.href} did not take the sample events: ${response?.status} ${answer}`);
+      throw unavailable(`Sample events were rejected by ${url.href}: ${response?.status} ${answer}`);
     }
     const pauseSec = Number(response?.headers.get('retry-after') ?? 0) || attempt;
-    log.debug({ status: response?.status, attempt }, 'the collector is busy: sending the sample events again');
+    log.debug({ status: response?.status, attempt }, 'collector busy; resending sample events');
     await sleep(pauseSec * 1_000, null, { signal });
   }
 }

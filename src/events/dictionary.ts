@@ -76,7 +76,7 @@ export function createDictionary(pool: Pool, numbers: Numbers): Dictionary {
     await learnNames(batch.filter((_, index) => found[index] === undefined));
     return batch.map(({ projectId, event }, index) => {
       const number = found[index] ?? names.get(projectId, event);
-      if (number === undefined) throw new Error('an event name was not entered');
+      if (number === undefined) throw new Error('event name missing from the dictionary');
       return number;
     });
   }

@@ -99,7 +99,7 @@ export function createEvents(
         try {
           const stored = await storeOnce(batch, beforeCommit);
           await noteOutside(batch).catch((error: unknown) =>
-            log.warn({ err: error }, 'an outside event was not noted'),
+            log.warn({ err: error }, 'failed to record the first external event'),
           );
           return stored;
         } catch (error) {
@@ -116,7 +116,7 @@ export function createEvents(
     },
     async retire(options) {
       const client = openDirect(config);
-      client.on('error', ({ message }) => log.warn({ reason: message }, 'the connection of the retention failed'));
+      client.on('error', ({ message }) => log.warn({ reason: message }, 'retention connection failed'));
       await client.connect();
       try {
         return await retire({ client, projects, partitions, now: clock.now() }, options);

@@ -193,7 +193,7 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
         hasNews = false;
         refresh()
           .catch((error: unknown) =>
-            log.warn({ err: error, projectId }, 'could not read new events for the live screen'),
+            log.warn({ err: error, projectId }, 'failed to read new events for Live'),
           )
           .finally(schedule);
       },

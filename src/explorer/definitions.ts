@@ -87,7 +87,7 @@ export function createCatalogue(
     explain: ({ id }, kind) => explainDefinitions(id, kind, firstDayCounted(clock.now()), clock.now()),
     async describe(project, { kind, name, description, verified, hidden, owner }, by, noted) {
       if (owner != null && !(await peopleOf(db, project)).some(({ id }) => id === owner)) {
-        throw invalid('owner', 'The owner of a definition is a member of the team.');
+        throw invalid('owner', 'The owner must be a member of the team.');
       }
       const table = sql.id(kind === 'event' ? 'event_names' : 'property_names');
       await db.transaction(async (trx) => {

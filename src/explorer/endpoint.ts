@@ -38,7 +38,7 @@ export function eventExportRoutes({ rooms, readerOf }: ExportParts): Router {
   async function enter(req: Request<{ project: string }>, what: What = 'explorer.askExport'): Promise<Entered> {
     const site = req.get('sec-fetch-site');
     if (site !== undefined && site !== 'same-origin' && site !== 'none') {
-      throw forbidden('This request did not come from a page of this site.');
+      throw forbidden('Invalid request origin. Open this page from Luneta.');
     }
     const reader = readerOf(req);
     if (reader === null) throw unauthenticated();
@@ -190,7 +190,7 @@ function readPeople({ query }: Request): PeopleExported {
 }
 
 function unreadable([issue]: readonly { message: string; path: readonly PropertyKey[] }[]): AppError {
-  return new AppError('invalid', issue?.message ?? 'The request could not be read.', {
+  return new AppError('invalid', issue?.message ?? 'Invalid request. Reload the page and try again.', {
     field: issue?.path.map(String).join('.') ?? '',
   });
 }
@@ -199,6 +199,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalid('filters', 'The filters are not JSON.');
+    throw invalid('filters', 'Invalid filters: not valid JSON.');
   }
 }

@@ -143,7 +143,7 @@ export function createExplorer(
       if (events !== null && events > MOST_AT_ONCE) {
         throw new AppError(
           'too_large',
-          `These are ${events} events: more than ${MOST_AT_ONCE} are made into a file first.`,
+          `${events} events are too many to download directly (limit ${MOST_AT_ONCE}). Export in the background instead.`,
         );
       }
       const whose = await eventScopeOf(project, asked.people);
@@ -161,7 +161,7 @@ export function createExplorer(
       if (file.people > MOST_PEOPLE_AT_ONCE) {
         throw new AppError(
           'too_large',
-          `These are ${file.people} people: more than ${MOST_PEOPLE_AT_ONCE} are made into a file first.`,
+          `${file.people} people are too many to download directly (limit ${MOST_PEOPLE_AT_ONCE}). Export in the background instead.`,
         );
       }
       return { type: typeOfExport('csv'), fileName: 'people.csv', pieces: textsOf(file.pieces) };

@@ -190,7 +190,7 @@ export function createExports(
             returning id`,
       );
       if (row === undefined)
-        throw new AppError('conflict', 'Some exports are being made already: wait for those first.');
+        throw new AppError('conflict', 'Too many exports in progress. Wait for one to finish.');
       return row;
     },
     async remove(projectId, id) {
@@ -236,7 +236,7 @@ export function createExports(
             await update(row, sql`state = 'waiting', attempts = attempts - 1`, isRunning);
             return;
           }
-          log.warn({ err: error, export: row.id }, 'an export of events failed');
+          log.warn({ err: error, export: row.id }, 'event export failed');
           const isLast = row.attempts + 1 >= MOST_ATTEMPTS || (error instanceof AppError && error.code === 'invalid');
           const change = isLast ? sql`state = 'failed', done_at = ${sql.time(clock.now())}` : sql`state = 'waiting'`;
           await update(row, change, isRunning);

@@ -13,6 +13,6 @@ export async function withOwnName<Result>(what: 'goal' | 'segment', saved: Promi
     return await saved;
   } catch (error) {
     if (sqlState(error) !== UNIQUE_VIOLATION) throw error;
-    throw new AppError('conflict', `There is a ${what} of this name already.`, { field: 'name' });
+    throw new AppError('conflict', `A ${what} with this name already exists.`, { field: 'name' });
   }
 }

@@ -43,9 +43,9 @@ export function createLocks({
   const taken = new Set<string>();
   const closing = new AbortController();
   const lost = new Promise<Error>((resolve) => {
-    client.on('error', ({ message }) => resolve(new Error(`the connection of the locks failed: ${message}`)));
-    client.on('end', () => resolve(new Error('the connection of the locks ended')));
-    closing.signal.addEventListener('abort', () => resolve(new Error('the locks were given back')));
+    client.on('error', ({ message }) => resolve(new Error(`lock connection failed: ${message}`)));
+    client.on('end', () => resolve(new Error('lock connection closed')));
+    closing.signal.addEventListener('abort', () => resolve(new Error('locks released')));
   });
 
   /** Jobs that run side by side ask here one after the other: a connection does one thing at a time. */
@@ -74,7 +74,7 @@ export function createLocks({
         () => false,
       );
       if ((await isLate(answered, PROBE_LIMIT_MS)) || !(await answered))
-        return new Error('the database does not answer on the connection of the locks');
+        return new Error('database not responding on the lock connection');
     }
     return lost;
   }
@@ -113,7 +113,7 @@ export function createLocks({
         if (taken.has(workers) || !(await tryLock(WORKERS, workers))) continue;
         await ask('select graphile_worker.force_unlock_workers($1::text[])', [[workers]]);
         await unlock(WORKERS, workers);
-        log.warn({ workers }, 'jobs of a process that is gone were given back');
+        log.warn({ workers }, 'jobs of a stopped process released');
       }
     },
     async close() {

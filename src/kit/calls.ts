@@ -51,7 +51,7 @@ export function openLine<Theirs extends Answers>(end: End, answers: Answers): Li
   async function answer({ id, name, asked }: Asked): Promise<void> {
     try {
       const known = answers[name];
-      if (known === undefined) throw new AppError('internal', `nobody answers ${name}`);
+      if (known === undefined) throw new AppError('internal', `Internal: no handler for ${name}.`);
       say({ id, result: await known(...asked) });
     } catch (error) {
       // Also that what was answered is no data.
@@ -93,7 +93,7 @@ export function openLine<Theirs extends Answers>(end: End, answers: Answers): Li
 }
 
 function gone(): AppError {
-  return unavailable('A part of the program is being started again.', 1);
+  return unavailable('Part of the server is restarting. Try again in a moment.', 1);
 }
 
 export function errorOf({ code, message, options }: Failure): AppError {

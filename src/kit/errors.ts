@@ -50,16 +50,17 @@ export class AppError extends Error {
 
 /** The named thing does not exist, or not for this caller: the two are answered alike. */
 export function notFound(what: string): AppError {
-  return new AppError('not_found', `This ${what} does not exist, or you have no access to it.`);
+  const name = what.charAt(0).toUpperCase() + what.slice(1);
+  return new AppError('not_found', `${name} not found, or you don’t have access.`);
 }
 
 /** Nobody is signed in, or not any more. */
 export function unauthenticated(): AppError {
-  return new AppError('unauthenticated', 'Sign in to see this.');
+  return new AppError('unauthenticated', 'Sign in to continue.');
 }
 
 /** Whoever is signed in sees that it is there, and may not do this. */
-export function forbidden(message = 'Your role does not allow this. Ask an owner or admin of the team.'): AppError {
+export function forbidden(message = 'Your role doesn’t allow this. Ask a team owner or admin.'): AppError {
   return new AppError('forbidden', message);
 }
 

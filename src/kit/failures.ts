@@ -4,5 +4,5 @@ export function throwFailures(failures: readonly unknown[]): void {
   const [first] = failures;
   if (failures.length === 1) throw first;
   const message = first instanceof Error ? first.message : String(first);
-  throw new AggregateError(failures, `${failures.length} failed, the first of them: ${message}`);
+  throw new AggregateError(failures, `${failures.length} errors. First error: ${message}`);
 }

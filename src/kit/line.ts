@@ -11,9 +11,9 @@ export const lineOf = (most: number) =>
     .string()
     .check(
       z.trim(),
-      z.minLength(1, 'This cannot be empty.'),
-      z.maxLength(most, `This has at most ${most} characters.`),
-      z.regex(oneLine, 'This is one line.'),
+      z.minLength(1, 'Required.'),
+      z.maxLength(most, `Use at most ${most} characters.`),
+      z.regex(oneLine, 'Use a single line.'),
     );
 
 /** A name of a person, team, project or key. */

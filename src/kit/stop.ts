@@ -24,12 +24,12 @@ export function createStopper(log: Log): Stopper {
         await Promise.race([
           Promise.resolve().then(close),
           new Promise<never>((_, reject) => {
-            timer = setTimeout(() => reject(new Error(`${name} did not stop within ${limitMs} ms`)), limitMs);
+            timer = setTimeout(() => reject(new Error(`${name} did not shut down within ${limitMs} ms`)), limitMs);
           }),
         ]);
       } catch (error) {
         failed.push(name);
-        log.error({ err: error, closer: name }, 'a part did not stop cleanly');
+        log.error({ err: error, closer: name }, 'component did not shut down cleanly');
       } finally {
         clearTimeout(timer);
       }

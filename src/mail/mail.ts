@@ -99,7 +99,7 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
 
   async function send(on: Knex | Knex.Transaction, message: MailMessage): Promise<{ id: string }> {
     const to = withAsciiDomain(message.to);
-    if (!isMailAddress(to)) throw invalid('email', 'This is not an e-mail address that mail can be sent to.');
+    if (!isMailAddress(to)) throw invalid('email', 'Invalid email address.');
     const now = clock.now();
     const id = uuidV7(now);
     const written = renderMail({ ...message, to });
@@ -127,7 +127,7 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
   /** Tries one mail in the background; whatever goes wrong the recurring job will find it. */
   function soon(id: string, after: Promise<unknown>): void {
     const attempt = after.then(
-      () => deliverDue({ most: 1, id }).catch((error: unknown) => log.warn({ err: error }, 'a mail has to wait')),
+      () => deliverDue({ most: 1, id }).catch((error: unknown) => log.warn({ err: error }, 'email delivery postponed')),
       () => undefined, // rolled back: there is no mail
     );
     running.add(attempt);
@@ -164,7 +164,7 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
   async function fail(row: queries.MailRow, error: MailError, next: number | null): Promise<false> {
     const { id, kind, attempts } = row;
     const about = { mail: id, kind, attempts, reason: error.kind, detail: error.detail };
-    log.warn(about, next === null ? 'a mail was given up' : 'a mail could not be sent yet');
+    log.warn(about, next === null ? 'email delivery failed permanently' : 'failed to send email; will retry');
     await queries.noteFailure(db, id, error, next);
     return false;
   }
@@ -174,7 +174,7 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
     const row = await queries.byId(db, id, all ? 'all' : { team });
     if (row === null) throw notFound('mail');
     if (!all && !mayRead(row, role)) {
-      throw new AppError('forbidden', 'Only an owner of the team may pass this link on.');
+      throw new AppError('forbidden', 'Only a team owner can view this link.');
     }
     if (row.body === null || row.state === 'sent' || row.state === 'queued') throw gone();
     return row;
@@ -219,7 +219,7 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
     wasOnlyMailed: (on, id) => queries.wasOnlyMailed(on, id),
     async resend(reader, id) {
       const row = await readable(reader, id);
-      if (service === null) throw new AppError('conflict', 'Mail is not set up: copy the link instead.');
+      if (service === null) throw new AppError('conflict', 'Email isn’t set up. Copy the link instead.');
       if (isEnded(row)) throw gone();
       if ((await queries.requeue(db, row.id, clock.now())).length === 0) throw gone();
       soon(row.id, Promise.resolve());
@@ -289,9 +289,9 @@ function errorOf({ error_kind, error_detail }: queries.MailRow): MailError | nul
 }
 
 function tooManyTests(waitMs: number): AppError {
-  return new AppError('rate_limited', 'Too many tests within an hour.', { retryAfterSec: Math.ceil(waitMs / 1000) });
+  return new AppError('rate_limited', 'Too many test emails. Try again later.', { retryAfterSec: Math.ceil(waitMs / 1000) });
 }
 
 function gone(): AppError {
-  return new AppError('conflict', 'This link is not here any more: the mail was sent, or the link has ended.');
+  return new AppError('conflict', 'Link no longer available: it was sent or has expired.');
 }

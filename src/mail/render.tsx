@@ -19,7 +19,7 @@ export function renderMail(message: Pick<MailMessage, 'to' | 'language' | 'kind'
   const words = letterWords[language];
   const letter = letterOf(message);
   const { link } = letter.action;
-  if (!/^https?:\/\//.test(link)) throw new TypeError(`the link of a mail (${message.kind}) is no web address`);
+  if (!/^https?:\/\//.test(link)) throw new TypeError(`the link of an email (${message.kind}) is not a URL`);
   const page = <LetterPage letter={letter} language={language} plainLink={words.plainLink} to={to} />;
   return {
     subject: letter.subject,

@@ -59,7 +59,7 @@ export async function findSlots(
   for (const row of await queries.loadIds(client, projectId, lost)) {
     put(row.distinct_id, remember(cache, projectId, row));
   }
-  if (lost.some((distinctId) => !slots.has(distinctId))) throw new BeginAgainError('an id was taken and removed again');
+  if (lost.some((distinctId) => !slots.has(distinctId))) throw new BeginAgainError('an ID was added and removed again');
   return slots;
 }
 

@@ -160,7 +160,7 @@ async function standing(on: Queryable, asked: SplitAsked, lock: Sql): Promise<St
   );
   const id = ids.find((each) => each.distinct_id === distinctId);
   if (row === undefined || id === undefined) throw notFound('distinct id');
-  if (ids.length < 2) throw new AppError('conflict', 'This is the only id of this person.');
+  if (ids.length < 2) throw new AppError('conflict', 'This is the person’s only ID, so it can’t be split.');
   const oldPersons = await numbersOf(on, projectId, person);
   return { row, ids, id, oldPersons, who: JSON.stringify([row.splits, oldPersons, ids]) };
 }

@@ -270,6 +270,6 @@ function historyOf(set: JsonObject, once: JsonObject, unset: string[]): JsonObje
 }
 
 function stateOf(person: WorkingPerson): PropertyState {
-  if (person.state === null) throw new Error(`person ${person.number} is changed without being locked`);
+  if (person.state === null) throw new Error(`person ${person.number} changed without a lock`);
   return person.state;
 }

@@ -39,7 +39,7 @@ export async function lockChanging(
   });
   if (gone.length > 0) {
     for (const { number } of gone) cache.forget(projectId, number);
-    throw new BeginAgainError('a person was merged, or an id taken out of one, meanwhile');
+    throw new BeginAgainError('a person was merged or split concurrently');
   }
   for (const person of stored) {
     const row = byNumber.get(person.number) as queries.PersonRow;

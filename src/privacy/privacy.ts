@@ -114,7 +114,7 @@ export function createPrivacy(deps: PrivacyDeps, parts: PrivacyParts): Privacy {
     }
     if (request.state === 'sweeping' && now - (request.lookedAt ?? request.sweptAt ?? 0) < SWEEP_AFTER_MS) return;
     const client = openDirect(config);
-    client.on('error', ({ message }) => log.warn({ reason: message }, 'the connection of an erasure failed'));
+    client.on('error', ({ message }) => log.warn({ reason: message }, 'erasure connection failed'));
     await client.connect();
     try {
       const looked = await eraseAll(client, request, signal);

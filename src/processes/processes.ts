@@ -96,7 +96,7 @@ export function createProcesses(
       rssBytes = process.memoryUsage.rss();
     } catch (error) {
       // It is read from a file, and there may be no room for another open one: what it was last.
-      log.debug({ err: error }, 'how much memory this process takes could not be read');
+      log.debug({ err: error }, 'failed to read process memory usage');
     }
     return {
       role,
@@ -120,7 +120,7 @@ export function createProcesses(
     writing = writing
       .then(() => writeChanged(isOver))
       .catch((error: unknown) => {
-        log.debug({ err: error }, 'what this process says of itself could not be written yet');
+        log.debug({ err: error }, 'failed to write the process report; will retry');
         // Not at the next beat: whoever was silent for long is taken for dead until then.
         hastenedAt = Number.NEGATIVE_INFINITY;
         soon();
@@ -154,7 +154,7 @@ export function createProcesses(
     try {
       return [{ part, text: JSON.stringify(says()) }];
     } catch (error) {
-      log.error({ err: error, part }, 'a part of what this process says of itself could not be told');
+      log.error({ err: error, part }, 'failed to collect a process report section');
       return [];
     }
   }
@@ -164,7 +164,7 @@ export function createProcesses(
       await put([said], isOver);
     } catch (error) {
       if (!isDataError(error)) throw error;
-      log.error({ err: error, part: said.part }, 'a part of what this process says of itself cannot be stored');
+      log.error({ err: error, part: said.part }, 'failed to store a process report section');
     }
   }
 

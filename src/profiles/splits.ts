@@ -71,7 +71,7 @@ export function createSplits(
 
   async function withClient<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
     const client = openDirect(config);
-    client.on('error', ({ message }) => log.warn({ reason: message }, 'the connection of a split failed'));
+    client.on('error', ({ message }) => log.warn({ reason: message }, 'ID split connection failed'));
     await client.connect();
     try {
       return await work(client);
@@ -109,7 +109,7 @@ export function createSplits(
       if (done !== null) return done;
       await client.query('rollback');
     }
-    throw new AppError('conflict', 'Events of this person keep coming in for times long past: try again later.');
+    throw new AppError('conflict', 'Older events for this person are still arriving. Try again later.');
   }
 
   /** @param until by the clock that only goes on */
@@ -117,7 +117,7 @@ export function createSplits(
     const told: SplitEvents['told'] = async function* (...what) {
       for await (const event of asked.events.told(...what)) {
         if (clock.elapsed() > until) {
-          throw new AppError('too_large', 'This person has too many events for an id to be taken out.');
+          throw new AppError('too_large', 'This person has too many events to split an ID.');
         }
         yield event;
       }
@@ -150,7 +150,7 @@ export function createSplits(
         await client.query('commit');
         const open = { projectId, id: row?.id as number, number, oldPersons, newPerson, movedAt: null };
         await move(client, open, AbortSignal.timeout(AT_ONCE_MS)).catch((error: unknown) =>
-          log.info({ err: error }, 'the events of a split are moved by the job'),
+          log.info({ err: error }, 'events of the split will be moved by a background job'),
         );
         return done.uuid;
       });

@@ -57,7 +57,7 @@ function written(settings: ProjectChange['settings']): Partial<ProjectSettings> 
 function entriesBy(rule: (text: string) => string | null, texts: string[], name: string): string[] {
   const entries = texts.map((text) => {
     const entry = rule(text);
-    if (entry === null) throw invalid(`settings.${name}`, 'An entry of the list cannot be read.');
+    if (entry === null) throw invalid(`settings.${name}`, 'Invalid list entry.');
     return entry;
   });
   return [...new Set(entries)];

@@ -162,7 +162,7 @@ export function createProjects(
 
   async function existing(id: number): Promise<Project> {
     const project = await get(id);
-    if (project === null) throw new Error(`project ${id} is gone right after it was made`);
+    if (project === null) throw new Error(`project ${id} not found right after its creation`);
     return project;
   }
 
@@ -225,7 +225,7 @@ export function summaryOf(project: Project) {
 function oldAnswer(old: Remembered | undefined, cause?: unknown): Project | null {
   // Only a project is worth keeping: "no such token" must not outlive its half minute.
   if (old?.project) return old.project;
-  throw unavailable('The database does not answer. Please try again in a moment.', 5, cause);
+  throw unavailable('Database unavailable. Try again in a moment.', 5, cause);
 }
 
 function asProject(row: queries.ProjectRow): Project {
@@ -245,5 +245,5 @@ function asProject(row: queries.ProjectRow): Project {
 }
 
 function checkTimeZone(timeZone: string): void {
-  if (!isTimeZone(timeZone)) throw invalid('timeZone', 'This time zone does not exist.');
+  if (!isTimeZone(timeZone)) throw invalid('timeZone', 'Unknown time zone. Use an IANA name, e.g. America/Sao_Paulo.');
 }

@@ -29,7 +29,7 @@ export const settingsProcedures = {
   /** What `--demo` made goes with the next round of the deletions, without the week that real data waits. */
   removeDemo: projectProcedure.mutation(async ({ ctx }) => {
     const { id, name, settings } = ctx.project;
-    if (!settings.demo) throw new AppError('conflict', 'This is not the sample project.');
+    if (!settings.demo) throw new AppError('conflict', 'Only the sample project can be removed this way.');
     await askDeletion(ctx.deps.db, id, ctx.deps.clock.now());
     await note(ctx, 'project.deletionAsked', { name });
   }),

@@ -39,10 +39,10 @@ export function createTokens({ db, clock }: Pick<Deps, 'db' | 'clock'>, changed:
     },
     async addToken(id, text) {
       const token = tokenEntry(text);
-      if (token === null) throw invalid('token', 'This is not a project token.');
-      if ((await list(id)).length >= MOST_TOKENS) throw invalid('tokens', 'No more tokens can be added.');
+      if (token === null) throw invalid('token', 'Invalid project token.');
+      if ((await list(id)).length >= MOST_TOKENS) throw invalid('tokens', 'Token limit reached. Remove one first.');
       if (!(await queries.addToken(db, id, token, clock.now()))) {
-        throw new AppError('conflict', 'A project has this token already.', { field: 'token' });
+        throw new AppError('conflict', 'Another project already uses this token.', { field: 'token' });
       }
       await changed();
       return list(id);
@@ -50,7 +50,7 @@ export function createTokens({ db, clock }: Pick<Deps, 'db' | 'clock'>, changed:
     async removeToken(id, token) {
       const found = (await list(id)).find((each) => each.token === token);
       if (found === undefined) throw notFound('token');
-      if (found.kind === 'current') throw invalid('token', 'The current token can be replaced, not removed.');
+      if (found.kind === 'current') throw invalid('token', 'The current token can’t be removed. Rotate it instead.');
       await queries.endToken(db, id, token, clock.now());
       await changed();
       return list(id);

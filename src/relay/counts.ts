@@ -107,7 +107,7 @@ export function createCounts({ write, clock, log }: { write: Pool; clock: Clock;
       own.writtenAt = now;
       own.written = { passed, failed, skipped };
     } catch (error) {
-      log.debug({ err: error }, 'counts of what is passed on could not be written yet');
+      log.debug({ err: error }, 'failed to write relay counts; will retry');
       writeSoon();
     } finally {
       isWriting = false;

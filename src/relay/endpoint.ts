@@ -46,8 +46,8 @@ async function answer(req: Request, res: Response, relay: Relay, { log }: RelayD
   } catch (error) {
     if (res.headersSent || res.destroyed) return;
     const known =
-      error instanceof AppError ? error : new AppError('internal', 'Something failed on our side.', { cause: error });
-    if (known.code === 'internal') log.error({ err: error }, 'a request could not be relayed');
+      error instanceof AppError ? error : new AppError('internal', 'Internal error.', { cause: error });
+    if (known.code === 'internal') log.error({ err: error }, 'failed to relay a request');
     const status = error instanceof ClientTooSlow ? 408 : known.status;
     // Every status from 500 up makes the clients try again later; the rest of a refused body is not worth reading.
     if (status >= 500) res.set('Retry-After', String(known.retryAfterSec ?? 5));

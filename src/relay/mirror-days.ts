@@ -32,7 +32,7 @@ export async function tendDays(write: Pool, log: Log, now: number): Promise<void
       );
     } catch (error) {
       // Rows of that day are in the default partition already: they stay and leave from there.
-      log.warn({ err: error, day: from }, 'a partition of the relay queue could not be made');
+      log.warn({ err: error, day: from }, 'failed to create a relay queue partition');
     }
   }
   const deadBefore = dayText(today - DEAD_DAYS);
@@ -65,7 +65,7 @@ async function dropWithout(write: Pool, log: Log, name: string, kept: string): P
   } catch (error) {
     client.release(true);
     if (sqlState(error) !== LOCK_NOT_AVAILABLE) throw error;
-    log.debug({ partition: name }, 'a partition of the relay queue is in use, and stays for now');
+    log.debug({ partition: name }, 'relay queue partition in use; kept for now');
   }
 }
 

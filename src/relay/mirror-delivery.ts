@@ -85,7 +85,7 @@ function send(upstream: Upstream, request: QueuedRequest, signal: AbortSignal): 
   return new Promise((resolve) => {
     const headers = { ...request.headers, 'content-length': String(request.body.length) };
     const call = upstream.open(request.method, request.path, headers);
-    const timer = setTimeout(() => end({ status: null, reason: 'The upstream did not answer in time.' }), ANSWER_MS);
+    const timer = setTimeout(() => end({ status: null, reason: 'Upstream timed out.' }), ANSWER_MS);
     const onAbort = () => end({ status: null, reason: 'Stopped while waiting for the upstream.' });
     function end(answer: Answer): void {
       clearTimeout(timer);
@@ -96,7 +96,7 @@ function send(upstream: Upstream, request: QueuedRequest, signal: AbortSignal): 
     signal.addEventListener('abort', onAbort);
     call.on('error', (cause) => end({ status: null, reason: notReached(cause) }));
     call.on('response', (answer) => {
-      answer.on('error', () => end({ status: null, reason: 'The upstream broke off in the middle of its answer.' }));
+      answer.on('error', () => end({ status: null, reason: 'The upstream closed the connection before the response was complete.' }));
       answer.on('end', () => {
         const retryAfterMs = Number(answer.headers['retry-after'] ?? 0) * 1000;
         end({ status: answer.statusCode ?? 0, retryAfterMs: Number.isFinite(retryAfterMs) ? retryAfterMs : 0 });

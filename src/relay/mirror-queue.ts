@@ -116,7 +116,7 @@ export function createQueue({ write, log, clock }: MirrorDeps, mostRefused = MOS
       bytes = Number(counted.bytes);
       refusedSoFar = Number(counted.refusedBytes);
     } catch (error) {
-      log.debug({ err: error }, 'the relay queue could not be counted');
+      log.debug({ err: error }, 'failed to count the relay queue');
     }
   }
 
@@ -143,9 +143,9 @@ export function createQueue({ write, log, clock }: MirrorDeps, mostRefused = MOS
       if (refusedSoFar <= mostRefused) return;
       const gone = await forgetRefused(write, { bytes: Math.ceil(refusedSoFar - mostRefused * LEFT_OF_REFUSED) });
       refusedSoFar -= gone.bytes;
-      log.warn(gone, 'requests that the upstream refused were too many to keep: the oldest are gone');
+      log.warn(gone, 'rejected upstream requests over limit; oldest deleted');
     } catch (error) {
-      log.warn({ err: error }, 'requests that the upstream refused are too many, and could not be deleted');
+      log.warn({ err: error }, 'failed to delete excess rejected upstream requests');
     }
   }
 

@@ -68,12 +68,12 @@ export function createMirror(
         await queue.insert(request);
       } catch (error) {
         if (!keep) throw error;
-        log.debug({ err: error }, 'a request for the upstream goes to the spool');
+        log.debug({ err: error }, 'upstream request spooled');
         await keep(request);
       }
     },
     async putAside(request) {
-      if (!keep) throw unavailable('The database does not answer.', 5);
+      if (!keep) throw unavailable('Database unavailable. Retry in a moment.', 5);
       await keep(request);
     },
     insert: (request) => queue.insert(request),

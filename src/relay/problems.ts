@@ -1,8 +1,10 @@
 /** What goes wrong with an upstream: the sentences that are kept of it, and which kind of problem each of them tells. Pure. */
 import type { RelayProblem, RelayProblemKind } from './contract.ts';
 
-const NOT_REACHED = 'The upstream could not be reached';
-export const QUEUE_FULL = 'The queue is full: requests are stored here and not passed on.';
+const NOT_REACHED = 'Upstream unreachable';
+/** How older versions began the same sentence; some are still stored. */
+const NOT_REACHED_BEFORE = 'The upstream could not be reached';
+export const QUEUE_FULL = 'Queue full. New requests are stored here but not forwarded.';
 
 /** Safe to show: the code of what failed, never an address. */
 export function notReached(cause: unknown): string {
@@ -16,7 +18,7 @@ export function withCode({ message, cause }: Error): string {
 }
 
 export function answeredWith(status: number): string {
-  return `The upstream answered ${status}.`;
+  return `The upstream responded with ${status}.`;
 }
 
 /** Of an error, or of one that led to it. */
@@ -46,15 +48,15 @@ export function told({ at, message }: Pick<RelayProblem, 'at' | 'message'>): Rel
 }
 
 export function kindOf(message: string): Pick<RelayProblem, 'kind' | 'status'> {
-  const status = Number(/^The upstream answer(?:ed|s, but with status) (\d{3})\b/.exec(message)?.[1] ?? 0);
+  const status = Number(/^(?:Upstream|The upstream) (?:responded with|answered|answers, but with status) (\d{3})\b/.exec(message)?.[1] ?? 0);
   if (status > 0) return { kind: kindOfStatus(status), status };
-  if (message === QUEUE_FULL) return { kind: 'queueFull', status: null };
-  if (message.startsWith(NOT_REACHED) && !message.startsWith(`${NOT_REACHED} in time`)) {
+  if (message === QUEUE_FULL || message.startsWith('The queue is full')) return { kind: 'queueFull', status: null };
+  if (message.startsWith(NOT_REACHED) || (message.startsWith(NOT_REACHED_BEFORE) && !message.includes(' in time'))) {
     const code = /\(([A-Z0-9_]+)\)/.exec(message)?.[1] ?? '';
     return { kind: unreached.find(([, codes]) => codes.test(code))?.[0] ?? 'unreachable', status: null };
   }
-  if (/^The upstream (broke off|stopped in the middle)/.test(message)) return { kind: 'brokenOff', status: null };
-  if (/in time\.$|too slowly\.$|stopped reading\.$|^No answer within/.test(message))
+  if (/^The upstream (closed the connection|stopped sending|broke off|stopped in the middle)/.test(message)) return { kind: 'brokenOff', status: null };
+  if (/in time\.$|timed out|too slowly\.$|stopped reading|^No (answer|response) within/.test(message))
     return { kind: 'late', status: null };
   return { kind: null, status: null };
 }

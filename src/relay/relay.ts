@@ -72,10 +72,10 @@ export function createRelay(deps: RelayDeps, options: RelayOptions = {}): Relay 
     mode,
     mirror,
     async pass(req, res, path, client) {
-      if (upstream === null) throw unavailable('No upstream is set.');
-      if (inFlight >= MOST_IN_FLIGHT) throw unavailable('Too many requests are under way.');
+      if (upstream === null) throw unavailable('No upstream configured. Set PUBLIC_POSTHOG_HOST.');
+      if (inFlight >= MOST_IN_FLIGHT) throw unavailable('Too many requests in flight. Retry in a moment.');
       if (Number(req.headers['content-length'] ?? 0) > limits.bodyBytes) {
-        throw new AppError('too_large', 'The request is larger than can be passed on.');
+        throw new AppError('too_large', 'Request too large to forward.');
       }
       inFlight++;
       try {
@@ -85,7 +85,7 @@ export function createRelay(deps: RelayDeps, options: RelayOptions = {}): Relay 
         if (isUpstreamsFault(error)) {
           counts.count('failed');
           counts.problem(withCode(error));
-          log.warn({ err: error, path: path.split('?')[0] }, 'the upstream failed a request');
+          log.warn({ err: error, path: path.split('?')[0] }, 'upstream request failed');
         }
         throw error;
       } finally {
@@ -124,7 +124,7 @@ function isUpstreamsFault(error: unknown): error is AppError {
 
 /** Asks for the remote config, which every installation answers and which measures nothing. */
 async function tryUpstream(upstream: Upstream | null, { config, clock, fetch }: RelayDeps): Promise<RelayTest> {
-  if (upstream === null) return { ok: false, status: null, tookMs: 0, message: 'No upstream is set.', kind: null };
+  if (upstream === null) return { ok: false, status: null, tookMs: 0, message: 'No upstream configured. Set PUBLIC_POSTHOG_HOST.', kind: null };
   const url = upstream.urlOf(`/array/${encodeURIComponent(config.PUBLIC_POSTHOG_KEY ?? 'test')}/config`);
   const startedAt = clock.elapsed();
   const tookMs = () => Math.round(clock.elapsed() - startedAt);
@@ -133,14 +133,14 @@ async function tryUpstream(upstream: Upstream | null, { config, clock, fetch }: 
     await answer.body?.cancel();
     const ok = answer.status === 200;
     const message = ok
-      ? 'The upstream answers.'
-      : `The upstream answers, but with status ${answer.status}${answer.status === 404 || answer.status === 401 ? ': check PUBLIC_POSTHOG_KEY' : ''}.`;
+      ? 'Upstream is responding.'
+      : `Upstream responded with ${answer.status}.${answer.status === 404 || answer.status === 401 ? ' Check PUBLIC_POSTHOG_KEY.' : ''}`;
     // Who is asked for the config of a key that they do not know says 404.
     const kind = ok ? null : answer.status === 404 ? 'key' : kindOf(message).kind;
     return { ok, status: answer.status, tookMs: tookMs(), message, kind };
   } catch (error) {
     const isLate = (error as { name?: string }).name === 'TimeoutError';
-    const message = isLate ? `No answer within ${TEST_MS / 1000} s.` : notReached(error);
+    const message = isLate ? `No response within ${TEST_MS / 1000} s.` : notReached(error);
     return { ok: false, status: null, tookMs: tookMs(), message, kind: kindOf(message).kind };
   }
 }

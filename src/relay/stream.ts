@@ -73,8 +73,8 @@ export function streamThrough(
         const isClients = !hasEnded && !isFull;
         finish(
           isClients
-            ? new ClientTooSlow('The body came too slowly.')
-            : new AppError('timeout', 'The upstream stopped reading.'),
+            ? new ClientTooSlow('Request timed out: body received too slowly.')
+            : new AppError('timeout', 'The upstream stopped reading the request.'),
         );
       }, limits.idleMs);
     }
@@ -84,7 +84,7 @@ export function streamThrough(
       clearTimeout(timer);
       timer = setTimeout(() => {
         const isClients = clientFullSince !== null;
-        finish(whoseAnswer(isClients, 'stopped in the middle of its answer', 'The answer was not read.'));
+        finish(whoseAnswer(isClients, 'stopped sending its response', 'The client did not read the response.'));
       }, limits.idleMs);
     }
 
@@ -119,13 +119,13 @@ export function streamThrough(
       tries++;
       target = upstream.open(req.method ?? 'GET', path, headers);
       const current = target;
-      limit(limits.connectMs, 'could not be reached in time');
+      limit(limits.connectMs, 'connection timed out');
       current.on('socket', (socket) => {
         const onConnected = () => current === target && !hasAnswer && limitUpload();
         if (socket.connecting) socket.once('encrypted' in socket ? 'secureConnect' : 'connect', onConnected);
         else onConnected();
       });
-      current.on('finish', () => !hasAnswer && limit(limits.firstByteMs, 'did not answer in time'));
+      current.on('finish', () => !hasAnswer && limit(limits.firstByteMs, 'did not respond in time'));
       current.on('drain', () => {
         isFull = false;
         limitUpload();
@@ -136,7 +136,7 @@ export function streamThrough(
         if (current !== target || hasAnswer || isOver) return;
         const isWorthAnother = cause.code === 'ECONNREFUSED' || cause.code === 'ECONNRESET' || cause.code === 'EPIPE';
         if (tries === 1 && remembered !== null && isWorthAnother) attempt();
-        else finish(new AppError('upstream', 'The upstream could not be reached.', { cause }));
+        else finish(new AppError('upstream', 'Upstream unreachable.', { cause }));
       });
       isFull = false;
       for (const chunk of remembered ?? []) isFull = !current.write(chunk);
@@ -147,7 +147,7 @@ export function streamThrough(
     function onData(chunk: Buffer): void {
       size += chunk.length;
       if (size > limits.bodyBytes) {
-        finish(new AppError('too_large', 'The request is larger than can be passed on.'));
+        finish(new AppError('too_large', 'Request too large to forward.'));
         return;
       }
       if (remembered && size <= limits.rememberBytes) remembered.push(chunk);
@@ -175,7 +175,7 @@ export function streamThrough(
       }
       hasAnswer = true;
       wholeAnswer = setTimeout(
-        () => finish(whoseAnswer(isClientSlower(), 'answered too slowly', 'The answer was read too slowly.')),
+        () => finish(whoseAnswer(isClientSlower(), 'responded too slowly', 'The client read the response too slowly.')),
         limits.answerMs,
       );
       limitAnswer();
@@ -199,7 +199,7 @@ export function streamThrough(
         finish();
       });
       const onBroken = (cause: unknown) =>
-        finish(new AppError('upstream', 'The upstream broke off in the middle of its answer.', { cause }));
+        finish(new AppError('upstream', 'The upstream closed the connection before the response was complete.', { cause }));
       answer.on('error', onBroken);
       answer.on('aborted', () => onBroken(undefined));
     }

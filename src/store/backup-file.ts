@@ -90,7 +90,7 @@ export function openBackup(path: string): BackupReader {
       const header = (await line()) as Partial<BackupHeader>;
       if (header?.luneta !== 'backup') throw notABackup(path);
       if (header.version === 1) return header as BackupHeader;
-      throw new AppError('invalid', `${path} was made by a newer Luneta: restore it with that version.`, {
+      throw new AppError('invalid', `${path} was created by a newer version of Luneta. Restore it with that version.`, {
         field: 'file',
       });
     },
@@ -135,7 +135,7 @@ export function openBackup(path: string): BackupReader {
 function notABackup(path: string, cause?: unknown): AppError {
   const isAbsent = (cause as NodeJS.ErrnoException | undefined)?.code === 'ENOENT';
   const message = isAbsent
-    ? `There is no file ${path}.`
-    : `${path} is not a whole backup of Luneta: it was cut off, or is something else.`;
+    ? `File not found: ${path}`
+    : `${path} is not a complete Luneta backup. It is truncated or another kind of file.`;
   return new AppError('invalid', message, { field: 'file', cause });
 }

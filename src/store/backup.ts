@@ -92,7 +92,7 @@ export async function backup(file: string, { config, clock, onTable }: BackupOpt
 
 function refuseOthersThanFiles(path: string): void {
   if (statSync(path, { throwIfNoEntry: false })?.isFile() === false) {
-    throw invalid('file', `${path} is no file that a backup could replace: name a new one.`);
+    throw invalid('file', `${path} exists and is not a regular file. Choose another name.`);
   }
 }
 
@@ -140,7 +140,7 @@ export async function restore(file: string, { config, log, onTable }: BackupOpti
     return rows;
   } catch (error) {
     if (!isDataError(error)) throw error;
-    throw new AppError('invalid', `${file} is damaged. Nothing was restored.`, { field: 'file', cause: error });
+    throw new AppError('invalid', `Backup file ${file} is corrupt. Nothing was restored.`, { field: 'file', cause: error });
   } finally {
     reader.close();
     await client.end();
@@ -177,8 +177,8 @@ async function refuseData(client: Client, migrations: string[]): Promise<void> {
   }
   throw new AppError(
     'conflict',
-    'The database already holds data, and a backup is restored into an empty one: name another database in ' +
-      'DATABASE_URL, or move the data folder of the embedded one away.',
+    'The database is not empty. Restore into an empty database: change DATABASE_URL, or move the embedded database’s ' +
+      'data folder away.',
   );
 }
 
@@ -187,7 +187,7 @@ async function sourceOf(names: string[], file: string): Promise<typeof migration
   const known = await migrationSource.getMigrations([]);
   const chosen = known.filter(({ name }) => names.includes(name));
   if (chosen.length !== names.length) {
-    throw new AppError('invalid', `${file} was made by a newer Luneta: restore it with that version.`, {
+    throw new AppError('invalid', `${file} was created by a newer version of Luneta. Restore it with that version.`, {
       field: 'file',
     });
   }
@@ -198,7 +198,7 @@ async function sourceOf(names: string[], file: string): Promise<typeof migration
 async function makePartitions(client: Client, partitions: BackupHeader['partitions']): Promise<void> {
   for (const { name, parent, bound } of partitions) {
     if (!/^(DEFAULT|FOR VALUES (FROM \('[^'\\]*'\) TO \('[^'\\]*'\)|IN \((\d+|'[^'\\]*')\)))$/.test(bound)) {
-      throw new AppError('invalid', `The backup names a partition that cannot be made: ${name}.`, { field: 'file' });
+      throw new AppError('invalid', `The backup contains an invalid partition: ${name}.`, { field: 'file' });
     }
     const [table, whole] = [name, parent].map((text) => client.escapeIdentifier(text));
     await client.query(`create table if not exists ${table} partition of ${whole} ${bound}`);
@@ -208,7 +208,7 @@ async function makePartitions(client: Client, partitions: BackupHeader['partitio
 function refuseOtherCounts(expected: Record<string, number>, found: Record<string, number>, file: string): void {
   const wrong = Object.keys(expected).filter((table) => expected[table] !== found[table]);
   if (wrong.length === 0) return;
-  throw new AppError('invalid', `${file} is damaged: rows are missing in ${wrong.join(', ')}. Nothing was restored.`, {
+  throw new AppError('invalid', `Backup file ${file} is corrupt: rows are missing in ${wrong.join(', ')}. Nothing was restored.`, {
     field: 'file',
   });
 }

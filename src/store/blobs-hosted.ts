@@ -29,7 +29,7 @@ export function createHostedPieces({ config, fetch }: Pick<BlobsDeps, 'config' |
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
       });
     } catch (cause) {
-      throw unavailable('The storage of the hosted backend does not answer.', 30, cause);
+      throw unavailable('The hosted storage isn’t responding.', 30, cause);
     }
   }
 
@@ -76,5 +76,5 @@ function pathOf({ projectId, blob, number }: PieceKey): string {
 
 /** Its words are not passed on: they may repeat what was sent. */
 function refused({ status }: Response) {
-  return unavailable(`The storage of the hosted backend answered ${status}.`, 60);
+  return unavailable(`The hosted storage responded with ${status}.`, 60);
 }

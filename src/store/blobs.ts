@@ -69,7 +69,7 @@ export function createBlobs(deps: BlobsDeps): Blobs {
 
   function piecesAt(place: Place): Pieces {
     const pieces = places[place];
-    if (pieces === null) throw unavailable('This file lies in a storage whose keys are not set any more.');
+    if (pieces === null) throw unavailable('The storage credentials for this file are no longer configured.');
     return pieces;
   }
 

@@ -76,7 +76,7 @@ export function openWritePool(config: Addresses, log: Log, max = 4): Pool {
   pool.on('error', (error) => log[levelOf(error)]({ reason: error.message }, 'an idle database connection failed'));
   // A connection in use tells its query of its end, but between two queries of a transaction there is none to tell.
   pool.on('connect', (client) => {
-    client.on('error', (error) => log.debug({ err: error }, 'a database connection failed while it was in use'));
+    client.on('error', (error) => log.debug({ err: error }, 'a database connection failed during use'));
   });
   return pool;
 }
@@ -166,14 +166,14 @@ export function jobConnection(config: Addresses): ClientConfig {
  */
 export async function migrate(config: Addresses, log: Log, source = migrationSource): Promise<void> {
   const holder = openDirect(config);
-  holder.on('error', (error) => log.warn({ err: error }, 'the connection that guards the migration failed'));
+  holder.on('error', (error) => log.warn({ err: error }, 'migration lock connection failed'));
   await holder.connect();
   try {
     const tried = await holder.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
       MIGRATION_LOCK,
     ]);
     if (!tried.rows[0]?.locked) {
-      log.info('another process is migrating the database: waiting for it');
+      log.info('waiting for another process to finish the migration');
       await holder.query('select pg_advisory_lock($1)', [MIGRATION_LOCK]);
     }
     await runMigrations(config, log, source);
@@ -209,27 +209,27 @@ export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   switch (sqlState(error)) {
     case '23505':
-      return new AppError('conflict', 'This already exists.', { cause: error });
+      return new AppError('conflict', 'Already exists.', { cause: error });
     case '23503':
-      return new AppError('invalid', 'This refers to something that does not exist.', { cause: error });
+      return new AppError('invalid', 'A referenced item doesn’t exist.', { cause: error });
     case '22003': // more than its column holds
-      return new AppError('invalid', 'This number is too large.', { cause: error });
+      return new AppError('invalid', 'Number too large.', { cause: error });
     case '22021': // NUL, which text cannot hold
     case '22P05': // the same, written as an escape in JSON
-      return new AppError('invalid', 'This holds a character that cannot be stored.', { cause: error });
+      return new AppError('invalid', 'Contains an unsupported character.', { cause: error });
     case '22P02': // such as a lone surrogate in JSON, or no uuid
-      return new AppError('invalid', 'This is no value that can be stored or looked for.', { cause: error });
+      return new AppError('invalid', 'Invalid value.', { cause: error });
     case '42P01': // a table that is not there: the migrations have not run yet
-      return unavailable('The database is not set up for this version yet. Run the migrations.', 5, error);
+      return unavailable('Database schema is out of date. Run the migrations.', 5, error);
     case '53300': // of the server, the database or the role
       return unavailable('The database has no connection left. Set DATABASE_CONNECTIONS to what it allows.', 5, error);
     case '57014':
-      return new AppError('timeout', 'The question took too long. A shorter range or fewer filters will help.', {
+      return new AppError('timeout', 'Query timed out. Choose a shorter period or fewer filters.', {
         cause: error,
       });
     default:
-      if (isOutage(error)) return unavailable('The database does not answer. Please try again in a moment.', 5, error);
-      return new AppError('internal', 'Something failed on our side.', { cause: error });
+      if (isOutage(error)) return unavailable('Database unavailable. Try again in a moment.', 5, error);
+      return new AppError('internal', 'Something went wrong on our side. Try again.', { cause: error });
   }
 }
 
@@ -243,7 +243,7 @@ export class SkippedError extends Error {
   override name = 'SkippedError';
 
   constructor(cause: unknown) {
-    super('a statement before this one failed', { cause });
+    super('an earlier statement failed', { cause });
   }
 }
 

@@ -23,7 +23,7 @@ export async function unlessFrozen<Result>(db: Knex, work: PromiseLike<Result>):
       const isAlive = await probe(db);
       if (isOver) return;
       if (isAlive) timer = setTimeout(look, PATIENCE_MS);
-      else reject(unavailable('The database does not answer. Please try again in a moment.'));
+      else reject(unavailable('Database unavailable. Try again in a moment.'));
     };
     timer = setTimeout(look, PATIENCE_MS);
   });

@@ -26,7 +26,7 @@ export function createSecrets({ config, db, clock }: Pick<Deps, 'config' | 'db' 
           on conflict (name) do nothing`,
     );
     const [row] = await query<{ value: string }>(db, sql`select value from secrets where name = 'auth'`);
-    if (!row) throw new Error('the secret is gone right after it was made');
+    if (!row) throw new Error('secret not found right after its creation');
     return row.value;
   }
 

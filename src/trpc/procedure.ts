@@ -86,7 +86,7 @@ const PROOF_MS = 10 * 60_000;
  */
 export function requireRecentProof({ deps, provedAt }: Pick<Context, 'deps' | 'provedAt'>): void {
   if (deps.clock.now() - provedAt <= PROOF_MS) return;
-  throw new AppError('forbidden', 'Prove first that it is you.', { field: 'proof' });
+  throw new AppError('forbidden', 'Confirm your password to continue.', { field: 'proof' });
 }
 
 /** As `signedInProcedure`, for somebody who proved in the last ten minutes who they are. */
@@ -150,7 +150,7 @@ const projectsByRequest = new WeakMap<object, Map<string, Promise<Project | null
 
 function needOf(ctx: Context, path: string): Need {
   const need = ctx.access[path];
-  if (need === undefined) throw new Error(`${path} is not in the table of rights (accounts/contract.ts)`);
+  if (need === undefined) throw new Error(`${path} has no entry in the permission table (accounts/contract.ts)`);
   return need;
 }
 
@@ -166,7 +166,7 @@ function memberOf(
   const team = reader.teams.find(({ id }) => id === teamId);
   if (team === undefined) throw notFound(what);
   if (need === 'anyone' || need === 'signedIn' || need === 'operator') {
-    throw new Error(`a procedure about a ${what} needs a role in the table of rights`);
+    throw new Error(`a procedure on a ${what} needs a role in the permission table`);
   }
   if (!isAtLeast(team.role, need)) {
     ctx.accounts.audit.refused({ teamId: team.id, actor: reader, address: ctx.client.address }, path);
@@ -223,12 +223,12 @@ const codeByTrpc = new Map<string, ErrorCode>([
 
 /** tRPC's own messages for these repeat what the client sent, or how a parser works. */
 const publicMessages: Partial<Record<ErrorCode, string>> = {
-  invalid: 'The request could not be read.',
-  not_found: 'There is no such call.',
+  invalid: 'Invalid request. Reload the page and try again.',
+  not_found: 'Unknown procedure.',
 };
 
 function internalError(cause: unknown): AppError {
-  return new AppError('internal', 'Something failed on our side.', { cause });
+  return new AppError('internal', 'Something went wrong on our side. Try again.', { cause });
 }
 
 function firstIssue(cause: unknown): { message: string; path: PropertyKey[] } | null {

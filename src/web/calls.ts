@@ -82,7 +82,7 @@ export function callRoutes({ rooms, router, languageOf, report, sessions, access
   function noteError(error: TRPCError, path: string, ctx: Pick<Context, 'requestId'> | undefined): void {
     if (asSafeError(error).code !== 'internal') return;
     const about = { requestId: ctx?.requestId ?? '', path };
-    report(error.cause ?? error, about, 'a call failed');
+    report(error.cause ?? error, about, 'call failed');
   }
 
   /** Thrown from the context, so that each call of the request is answered in the words of calls. */

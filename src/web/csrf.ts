@@ -13,14 +13,14 @@ export function refuseForeignOrigins(appUrl: string): RequestHandler {
   const ownOrigin = new URL(appUrl).origin;
   return (req, _res, next) => {
     if (safeMethods.has(req.method) || isOurs(req, ownOrigin)) return next();
-    next(new AppError('forbidden', 'This request did not come from a page of this site.'));
+    next(new AppError('forbidden', 'Invalid request origin. Reload the page and try again.'));
   };
 }
 
 /** For `/api/trpc`. Other body types would need no preflight, so a foreign form could send them. */
 export const requireJson: RequestHandler = (req, res, next) => {
   if (safeMethods.has(req.method) || req.is('application/json') === 'application/json') return next();
-  const error = { code: 'invalid', message: 'Send application/json.', requestId: requestIdOf(res) };
+  const error = { code: 'invalid', message: 'Unsupported content type. Send application/json.', requestId: requestIdOf(res) };
   res.status(415).set('Cache-Control', 'no-store').json({ error });
 };
 

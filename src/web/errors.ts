@@ -48,7 +48,7 @@ export function answerErrors({ log, page, report }: ErrorParts): ErrorRequestHan
     const error = asAppError(thrown);
     const requestId = requestIdOf(res);
     // The path may hold anything a stranger typed; the log line of the request has it.
-    if (error.code === 'internal') report(thrown, { requestId, path: '' }, 'a request failed');
+    if (error.code === 'internal') report(thrown, { requestId, path: '' }, 'request failed');
     // Half an answer cannot become another: express cuts the connection, and the client sees that it is not whole.
     if (res.headersSent) return next(thrown);
     const { code, status, retryAfterSec } = error;
@@ -70,7 +70,7 @@ export function answerErrors({ log, page, report }: ErrorParts): ErrorRequestHan
       try {
         return draw(req, problem);
       } catch (cause) {
-        log.error({ err: cause, requestId }, 'the page of an error could not be drawn');
+        log.error({ err: cause, requestId }, 'failed to render the error page');
         return null;
       }
     }
@@ -82,10 +82,10 @@ function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : 500;
   if (typeof status !== 'number' || status < 400 || status > 499) {
-    return new AppError('internal', 'Something failed on our side.', { cause: error });
+    return new AppError('internal', 'Something went wrong on our side. Try again.', { cause: error });
   }
   const code = codes.find((name) => errorTable[name].http === status) ?? 'invalid';
-  return new AppError(code, code === 'too_large' ? 'The request is too large.' : 'The request could not be read.');
+  return new AppError(code, code === 'too_large' ? 'Request too large.' : 'Invalid request.');
 }
 
 const codes = Object.keys(errorTable) as ErrorCode[];

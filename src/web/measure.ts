@@ -57,7 +57,7 @@ export function createMeasure({ config, log, fetch, token, deliver }: MeasurePar
       disableRemoteConfig: true,
       before_send: withoutData,
     });
-    opened.on('error', (error: unknown) => log.warn({ err: error }, 'own telemetry could not be sent'));
+    opened.on('error', (error: unknown) => log.warn({ err: error }, 'failed to send own telemetry'));
     return opened;
   }
 
@@ -68,7 +68,7 @@ export function createMeasure({ config, log, fetch, token, deliver }: MeasurePar
       client = null; // the next report tries again
       throw error;
     });
-    client.then(say).catch((error: unknown) => log.warn({ err: error }, 'own telemetry could not be reported'));
+    client.then(say).catch((error: unknown) => log.warn({ err: error }, 'failed to report own telemetry'));
   }
 
   return {

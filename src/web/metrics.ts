@@ -27,7 +27,7 @@ export function metricsRoutes(metrics: readonly Metric[], token: string | undefi
   let registry: Promise<Registry> | null = null;
   const routes = Router();
   routes.get('/metrics', async (req, res) => {
-    if (!mayRead(req, token)) throw new AppError('forbidden', 'Metrics need a token.');
+    if (!mayRead(req, token)) throw new AppError('forbidden', 'Metrics require a bearer token (METRICS_TOKEN).');
     registry ??= openRegistry(metrics).catch((error: unknown) => {
       registry = null; // whoever asks next may find it
       throw error;

@@ -15,6 +15,6 @@ export function refuseForeignHosts(appUrl: string): RequestHandler {
     if (!LOOPBACK_ADDRESS.test(req.socket.localAddress ?? '')) return next();
     const name = (req.get('host') ?? '').toLowerCase().replace(/:\d+$/, '');
     if (name === own || LOOPBACK_NAME.test(name)) return next();
-    next(new AppError('forbidden', `This is not the address of this Luneta: open ${appUrl}.`));
+    next(new AppError('forbidden', `Wrong address for this server. Open ${appUrl}.`));
   };
 }

@@ -18,7 +18,7 @@ export function createPageClient(query: (path: string, input: unknown) => Promis
       observable((observer) => {
         if (type === 'subscription') return;
         const value =
-          type === 'query' ? query(path, input) : Promise.reject(new Error('Drawing a page changes nothing'));
+          type === 'query' ? query(path, input) : Promise.reject(new Error('Rendering a page must not run mutations'));
         value.then(
           (data) => {
             observer.next({ result: { type: 'data', data } });
@@ -31,7 +31,7 @@ export function createPageClient(query: (path: string, input: unknown) => Promis
 }
 
 /** For a page that has no data. */
-export const noClient: Client = createPageClient(() => Promise.reject(new Error('This page asks nothing')));
+export const noClient: Client = createPageClient(() => Promise.reject(new Error('This page has no queries')));
 
 /** Follows a query from its start, so that what is known of it reaches the page. */
 export type Follow = (key: QueryKey, value: Promise<unknown>) => void;

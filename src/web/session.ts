@@ -94,7 +94,7 @@ export function createSessions({ deps, pool, accounts, secrets }: SessionParts):
       disableTouch: true,
       pruneSessionInterval: 3_600,
       errorLog: (...problem: unknown[]) =>
-        log.warn({ problem: String(problem.at(-1)) }, 'sessions could not be tidied'),
+        log.warn({ problem: String(problem.at(-1)) }, 'failed to clean up sessions'),
     });
     return session({
       name,

@@ -94,7 +94,7 @@ export function createPages(parts: PageParts): RequestHandler {
     const askedMs = clock.elapsed();
     return turns.begin(() => {
       if (clock.elapsed() - askedMs > statusMs)
-        throw unavailable('Too many pages were asked for at once. Please try again in a moment.', 5);
+        throw unavailable('Too many page requests. Try again in a moment.', 5);
       return answer(req, res, next);
     });
   };
@@ -116,7 +116,7 @@ export function createPages(parts: PageParts): RequestHandler {
     const planning = planPage(parts, req, ctx);
     const patience = statusMs - waitedMs(res, clock);
     if (await isLate(planning, Math.max(patience, LEAST_STATUS_MS))) {
-      throw unavailable('The database does not answer. Please try again in a moment.', 5);
+      throw unavailable('Database unavailable. Try again in a moment.', 5);
     }
     const plan = await planning;
     if (plan === null) return next();
@@ -158,7 +158,7 @@ function createDrawing(parts: PageParts, turns: PageTurns) {
     /** What the page may know of a failed query: its code. */
     const withoutText = (error: TRPCError) => {
       const { code } = asSafeError(error);
-      if (code === 'internal') report(error.cause ?? error, 'a query of a page failed');
+      if (code === 'internal') report(error.cause ?? error, 'page query failed');
       return new StreamedError(code);
     };
 
@@ -222,7 +222,7 @@ function createDrawing(parts: PageParts, turns: PageTurns) {
           onAllReady: () => whole && begin(),
           onShellError: refuse,
           onError(error) {
-            if (!(error instanceof StreamedError)) report(error, 'a part of a page could not be drawn');
+            if (!(error instanceof StreamedError)) report(error, 'failed to render a part of a page');
             return about.requestId;
           },
         },
@@ -235,7 +235,7 @@ function createDrawing(parts: PageParts, turns: PageTurns) {
         // Nothing can be asked for later by whoever wanted all of it.
         if (whole && !res.headersSent) refuse(unavailable('The page took too long. Please try again in a moment.', 5));
         controller.abort();
-        abort(new AppError('timeout', 'The page took too long.'));
+        abort(new AppError('timeout', 'Page timed out.'));
         sink.more();
       };
       const timer = setTimeout(() => void turns.draw(end), wholeMs);

@@ -109,7 +109,7 @@ export function streamRoutes(parts: StreamParts): RequestHandler {
     try {
       raw = typeof text === 'string' ? JSON.parse(text) : undefined;
     } catch (cause) {
-      throw new AppError('invalid', 'The input is no JSON.', { cause });
+      throw new AppError('invalid', 'Invalid input: not valid JSON.', { cause });
     }
     const input: unknown = raw === undefined ? undefined : router._def._config.transformer.input.deserialize(raw);
     const lastEventId = req.get('last-event-id') ?? req.query['lastEventId'] ?? req.query['Last-Event-Id'];

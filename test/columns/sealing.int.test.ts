@@ -305,7 +305,7 @@ it('says what is wrong', async () => {
     'project 1, 2026-11-19: p:plan differs.',
     'project 1, visits from 0: views differs.',
     expect.stringContaining('the visit'),
-    'project 1: the count of $pageview at 2026-11-19T12:00:00.000Z is wrong.',
+    'project 1: wrong count of $pageview at 2026-11-19T12:00:00.000Z.',
   ]);
   await database.query('delete from chunks where kind = 1');
   expect((await columns.verify()).findings).toContain('project 1, 2026-11-19: 0 rows in columns, 2 in the table.');

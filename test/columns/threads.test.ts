@@ -23,7 +23,7 @@ it('gives up what is under way when it is stopped, and takes nothing after', asy
   await threads.run(nothing, 'background');
   const running = threads.run(nothing).catch((error: Error) => error.message);
   await threads.stop();
-  expect(['a thread of the columns ended', expect.objectContaining({ people: 0 })]).toContainEqual(await running);
+  expect(['column worker thread exited', expect.objectContaining({ people: 0 })]).toContainEqual(await running);
   await expect(threads.run(nothing)).rejects.toThrow('stopped');
 });
 

@@ -156,7 +156,7 @@ it('waits for a database that is away', async () => {
   const deps = testDeps('postgres://nobody@127.0.0.1:1/nowhere', { clock: systemClock });
   const jobs = createJobs(deps, [{ name: 'one', every: 'day', run: async () => undefined }]);
   jobs.start();
-  await until(() => deps.logged.some(({ msg }) => msg === 'recurring jobs cannot run yet'));
+  await until(() => deps.logged.some(({ msg }) => msg === "background jobs can't run yet"));
   await jobs.stop();
   await deps.close();
 });
@@ -227,7 +227,7 @@ describe('when connections are lost between jobs', () => {
       await until(() => runs === 2);
       await until(async () => (await jobs.status())[0]?.isRunning === false);
       expect((await jobs.status())[0]).toMatchObject({ failures: 0, error: null });
-      expect(running[0]?.deps.logged.filter(({ msg }) => msg === 'recurring jobs cannot run yet')).toHaveLength(1);
+      expect(running[0]?.deps.logged.filter(({ msg }) => msg === "background jobs can't run yet")).toHaveLength(1);
     });
   }
 });

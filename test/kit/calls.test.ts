@@ -52,7 +52,7 @@ it('tells what was refused, in our own words', async () => {
   const told = (name: 'refuse' | 'wait' | 'fail') => own.ask(name).catch((error: unknown) => error);
   expect(await told('refuse')).toEqual(expect.objectContaining({ code: 'invalid', field: 'name', message: 'No.' }));
   expect(await told('wait')).toEqual(expect.objectContaining({ code: 'unavailable', retryAfterSec: 7 }));
-  await expect(own.ask('none')).rejects.toMatchObject({ code: 'internal', message: 'nobody answers none' });
+  await expect(own.ask('none')).rejects.toMatchObject({ code: 'internal', message: 'Internal: no handler for none.' });
   await expect(own.ask('noData')).rejects.toMatchObject({ code: 'internal' });
   const bug = await told('fail');
   expect(bug).toBeInstanceOf(AppError);

@@ -5,6 +5,6 @@ it('throws nothing, the one, or all of them', () => {
   expect(() => throwFailures([])).not.toThrow();
   expect(() => throwFailures([one])).toThrow(one);
   expect(() => throwFailures([one, other])).toThrow(
-    expect.objectContaining({ message: '2 failed, the first of them: one', errors: [one, other] }),
+    expect.objectContaining({ message: '2 errors. First error: one', errors: [one, other] }),
   );
 });

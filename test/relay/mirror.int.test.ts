@@ -95,7 +95,7 @@ it('waits longer and longer while the upstream is away, and loses nothing', asyn
   };
   expect(await deliver()).toBe(0);
   expect(answers).toBe(2);
-  expect((await relay.status()).lastProblem?.message).toBe('The upstream answered 503.');
+  expect((await relay.status()).lastProblem?.message).toBe('The upstream responded with 503.');
   expect(
     await database.query('select attempts, extract(epoch from next_attempt_at)::float8 * 1000 as at from relay_queue'),
   ).toEqual([
@@ -124,7 +124,7 @@ it('puts what the upstream refuses on the dead list with its reason and goes on'
   expect(await mirror.status()).toMatchObject({
     requests: 0,
     refused: 1,
-    lastRefusal: { at: TEST_TIME, message: 'The upstream answered 400.' },
+    lastRefusal: { at: TEST_TIME, message: 'The upstream responded with 400.' },
   });
   await mirror.enqueue(makeRequest(4));
   const { passed, failed, queue } = await relay.status();
@@ -369,7 +369,7 @@ describe('what was refused', () => {
     for (let n = 0; n < 48; n++) await queue.insert(makeRequest(n));
     expect(await queue.status()).toMatchObject({ requests: 48, isRefusedFull: false });
     for (let window = 0; window < 3; window++) {
-      const refused = (await queue.nextWindow()).map((request) => ({ request, reason: 'The upstream answered 401.' }));
+      const refused = (await queue.nextWindow()).map((request) => ({ request, reason: 'The upstream responded with 401.' }));
       await queue.settle({ delivered: [], refused, postponed: [], isWorking: true, askedMs: 0, problem: null });
     }
     const left = await database.query<{ path: string }>('select path from relay_queue order by id');
@@ -414,7 +414,7 @@ describe('counts', () => {
     expect(await deliver()).toBe(2);
     const before = await relay.status();
     expect(before).toMatchObject({ passed: 2, failed: 2, since: TEST_TIME, queue: { requests: 1, refused: 1 } });
-    const wanted = { at: TEST_TIME, message: 'The upstream answered 400.', kind: 'declined', status: 400 };
+    const wanted = { at: TEST_TIME, message: 'The upstream responded with 400.', kind: 'declined', status: 400 };
     expect(before.lastProblem).toEqual(wanted);
     await relay.stop();
     deps.clock.advance(60_000);

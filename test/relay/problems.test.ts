@@ -39,13 +39,13 @@ it.each([
 });
 
 it.each([
-  ['The upstream could not be reached.', 'unreachable'],
+  ['Upstream unreachable.', 'unreachable'],
   ['The upstream could not be reached in time.', 'late'],
-  ['The upstream did not answer in time.', 'late'],
-  ['The upstream answered too slowly.', 'late'],
-  ['The upstream stopped reading.', 'late'],
-  ['No answer within 5 s.', 'late'],
-  ['The upstream broke off in the middle of its answer.', 'brokenOff'],
+  ['Upstream timed out.', 'late'],
+  ['The upstream responded with too slowly.', 'late'],
+  ['The upstream stopped reading the request.', 'late'],
+  ['No response within 5 s.', 'late'],
+  ['The upstream closed the connection before the response was complete.', 'brokenOff'],
   ['The upstream stopped in the middle of its answer.', 'brokenOff'],
   [QUEUE_FULL, 'queueFull'],
 ])('knows the kind of what is said: %s', (message, kind) => {
@@ -55,13 +55,13 @@ it.each([
 it('says nothing of what it does not know', () => {
   for (const message of ['', 'It hangs.', 'Stopped while waiting for the upstream.'])
     expect(kindOf(message)).toEqual(none);
-  expect(notReached(new Error('secret'))).toBe('The upstream could not be reached.');
-  expect(notReached(failed('not a code: 10.0.0.4'))).toBe('The upstream could not be reached.');
+  expect(notReached(new Error('secret'))).toBe('Upstream unreachable.');
+  expect(notReached(failed('not a code: 10.0.0.4'))).toBe('Upstream unreachable.');
 });
 
 it('adds the code only to what was not reached', () => {
-  const broken = new Error('The upstream broke off in the middle of its answer.', { cause: failed('ECONNRESET') });
+  const broken = new Error('The upstream closed the connection before the response was complete.', { cause: failed('ECONNRESET') });
   expect(withCode(broken)).toBe(broken.message);
-  const away = new Error('The upstream could not be reached.', { cause: failed('ECONNREFUSED') });
+  const away = new Error('Upstream unreachable.', { cause: failed('ECONNREFUSED') });
   expect(withCode(away)).toBe('The upstream could not be reached (ECONNREFUSED).');
 });

@@ -91,11 +91,11 @@ test('a collector that refuses is logged, nowhere else, and breaks nothing', asy
   const { measure, deps } = start({ deliver: () => Promise.reject(new Error('away')) });
   // So many at once are sent at once, what is left at the end.
   for (let sent = 0; sent < 30; sent++) measure.event('lost', {});
-  await until(() => deps.logged.some(({ msg }) => msg === 'own telemetry could not be sent'));
+  await until(() => deps.logged.some(({ msg }) => msg === 'failed to send own telemetry'));
   deps.logged.length = 0;
   await measure.stop();
   await deps.close();
-  expect(deps.logged.some(({ msg }) => msg === 'own telemetry could not be sent')).toBe(true);
+  expect(deps.logged.some(({ msg }) => msg === 'failed to send own telemetry')).toBe(true);
   expect(onConsole.mock.calls).toEqual([]);
   onConsole.mockRestore();
 });

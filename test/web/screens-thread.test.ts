@@ -54,7 +54,7 @@ it.each(['/throws', '/leaves'])('is begun again after its death: %s', async (pat
   await request(server).get('/').expect(200, 'drawn');
   expect(await screens.open()).not.toBe(first);
   expect(existsSync(dirname(first))).toBe(false);
-  expect(lines).toEqual(['the thread of the screens ended; the next request begins another']);
+  expect(lines).toEqual(['page renderer thread exited; restarting on next request']);
 });
 
 it('leaves half an answer half', async () => {

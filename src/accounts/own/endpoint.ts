@@ -94,7 +94,7 @@ export function ownRoutes({ accounts, sessions, deps }: OwnRouteParts): Router {
     const { password, answer: given } = parse(proofInput, req.body);
     if (given !== undefined) await passkeys.answered('prove', reader.id, given);
     else if (!(await profile.isPassword(reader, password ?? '', addressOf(req)))) {
-      throw invalid('password', 'This is not your password.');
+      throw invalid('password', 'Incorrect password. Try again.');
     }
     await accounts.sessions.proved(sessions.sidOf(req), clock.now());
     answer(res, {});

@@ -58,7 +58,7 @@ export function createPasskeys(
   /** The library throws for whatever is wrong; why is for the log alone. */
   async function verified<Result extends { verified: boolean }>(check: () => Promise<Result>): Promise<Result> {
     const result = await check().catch((error: unknown) => {
-      log.info({ reason: error instanceof Error ? error.message : String(error) }, 'a passkey was refused');
+      log.info({ reason: error instanceof Error ? error.message : String(error) }, 'passkey rejected');
       return null;
     });
     if (result === null || !result.verified) throw refused();
@@ -96,7 +96,7 @@ export function createPasskeys(
       const transports = answer.response.transports ?? [];
       await db.transaction(async (trx) => {
         if ((await queries.passkeysOf(trx, reader.id)).length >= MOST) {
-          throw new AppError('conflict', `An account has at most ${MOST} passkeys. Remove one first.`);
+          throw new AppError('conflict', `Limit of ${MOST} passkeys reached. Remove one first.`);
         }
         const row = {
           credential_id: id,
@@ -165,7 +165,7 @@ function asPasskey(row: queries.PasskeyRow): Passkey {
 }
 
 function refused(): AppError {
-  return new AppError('invalid', 'This passkey could not be accepted. Try again, or use another way.', {
+  return new AppError('invalid', 'Passkey not accepted. Try again or use another method.', {
     field: 'passkey',
   });
 }

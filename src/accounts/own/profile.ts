@@ -105,12 +105,12 @@ export function createProfile(deps: Pick<Deps, 'config' | 'db' | 'clock'>, parts
     isPassword,
     async changePassword(reader, { current, password }, { sid, address }) {
       const own = await queries.own(db, reader.id);
-      if (own === null) throw new AppError('not_found', 'This account does not exist any more.');
+      if (own === null) throw new AppError('not_found', 'This account no longer exists.');
       if (own.password_hash !== null && !(await isPassword(reader, current ?? '', address))) {
-        throw invalid('current', 'This is not your password.');
+        throw invalid('current', 'Incorrect password. Try again.');
       }
       if (await isCommonPassword(password))
-        throw invalid('password', 'This password is one of the first that are tried.');
+        throw invalid('password', 'This password is too common. Try a phrase of several words.');
       const hash = await hashPassword(password);
       await db.transaction(async (trx) => {
         await setPasswordHash(trx, reader.id, hash);
@@ -128,7 +128,7 @@ export function createProfile(deps: Pick<Deps, 'config' | 'db' | 'clock'>, parts
       });
     },
     async askForEmail(reader, email, address) {
-      if (emailKey(email) === emailKey(reader.email)) throw invalid('email', 'This is your address already.');
+      if (emailKey(email) === emailKey(reader.email)) throw invalid('email', 'This is already your email address.');
       // Whether somebody else has it is told to whoever opens its mail, not to whoever asks.
       if (!(await limits.mail(email, address)) || (await queries.hasAddress(db, email))) return;
       await db.transaction(async (trx) => {
@@ -151,9 +151,9 @@ export function createProfile(deps: Pick<Deps, 'config' | 'db' | 'clock'>, parts
       db.transaction(async (trx) => {
         const link = await links.consume(trx, token, PURPOSE);
         const own = link?.userId == null ? null : await queries.addressForChange(trx, link.userId);
-        if (link?.userId == null || own === null) throw new AppError('not_found', 'This link does not work any more.');
+        if (link?.userId == null || own === null) throw new AppError('not_found', 'This link is no longer valid. Request a new one.');
         if (await queries.hasAddress(trx, link.email)) {
-          throw new AppError('conflict', 'Another account has this address by now.');
+          throw new AppError('conflict', 'Another account now uses this address.');
         }
         const now = clock.now();
         await queries.setAddress(trx, link.userId, link.email, now);

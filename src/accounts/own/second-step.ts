@@ -55,7 +55,7 @@ export function createSecondStep(
   /** @throws AppError `conflict` when it cannot be read: both secrets that it was written with are gone */
   async function secretOf(userId: number, sealed: string | null): Promise<string> {
     const secret = sealed === null ? null : unseal(await keys(), `user ${userId}`, sealed);
-    if (secret === null) throw new AppError('conflict', 'Codes of an app cannot be checked: use a recovery code.');
+    if (secret === null) throw new AppError('conflict', 'Authenticator codes can’t be verified right now. Use a recovery code.');
     return secret;
   }
 
@@ -107,7 +107,7 @@ export function createSecondStep(
       db.transaction(async (trx) => {
         const own = await queries.own(trx, reader.id);
         if (own === null || own.totp_confirmed_at === null) {
-          throw new AppError('conflict', 'Codes of an app are off: there is nothing to recover from.');
+          throw new AppError('conflict', 'Two-factor authentication is off. Recovery codes aren’t needed.');
         }
         await audit.note(trx, { actor: reader, action: 'recoveryCodes.made', address });
         return giveCodes(trx, reader.id);
@@ -162,9 +162,9 @@ async function pictureOf(text: string): Promise<{ path: string; size: number }> 
 }
 
 function wrongCode(): AppError {
-  return invalid('code', 'This code is not right, or was used already.');
+  return invalid('code', 'Incorrect or already used code.');
 }
 
 function isOn(): AppError {
-  return new AppError('conflict', 'Codes of an app are on already.');
+  return new AppError('conflict', 'Two-factor authentication is already on.');
 }

@@ -66,11 +66,11 @@ export function createDeletion(
         await queries.noteClosed(trx, id, now);
         await audit.note(trx, { teamId, actor: { name: 'Luneta' }, action: 'project.deleted', details: { name } });
       });
-      log.info({ project: id }, 'a project is being deleted');
+      log.info({ project: id }, 'deleting project');
     }
     for (const team of await queries.dueTeams(db, now)) {
       await queries.deleteTeam(db, team.id, now);
-      log.info({ team: team.id }, 'a team was deleted');
+      log.info({ team: team.id }, 'team deleted');
     }
   }
 
@@ -80,7 +80,7 @@ export function createDeletion(
     await queries.unlinkAudit(db, project);
     await forgetProject(db, project, signal);
     await queries.noteErased(db, project, clock.now());
-    if (isFirst) log.info({ project }, 'a project was deleted');
+    if (isFirst) log.info({ project }, 'project deleted');
   }
 
   const addressOf = (path: string) => `${new URL(path, config.PUBLIC_APP_URL)}`;
@@ -112,7 +112,7 @@ export function createDeletion(
         checkName(typed, name);
         if (deletes_at !== null) return deletes_at;
         if (await hasBuiltIn(trx, by.team)) {
-          throw new AppError('conflict', 'Luneta’s own project is in this team: it stays.', { field: 'team' });
+          throw new AppError('conflict', 'This team contains Luneta’s own project and can’t be deleted.', { field: 'team' });
         }
         const deletesAt = clock.now() + DELETION_DAYS * dayMs;
         await queries.setDeletion(trx, by.team, deletesAt);
@@ -134,7 +134,7 @@ export function createDeletion(
     askProject: (by, project, typed) =>
       db.transaction(async (trx) => {
         checkName(typed, project.name);
-        if (project.builtIn) throw new AppError('conflict', 'Luneta’s own project stays.', { field: 'project' });
+        if (project.builtIn) throw new AppError('conflict', 'Luneta’s own project can’t be deleted.', { field: 'project' });
         const deletesAt = clock.now() + DELETION_DAYS * dayMs;
         if (!(await askDeletion(trx, project.id, deletesAt))) return project.deletesAt ?? deletesAt;
         const { name, id: projectId } = project;
@@ -176,9 +176,9 @@ async function requireOwner(on: Parameters<typeof roleOf>[0], by: Acting): Promi
 
 function checkName(typed: string, name: string): void {
   if (typed.trim().normalize('NFC') === name.trim().normalize('NFC')) return;
-  throw invalid('name', 'This is not the name.');
+  throw invalid('name', 'Name doesn’t match. Enter it exactly as shown.');
 }
 
 function notWaiting(): AppError {
-  return new AppError('conflict', 'It does not wait to be deleted, or not any more.');
+  return new AppError('conflict', 'No deletion is scheduled, or it can no longer be canceled.');
 }

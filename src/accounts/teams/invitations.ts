@@ -84,7 +84,7 @@ export function createInvitations(
     const { name, deletes_at } = await lockTeam(trx, by.team);
     const own = await roleOf(trx, by.team, by.reader.id);
     if (own === null) throw notFound('team');
-    if (deletes_at !== null) throw new AppError('conflict', 'This team waits to be deleted.', { field: 'team' });
+    if (deletes_at !== null) throw new AppError('conflict', 'This team is scheduled for deletion.', { field: 'team' });
     return { name, own: own.role };
   }
 
@@ -114,12 +114,12 @@ export function createInvitations(
         const { name, own } = await begin(trx, by);
         if (!mayChange(own, null, to.role)) throw tooHigh();
         if (await queries.isMember(trx, by.team, emailKey(to.email))) {
-          throw new AppError('conflict', 'This person is in the team already.', { field: 'email' });
+          throw new AppError('conflict', 'This person is already a team member.', { field: 'email' });
         }
         const now = clock.now();
         await queries.revokeTo(trx, by.team, to.email, now);
         if ((await queries.waiting(trx, by.team)).length >= MOST_WAITING) {
-          throw new AppError('conflict', 'Too many invitations wait: withdraw some first.');
+          throw new AppError('conflict', 'Too many pending invitations. Revoke some first.');
         }
         const { link, ...made } = await makeLink(trx, by, name, to);
         const { email, role } = to;
@@ -159,7 +159,7 @@ export function createInvitations(
         const row = await open(trx, token, 'held');
         if (row === null) throw notFound('invitation');
         if (emailKey(reader.email) !== emailKey(row.email)) {
-          throw forbidden('This invitation is for somebody else.');
+          throw forbidden('This invitation is for another email address.');
         }
         if (reader.teams.some(({ id }) => id === row.team_id)) await queries.accept(trx, row.id, clock.now());
         else await join(trx, row, { id: reader.id, name: reader.name, email: reader.email, address });
@@ -169,7 +169,7 @@ export function createInvitations(
       const attempt = await limits.signIn(`invitation ${token}`, address);
       projects.checkTimeZone(timeZone);
       if (await isCommonPassword(password))
-        throw invalid('password', 'Many people have this password: it is tried first.');
+        throw invalid('password', 'This password is too common. Try a phrase of several words.');
       // Asked first, so that strangers cannot make us hash.
       if ((await open(db, token, 'free')) === null) throw notFound('invitation');
       const passwordHash = await hashPassword(password);
@@ -216,5 +216,5 @@ function hashOf(token: string): Buffer {
 }
 
 function tooHigh(): AppError {
-  return invalid('role', 'Nobody can be invited into a role above your own.');
+  return invalid('role', 'You can’t invite someone to a role above your own.');
 }

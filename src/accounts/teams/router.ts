@@ -89,7 +89,7 @@ function actingOf(ctx: { reader: Reader; team: TeamId; role: Role; client: Conte
 /** Whoever invites is told, since they did not ask for themselves. @throws AppError `rate_limited` */
 async function countMail({ limits, client }: Pick<Context, 'limits' | 'client'>, to: string): Promise<void> {
   if (await limits.mail(to, client.address)) return;
-  throw new AppError('rate_limited', 'Too many invitations by mail: copy the link instead, or wait an hour.', {
+  throw new AppError('rate_limited', 'Too many invitation emails. Create a link instead or try again in an hour.', {
     retryAfterSec: 3_600,
   });
 }

@@ -95,7 +95,7 @@ export function createTeams(
     if (leaving.role !== 'owner') return;
     const owners = await queries.owners(on, teamId);
     if (owners.some(({ id }) => id !== leaving.id)) return;
-    throw new AppError('conflict', 'A team needs an owner: make somebody else one first.', { field: 'user' });
+    throw new AppError('conflict', 'A team needs at least one owner. Make someone else an owner first.', { field: 'user' });
   }
 
   const note = (on: Knex.Transaction, by: Acting, action: AuditAction, details: AuditDetails = {}) =>
@@ -127,7 +127,7 @@ export function createTeams(
     create: (reader, name, address) =>
       db.transaction(async (trx) => {
         if ((await queries.teamsOf(trx, reader.id)) >= MOST_TEAMS) {
-          throw new AppError('conflict', `A person can be in ${MOST_TEAMS} teams at most.`);
+          throw new AppError('conflict', `Limit of ${MOST_TEAMS} teams per person reached.`);
         }
         const now = clock.now();
         const team = (await insertTeam(trx, name, now)) as TeamId;
@@ -190,7 +190,7 @@ export function createTeams(
       change(by, async (trx, own) => {
         if (own !== 'owner') throw onlyOwners();
         const member = await memberOf(trx, by, user);
-        if (member.id === by.reader.id) throw new AppError('conflict', 'You own the team already.', { field: 'user' });
+        if (member.id === by.reader.id) throw new AppError('conflict', 'You already own this team.', { field: 'user' });
         if (member.role !== 'owner') await queries.setRole(trx, by.team, member.id, 'owner');
         await queries.setRole(trx, by.team, by.reader.id, 'admin');
         await withdraw(trx, by.team, by.reader.id, 'admin');
@@ -212,7 +212,7 @@ export function entryOf(by: Acting, action: AuditAction, details: AuditDetails =
 }
 
 function onlyOwners(): AppError {
-  return forbidden('Only an owner can change who owns the team.');
+  return forbidden('Only an owner can change team ownership.');
 }
 
 /** A colleague as whoever asks may see them. */

@@ -56,7 +56,7 @@ export function needsOf(filters: Filters): Needs {
   const needs: Needs = { columns: [], properties: [], sessionColumns: [] };
   for (const condition of leavesOf(filters)) {
     if (isUncounted(condition)) {
-      throw invalid('filters', `Numbers cannot be filtered by "${condition.name}": look at the events instead.`);
+      throw invalid('filters', `Metrics can’t be filtered by "${condition.name}". Use the Events list instead.`);
     }
     fitOf(condition, []);
     if (condition.about === 'person') needs.columns.push('person');
@@ -165,7 +165,7 @@ async function eventConditions(parts: ConditionParts, condition: FilterCondition
 /** The kinds of groups that a property occurs in, whose columns have been gathered. */
 export function groupKindsOf({ groupKinds: known }: Gathered, name: string): readonly GroupKind[] {
   const found = known.get(name);
-  if (found === undefined) throw new Error(`it was not asked which groups have ${name}`);
+  if (found === undefined) throw new Error(`groups with ${name} were not loaded`);
   return found;
 }
 
@@ -280,6 +280,6 @@ export function personsMask(numbers: Int32Array, mergedInto: Int32Array | null):
 
 function fieldOf({ name }: FilterCondition) {
   const known = sessionFields.find((field) => field === name);
-  if (known === undefined) throw invalid('filters', `Visits have no "${name}".`);
+  if (known === undefined) throw invalid('filters', `"${name}" is not a visit property.`);
   return { ...visitNumbers, ...visitProperties }[known];
 }

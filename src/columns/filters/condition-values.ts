@@ -14,7 +14,7 @@ export function textOf(value: JsonValue | FilterValue): string {
 export function singleOf({ name, values }: Valued): FilterValue {
   const [value] = values;
   if (value === undefined || values.length !== 1) {
-    throw invalid('filters', `The condition on "${name}" takes one value.`);
+    throw invalid('filters', `The filter on "${name}" needs exactly one value.`);
   }
   return value;
 }
@@ -23,7 +23,7 @@ export function singleOf({ name, values }: Valued): FilterValue {
 export function numberIn(condition: Valued): number {
   const value = singleOf(condition);
   const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
-  if (!Number.isFinite(number)) throw invalid('filters', `The condition on "${condition.name}" takes a number.`);
+  if (!Number.isFinite(number)) throw invalid('filters', `The filter on "${condition.name}" needs a number.`);
   return number;
 }
 

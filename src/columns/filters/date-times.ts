@@ -49,7 +49,7 @@ export function isBefore(text: string, { at, wall }: Bound): boolean | null {
 
 /** @throws for a condition that nobody placed */
 export function boundOf({ name, bound }: PlacedCondition): Bound {
-  if (bound === undefined) throw new Error(`the date of the condition on ${name} is in no time zone`);
+  if (bound === undefined) throw new Error(`the date of the filter on ${name} has no time zone`);
   return bound;
 }
 
@@ -87,7 +87,7 @@ const LAST = Date.UTC(9999, 0, 1);
 function placedBound({ name, operator, values }: DatedCondition, zone: Zone): Bound {
   const read = readDateTime(String(singleOf({ name, values })));
   if (read === null || read.wall < FIRST || read.wall >= LAST) {
-    const message = `The condition on "${name}" takes a date, as 2026-11-30, or a time, as 2026-11-30T14:00.`;
+    const message = `The filter on "${name}" needs a date (2026-11-30) or a time (2026-11-30T14:00).`;
     throw invalid('filters', message);
   }
   const isBeyond = rowOf<'date'>(operator).endOfDay;

@@ -41,7 +41,7 @@ export function filterSql(rows: FilteredRows, { match, of }: Filters): Sql {
 export function personsSql({ match, of }: Filters): Sql {
   const conditions = of.map((item) => {
     if ('match' in item) return personsSql(item);
-    if (item.about !== 'person') throw invalid('filters', 'People are found by what is known of them.');
+    if (item.about !== 'person') throw invalid('filters', 'Only person properties can be used here.');
     const positive = sql`coalesce(${personFit(item)}, false)`;
     return isNegation(item.operator) ? sql`not ${positive}` : positive;
   });
@@ -159,7 +159,7 @@ const sessionColumns: Readonly<Record<string, string>> = { entryPage: 'entry_pag
 
 function sessionSql({ projectId, from, until }: FilteredRows, condition: FilterCondition): Sql {
   const field = sessionFields.find((each) => each === condition.name);
-  if (field === undefined) throw invalid('filters', `Visits have no "${condition.name}".`);
+  if (field === undefined) throw invalid('filters', `"${condition.name}" is not a visit property.`);
   const test =
     field === 'seconds' || field === 'views'
       ? numberFit(field, condition)

@@ -46,7 +46,7 @@ export async function askPaths(parts: AnswerParts, asked: PathsAsked): Promise<P
   const ready = await prepareSeries(parts, asked, { spans: [span], series: [asked.steps], by });
   const [{ plan: kind, key }] = ready.series as [ReadySeries];
   const places = ready.by;
-  if (places === null) throw new Error('steps are told apart by something');
+  if (places === null) throw new Error('paths need a step key');
   const plan: StepsPlan = { kinds: [kind], others: null, by: places.places, of: 'persons', firstOnly: false };
   const told = await partsOf<StepsPart>(
     ready,

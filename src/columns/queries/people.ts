@@ -95,7 +95,7 @@ async function criterionOf(parts: AnswerParts, own: ConditionParts, criterion: P
     everything,
   );
   const [series] = ready.series;
-  if (series === undefined) throw new Error('nothing was asked for');
+  if (series === undefined) throw new Error('no measures requested');
   const plan: TrendPlan = { ...series.plan, by: null, of: 'persons' };
   const told = await partsOf<TrendPart>(
     ready,

@@ -43,7 +43,7 @@ function isIn(where: Condition, person: number): boolean {
   if ('any' in where) return where.any.some((each) => isIn(each, person));
   if ('not' in where) return !isIn(where.not, person);
   if ('mask' in where) return where.mask[person] === 1;
-  throw new Error('a set of persons is made of persons');
+  throw new Error('a person filter needs person conditions');
 }
 
 function sizeOf(where: Condition): number {

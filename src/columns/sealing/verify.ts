@@ -159,7 +159,7 @@ async function verifyVisits(client: ClientBase, found: Verification): Promise<vo
          limit ${MOST_FINDINGS}`,
   );
   for (const { projectId, uuid } of wrong)
-    found.findings.push(`project ${projectId}: the visit ${uuid} is not what its events say.`);
+    found.findings.push(`project ${projectId}: session ${uuid} does not match its events.`);
 }
 
 async function verifyCounts(client: ClientBase, found: Verification): Promise<void> {
@@ -175,7 +175,7 @@ async function verifyCounts(client: ClientBase, found: Verification): Promise<vo
          limit ${MOST_FINDINGS}`,
   );
   for (const { projectId, quarter, name } of wrong) {
-    found.findings.push(`project ${projectId}: the count of ${name} at ${new Date(quarter).toISOString()} is wrong.`);
+    found.findings.push(`project ${projectId}: wrong count of ${name} at ${new Date(quarter).toISOString()}.`);
   }
 }
 

@@ -280,7 +280,7 @@ function tooManyRows(names: readonly string[], rows: number): AppError {
   const listed = names.map((name) => `"${name}"`).join(', ');
   return new AppError(
     'too_large',
-    `${listed} is too rare to be kept ready, and ${rows} events of this range would have to be read one by one. Choose a shorter range, or leave out the filter.`,
+    `Too many events to read: ${listed} is a rare property, and ${rows} raw events would be scanned. Choose a shorter period or remove the filter.`,
     { field: 'filters' },
   );
 }

@@ -255,7 +255,7 @@ class Load {
   }
 }
 
-const GONE = 'The numbers were put together anew at this snapshot. Please try again.';
+const GONE = 'Data was reloaded during the query. Try again.';
 
 const NOTHING = new Uint8Array(0);
 

@@ -50,7 +50,7 @@ export function placesAt(columns: ChunkColumns, rows: number, moments: readonly 
   return moments.map((moment) => {
     const place = quarters && placeIn(quarters, rows, moment);
     if (place !== null) return place;
-    if (ts === null) throw new Error('a chunk without the times that are asked for');
+    if (ts === null) throw new Error('a chunk without the requested times');
     return firstAt(ts, moment);
   });
 }

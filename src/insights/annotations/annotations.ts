@@ -27,7 +27,7 @@ export function createAnnotations({ db, clock }: Pick<Deps, 'db' | 'clock'>): An
     },
     async create(project, input) {
       const made = await queries.insertAnnotation(db, project.id, asStored(input), clock.now(), MOST_ANNOTATIONS);
-      if (made === null) throw new AppError('conflict', `A project has ${MOST_ANNOTATIONS} notes at most.`);
+      if (made === null) throw new AppError('conflict', `Limit of ${MOST_ANNOTATIONS} annotations per project reached.`);
       return asAnnotation(made, project);
     },
     async change(project, id, input) {
@@ -41,7 +41,7 @@ export function createAnnotations({ db, clock }: Pick<Deps, 'db' | 'clock'>): An
 
 function asStored({ when, text, url }: AnnotationInput): queries.NewAnnotation {
   if ('at' in when) return { day: null, at: when.at, text, url };
-  if (parseDate(when.day) === null) throw invalid('day', `${when.day} is not a date of the calendar.`);
+  if (parseDate(when.day) === null) throw invalid('day', `Invalid date: ${when.day}.`);
   return { day: when.day, at: null, text, url };
 }
 

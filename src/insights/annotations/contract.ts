@@ -5,7 +5,7 @@ import { rowId } from '#src/kit/row.ts';
 import { rangeInput } from '../contract.ts';
 
 /** A date in the time zone of the project. */
-const day = z.string().check(z.regex(/^[12]\d{3}-\d{2}-\d{2}$/, 'Write the date as 2026-11-20.'));
+const day = z.string().check(z.regex(/^[12]\d{3}-\d{2}-\d{2}$/, 'Use the format 2026-11-20.'));
 
 /** The years 1 to 9999. */
 const moment = z.int().check(z.minimum(-62_135_596_800_000), z.maximum(253_402_300_799_999));
@@ -14,8 +14,8 @@ const url = z
   .string()
   .check(
     z.trim(),
-    z.maxLength(2000, 'The address is too long.'),
-    z.regex(/^https?:\/\/[^\s"<>]+$/i, 'Write the whole address, with https://.'),
+    z.maxLength(2000, 'URL is too long.'),
+    z.regex(/^https?:\/\/[^\s"<>]+$/i, 'Enter a full URL starting with https://.'),
   );
 
 /** A note as a form gives it: of a date, or of a moment in ms. */

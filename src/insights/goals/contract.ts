@@ -12,7 +12,7 @@ const pattern = lineOf(1000);
 
 /** Conditions on the event itself: what a goal counts must not change with what is known of a person later. */
 const ofEvent = z._default(
-  filters.check(z.refine((value) => isOfEvents(value), 'A goal asks about properties of events only.')),
+  filters.check(z.refine((value) => isOfEvents(value), 'Goals can only use event properties.')),
   { match: 'all', of: [] },
 );
 
@@ -39,7 +39,7 @@ export const matcher = z.union([
     .check(
       z.refine(
         ({ text, href, selector }) => text !== null || href !== null || selector !== null,
-        'Say which element: by its text, link or selector.',
+        'Specify the element by text, link or selector.',
       ),
     ),
 ]);

@@ -98,7 +98,7 @@ export function createGoals({ db, clock }: Pick<Deps, 'db' | 'clock'>): Goals {
         'goal',
         inOne(noted, goal.name, (on) => queries.insertGoal(on, project, goal, MOST_GOALS)),
       );
-      if (made === null) throw new AppError('conflict', `A project has ${MOST_GOALS} goals at most: delete one first.`);
+      if (made === null) throw new AppError('conflict', `Limit of ${MOST_GOALS} goals per project reached. Delete one first.`);
       return asGoal(made);
     },
     async change(project, id, input, noted) {
@@ -119,7 +119,7 @@ export function createGoals({ db, clock }: Pick<Deps, 'db' | 'clock'>): Goals {
         if (!(await queries.lockGoal(trx, project, id))) throw notFound('goal');
         const name = await queries.deleteGoal(trx, project, id);
         if (name === null) {
-          const message = 'Segments ask for this goal: change or delete them first.';
+          const message = 'Segments use this goal. Edit or delete them first.';
           throw new AppError('conflict', message, { field: 'segments' });
         }
         await noted?.(trx, name);

@@ -51,7 +51,7 @@ function elementFilters({ text, href, selector }: Extract<Matcher, { of: 'elemen
   if (href !== null) filters.push(all(matches('$elements_chain', hrefPattern(href))));
   if (selector !== null) {
     const pattern = selectorPattern(selector);
-    if (pattern === null) throw invalid('selector', `"${selector}" is not a selector that clicks can be found by.`);
+    if (pattern === null) throw invalid('selector', `Unsupported selector "${selector}". Use tags, classes, IDs, attributes, spaces and >.`);
     filters.push(all(matches('$elements_chain', pattern)));
   }
   return filters;

@@ -53,7 +53,7 @@ export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>, goals:
   async function check(field: string, filters: Filters): Promise<void> {
     const unread = unreadIn(filters);
     if (unread !== undefined) {
-      throw invalid(field, `A segment is for numbers too, and none can be filtered by "${unread}".`);
+      throw invalid(field, `"${unread}" can’t be used in segments because metrics can’t be filtered by it.`);
     }
     await tryFilters(db, filters, field);
   }
@@ -79,7 +79,7 @@ export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>, goals:
         }),
       );
       if (made === null) {
-        throw new AppError('conflict', `A project has ${MOST_SEGMENTS} segments at most: delete one first.`);
+        throw new AppError('conflict', `Limit of ${MOST_SEGMENTS} segments per project reached. Delete one first.`);
       }
       return asSegment(made, asker);
     },
@@ -117,7 +117,7 @@ async function keepGoalsOf(on: Queryable, project: ProjectId, people: PeopleAske
   if (named.length === 0) return;
   const kept = await keepGoals(on, project, named);
   if (named.every((id) => kept.has(id))) return;
-  throw invalid('people', 'A goal that this segment asks for is gone: choose another, or leave the condition out.');
+  throw invalid('people', 'This segment uses a deleted goal. Choose another goal or remove the condition.');
 }
 
 /** A property that no number can be filtered by. */

@@ -67,7 +67,7 @@ export async function askValues(
 ): Promise<FilterValues> {
   const { about, name, search } = input;
   if (tellsOfPersons(input) && !isAtLeast(role, 'member')) throw forbidden();
-  if (search.includes('\0')) throw invalid('search', 'No value has this in it.');
+  if (search.includes('\0')) throw invalid('search', 'Invalid search text.');
   if (about === 'person') {
     const found = await readSnapshot(db, (client) =>
       queries.personValues(client, project.id, { name, search }, MOST_VALUES),
@@ -87,7 +87,7 @@ export async function askValues(
     );
   }
   const field = sessionFields.find((each) => each === name);
-  if (field === undefined) throw invalid('name', `Visits have no "${name}".`);
+  if (field === undefined) throw invalid('name', `"${name}" is not a visit property.`);
   if (isNumber(field)) return { of: 'visits', rows: [], more: false };
   const [table] = await columns.tables(
     {

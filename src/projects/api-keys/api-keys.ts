@@ -53,7 +53,7 @@ export function createApiKeys({ db, clock }: Pick<Deps, 'db' | 'clock'>): ApiKey
       ),
     async create(userId, { name, scopes, projects, days }, allowed) {
       const unknown = projects?.some((id) => !allowed.includes(id)) ?? false;
-      if (unknown) throw invalid('projects', 'This project does not exist, or you have no access to it.');
+      if (unknown) throw invalid('projects', 'Project not found, or you don’t have access.');
       const key = newKey();
       const now = clock.now();
       const kept = keyDays[days];
@@ -67,7 +67,7 @@ export function createApiKeys({ db, clock }: Pick<Deps, 'db' | 'clock'>): ApiKey
              where (select count(*) from api_keys where user_id = ${userId}) < ${MOST_KEYS}
             returning id`,
       );
-      if (!made) throw new AppError('conflict', `One person has ${MOST_KEYS} keys at most: revoke one first.`);
+      if (!made) throw new AppError('conflict', `Limit of ${MOST_KEYS} API keys per user reached. Revoke one first.`);
       return { id: made.id, key };
     },
     async revoke(userId, id) {

@@ -18,8 +18,8 @@ export async function postgresAccount(): Promise<Account | null> {
   const account = accounts.find(({ name }) => name === 'postgres') ?? accounts.find(({ name }) => name === 'nobody');
   if (!account) {
     throw unavailable(
-      'PostgreSQL cannot run as root, and this machine has neither a user "postgres" nor "nobody": ' +
-        'start Luneta as another user, or set DATABASE_URL.',
+      'PostgreSQL can’t run as root, and there is no user "postgres" or "nobody". Start Luneta as another user, ' +
+        'or set DATABASE_URL.',
     );
   }
   return account;

@@ -25,8 +25,8 @@ export function findBinaries(root: string, path = ''): Binaries {
   const found = packaged(root) ?? installed(path);
   if (found) return found;
   throw unavailable(
-    `This installation holds no PostgreSQL for ${process.platform} ${process.arch}: ` +
-      'set DATABASE_URL to a PostgreSQL server you have.',
+    `No embedded PostgreSQL for ${process.platform} ${process.arch}. ` +
+      'Set DATABASE_URL to your own PostgreSQL server.',
   );
 }
 

@@ -108,7 +108,7 @@ async function makeDataFolder(dataDir: string, place: Place, account: Account | 
   await removeLeftovers(place.home);
   const { bavail, bsize } = await statfs(place.home);
   if (bavail * bsize < LEAST_FREE_BYTES) {
-    throw unavailable(`The disk of ${place.home} is full: free at least 200 MB and start again.`);
+    throw unavailable(`Disk full at ${place.home}. Free at least 200 MB and start again.`);
   }
   const mark = `tmp-${process.pid}-${randomBytes(3).toString('hex')}`;
   const unfinished = `${dataDir}.${mark}`;
@@ -161,8 +161,8 @@ async function refuseOtherVersion(home: string, version: number): Promise<void> 
   const other = (await readdir(home)).find((name) => /^postgres-\d+$/.test(name));
   if (!other) return;
   throw unavailable(
-    `${join(home, other)} was written by another version than PostgreSQL ${version}: go back to the release of Luneta that ` +
-      'wrote it, run "npm run backup", and restore that file with this one.',
+    `${join(home, other)} was created by a different PostgreSQL version (this release uses ${version}). ` +
+      'Go back to the previous Luneta release, run "npm run backup", then restore the file with this release.',
   );
 }
 

@@ -124,7 +124,7 @@ async function ensureRunning(cluster: Cluster, settings: Record<string, string>,
       continue;
     }
     for (const file of await removeStaleLocks(dataDir, place.run, endpoint.port)) {
-      log.warn({ file }, 'removed a lock file whose process is not PostgreSQL any more');
+      log.warn({ file }, 'removed a stale PostgreSQL lock file');
     }
     const child = await spawnPostmaster(cluster, settings);
     const outcome = await untilReady(cluster, child, deadline);
@@ -137,13 +137,13 @@ async function ensureRunning(cluster: Cluster, settings: Record<string, string>,
     }
     if (/pre-existing shared memory block/.test(reason) && performance.now() - began > ORPHAN_LIMIT_MS) {
       for (const orphan of orphansOf(dataDir)) {
-        log.warn({ pid: orphan }, 'a process of the PostgreSQL that was killed does not leave, ending it');
+        log.warn({ pid: orphan }, 'orphaned PostgreSQL process still running; terminating it');
         process.kill(orphan, 'SIGKILL');
       }
     }
     await sleep(200);
   }
-  throw unavailable(`PostgreSQL did not become ready within 5 minutes: see ${place.logFile}.`);
+  throw unavailable(`PostgreSQL didn’t start within 5 minutes. See ${place.logFile}.`);
 }
 
 async function untilReady(cluster: Cluster, child: ChildProcess, deadline: number): Promise<'ready' | Error> {
@@ -152,7 +152,7 @@ async function untilReady(cluster: Cluster, child: ChildProcess, deadline: numbe
     ended = error;
   });
   child.once('exit', (code, signal) => {
-    ended = new Error(`postgres ended with ${signal ?? code}`);
+    ended = new Error(`postgres exited with ${signal ?? code}`);
   });
   child.unref();
   for (let waitMs = 20; ended === null && performance.now() < deadline; waitMs = Math.min(250, waitMs * 1.3)) {
@@ -177,20 +177,20 @@ async function watch(
     if (pid !== null && isAlive(pid)) {
       if (hasSocket(cluster)) continue;
       // Something cleaned the folder: nobody can reach the server any more, and it makes no other socket.
-      log.warn({ pid }, 'the socket of PostgreSQL is gone, starting it again');
+      log.warn({ pid }, 'PostgreSQL socket missing; restarting PostgreSQL');
       await stopServer(cluster, log);
     }
     restarts = restarts.filter((at) => at > clock.elapsed() - 60_000);
     if (restarts.length >= RESTARTS_PER_MINUTE) continue;
     restarts.push(clock.elapsed());
-    log.warn({ restart: restarts.length }, 'PostgreSQL has ended, starting it again');
+    log.warn({ restart: restarts.length }, 'PostgreSQL exited; restarting');
     if (!(await pause(100 * 2 ** (restarts.length - 1) - 100, leaving))) return;
     try {
       await ensureRunning(cluster, settings, log);
       pid = await readPid(pidFile);
       log.info({ pid }, 'PostgreSQL is back');
     } catch (error) {
-      log.error({ err: error }, 'PostgreSQL could not be started again');
+      log.error({ err: error }, 'failed to restart PostgreSQL');
     }
   }
 }
@@ -209,7 +209,7 @@ async function stopServer(cluster: Cluster, log: Log): Promise<void> {
   if (pid === null || !isAlive(pid) || isPostmasterOf(pid, cluster.dataDir) === false) return;
   await signalStop(cluster, pid, 'SIGINT'); // fast: ends sessions, writes a checkpoint
   if (await isGone(pid, FAST_STOP_MS)) return;
-  log.warn({ pid }, 'PostgreSQL takes long to stop, ending it without a checkpoint');
+  log.warn({ pid }, 'PostgreSQL is slow to stop; terminating without a checkpoint');
   await signalStop(cluster, pid, 'SIGQUIT');
   if (!(await isGone(pid, IMMEDIATE_STOP_MS))) log.error({ pid }, 'PostgreSQL did not stop');
 }

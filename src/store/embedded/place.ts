@@ -165,7 +165,7 @@ async function makeSocketFolder(home: string, account: Account | null): Promise<
   const { uid } = await lstat(run);
   const ours = process.getuid?.() ?? uid;
   if (uid !== ours && uid !== account?.uid) {
-    throw unavailable(`${run} belongs to another user: remove it, or set DATABASE_URL.`);
+    throw unavailable(`${run} belongs to another user. Remove it, or set DATABASE_URL.`);
   }
   await chmod(run, 0o700);
   await giveTo(run, account);

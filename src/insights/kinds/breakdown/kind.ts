@@ -13,7 +13,7 @@ export const breakdown = defineKind({
   input: breakdownInput,
   result: Breakdown,
   access: 'viewer',
-  summary: 'A table by one dimension: pages by views, referring domains by visits',
+  summary: 'Get a breakdown by one dimension',
   parameters: {
     ...compareParameters,
     dimension: z.enum(breakdownDimensions),
@@ -23,7 +23,7 @@ export const breakdown = defineKind({
       .optional()
       .transform((text) => (text === 'true' ? true : undefined))
       .meta({
-        description: 'With further columns: of pages entries, bounces and exits, of visits bounces and seconds.',
+        description: 'Add columns. Pages: entries, bounces, exits. Visit dimensions: bounces, duration.',
       }),
     goal: rowId
       .optional()

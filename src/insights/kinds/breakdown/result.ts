@@ -6,10 +6,10 @@ import { type Breakdown as BreakdownType, breakdownColumns, breakdownDimensions 
 export const Breakdown = z
   .object({
     dimension: z.enum(breakdownDimensions),
-    cols: z.array(z.enum(breakdownColumns)).meta({ description: 'What stands in a row: the first four always.' }),
+    cols: z.array(z.enum(breakdownColumns)).meta({ description: 'Columns of each row. The first four are always present.' }),
     rows: z.array(z.tuple([z.string(), z.number(), z.number(), number], z.union([number, z.string()]))),
     count: z.number().meta({ description: 'Sum over all values.' }),
-    total: z.int().meta({ description: 'Rows that hold what is looked for; without it all.' }),
+    total: z.int().meta({ description: 'Number of rows matching `find`, or of all rows.' }),
     other: z.object({ values: z.number(), count: z.number() }),
     rare,
     earlyEvents,

@@ -7,10 +7,10 @@ const took = { meanSecondsToConvert: number, medianSecondsToConvert: number };
 
 const FunnelRow = z
   .object({
-    value: value.nullable().meta({ description: 'Null: all values that have no row of their own, or all together.' }),
+    value: value.nullable().meta({ description: 'Null for Other, or for the total.' }),
     steps: z.array(
       z.object({
-        count: z.int().meta({ description: 'Who came at least so far.' }),
+        count: z.int().meta({ description: 'People who reached this step.' }),
         conversionFromStart: number,
         conversionFromPrevious: number,
         ...took,
@@ -27,8 +27,8 @@ export const Funnel = z
     total: FunnelRow,
     rows: z.array(FunnelRow),
     values: z.int(),
-    excluded: z.int().meta({ description: 'Left out, since they did what lies between two steps and must not.' }),
-    open: z.int().meta({ description: 'Who did not come to the end, and still can.' }),
+    excluded: z.int().meta({ description: 'People removed because they did an exclusion event.' }),
+    open: z.int().meta({ description: 'People still inside their conversion window.' }),
   })
   .meta({ id: 'Funnel' });
 Funnel satisfies z.ZodType<FunnelResult>;

@@ -44,10 +44,10 @@ export async function runFunnel(
 function checkExclusions({ exclusions, steps, order }: FunnelInput): void {
   for (const { afterStep: after, beforeStep: before } of exclusions) {
     if (after < 1 || after >= before || before > steps.length) {
-      throw invalid('exclusions', 'An exclusion lies after one step and before a later one.');
+      throw invalid('exclusions', 'An exclusion must be between a step and a later step.');
     }
     if (order === 'any' && (after > 1 || before < steps.length)) {
-      throw invalid('exclusions', 'Of steps in any order an exclusion lies between the first and the last.');
+      throw invalid('exclusions', 'In any-order funnels, an exclusion must span the first to the last step.');
     }
   }
 }

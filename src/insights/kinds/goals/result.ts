@@ -12,7 +12,7 @@ export const GoalFigures = z
     rare,
     per: z.enum(goalPers),
     visitors: MetricValue,
-    visits: MetricValue.nullable().meta({ description: 'All of them, with `per=visit`.' }),
+    visits: MetricValue.nullable().meta({ description: 'All visits (only with `per=visit`).' }),
     goals: z.array(z.object({ id: z.int(), name: z.string(), kind: z.enum(goalKinds), ...goalFigure })),
   })
   .meta({ id: 'GoalFigures' });

@@ -44,8 +44,8 @@ export const Overview = z
     series: byMetric(z.array(number)),
     comparisonStarts: z.array(ms),
     comparisonSeries: byMetric(z.array(number)).nullable(),
-    excluded: views.meta({ description: 'Views that are left out: by bots, and of the team.' }),
-    included: views.meta({ description: 'Views of those kinds that are in, since they were asked for.' }),
+    excluded: views.meta({ description: 'Excluded views: bots and internal traffic.' }),
+    included: views.meta({ description: 'Included bot and internal views (see `include`).' }),
     caveats: z.array(z.enum(caveats)).meta({
       description:
         'What makes a number another than it seems. visitorDays: some visitors may have been counted without storage, as another each day. noClicks, noLeaves: none is recorded, so the bounce rate may be too high.',

@@ -11,7 +11,7 @@ export const retention = defineKind({
   input: retentionInput,
   result: Retention,
   access: 'viewer',
-  summary: 'How many came back in which period, by the period in which they began',
+  summary: 'Query retention by cohort period',
   events: ({ startEvent, returningEvent }) => [startEvent, returningEvent],
   tellsOfPersons: ({ breakdown }) => tellsOfBreakdown(breakdown),
   csv: retentionFile,

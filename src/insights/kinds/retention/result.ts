@@ -10,18 +10,18 @@ export const Retention = z
     range: ResolvedRange,
     period: z.enum(intervals),
     starts: z.array(ms),
-    running: z.int().nullable().meta({ description: 'Which period is not over: its cells are in no mean.' }),
+    running: z.int().nullable().meta({ description: 'Index of the incomplete period. Its cells are excluded from the means.' }),
     rows: z.array(
       z.object({
         value,
         cohorts: z.array(
           z.object({
             size: z.int(),
-            returned: z.array(z.int()).meta({ description: 'In the same period, one later, and so on.' }),
+            returned: z.array(z.int()).meta({ description: 'People who returned in period 0, 1, 2, …' }),
           }),
         ),
-        mean: z.array(number).meta({ description: 'Of all who began.' }),
-        simpleMean: z.array(number).meta({ description: 'Of the shares.' }),
+        mean: z.array(number).meta({ description: 'Mean weighted by cohort size.' }),
+        simpleMean: z.array(number).meta({ description: 'Simple mean of the percentages.' }),
       }),
     ),
     values: z.int(),

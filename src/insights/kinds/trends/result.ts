@@ -17,15 +17,15 @@ export const Trends = z
       z.object({
         rows: z.array(
           z.object({
-            value: value.nullable().meta({ description: 'Null: all values that have no row of their own.' }),
+            value: value.nullable().meta({ description: 'Null for Other (all remaining values).' }),
             total: number,
             points: z.array(number),
-            previous: number.meta({ description: '`total` of the comparison.' }),
+            previous: number.meta({ description: 'Total of the comparison period.' }),
             comparisonPoints: z.array(number).nullable(),
-            ignored: z.int().meta({ description: 'Events whose property says something else than a number.' }),
+            ignored: z.int().meta({ description: 'Events ignored because the property is not a number.' }),
           }),
         ),
-        values: z.int().meta({ description: 'How many values there are.' }),
+        values: z.int().meta({ description: 'Number of distinct values.' }),
       }),
     ),
   })

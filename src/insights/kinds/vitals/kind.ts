@@ -14,7 +14,7 @@ export const vitals = defineKind({
   input: vitalsInput,
   result: Vitals,
   access: 'viewer',
-  summary: 'Web vitals: 75th percentile, or another, and ratings, over all and by page',
+  summary: 'Get Web Vitals at a percentile, with ratings, overall and by page',
   parameters: {
     vital: z.enum(vitalNames).default('LCP').meta({ description: 'The vital of the pages.' }),
     percentile: z
