@@ -103,7 +103,9 @@ const tasks: Record<string, Task> = {
   async backup(options, file = `luneta-backup-${dayAndTime(options.clock.now())}.gz`) {
     const rows = await backup(file, { ...options, onTable: sayTable });
     say(`Backed up ${sum(rows)} rows to ${file}. To restore: npm run restore -- ${file}`);
-    say('The backup contains no keys or sessions. Store AUTH_SECRET (or the auth-secret file next to the data) separately.');
+    say(
+      'The backup contains no keys or sessions. Store AUTH_SECRET (or the auth-secret file next to the data) separately.',
+    );
   },
   async restore(options, file) {
     if (!file) throw new AppError('invalid', 'Missing file name. Usage: npm run restore -- FILE');
@@ -168,7 +170,8 @@ const tasks: Record<string, Task> = {
     const columns = createColumns({ config, clock, db }, { threads: 0 });
     const { events, visits, findings } = await columns.verify().finally(() => db.destroy());
     for (const finding of findings) say(finding);
-    if (findings.length > 0) throw new AppError('conflict', 'Verification failed: derived tables do not match the stored events.');
+    if (findings.length > 0)
+      throw new AppError('conflict', 'Verification failed: derived tables do not match the stored events.');
     say(`Verified ${counted(events)} events, ${counted(visits)} visits and all counts. No differences found.`);
   },
 };
@@ -186,7 +189,8 @@ export async function maintain(options: LaunchOptions & { command: string; stric
   let config: Config | undefined;
   try {
     const task = tasks[command];
-    if (!task) throw new AppError('invalid', `Unknown command "${command}". Available: ${Object.keys(tasks).join(', ')}.`);
+    if (!task)
+      throw new AppError('invalid', `Unknown command "${command}". Available: ${Object.keys(tasks).join(', ')}.`);
     supplied = strict ? asGiven(process.env, root) : await supplyEnvironment(process.env, root, { port: false });
     config = loadRunningConfig(supplied.env, createLog('silent'));
     await task({ config, log: createLog(config.LOG_LEVEL), clock: systemClock }, args[0]);
@@ -204,7 +208,8 @@ async function chooseOwner(all: readonly Owner[]): Promise<number> {
   all.forEach(({ name, email }, index) => {
     say(`  ${index + 1}  ${name} (${email})`);
   });
-  if (!process.stdin.isTTY) throw new AppError('invalid', 'Missing email address. Usage: npm run reset-password -- EMAIL');
+  if (!process.stdin.isTTY)
+    throw new AppError('invalid', 'Missing email address. Usage: npm run reset-password -- EMAIL');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
     return Number(await terminal.question('Select an owner (number):')) - 1;

@@ -65,12 +65,10 @@ async function open(config: Config, stamp: string | undefined, log: Log, stopper
   const { rooms } = parts;
   const ownToken = () => ownTokenOf(config, parts.ownProject());
   if (ingestMode(config) === 'relay' && ownToken() === null) {
-    log.warn('PUBLIC_POSTHOG_KEY is not set, and the upstream knows no other token: Luneta does not measure itself');
+    log.warn('PUBLIC_POSTHOG_KEY is not set; own telemetry is off');
   }
   if (config.AUTH_SECRET === undefined) {
-    log.warn(
-      'AUTH_SECRET is not set: the key that signs sessions lies in clear in the database, and in every dump of it',
-    );
+    log.warn('AUTH_SECRET is not set: the session signing key is stored unencrypted in the database and its dumps');
   }
   const measure = createMeasure({ config, log, fetch: rooms.deps.fetch, token: ownToken, deliver: ownDelivery(parts) });
   stopper.onStop('own telemetry', () => measure.stop());
@@ -133,7 +131,7 @@ function mainAnswers(parts: Parts): Main {
     told: parts.processes.told,
     ownProject: parts.ownProject,
     async capture(events, project) {
-      if (collect === null) throw unavailable('Nothing is collected here.');
+      if (collect === null) throw unavailable('This server relays events and doesn’t store them.');
       return collect.capture(events, project);
     },
     projectsChanged: () => projects.forget(),
@@ -156,7 +154,7 @@ async function becomeReady(
 ): Promise<void> {
   const isDone = await tryToBecomeReady(parts, health, log);
   if (isDone) return onSchema();
-  log.warn('the database is not migrated, or does not answer: looking again every second');
+  log.warn('database unavailable or not migrated; checking every second');
   const poll = async () => {
     do await sleep(1_000, undefined, { ref: false });
     while (!stopper.stopping && !(await tryToBecomeReady(parts, health, log)));
@@ -173,11 +171,11 @@ async function tryToBecomeReady(parts: Parts, health: Health, log: Log): Promise
     if (!(await accounts.isSetUp())) {
       log.warn(
         { address: await accounts.signIn.setupAddress() },
-        'nobody has an account yet: whoever opens this makes one',
+        'no accounts yet: open this link to create the first one',
       );
     }
   } catch (error) {
-    log.debug({ err: error }, 'the database does not answer yet');
+    log.debug({ err: error }, 'database not ready yet');
     if (isOutage(error)) health.ready();
     return false;
   }
@@ -191,7 +189,7 @@ async function run(): Promise<void> {
   const log = createLog(env['LOG_LEVEL'] ?? 'info');
   const running = await serve(env).catch((error: unknown) => {
     const sentence = startProblem(error, env);
-    log.fatal(sentence === null ? { err: error } : {}, sentence ?? 'Luneta could not start');
+    log.fatal(sentence === null ? { err: error } : {}, sentence ?? 'failed to start');
     process.exit(1);
   });
   let isStopping = false;
@@ -203,7 +201,7 @@ async function run(): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0));
   for (const event of ['uncaughtException', 'unhandledRejection'] as const) {
     process.on(event, (error: unknown) => {
-      log.fatal({ err: error }, 'a bug: nothing expected this error');
+      log.fatal({ err: error }, 'unexpected error');
       stop(1);
     });
   }

@@ -27,21 +27,20 @@ function systemProblem(
   const { port = known.PORT, address = known.HOST } = error;
   switch (error.code) {
     case 'EADDRINUSE':
-      return `Port ${port} is taken, perhaps by another Luneta: stop that, or set PORT to another number.`;
+      return `Port ${port} is already in use. Stop the other process or set PORT to another port.`;
     case 'EACCES':
-      if (error.syscall === 'listen')
-        return `Port ${port} needs more rights than we have: set PORT to a number above 1024.`;
-      return `We may not use ${error.path}: give its folder to the user who starts Luneta.`;
+      if (error.syscall === 'listen') return `No permission to use port ${port}. Set PORT to a port above 1024.`;
+      return `No access to ${error.path}. Make the user who runs Luneta the owner of its folder.`;
     case 'EADDRNOTAVAIL':
-      return `${address} is no address of this machine: set HOST to 127.0.0.1, or to 0.0.0.0 for all addresses.`;
+      return `${address} is not an address of this machine. Set HOST to 127.0.0.1, or to 0.0.0.0 for all interfaces.`;
     case 'ENOSPC':
-      return `The disk is full${error.path ? ` at ${error.path}` : ''}: free some space and start again.`;
+      return `Disk full${error.path ? ` at ${error.path}` : ''}. Free up space and start again.`;
     case 'ENOENT':
       return known.DATABASE_URL !== undefined && error.path !== undefined && known.DATABASE_URL.includes('sslrootcert')
         ? `There is no file ${error.path}: correct sslrootcert, sslcert or sslkey in DATABASE_URL.`
         : null;
     case 'EROFS':
-      return `${error.path} cannot be written, the disk is read-only: start Luneta where it may write.`;
+      return `Can't write to ${error.path}: the disk is read-only. Start Luneta in a writable folder.`;
     default:
       return null;
   }
@@ -50,11 +49,11 @@ function systemProblem(
 function migrationProblem(error: Error): string | null {
   if (error instanceof MigrationFailed) {
     const reason = error.cause instanceof Error ? ` (${error.cause.message})` : '';
-    return `The migration ${error.migration} failed${reason} and was undone: go back to the previous Luneta, and report this.`;
+    return `Migration ${error.migration} failed${reason} and was rolled back. Go back to the previous Luneta version and report this issue.`;
   }
   // knex's own words for migrations in the database that the program does not have
   if (!error.message.includes('migration directory is corrupt')) return null;
-  return 'The database was written by a newer Luneta: start that version, or restore a backup made by this one.';
+  return 'The database was created by a newer version of Luneta. Start that version, or restore a backup made with this one.';
 }
 
 function databaseProblem(error: Error, config: Known): string | null {
@@ -64,19 +63,19 @@ function databaseProblem(error: Error, config: Known): string | null {
   switch (sqlState(error)) {
     case '28P01':
     case '28000':
-      return `The database${where} refuses the user or password in DATABASE_URL: correct them.`;
+      return `Authentication failed for database${where}. Check the user and password in DATABASE_URL.`;
     case '3D000':
-      return `The database${where} does not exist: create it, or correct its name in DATABASE_URL.`;
+      return `Database${where} does not exist. Create it or correct the name in DATABASE_URL.`;
     case '42501':
-      return `The user in DATABASE_URL may not make tables${where}: grant "create" on the database and its public schema.`;
+      return `The user in DATABASE_URL can’t create tables in database${where}. Grant CREATE on the database and its public schema.`;
     case '53100':
-      return `The disk of the database${where} is full: free some space and start again.`;
+      return `The disk of database${where} is full. Free up space and start again.`;
     case '53300':
-      return `The database${where} has no free connection: raise its limit, or stop what else uses it.`;
+      return `Database${where} has reached its connection limit. Raise max_connections or close other connections.`;
   }
   const { code } = error as NodeJS.ErrnoException;
   if (!isOutage(error)) return null;
-  return `The database${where} does not answer (${code ?? error.message}): start it, or correct DATABASE_URL.`;
+  return `Can’t connect to database${where} (${code ?? error.message}). Start it or check DATABASE_URL.`;
 }
 
 /** Told apart from a wrong password, which has the same state as a connection that should have been encrypted. */

@@ -40,7 +40,12 @@ export function metricsOf({ collect, rooms }: Parts, screens?: Pick<ScreensThrea
     ...pools,
     counter('ingest_requests', 'Requests to /ingest.', () => stats().requests.requests),
     counter('ingest_refused', 'Requests refused, by reason.', () => stats().requests.refused, 'reason'),
-    counter('ingest_not_kept', 'Accepted requests whose content is not stored yet.', () => stats().requests.ignored, 'kind'),
+    counter(
+      'ingest_not_kept',
+      'Accepted requests whose content is not stored yet.',
+      () => stats().requests.ignored,
+      'kind',
+    ),
     counter('events_received', 'Raw events received for known projects.', () => stats().received),
     counter('events_dropped', 'Events not stored, by reason.', () => stats().dropped, 'reason'),
     counter('events_stored', 'Events committed.', () => stats().writer.stored),

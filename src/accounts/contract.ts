@@ -19,10 +19,7 @@ export const emailAddress = z.string().check(
   z.trim(),
   z.maxLength(254, 'Email addresses can have at most 254 characters.'),
   // What mail can be sent to (isMailAddress of the mail room), and domains in letters of other languages.
-  z.regex(
-    /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\p{L}\p{M}\p{N}-]+(\.[\p{L}\p{M}\p{N}-]+)+$/u,
-    'Invalid email address.',
-  ),
+  z.regex(/^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\p{L}\p{M}\p{N}-]+(\.[\p{L}\p{M}\p{N}-]+)+$/u, 'Invalid email address.'),
 );
 
 export { LEAST_PASSWORD, MOST_PASSWORD };

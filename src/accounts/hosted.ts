@@ -53,7 +53,9 @@ export function createHosted({ config, fetch }: Pick<Deps, 'config' | 'fetch'>):
         body: JSON.stringify({ email, password }),
       });
       if (signedIn.status === 429) {
-        throw new AppError('rate_limited', 'Too many attempts at the sign-in service. Try again in a minute.', { retryAfterSec: 60 });
+        throw new AppError('rate_limited', 'Too many attempts at the sign-in service. Try again in a minute.', {
+          retryAfterSec: 60,
+        });
       }
       if (signedIn.status === 400 || signedIn.status === 401 || signedIn.status === 403) return null;
       if (!signedIn.ok) return away(new Error(`status ${signedIn.status}`));

@@ -131,7 +131,8 @@ function save(req: Request): Promise<void> {
 }
 
 function ended(resolve: () => void, reject: (error: AppError) => void): (error: unknown) => void {
-  return (error) => (error ? reject(unavailable('Sessions are temporarily unavailable. Try again in a moment.', 5, error)) : resolve());
+  return (error) =>
+    error ? reject(unavailable('Sessions are temporarily unavailable. Try again in a moment.', 5, error)) : resolve();
 }
 
 /** Without what the database takes into no JSON; where it leads is looked at when somebody is led there. */

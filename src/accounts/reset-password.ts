@@ -25,7 +25,8 @@ export async function makeResetLink(
   const all = await owners(deps.db);
   if (all.length === 0) throw new AppError('not_found', 'No accounts yet. Open /setup in a browser to create one.');
   const named = all.find((each) => each.email.toLowerCase() === email?.trim().toLowerCase());
-  if (email !== undefined && named === undefined) throw new AppError('not_found', `${email} is not an owner of any team.`);
+  if (email !== undefined && named === undefined)
+    throw new AppError('not_found', `${email} is not an owner of any team.`);
   const owner = named ?? (all.length === 1 ? all[0] : all[await choose(all)]);
   const person = owner && (await personById(deps.db, owner.id as UserId));
   if (!person) throw new AppError('not_found', 'No owner selected.');

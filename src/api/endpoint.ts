@@ -162,5 +162,8 @@ function read(schema: z.ZodObject, values: unknown): Record<string, unknown> {
   if (result.success) return result.data;
   const [issue] = result.error.issues;
   const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  throw invalid(unknown ?? issue?.path.map(String).join('.') ?? '', issue?.message ?? 'Invalid request. See “field” for the parameter.');
+  throw invalid(
+    unknown ?? issue?.path.map(String).join('.') ?? '',
+    issue?.message ?? 'Invalid request. See “field” for the parameter.',
+  );
 }

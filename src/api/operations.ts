@@ -181,6 +181,7 @@ function eventCursor(after: string): { ts: number; uuid: string } {
 }
 
 function personCursor(after: string): number {
-  if (!/^\d{1,9}$/.test(after)) throw invalid('after', 'Invalid cursor. Use the `next` value of the previous page as `after`.');
+  if (!/^\d{1,9}$/.test(after))
+    throw invalid('after', 'Invalid cursor. Use the `next` value of the previous page as `after`.');
   return Number(after);
 }

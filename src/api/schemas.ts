@@ -15,7 +15,7 @@ const moment = z
   .string()
   .max(40)
   .meta({
-    description: 'ISO 8601 (UTC unless it says otherwise), or milliseconds since 1970.',
+    description: 'ISO 8601 (UTC by default) or Unix timestamp in milliseconds.',
     example: '2026-11-19T15:00:00Z',
   })
   .transform((text, context): number => {
@@ -26,29 +26,22 @@ const moment = z
     if (isMoment(at)) return at;
     context.addIssue({
       code: 'custom',
-      message: 'Give a time as 2026-11-19T15:00:00Z, or in milliseconds since 1970.',
+      message: 'Invalid time. Use ISO 8601 (2026-11-19T15:00:00Z) or milliseconds since 1970.',
     });
     return z.NEVER;
   });
 
-const limit = z.coerce.number().int().min(1).max(1000).default(100).meta({ description: 'How many at most.' });
+const limit = z.coerce.number().int().min(1).max(1000).default(100).meta({ description: 'Maximum number of results.' });
 
-const after = z.string().max(100).optional().meta({ description: '`next` of the page before.' });
+const after = z.string().max(100).optional().meta({ description: 'Cursor: `next` of the previous page.' });
 
-const next = z
-  .string()
-  .nullable()
-  .meta({ description: 'Where the next page begins, for `after`; null: that was all.' });
+const next = z.string().nullable().meta({ description: 'Cursor for `after`. Null on the last page.' });
 
-const project = z
-  .string()
-  .min(1)
-  .max(64)
-  .meta({ description: 'Number of the project, or one of its tokens.', example: '2' });
+const project = z.string().min(1).max(64).meta({ description: 'Project ID or project token.', example: '2' });
 
 /** Of whatever version: clients choose those of their events. */
 const uuid = z.guid().meta({ override: { type: 'string', format: 'uuid' } });
-const properties = z.record(z.string(), z.unknown()).meta({ description: 'Whatever was sent: names and JSON values.' });
+const properties = z.record(z.string(), z.unknown()).meta({ description: 'Properties as sent (JSON).' });
 
 export const nothing = z.strictObject({});
 export const projectPath = z.strictObject({ project });
@@ -56,7 +49,7 @@ export const eventPath = z.strictObject({ project, ts: moment, uuid });
 export const personPath = z.strictObject({ project, uuid });
 
 export const eventsQuery = z.strictObject({
-  event: z.string().min(1).max(400).optional().meta({ description: 'Only events of this name.', example: '$pageview' }),
+  event: z.string().min(1).max(400).optional().meta({ description: 'Filter by event name.', example: '$pageview' }),
   from: moment.optional(),
   to: moment.optional(),
   person: uuid.optional(),
@@ -71,7 +64,7 @@ export const personsQuery = z.strictObject({
     .min(1)
     .max(400)
     .optional()
-    .meta({ description: 'A distinct id, or an e-mail address in any case; without it everybody who has a profile.' }),
+    .meta({ description: 'Distinct ID or email address (case-insensitive). Default: all people with a profile.' }),
   limit,
   after,
 });
@@ -81,18 +74,21 @@ export const annotationsQuery = z.strictObject({ from: rangeParameters.from, to:
 
 export const NewAnnotation = z
   .strictObject({
-    text: z.string().meta({ description: 'One line of at most 400 characters.', example: 'Release 2.4' }),
-    day: date.optional().meta({ description: 'A date in the time zone of the project.' }),
-    at: z.union([ms, moment]).optional().meta({ description: 'A moment; without `day` and `at` it is now.' }),
-    url: z.string().optional().meta({ description: 'More about it.', example: 'https://example.com/releases/2.4' }),
+    text: z.string().meta({ description: 'Annotation text. One line, up to 400 characters.', example: 'Release 2.4' }),
+    day: date.optional().meta({ description: 'Date in the project’s time zone.' }),
+    at: z
+      .union([ms, moment])
+      .optional()
+      .meta({ description: 'Time of the annotation. Default: now, if `day` is not set.' }),
+    url: z.string().optional().meta({ description: 'Link with details.', example: 'https://example.com/releases/2.4' }),
   })
   .meta({ id: 'NewAnnotation' });
 
 export const Annotation = z
   .object({
     id: z.int(),
-    day: z.string().nullable().meta({ description: 'Null: of a moment.' }),
-    at: ms.meta({ description: 'The moment, or the first of the date.' }),
+    day: z.string().nullable().meta({ description: 'Date, or null if the annotation has an exact time.' }),
+    at: ms.meta({ description: 'Time, or start of the date.' }),
     text: z.string(),
     url: z.string().nullable(),
   })
@@ -106,9 +102,11 @@ export const Project = z
     id: z.int(),
     name: z.string(),
     timeZone: z.string().meta({ example: 'America/Sao_Paulo' }),
-    weekStart: z.union([z.literal(0), z.literal(1)]).meta({ description: '0 Sunday, 1 Monday.' }),
+    weekStart: z
+      .union([z.literal(0), z.literal(1)])
+      .meta({ description: 'First day of the week: 0 Sunday, 1 Monday.' }),
     team: z.object({ id: z.int(), name: z.string() }),
-    role: z.enum(roles).meta({ description: 'Of the owner of the key, now.' }),
+    role: z.enum(roles).meta({ description: 'Current role of the API key’s owner.' }),
   })
   .meta({ id: 'Project' });
 
@@ -124,7 +122,7 @@ export const Event = z
     person: uuid,
     session: uuid.nullable(),
     properties,
-    marks: z.array(z.string()).meta({ description: 'What is special about it, as `bot`.' }),
+    marks: z.array(z.string()).meta({ description: 'Flags, e.g. `bot`.' }),
   })
   .meta({ id: 'Event' });
 
@@ -146,7 +144,7 @@ export const Persons = z.object({ persons: z.array(Person), next }).meta({ id: '
 export const Problem = z
   .object({
     error: z.object({
-      code: z.string().meta({ description: 'One of docs/error-codes.md.', example: 'not_found' }),
+      code: z.string().meta({ description: 'Error code. See docs/error-codes.md.', example: 'not_found' }),
       message: z.string(),
       requestId: z.string(),
       field: z.string().exactOptional(),

@@ -332,7 +332,11 @@ function looksLikeForm(text: string): boolean {
 }
 
 function unreadable(cause?: unknown): AppError {
-  return new AppError('invalid', 'Invalid request body: can’t be parsed as events.', cause === undefined ? {} : { cause });
+  return new AppError(
+    'invalid',
+    'Invalid request body: can’t be parsed as events.',
+    cause === undefined ? {} : { cause },
+  );
 }
 
 function tooLarge(): AppError {

@@ -120,7 +120,7 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
   async function route(req: Request, res: Response): Promise<void> {
     if (req.method === 'OPTIONS') return void res.writeHead(200, { 'Content-Length': 0 }).end();
     if (req.method !== 'GET' && req.method !== 'POST' && req.method !== 'HEAD') {
-      return answerText(res, 405, 'Only GET, POST and OPTIONS are answered here.', {
+      return answerText(res, 405, 'Method not allowed. Use GET, POST or OPTIONS.', {
         Allow: 'GET, HEAD, POST, OPTIONS',
       });
     }
@@ -155,8 +155,8 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
     if (token !== undefined) return settings.settings(req, res, token, what as SettingsForm);
     const component = componentPath(path);
     if (component !== null) return componentCall(req, res, component);
-    if (expectsJson(req, path)) return answerJson(res, 404, { type: 'not_found', detail: 'There is nothing here.' });
-    answerText(res, 404, 'There is nothing here.');
+    if (expectsJson(req, path)) return answerJson(res, 404, { type: 'not_found', detail: 'Not found.' });
+    answerText(res, 404, 'Not found.');
   }
 
   // ------------------------------------------------------------------------------------------------------- events
@@ -235,7 +235,7 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
   async function projectOfPage(value: JsonValue): Promise<Project> {
     const project = projectByHost(value, await projects.list());
     if (project === null) {
-      throw new AppError('unauthenticated', 'No project token was given, and no single project lists this site.');
+      throw new AppError('unauthenticated', 'Missing project token, and no single project matches this site.');
     }
     return project;
   }
@@ -313,9 +313,8 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
 
   function refuse(req: EventsRequest, res: ServerResponse, error: unknown): void {
     if (res.headersSent || res.destroyed) return;
-    const known =
-      error instanceof AppError ? error : new AppError('internal', 'Something failed on our side.', { cause: error });
-    if (known.code === 'internal') log.error({ err: error, path: req.path }, 'a request to /ingest failed');
+    const known = error instanceof AppError ? error : new AppError('internal', 'Internal error.', { cause: error });
+    if (known.code === 'internal') log.error({ err: error, path: req.path }, 'ingest request failed');
     const { status, reason } = refusals[known.code] ?? UNAVAILABLE;
     counts.refused[reason]++;
     parts.refused?.(reason, req, clock.now());

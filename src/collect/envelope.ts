@@ -41,7 +41,7 @@ export function openEnvelope(value: JsonValue, hints: EnvelopeHints): RawBatch {
       historical: false,
     };
   }
-  if (!isObject(value)) throw new AppError('invalid', 'The body holds no event.');
+  if (!isObject(value)) throw new AppError('invalid', 'No event in the request body.');
   const batch = value['batch'];
   if (Array.isArray(batch)) {
     refuseEmpty(batch);
@@ -106,15 +106,15 @@ export function isObject(value: JsonValue | undefined): value is JsonObject {
 /** A token in the form that may be looked up. @throws unauthenticated */
 export function acceptableToken(text: JsonValue | undefined): string {
   const token = typeof text === 'string' ? text.trim() : '';
-  if (!TOKEN.test(token)) throw new AppError('unauthenticated', 'A project token is missing or has no valid form.');
+  if (!TOKEN.test(token)) throw new AppError('unauthenticated', 'Missing or malformed project token.');
   if (PERSONAL_KEY.test(token)) {
-    throw new AppError('unauthenticated', 'This is a personal key. Events are sent with the public project token.');
+    throw new AppError('unauthenticated', 'This is a personal API key. Send events with the public project token.');
   }
   return token;
 }
 
 export function unknownToken(): AppError {
-  return new AppError('unauthenticated', 'This project token belongs to no project.');
+  return new AppError('unauthenticated', 'Unknown project token.');
 }
 
 const TOKEN = /^[\x21-\x7e]{1,64}$/;
@@ -148,7 +148,7 @@ function envelopeToken(envelope: JsonObject | null): JsonValue | undefined {
 }
 
 function severalTokens(): AppError {
-  return new AppError('unauthenticated', 'One request must not name several project tokens.');
+  return new AppError('unauthenticated', 'A request can contain only one project token.');
 }
 
 function eventToken(event: JsonObject): JsonValue | undefined {
@@ -174,5 +174,5 @@ function sentAtOf(envelope: JsonObject | null, hints: EnvelopeHints): number | n
 }
 
 function refuseEmpty(events: JsonValue[]): void {
-  if (events.length === 0) throw new AppError('invalid', 'The batch is empty.');
+  if (events.length === 0) throw new AppError('invalid', 'Empty batch.');
 }

@@ -226,7 +226,8 @@ export function createIntake(parts: IntakeParts): Intake {
 
   /** Without the project's settings nothing may be kept that the strictest of them forbids: no address, no visitor's hash. */
   async function keepUnrouted(batch: RawBatch, sender: Sender, cause: unknown): Promise<EventResult[]> {
-    if (spool === null || batch.events.some(isCookieless)) throw unavailable('The database does not answer.', 5, cause);
+    if (spool === null || batch.events.some(isCookieless))
+      throw unavailable('Database unavailable. Retry in a moment.', 5, cause);
     received += batch.events.length;
     const notes = createNotes();
     const context = contextOf(STRICTEST, batch, { ...sender, origin: null }, NO_SALTS, notes);
@@ -245,10 +246,10 @@ export function createIntake(parts: IntakeParts): Intake {
     };
     if (finished.length > 0) {
       await spool.append(record);
-      if (!spool.durable) throw unavailable('The database does not answer.', 5, cause);
+      if (!spool.durable) throw unavailable('Database unavailable. Retry in a moment.', 5, cause);
     } else if (notes.list.length > 0) {
       await spool.append(record).catch((error: unknown) => {
-        log.warn({ err: error }, 'warnings about events could not be kept on disk');
+        log.warn({ err: error }, 'failed to spool ingestion warnings');
       });
     }
     return answered(results, finished, []);
@@ -259,7 +260,7 @@ export function createIntake(parts: IntakeParts): Intake {
     const project = await projects.byToken(record.token);
     if (project === null) {
       dropped['unknown_token'] = (dropped['unknown_token'] ?? 0) + events.length;
-      log.warn({ events: events.length }, 'kept events were dropped: their token belongs to no project');
+      log.warn({ events: events.length }, 'spooled events dropped: unknown project token');
       return [];
     }
     const { allowedOrigins, retentionDays, respectDnt, bots } = project.settings;

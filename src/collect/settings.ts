@@ -80,7 +80,7 @@ export function createSettings({ projects, scripts, componentScript, clock }: Se
     },
 
     async flagDefinitions(req, res) {
-      if (bearerOf(req) === undefined) throw new AppError('unauthenticated', 'This call needs a key.');
+      if (bearerOf(req) === undefined) throw new AppError('unauthenticated', 'Missing personal API key.');
       await settingsOf(first(req, 'token') ?? '');
       const etag = '"no-flags"';
       res.setHeader('ETag', etag);

@@ -109,11 +109,11 @@ export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, o
         failures = isDefinite(error) ? (progressed ? 1 : failures + 1) : 0;
         // That the database is away was said where it was found out.
         if (failures > 0 || (isFlowing && !isAbsence(error)))
-          log.warn({ err: error, file: file.path }, 'spooled events could not be stored yet');
+          log.warn({ err: error, file: file.path }, 'failed to store spooled events; will retry');
         isFlowing = false;
         if (failures >= MOST_FAILURES) {
           failures = 0;
-          await giveUp(file, isUnreadable(error) ? 'it cannot be read' : 'its events were refused');
+          await giveUp(file, isUnreadable(error) ? 'it is unreadable' : 'its events were rejected');
         } else {
           await pause(waitMs);
           waitMs = progressed ? FIRST_WAIT_MS : Math.min(waitMs * 2, LONGEST_WAIT_MS);
@@ -127,7 +127,7 @@ export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, o
     try {
       await onUnusable(file, reason);
     } catch (error) {
-      log.error({ err: error, file: file.path }, 'a spool file could not be set aside');
+      log.error({ err: error, file: file.path }, 'failed to quarantine a spool file');
       await pause(LONGEST_WAIT_MS);
     }
   }
@@ -168,9 +168,9 @@ export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, o
         const found = findRecord(bytes, offset + 1);
         if (found === null && file.isLast) {
           const cut = bytes.length - offset;
-          log.warn({ file: file.path, bytes: cut }, 'the end of a spool file was written in part only and was cut');
+          log.warn({ file: file.path, bytes: cut }, 'truncated an incomplete record at the end of a spool file');
         } else {
-          file.damage ??= `the record at byte ${base + offset} is damaged`;
+          file.damage ??= `the record at byte ${base + offset} is corrupt`;
         }
         if (found === null) break;
         offset = found;
@@ -195,7 +195,7 @@ export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, o
     }
     if (isStopped) return;
     if (offset > 0) await flush();
-    if (file.isNewer) await onUnusable(file, file.damage ?? 'it holds records of a newer version');
+    if (file.isNewer) await onUnusable(file, file.damage ?? 'it contains records of a newer version');
     else if (file.damage === null) await onDone(file);
     else await onUnusable(file, file.damage);
   }

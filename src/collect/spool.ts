@@ -137,10 +137,7 @@ export async function openSpool({ dir, durable, fs, log, clock, limits, pace }: 
       const aside = await folder.setAside(file.path, file.isNewer ? 'newer' : 'damaged');
       counts.setAside++;
       report(`Spool file quarantined: ${reason}.`);
-      log.error(
-        { file: aside, reason },
-        'corrupt spool file quarantined; all readable records stored',
-      );
+      log.error({ file: aside, reason }, 'corrupt spool file quarantined; all readable records stored');
       forget(file);
     },
     onStored(events) {

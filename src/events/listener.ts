@@ -51,7 +51,7 @@ export function startListener({ open, channels, log }: ListenerOptions): Listene
     const client = open();
     const lost = new Promise<Error>((resolve) => {
       client.on('error', resolve);
-      client.on('end', () => resolve(new Error('the connection ended')));
+      client.on('end', () => resolve(new Error('connection closed')));
       stopping.signal.addEventListener('abort', () => resolve(new Error('stopping')), { once: true });
     });
     client.on('notification', ({ channel, payload }) => {
@@ -69,7 +69,7 @@ export function startListener({ open, channels, log }: ListenerOptions): Listene
       change(false);
       const ended = client
         .end()
-        .catch((error: unknown) => log.debug({ err: error }, 'a lost connection could not be ended'));
+        .catch((error: unknown) => log.debug({ err: error }, 'failed to close a lost connection'));
       await Promise.race([ended, sleep(endLimitMs, null, { ref: false })]);
     }
   }
@@ -81,7 +81,10 @@ export function startListener({ open, channels, log }: ListenerOptions): Listene
         () => null,
         (error: Error) => error,
       );
-      const failure = await Promise.race([answer, pause(probeLimitMs).then(() => new Error('the server is silent'))]);
+      const failure = await Promise.race([
+        answer,
+        pause(probeLimitMs).then(() => new Error('database connection is unresponsive')),
+      ]);
       if (failure !== null) return failure;
     }
     return new Error('stopping');
@@ -116,7 +119,7 @@ export function startListener({ open, channels, log }: ListenerOptions): Listene
   return {
     subscribe(channel, subscriber) {
       const own = subscribers.get(channel);
-      if (own === undefined) throw new Error(`nobody listens to ${channel}`);
+      if (own === undefined) throw new Error(`no listener for ${channel}`);
       own.add(subscriber);
       if (isListening) subscriber.onChange(true);
       return () => void own.delete(subscriber);

@@ -192,9 +192,7 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
       () => {
         hasNews = false;
         refresh()
-          .catch((error: unknown) =>
-            log.warn({ err: error, projectId }, 'failed to read new events for Live'),
-          )
+          .catch((error: unknown) => log.warn({ err: error, projectId }, 'failed to read new events for Live'))
           .finally(schedule);
       },
       Math.max(0, dueAt - clock.elapsed()),

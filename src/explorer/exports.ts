@@ -189,8 +189,7 @@ export function createExports(
                      where project_id = ${projectId} and state in ('waiting', 'running')) < ${MOST_OPEN}
             returning id`,
       );
-      if (row === undefined)
-        throw new AppError('conflict', 'Too many exports in progress. Wait for one to finish.');
+      if (row === undefined) throw new AppError('conflict', 'Too many exports in progress. Wait for one to finish.');
       return row;
     },
     async remove(projectId, id) {

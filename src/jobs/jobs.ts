@@ -67,7 +67,7 @@ export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
         await runOnce(await import('graphile-worker'));
       } catch (error) {
         if (stopping.signal.aborted) break;
-        log[levelOf(error)]({ reason: (error as Error).message }, 'recurring jobs cannot run yet');
+        log[levelOf(error)]({ reason: (error as Error).message }, "background jobs can't run yet");
         await rest(RESTART_MS, stopping.signal);
       }
     }
@@ -116,7 +116,7 @@ export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
       await isLate(locks.close(), END_MS);
       await isLate(pool.end(), END_MS);
     }
-    if (!stopping.signal.aborted) throw new Error('the runner of the jobs ended by itself');
+    if (!stopping.signal.aborted) throw new Error('job runner exited unexpectedly');
   }
 
   /** Has each job run once in each of its slots, by whichever process is first. */
@@ -135,7 +135,7 @@ export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
         }
       } catch (error) {
         const reason = (error as Error).message;
-        log[levelOf(error)]({ reason }, 'recurring jobs could not be begun, and are in a minute');
+        log[levelOf(error)]({ reason }, 'failed to start background jobs; retrying in one minute');
       }
     }
   }
@@ -178,7 +178,7 @@ export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
       await job.run(signal);
     } catch (error) {
       const level = levelOf(error) === 'debug' ? 'debug' : 'error';
-      log[level]({ err: error, job: job.name }, 'a recurring job failed and will be tried again');
+      log[level]({ err: error, job: job.name }, 'background job failed; will retry');
       await noteEnd(deps, job.name, tookMs(), (error as Error).message);
       throw error;
     }
@@ -194,7 +194,7 @@ export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
       return list.map(({ name, every }) => ({ name, every, ...(runs.get(name) ?? NEVER) }));
     },
     async soon(name) {
-      if (!runner) throw new Error('the jobs are not running');
+      if (!runner) throw new Error('background jobs are not running');
       await addJob(runner, name);
     },
     async stop() {
@@ -228,7 +228,7 @@ function openPool({ config, log, concurrency = CONCURRENCY }: JobsDeps): Pool {
     connectionTimeoutMillis: 5000,
   });
   // Not the error itself: it carries the connection, with everything that passed over it.
-  const onError = (error: Error) => log[levelOf(error)]({ reason: error.message }, 'a connection of the jobs failed');
+  const onError = (error: Error) => log[levelOf(error)]({ reason: error.message }, 'background job connection failed');
   pool.on('error', onError);
   // Also while it is in use, where the pool itself does not listen.
   pool.on('connect', (client) => client.on('error', onError));

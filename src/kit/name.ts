@@ -8,4 +8,4 @@ const storable = /^[^\u0000\p{Surrogate}]*$/u;
 /** A name that an event or a property can have: PostgreSQL holds no NUL and no half of a pair of surrogates. */
 export const storedName = z
   .string()
-  .check(z.minLength(1), z.maxLength(MAX_STORED_NAME_LENGTH), z.regex(storable, 'Nothing can have this name.'));
+  .check(z.minLength(1), z.maxLength(MAX_STORED_NAME_LENGTH), z.regex(storable, 'Invalid name.'));

@@ -289,7 +289,9 @@ function errorOf({ error_kind, error_detail }: queries.MailRow): MailError | nul
 }
 
 function tooManyTests(waitMs: number): AppError {
-  return new AppError('rate_limited', 'Too many test emails. Try again later.', { retryAfterSec: Math.ceil(waitMs / 1000) });
+  return new AppError('rate_limited', 'Too many test emails. Try again later.', {
+    retryAfterSec: Math.ceil(waitMs / 1000),
+  });
 }
 
 function gone(): AppError {

@@ -75,7 +75,9 @@ export interface ProjectSummary {
 const entries = (rule: (text: string) => string | null) =>
   z.array(z.string().check(z.refine((text) => rule(text) !== null))).check(z.maxLength(MOST_ENTRIES));
 
-const timeZone = z.string().check(z.maxLength(100), z.refine(isTimeZone, 'Unknown time zone. Use an IANA name, e.g. America/Sao_Paulo.'));
+const timeZone = z
+  .string()
+  .check(z.maxLength(100), z.refine(isTimeZone, 'Unknown time zone. Use an IANA name, e.g. America/Sao_Paulo.'));
 const weekStart = z.union([z.literal(0), z.literal(1)]);
 
 /** Days that events can be kept: shorter than a week no comparison is possible, longer than fifty years nobody means. */

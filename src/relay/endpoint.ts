@@ -45,8 +45,7 @@ async function answer(req: Request, res: Response, relay: Relay, { log }: RelayD
     await relay.pass(req, res, pathOf(req), clientOf(req));
   } catch (error) {
     if (res.headersSent || res.destroyed) return;
-    const known =
-      error instanceof AppError ? error : new AppError('internal', 'Internal error.', { cause: error });
+    const known = error instanceof AppError ? error : new AppError('internal', 'Internal error.', { cause: error });
     if (known.code === 'internal') log.error({ err: error }, 'failed to relay a request');
     const status = error instanceof ClientTooSlow ? 408 : known.status;
     // Every status from 500 up makes the clients try again later; the rest of a refused body is not worth reading.

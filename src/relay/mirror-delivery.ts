@@ -96,7 +96,9 @@ function send(upstream: Upstream, request: QueuedRequest, signal: AbortSignal): 
     signal.addEventListener('abort', onAbort);
     call.on('error', (cause) => end({ status: null, reason: notReached(cause) }));
     call.on('response', (answer) => {
-      answer.on('error', () => end({ status: null, reason: 'The upstream closed the connection before the response was complete.' }));
+      answer.on('error', () =>
+        end({ status: null, reason: 'The upstream closed the connection before the response was complete.' }),
+      );
       answer.on('end', () => {
         const retryAfterMs = Number(answer.headers['retry-after'] ?? 0) * 1000;
         end({ status: answer.statusCode ?? 0, retryAfterMs: Number.isFinite(retryAfterMs) ? retryAfterMs : 0 });

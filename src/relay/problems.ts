@@ -48,14 +48,17 @@ export function told({ at, message }: Pick<RelayProblem, 'at' | 'message'>): Rel
 }
 
 export function kindOf(message: string): Pick<RelayProblem, 'kind' | 'status'> {
-  const status = Number(/^(?:Upstream|The upstream) (?:responded with|answered|answers, but with status) (\d{3})\b/.exec(message)?.[1] ?? 0);
+  const status = Number(
+    /^(?:Upstream|The upstream) (?:responded with|answered|answers, but with status) (\d{3})\b/.exec(message)?.[1] ?? 0,
+  );
   if (status > 0) return { kind: kindOfStatus(status), status };
   if (message === QUEUE_FULL || message.startsWith('The queue is full')) return { kind: 'queueFull', status: null };
   if (message.startsWith(NOT_REACHED) || (message.startsWith(NOT_REACHED_BEFORE) && !message.includes(' in time'))) {
     const code = /\(([A-Z0-9_]+)\)/.exec(message)?.[1] ?? '';
     return { kind: unreached.find(([, codes]) => codes.test(code))?.[0] ?? 'unreachable', status: null };
   }
-  if (/^The upstream (closed the connection|stopped sending|broke off|stopped in the middle)/.test(message)) return { kind: 'brokenOff', status: null };
+  if (/^The upstream (closed the connection|stopped sending|broke off|stopped in the middle)/.test(message))
+    return { kind: 'brokenOff', status: null };
   if (/in time\.$|timed out|too slowly\.$|stopped reading|^No (answer|response) within/.test(message))
     return { kind: 'late', status: null };
   return { kind: null, status: null };

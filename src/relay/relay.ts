@@ -124,7 +124,14 @@ function isUpstreamsFault(error: unknown): error is AppError {
 
 /** Asks for the remote config, which every installation answers and which measures nothing. */
 async function tryUpstream(upstream: Upstream | null, { config, clock, fetch }: RelayDeps): Promise<RelayTest> {
-  if (upstream === null) return { ok: false, status: null, tookMs: 0, message: 'No upstream configured. Set PUBLIC_POSTHOG_HOST.', kind: null };
+  if (upstream === null)
+    return {
+      ok: false,
+      status: null,
+      tookMs: 0,
+      message: 'No upstream configured. Set PUBLIC_POSTHOG_HOST.',
+      kind: null,
+    };
   const url = upstream.urlOf(`/array/${encodeURIComponent(config.PUBLIC_POSTHOG_KEY ?? 'test')}/config`);
   const startedAt = clock.elapsed();
   const tookMs = () => Math.round(clock.elapsed() - startedAt);

@@ -199,7 +199,9 @@ export function streamThrough(
         finish();
       });
       const onBroken = (cause: unknown) =>
-        finish(new AppError('upstream', 'The upstream closed the connection before the response was complete.', { cause }));
+        finish(
+          new AppError('upstream', 'The upstream closed the connection before the response was complete.', { cause }),
+        );
       answer.on('error', onBroken);
       answer.on('aborted', () => onBroken(undefined));
     }

@@ -140,7 +140,10 @@ export async function restore(file: string, { config, log, onTable }: BackupOpti
     return rows;
   } catch (error) {
     if (!isDataError(error)) throw error;
-    throw new AppError('invalid', `Backup file ${file} is corrupt. Nothing was restored.`, { field: 'file', cause: error });
+    throw new AppError('invalid', `Backup file ${file} is corrupt. Nothing was restored.`, {
+      field: 'file',
+      cause: error,
+    });
   } finally {
     reader.close();
     await client.end();
@@ -208,9 +211,13 @@ async function makePartitions(client: Client, partitions: BackupHeader['partitio
 function refuseOtherCounts(expected: Record<string, number>, found: Record<string, number>, file: string): void {
   const wrong = Object.keys(expected).filter((table) => expected[table] !== found[table]);
   if (wrong.length === 0) return;
-  throw new AppError('invalid', `Backup file ${file} is corrupt: rows are missing in ${wrong.join(', ')}. Nothing was restored.`, {
-    field: 'file',
-  });
+  throw new AppError(
+    'invalid',
+    `Backup file ${file} is corrupt: rows are missing in ${wrong.join(', ')}. Nothing was restored.`,
+    {
+      field: 'file',
+    },
+  );
 }
 
 /** Tables, each after those that it refers to. Partitions come with their parents. */

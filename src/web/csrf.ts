@@ -20,7 +20,11 @@ export function refuseForeignOrigins(appUrl: string): RequestHandler {
 /** For `/api/trpc`. Other body types would need no preflight, so a foreign form could send them. */
 export const requireJson: RequestHandler = (req, res, next) => {
   if (safeMethods.has(req.method) || req.is('application/json') === 'application/json') return next();
-  const error = { code: 'invalid', message: 'Unsupported content type. Send application/json.', requestId: requestIdOf(res) };
+  const error = {
+    code: 'invalid',
+    message: 'Unsupported content type. Send application/json.',
+    requestId: requestIdOf(res),
+  };
   res.status(415).set('Cache-Control', 'no-store').json({ error });
 };
 

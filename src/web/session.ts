@@ -93,8 +93,7 @@ export function createSessions({ deps, pool, accounts, secrets }: SessionParts):
       tableName: 'sign_in_sessions',
       disableTouch: true,
       pruneSessionInterval: 3_600,
-      errorLog: (...problem: unknown[]) =>
-        log.warn({ problem: String(problem.at(-1)) }, 'failed to clean up sessions'),
+      errorLog: (...problem: unknown[]) => log.warn({ problem: String(problem.at(-1)) }, 'failed to clean up sessions'),
     });
     return session({
       name,

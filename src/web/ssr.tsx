@@ -93,8 +93,7 @@ export function createPages(parts: PageParts): RequestHandler {
     if (matchPath(parts.routes, req.path) === null) return next();
     const askedMs = clock.elapsed();
     return turns.begin(() => {
-      if (clock.elapsed() - askedMs > statusMs)
-        throw unavailable('Too many page requests. Try again in a moment.', 5);
+      if (clock.elapsed() - askedMs > statusMs) throw unavailable('Too many page requests. Try again in a moment.', 5);
       return answer(req, res, next);
     });
   };
@@ -233,7 +232,7 @@ function createDrawing(parts: PageParts, turns: PageTurns) {
         if (res.destroyed) return;
         expired = true;
         // Nothing can be asked for later by whoever wanted all of it.
-        if (whole && !res.headersSent) refuse(unavailable('The page took too long. Please try again in a moment.', 5));
+        if (whole && !res.headersSent) refuse(unavailable('Page timed out. Please try again in a moment.', 5));
         controller.abort();
         abort(new AppError('timeout', 'Page timed out.'));
         sink.more();

@@ -369,7 +369,10 @@ describe('what was refused', () => {
     for (let n = 0; n < 48; n++) await queue.insert(makeRequest(n));
     expect(await queue.status()).toMatchObject({ requests: 48, isRefusedFull: false });
     for (let window = 0; window < 3; window++) {
-      const refused = (await queue.nextWindow()).map((request) => ({ request, reason: 'The upstream responded with 401.' }));
+      const refused = (await queue.nextWindow()).map((request) => ({
+        request,
+        reason: 'The upstream responded with 401.',
+      }));
       await queue.settle({ delivered: [], refused, postponed: [], isWorking: true, askedMs: 0, problem: null });
     }
     const left = await database.query<{ path: string }>('select path from relay_queue order by id');

@@ -60,7 +60,9 @@ it('says nothing of what it does not know', () => {
 });
 
 it('adds the code only to what was not reached', () => {
-  const broken = new Error('The upstream closed the connection before the response was complete.', { cause: failed('ECONNRESET') });
+  const broken = new Error('The upstream closed the connection before the response was complete.', {
+    cause: failed('ECONNRESET'),
+  });
   expect(withCode(broken)).toBe(broken.message);
   const away = new Error('Upstream unreachable.', { cause: failed('ECONNREFUSED') });
   expect(withCode(away)).toBe('The upstream could not be reached (ECONNREFUSED).');

@@ -151,7 +151,8 @@ export function createProfile(deps: Pick<Deps, 'config' | 'db' | 'clock'>, parts
       db.transaction(async (trx) => {
         const link = await links.consume(trx, token, PURPOSE);
         const own = link?.userId == null ? null : await queries.addressForChange(trx, link.userId);
-        if (link?.userId == null || own === null) throw new AppError('not_found', 'This link is no longer valid. Request a new one.');
+        if (link?.userId == null || own === null)
+          throw new AppError('not_found', 'This link is no longer valid. Request a new one.');
         if (await queries.hasAddress(trx, link.email)) {
           throw new AppError('conflict', 'Another account now uses this address.');
         }

@@ -55,7 +55,8 @@ export function createSecondStep(
   /** @throws AppError `conflict` when it cannot be read: both secrets that it was written with are gone */
   async function secretOf(userId: number, sealed: string | null): Promise<string> {
     const secret = sealed === null ? null : unseal(await keys(), `user ${userId}`, sealed);
-    if (secret === null) throw new AppError('conflict', 'Authenticator codes can’t be verified right now. Use a recovery code.');
+    if (secret === null)
+      throw new AppError('conflict', 'Authenticator codes can’t be verified right now. Use a recovery code.');
     return secret;
   }
 

@@ -112,7 +112,9 @@ export function createDeletion(
         checkName(typed, name);
         if (deletes_at !== null) return deletes_at;
         if (await hasBuiltIn(trx, by.team)) {
-          throw new AppError('conflict', 'This team contains Luneta’s own project and can’t be deleted.', { field: 'team' });
+          throw new AppError('conflict', 'This team contains Luneta’s own project and can’t be deleted.', {
+            field: 'team',
+          });
         }
         const deletesAt = clock.now() + DELETION_DAYS * dayMs;
         await queries.setDeletion(trx, by.team, deletesAt);
@@ -134,7 +136,8 @@ export function createDeletion(
     askProject: (by, project, typed) =>
       db.transaction(async (trx) => {
         checkName(typed, project.name);
-        if (project.builtIn) throw new AppError('conflict', 'Luneta’s own project can’t be deleted.', { field: 'project' });
+        if (project.builtIn)
+          throw new AppError('conflict', 'Luneta’s own project can’t be deleted.', { field: 'project' });
         const deletesAt = clock.now() + DELETION_DAYS * dayMs;
         if (!(await askDeletion(trx, project.id, deletesAt))) return project.deletesAt ?? deletesAt;
         const { name, id: projectId } = project;

@@ -95,7 +95,9 @@ export function createTeams(
     if (leaving.role !== 'owner') return;
     const owners = await queries.owners(on, teamId);
     if (owners.some(({ id }) => id !== leaving.id)) return;
-    throw new AppError('conflict', 'A team needs at least one owner. Make someone else an owner first.', { field: 'user' });
+    throw new AppError('conflict', 'A team needs at least one owner. Make someone else an owner first.', {
+      field: 'user',
+    });
   }
 
   const note = (on: Knex.Transaction, by: Acting, action: AuditAction, details: AuditDetails = {}) =>

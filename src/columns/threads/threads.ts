@@ -127,7 +127,7 @@ export function createThreads(
   }
 
   function checkRunning(): void {
-    if (isStopped) throw new Error('the threads of the columns have been stopped');
+    if (isStopped) throw new Error('column worker threads are stopped');
   }
 
   function sequence(where?: 'background'): Sequence {
@@ -224,7 +224,7 @@ class Lane {
       this.waiting.clear();
     };
     this.worker.on('error', end);
-    this.worker.on('exit', () => end(new Error('a thread of the columns ended')));
+    this.worker.on('exit', () => end(new Error('column worker thread exited')));
     this.worker.unref();
   }
 

@@ -27,7 +27,8 @@ export function createAnnotations({ db, clock }: Pick<Deps, 'db' | 'clock'>): An
     },
     async create(project, input) {
       const made = await queries.insertAnnotation(db, project.id, asStored(input), clock.now(), MOST_ANNOTATIONS);
-      if (made === null) throw new AppError('conflict', `Limit of ${MOST_ANNOTATIONS} annotations per project reached.`);
+      if (made === null)
+        throw new AppError('conflict', `Limit of ${MOST_ANNOTATIONS} annotations per project reached.`);
       return asAnnotation(made, project);
     },
     async change(project, id, input) {

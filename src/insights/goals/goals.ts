@@ -98,7 +98,8 @@ export function createGoals({ db, clock }: Pick<Deps, 'db' | 'clock'>): Goals {
         'goal',
         inOne(noted, goal.name, (on) => queries.insertGoal(on, project, goal, MOST_GOALS)),
       );
-      if (made === null) throw new AppError('conflict', `Limit of ${MOST_GOALS} goals per project reached. Delete one first.`);
+      if (made === null)
+        throw new AppError('conflict', `Limit of ${MOST_GOALS} goals per project reached. Delete one first.`);
       return asGoal(made);
     },
     async change(project, id, input, noted) {

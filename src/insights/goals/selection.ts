@@ -51,7 +51,11 @@ function elementFilters({ text, href, selector }: Extract<Matcher, { of: 'elemen
   if (href !== null) filters.push(all(matches('$elements_chain', hrefPattern(href))));
   if (selector !== null) {
     const pattern = selectorPattern(selector);
-    if (pattern === null) throw invalid('selector', `Unsupported selector "${selector}". Use tags, classes, IDs, attributes, spaces and >.`);
+    if (pattern === null)
+      throw invalid(
+        'selector',
+        `Unsupported selector "${selector}". Use tags, classes, IDs, attributes, spaces and >.`,
+      );
     filters.push(all(matches('$elements_chain', pattern)));
   }
   return filters;

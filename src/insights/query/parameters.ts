@@ -14,7 +14,7 @@ import { peopleAsked } from './people/contract.ts';
 /** As in an address. */
 export const rowId = z.coerce.number().int().min(0).max(MOST_ROW_ID);
 export const ofSegment = {
-  description: 'Number of a segment, shared or of the owner of the key: its filters have to be fulfilled too.',
+  description: 'ID of a team segment or a segment of the key’s owner. Its filters are applied too.',
 };
 
 export const date = z.iso.date().meta({ override: { type: 'string', format: 'date' } });
@@ -24,7 +24,7 @@ const filters = asJson(filterSchema, {
   description:
     'Conditions as JSON; without them everything but bots and the team’s own traffic. Those about persons need the scope `persons:read`.',
   example: '{"match":"all","of":[{"about":"event","name":"$pathname","operator":"equals","values":["/"]}]}',
-  wrong: 'These are not filters.',
+  wrong: 'Invalid filters.',
 });
 
 const people = asJson(peopleAsked, {
@@ -38,16 +38,16 @@ const takenIn = (what: string) =>
   z
     .enum(['include'])
     .optional()
-    .meta({ description: `\`include\`: ${what} counts too. Without it, it is left out of every number.` });
+    .meta({ description: `\`include\`: include ${what}. Excluded by default.` });
 
 /** Parameters of every query that is asked by GET. */
 export const rangeParameters = {
   range: z
     .enum(rangePresets)
     .optional()
-    .meta({ description: 'A stretch of time; `last_28_days` unless dates are given.' }),
-  from: date.optional().meta({ description: 'First date in the time zone of the project, instead of `range`.' }),
-  to: date.optional().meta({ description: 'Last date, included.' }),
+    .meta({ description: 'Date range preset. Default: `last_28_days`, unless `from` and `to` are set.' }),
+  from: date.optional().meta({ description: 'Start date in the project’s time zone. Use instead of `range`.' }),
+  to: date.optional().meta({ description: 'End date (inclusive).' }),
   filters,
   people,
   segment: rowId.optional().meta(ofSegment),
@@ -57,23 +57,23 @@ export const rangeParameters = {
 
 /** Of kinds that compare. */
 export const compareParameters = {
-  compare: z.enum(comparisons).optional().meta({ description: 'With which stretch of time; `none` without it.' }),
-  compareFrom: date.optional().meta({ description: 'First date to compare with, instead of `compare`.' }),
-  compareTo: date.optional().meta({ description: 'Last date to compare with.' }),
+  compare: z.enum(comparisons).optional().meta({ description: 'Comparison period. Default: `none`.' }),
+  compareFrom: date.optional().meta({ description: 'Start date of the comparison. Use instead of `compare`.' }),
+  compareTo: date.optional().meta({ description: 'End date of the comparison (inclusive).' }),
 };
 
 export const per = z
   .enum(goalPers)
   .optional()
-  .meta({ description: 'What the rates of goals are shares of: visitors (without it), or visits.' });
+  .meta({ description: 'Denominator of the conversion rate: visitors (default) or visits.' });
 
 /** Of tables: order, search and page. */
 export const ordered = <Column extends string>(columns: readonly Column[]) => ({
   sort: z
     .enum([...columns, ...columns.map((column) => `-${column}` as const)])
     .optional()
-    .meta({ description: 'Other than by `count`; with `-` before it the other way round.' }),
-  find: z.string().max(200).optional().meta({ description: 'Only rows whose value holds this.' }),
+    .meta({ description: 'Sort column. Default: `count`. Prefix with `-` to reverse.' }),
+  find: z.string().max(200).optional().meta({ description: 'Only rows whose value contains this text.' }),
   page: z.coerce
     .number()
     .int()
@@ -108,9 +108,9 @@ export function readParameters(given: Parameters): Record<string, unknown> {
   const { range, from, to, compare, compareFrom, compareTo, bots, internal, sort, find, page, ...others } = given;
   const dates = datesOf(['from', from], ['to', to]);
   const compared = datesOf(['compareFrom', compareFrom], ['compareTo', compareTo]);
-  if (dates && range !== undefined) throw invalid('range', 'Give either `range`, or `from` and `to`.');
+  if (dates && range !== undefined) throw invalid('range', 'Use either `range`, or `from` and `to`.');
   if (compared && compare !== undefined) {
-    throw invalid('compare', 'Give either `compare`, or `compareFrom` and `compareTo`.');
+    throw invalid('compare', 'Use either `compare`, or `compareFrom` and `compareTo`.');
   }
   const included = { bots, internal };
   const include = traffic.filter((each) => included[each] === 'include');
@@ -136,7 +136,7 @@ export function datesOf(...given: readonly (readonly [name: string, date: string
   const missing = given.find(([, date]) => date === undefined);
   if (missing === undefined) return { from, to };
   if (from !== undefined || to !== undefined) {
-    throw invalid(missing[0], `Give both ${given.map(([name]) => `\`${name}\``).join(' and ')}.`);
+    throw invalid(missing[0], `${given.map(([name]) => `\`${name}\``).join(' and ')} must be used together.`);
   }
   return null;
 }

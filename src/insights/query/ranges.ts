@@ -48,8 +48,8 @@ export function resolveRange(input: RangeInput, context: RangeContext): RangeWit
   if (typeof input === 'string') return resolvePreset(input, context);
   const from = dayOfInput(input.from, 'range', context.firstDay);
   const to = dayOfInput(input.to, 'range', context.firstDay);
-  if (to < from) throw invalid('range', 'The range ends before it begins.');
-  if (from > context.zone.dayAt(context.now)) throw invalid('range', 'The range begins in the future.');
+  if (to < from) throw invalid('range', 'The range’s start date is after its end date.');
+  if (from > context.zone.dayAt(context.now)) throw invalid('range', 'The range starts in the future.');
   return { range: ofDays(from, to + 1, context), previous: { unit: 'days', by: to + 1 - from }, context };
 }
 
@@ -73,8 +73,8 @@ const shifts: Record<'year' | 'weekday', Shift> = {
 /** As many dates as in the range are its own moved back; any others are taken whole, and up to now. */
 function compareDates({ range, context }: RangeWithShift, dates: { from: string; to: string }): ResolvedComparison {
   const [from, to] = [dayOfInput(dates.from, 'compare'), dayOfInput(dates.to, 'compare')];
-  if (to < from) throw invalid('compare', 'The range ends before it begins.');
-  if (from > context.zone.dayAt(context.now)) throw invalid('compare', 'The range begins in the future.');
+  if (to < from) throw invalid('compare', 'The comparison’s start date is after its end date.');
+  if (from > context.zone.dayAt(context.now)) throw invalid('compare', 'The comparison starts in the future.');
   const { weekStart } = context;
   const isAlike = range.until !== range.to && to - from + 1 === datesIn(range);
   if (!isAlike) return { range: ofDays(from, to + 1, context), shift: null, weekStart };
@@ -169,8 +169,8 @@ function resolvePreset(preset: RangePreset, context: RangeContext): RangeWithShi
 
 function dayOfInput(text: string, field: 'range' | 'compare', firstDay = firstDayOfNumbers): number {
   const day = parseDate(text);
-  if (day === null) throw invalid(field, `${text} is not a date of the calendar.`);
-  if (day < firstDay || day > lastDay) throw new AppError('invalid', `${text} is too far away.`, { field });
+  if (day === null) throw invalid(field, `Invalid date: ${text}.`);
+  if (day < firstDay || day > lastDay) throw new AppError('invalid', `Date out of range: ${text}.`, { field });
   return day;
 }
 

@@ -22,7 +22,7 @@ export const ResolvedRange = z
   })
   .meta({
     id: 'Range',
-    description: '`until` is set while the range is not over: up to there it is counted.',
+    description: '`until` is set while the range is in progress: data is included up to this time.',
   });
 ResolvedRange satisfies z.ZodType<ResolvedRangeType>;
 
@@ -31,17 +31,15 @@ export const MetricValue = z
     value: number,
     previous: number,
     parts: z.object({ numerator: z.number(), denominator: z.number() }).exactOptional(),
-    median: number.exactOptional().meta({ description: 'Of the visit duration: the middle one.' }),
+    median: number.exactOptional().meta({ description: 'Median (visit duration only).' }),
   })
   .meta({ id: 'MetricValue' });
 
 const Revenue = z
   .object({
-    currency: z
-      .string()
-      .meta({ description: 'Three letters; empty for events that do not say which.', example: 'BRL' }),
+    currency: z.string().meta({ description: 'ISO 4217 code. Empty if the event has no currency.', example: 'BRL' }),
     sum: MetricValue,
-    count: z.int().meta({ description: 'Events that say an amount.' }),
+    count: z.int().meta({ description: 'Events with an amount.' }),
   })
   .meta({ id: 'Revenue' });
 
@@ -49,17 +47,17 @@ const Revenue = z
 export const goalFigure = {
   conversions: MetricValue,
   people: MetricValue,
-  visits: MetricValue.nullable().meta({ description: 'Visits in which it was reached; with `per=visit`.' }),
+  visits: MetricValue.nullable().meta({ description: 'Visits with a conversion (only with `per=visit`).' }),
   conversionRate: MetricValue.meta({
     description:
-      'Visitors who reached it, of all visitors; with `per=visit` visits in which it was reached, of all visits.',
+      'Conversion rate: converting visitors ÷ all visitors. With `per=visit`: visits with a conversion ÷ all visits.',
   }),
   revenue: z.array(Revenue),
 };
 export const points = z.array(number);
 
 export const rare = z.array(z.string()).meta({
-  description: 'Properties of the filters that hardly any event has: rows are read for them, which takes longer.',
+  description: 'Filter properties that few events have. They require reading raw events, which is slower.',
 });
 
 /** A value of a breakdown. */

@@ -39,6 +39,7 @@ export function periodStarts(
   const until = countedUntil(range);
   const begins = bucketStarts({ ...range, to: until }, period, context);
   const starts = firstOf(begins, MAX_PERIODS + 1).filter((from) => from < until);
-  if (starts.length > MAX_PERIODS) throw invalid(field, `A range has ${MAX_PERIODS} periods at most.`);
+  if (starts.length > MAX_PERIODS)
+    throw invalid(field, `At most ${MAX_PERIODS} periods. Choose a shorter range or a longer period.`);
   return starts;
 }

@@ -3,39 +3,40 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AppError, unavailable } from '../../kit/errors.ts';
 
-const otherwise = 'or set DATABASE_URL to a PostgreSQL server you have';
+const otherwise = 'or set DATABASE_URL to your own PostgreSQL server';
 
 const causes: { sign: RegExp; sentence(found: RegExpExecArray, home: string): string }[] = [
   {
     sign: /No space left on device/,
-    sentence: (_, home) => `The disk of ${home} is full: free some space and start again.`,
+    sentence: (_, home) => `Disk full at ${home}. Free up space and start again.`,
   },
   {
     sign: /could not look up effective user ID (\d+)/,
-    sentence: ([, uid]) => `PostgreSQL needs a user with a name, and user id ${uid} has none: add one, ${otherwise}.`,
+    sentence: ([, uid]) => `User ID ${uid} has no user name, which PostgreSQL requires. Add one, ${otherwise}.`,
   },
   {
     sign: /error while loading shared libraries: ([^:\s]+)/,
     sentence: ([, library = ''], home) =>
       existsSync(join(home, 'lib', library))
         ? `PostgreSQL may not read its libraries in ${home}/lib: open the folders on the way to them, ${otherwise}.`
-        : `PostgreSQL cannot start here, ${library} is missing: install it, ${otherwise}.`,
+        : `PostgreSQL can’t start: ${library} is missing. Install it, ${otherwise}.`,
   },
   {
     sign: /database files are incompatible with server|was initialized by PostgreSQL version/,
-    sentence: (_, home) => `The data in ${home} is of another PostgreSQL version: move the folder away, ${otherwise}.`,
+    sentence: (_, home) => `The data in ${home} is from a different PostgreSQL version. Move the folder, ${otherwise}.`,
   },
   {
     sign: /could not (?:create|resize) shared memory|could not map anonymous shared memory/,
-    sentence: () => `PostgreSQL got no memory from this machine: free some, ${otherwise}.`,
+    sentence: () => `Not enough memory for PostgreSQL. Free up memory, ${otherwise}.`,
   },
   {
     sign: /Permission denied|EACCES/,
-    sentence: (_, home) => `PostgreSQL may not use ${home}: make it owned by the user who starts Luneta, ${otherwise}.`,
+    sentence: (_, home) =>
+      `PostgreSQL has no access to ${home}. Make the user who runs Luneta its owner, ${otherwise}.`,
   },
   {
     sign: /(?:FATAL|PANIC|initdb: error):\s+(.+)/,
-    sentence: ([, reason], home) => `PostgreSQL does not start (${reason}): see ${home}/postgres.log, ${otherwise}.`,
+    sentence: ([, reason], home) => `PostgreSQL failed to start (${reason}). See ${home}/postgres.log, ${otherwise}.`,
   },
 ];
 
@@ -45,5 +46,5 @@ export function explainFailure(output: string, home: string, cause?: unknown): A
     const found = sign.exec(output);
     if (found) return unavailable(sentence(found, home), 5, cause);
   }
-  return unavailable(`PostgreSQL does not start: see ${home}/postgres.log, ${otherwise}.`, 5, cause);
+  return unavailable(`PostgreSQL failed to start. See ${home}/postgres.log, ${otherwise}.`, 5, cause);
 }

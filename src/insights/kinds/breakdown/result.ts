@@ -6,7 +6,9 @@ import { type Breakdown as BreakdownType, breakdownColumns, breakdownDimensions 
 export const Breakdown = z
   .object({
     dimension: z.enum(breakdownDimensions),
-    cols: z.array(z.enum(breakdownColumns)).meta({ description: 'Columns of each row. The first four are always present.' }),
+    cols: z
+      .array(z.enum(breakdownColumns))
+      .meta({ description: 'Columns of each row. The first four are always present.' }),
     rows: z.array(z.tuple([z.string(), z.number(), z.number(), number], z.union([number, z.string()]))),
     count: z.number().meta({ description: 'Sum over all values.' }),
     total: z.int().meta({ description: 'Number of rows matching `find`, or of all rows.' }),

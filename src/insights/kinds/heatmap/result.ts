@@ -11,11 +11,11 @@ export const Heatmap = z
     weekStart: z.union([z.literal(0), z.literal(1)]),
     range: ResolvedRange,
     rare,
-    visitors: counts.meta({ description: 'For each weekday (Sunday first) its 24 hours: people, each once.' }),
+    visitors: counts.meta({ description: 'Unique visitors: 7 weekdays (Sunday first) × 24 hours.' }),
     views: counts,
-    dates: z.array(z.int()).meta({ description: 'How many dates of each weekday were counted.' }),
+    dates: z.array(z.int()).meta({ description: 'Number of dates per weekday in the range.' }),
     datesByHour: counts.meta({
-      description: 'On how many dates each hour had begun, and was not over before the first event.',
+      description: 'Number of dates per hour with data: the hour has started and did not end before the first event.',
     }),
   })
   .meta({ id: 'Heatmap' });

@@ -10,7 +10,7 @@ export const paths = defineKind({
   input: pathsInput,
   result: Paths,
   access: 'viewer',
-  summary: 'Which pages and events follow each other, and how often',
+  summary: 'Query paths: transitions between pages and events',
   csv: pathsFile,
   run: runPaths,
 });

@@ -3,7 +3,7 @@ import * as z from 'zod';
 import { ResolvedRange } from '../../query/results.ts';
 import type { PathsResult } from './contract.ts';
 
-const node = z.string().nullable().meta({ description: 'Null: steps in the middle that are not told of.' });
+const node = z.string().nullable().meta({ description: 'Null for collapsed intermediate steps.' });
 
 export const Paths = z
   .object({
@@ -12,10 +12,10 @@ export const Paths = z
     paths: z.int(),
     edges: z.array(
       z.object({
-        step: z.int().meta({ description: 'Of the first of both, from 1 on.' }),
+        step: z.int().meta({ description: 'Step number of the source node (from 1).' }),
         from: node,
         to: node,
-        count: z.int().meta({ description: 'Transitions, not people.' }),
+        count: z.int().meta({ description: 'Number of transitions (not people).' }),
         meanSeconds: z.number(),
       }),
     ),

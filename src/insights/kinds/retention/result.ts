@@ -10,7 +10,10 @@ export const Retention = z
     range: ResolvedRange,
     period: z.enum(intervals),
     starts: z.array(ms),
-    running: z.int().nullable().meta({ description: 'Index of the incomplete period. Its cells are excluded from the means.' }),
+    running: z
+      .int()
+      .nullable()
+      .meta({ description: 'Index of the incomplete period. Its cells are excluded from the means.' }),
     rows: z.array(
       z.object({
         value,

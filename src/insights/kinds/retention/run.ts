@@ -15,7 +15,7 @@ export async function runRetention(
 ): Promise<RetentionResult> {
   const { kind, minCount: least, period, rolling, breakdown } = input;
   if (breakdown !== undefined && kind !== 'recurring') {
-    throw invalid('breakdown', 'Only retention of those who begin again and again can be told by value.');
+    throw invalid('breakdown', 'Breakdowns are only available for recurring retention.');
   }
   const begun = await begin(columns, project, input, people, now);
   const range = toWholePeriods(begun, period);

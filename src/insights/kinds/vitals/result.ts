@@ -4,7 +4,7 @@ import { number, ResolvedRange, rare } from '../../query/results.ts';
 import { type Vitals as VitalsType, vitalNames, vitalPercentiles } from './contract.ts';
 
 const vital = {
-  value: number.meta({ description: 'At the percentile that was asked for: ms, of CLS without a unit.' }),
+  value: number.meta({ description: 'Value at the requested percentile, in ms (CLS: no unit).' }),
   samples: z.int(),
   good: z.int(),
   poor: z.int(),
