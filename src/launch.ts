@@ -212,7 +212,7 @@ async function chooseOwner(all: readonly Owner[]): Promise<number> {
     throw new AppError('invalid', 'Missing email address. Usage: npm run reset-password -- EMAIL');
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {
-    return Number(await terminal.question('Select an owner (number):')) - 1;
+    return Number(await terminal.question('Select an owner (number): ')) - 1;
   } finally {
     terminal.close();
   }

@@ -170,9 +170,9 @@ describe('loadConfig', () => {
   it('says one sentence about each setting', () => {
     const { error } = load({ DATABASE_URL: 'nope', AUTH_SECRET: 'short' });
     expect(error?.message).toBe(
-      'Invalid environment variables: DATABASE_URL must be an address such as postgres://user:password@host:5432/database ' +
-        '(special characters percent-encoded); AUTH_SECRET must be at least 32 characters long; ' +
-        'PUBLIC_APP_URL is required and not set.',
+      'Invalid environment variables: DATABASE_URL must be a URL such as postgres://user:password@host:5432/database ' +
+        '(percent-encode special characters); AUTH_SECRET must be at least 32 characters long; ' +
+        'PUBLIC_APP_URL is required but not set.',
     );
   });
 
@@ -184,7 +184,7 @@ describe('loadConfig', () => {
 
   it('skips nothing for a program that runs', () => {
     expect(() => loadRunningConfig({ SKIP_ENV_VALIDATION: '1' }, { fatal: () => undefined })).toThrow(
-      'Invalid environment variables: DATABASE_URL is required and not set; PUBLIC_APP_URL is required and not set.',
+      'Invalid environment variables: DATABASE_URL is required but not set; PUBLIC_APP_URL is required but not set.',
     );
   });
 

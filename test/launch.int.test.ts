@@ -62,19 +62,19 @@ describe('npm start', () => {
     const { url, drop } = await createDatabase({ migrated: false });
     const port = await freePort();
     const server = command(['start'], { DATABASE_URL: url, PORT: `${port}`, SPOOL_DIR: join(folder, 'spool') });
-    await server.until(new RegExp(`Luneta is at http://localhost:${port}`));
+    await server.until(new RegExp(`Luneta is running at http://localhost:${port}`));
     expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
     expect(await (await fetch(`http://127.0.0.1:${port}/`, { redirect: 'follow' })).text()).toContain('Luneta');
 
     const second = command(['start'], { DATABASE_URL: url, PORT: `${port}` });
     expect(await second.ended).toBe(1);
     expect(second.output()).toContain(
-      `Port ${port} is taken, perhaps by another Luneta: stop that, or set PORT to another number.`,
+      `Port ${port} is already in use. Stop the other process or set PORT to another port.`,
     );
 
     server.child.kill('SIGTERM');
     expect(await server.ended).toBe(0);
-    expect(server.output()).toContain('Stopping');
+    expect(server.output()).toContain('Shutting down');
     await drop();
   });
 
@@ -85,7 +85,7 @@ describe('npm start', () => {
       'a database that is away',
       [],
       { DATABASE_URL: 'postgres://u:hunter2@127.0.0.1:1/x' },
-      'does not answer (ECONNREFUSED)',
+      'Can’t connect to database 127.0.0.1:1/x (ECONNREFUSED)',
     ],
   ])('says one sentence about %s', async (_, words, env, sentence) => {
     const { ended, output } = command(['start', ...words], { PORT: '0', ...env });
@@ -116,10 +116,10 @@ describe('npm run migrate, backup, restore', () => {
 
     const again = command(['restore', file], { DATABASE_URL: target.url });
     expect(await again.ended).toBe(1);
-    expect(again.output()).toContain('already holds data');
+    expect(again.output()).toContain('The database is not empty');
     const nameless = command(['restore'], { DATABASE_URL: target.url });
     expect(await nameless.ended).toBe(1);
-    expect(nameless.output()).toContain('Name the file');
+    expect(nameless.output()).toContain('Missing file name');
     await Promise.all([source.drop(), target.drop()]);
   });
 });
@@ -151,7 +151,7 @@ describe('npm run reset-password', () => {
     const env = { DATABASE_URL: url, PUBLIC_APP_URL: 'https://luneta.serrana.example' };
     const nobody = command(['reset-password'], env);
     expect(await nobody.ended).toBe(1);
-    expect(nobody.output()).toContain('Nobody has an account yet');
+    expect(nobody.output()).toContain('No accounts yet');
     const addOwner = (name: string) =>
       withClient(url, (client) =>
         client.query(
@@ -177,7 +177,7 @@ describe('npm run reset-password', () => {
     expect(unnamed.output()).toMatch(/1 {2}marina .*\n {2}2 {2}rafael .*\n.*npm run reset-password -- EMAIL/);
     const named = command(['reset-password', 'Rafael@serrana.example'], env);
     expect(await named.ended).toBe(0);
-    expect(named.output()).toContain('rafael (rafael@serrana.example) chooses');
+    expect(named.output()).toContain('Password reset link for rafael (rafael@serrana.example)');
     const stranger = command(['reset-password', 'nobody@serrana.example'], env);
     expect(await stranger.ended).toBe(1);
     await drop();
@@ -188,7 +188,7 @@ describe('node build.mjs', () => {
   it('names its commands', async () => {
     const { ended, output } = command(['begin'], {});
     expect(await ended).toBe(1);
-    expect(output()).toMatch(/There is no command "begin". There are: build, dev, /);
+    expect(output()).toMatch(/Unknown command "begin". Available: build, dev, /);
   });
 });
 

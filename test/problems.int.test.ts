@@ -57,7 +57,7 @@ describe('startProblem', () => {
     const known = await migrationSource.getMigrations([]);
     const source = { ...migrationSource, getMigrations: async () => [...known, broken as never] };
     expect(await problemOfMigrating(url, source)).toMatch(
-      /^The migration 0002-broken failed \(.*type "moon" does not exist\) and was undone: go back/,
+      /^Migration 0002-broken failed \(.*type "moon" does not exist\) and was rolled back\. Go back/,
     );
     const left = await withClient(
       url,
@@ -88,7 +88,7 @@ describe('startProblem', () => {
       'no pg_hba.conf entry for host "10.0.0.7", user "u", database "d", SSL off',
       'encrypted connections only',
     ],
-    ['28P01', 'password authentication failed for user "u"', 'refuses the user or password'],
+    ['28P01', 'password authentication failed for user "u"', 'Check the user and password'],
     ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', 'with sslrootcert in DATABASE_URL'],
     ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate', 'with sslrootcert in DATABASE_URL'],
     ['ERR_TLS_CERT_ALTNAME_INVALID', "Hostname/IP does not match certificate's altnames", 'is for another name'],
@@ -107,7 +107,7 @@ describe('startProblem', () => {
     await withClient(url, (client) =>
       client.query(`insert into knex_migrations (name, batch) values ('9999-future', 9)`),
     );
-    expect(await problemOfMigrating(url)).toMatch(/written by a newer Luneta: start that version/);
+    expect(await problemOfMigrating(url)).toMatch(/created by a newer version of Luneta\. Start that version/);
     await drop();
   });
 
@@ -118,9 +118,9 @@ describe('startProblem', () => {
       startProblem(error, { PORT: port, HOST: '127.0.0.1' }),
     );
     first.close();
-    expect(taken).toBe(`Port ${port} is taken, perhaps by another Luneta: stop that, or set PORT to another number.`);
+    expect(taken).toBe(`Port ${port} is already in use. Stop the other process or set PORT to another port.`);
     const foreign = await listen(0, '192.0.2.1').catch((error) => startProblem(error, { PORT: 0, HOST: '192.0.2.1' }));
-    expect(foreign).toMatch(/^192\.0\.2\.1 is no address of this machine/);
+    expect(foreign).toMatch(/^192\.0\.2\.1 is not an address of this machine/);
   });
 
   it.each([
@@ -143,7 +143,7 @@ describe('startProblem', () => {
       loadConfig({ AUTH_SECRET: 'short' }, log);
     } catch (error) {
       expect(startProblem(error)).toMatch(
-        /^Invalid environment variables: DATABASE_URL is required and not set; AUTH_SECRET must be at least 32/,
+        /^Invalid environment variables: DATABASE_URL is required but not set; AUTH_SECRET must be at least 32/,
       );
     }
     expect.assertions(1);

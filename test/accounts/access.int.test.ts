@@ -135,7 +135,7 @@ function reached({ status, error }: Answer): 'sign-in' | 'nothing' | 'role' | 'i
   const message = error?.message ?? '';
   if (status === 401) return 'sign-in';
   if (status === 404 && /^This (project|team) does not exist/.test(message)) return 'nothing';
-  if (status === 403 && /^Your role does not allow this/.test(message)) return 'role';
+  if (status === 403 && /^Your role doesn’t allow this/.test(message)) return 'role';
   return 'in';
 }
 

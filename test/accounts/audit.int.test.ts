@@ -102,7 +102,7 @@ it.each(['token', 'newPassword', 'recovery_code', 'inviteLink', 'keyHash', 'Secr
   'refuses a detail that is called %s',
   async (name) => {
     const entry = { actor: marina, action: 'key.created' as const, details: { [name]: 'x' } };
-    await expect(audit.note(deps.db, entry)).rejects.toThrow('no secrets');
+    await expect(audit.note(deps.db, entry)).rejects.toThrow('must not store secrets');
     expect(await database.query('select from audit')).toEqual([]);
   },
 );

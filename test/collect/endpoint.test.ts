@@ -296,11 +296,7 @@ describe('refusals', () => {
     state.projectsAway = false;
     state.fail = new Error('a bug');
     const failed = await request(app).post('/ingest/e/').send(envelope);
-    expect([failed.status, failed.headers['retry-after'], failed.text]).toEqual([
-      503,
-      '5',
-      'Something failed on our side.\n',
-    ]);
+    expect([failed.status, failed.headers['retry-after'], failed.text]).toEqual([503, '5', 'Internal error.\n']);
   });
 
   it('of other methods', async () => {

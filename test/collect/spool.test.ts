@@ -276,7 +276,7 @@ describe('a file that cannot be set aside', () => {
       stored.push(...events);
     };
     spool.replay({ store, finish: () => Promise.resolve([]) });
-    for (let i = 0; i < 100 && logged('could not be set aside') === 0; i++) {
+    for (let i = 0; i < 100 && logged('failed to quarantine') === 0; i++) {
       await new Promise((wake) => setTimeout(wake, 100));
     }
     isMistaken = false;
@@ -335,7 +335,7 @@ describe('adoption', () => {
     await stop(first);
     await mkdir(join(root, 'lost+found', 'owner'), { recursive: true });
     expect(await replayAll(await start())).toHaveLength(5);
-    expect(logged('cannot be taken over')).toBe(1);
+    expect(logged('failed to take over')).toBe(1);
   });
 });
 
@@ -358,7 +358,7 @@ describe('R6: torn and damaged files', () => {
       await stop(spool);
     }
     // A cut between two records leaves nothing to report.
-    expect(logged('written in part only')).toBeGreaterThan(20);
+    expect(logged('truncated an incomplete record')).toBeGreaterThan(20);
   });
 
   it('stores every whole record around a flipped byte and sets the file aside, once', async () => {
@@ -378,7 +378,7 @@ describe('R6: torn and damaged files', () => {
       expect(again.stats().setAside).toBe(0);
       await stop(again);
     }
-    expect(logged('set aside')).toBe(5);
+    expect(logged('quarantined')).toBe(5);
   });
 
   it('sets a damaged file aside although reading it was interrupted behind the damage', async () => {
@@ -567,6 +567,6 @@ describe('rescue: an ephemeral disk', () => {
     second.replay({ store: () => Promise.reject(unavailable('away')), finish: () => Promise.resolve([]) });
     open.splice(0);
     await second.close(200);
-    expect(logged('may not survive')).toBe(1);
+    expect(logged('may not be persistent')).toBe(1);
   });
 });

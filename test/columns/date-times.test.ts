@@ -73,7 +73,7 @@ it.each(['2026-02-29', '2026-13-01', '2026-11-30T24:00', '0000-01-01', '2026-11-
   '%j is no date',
   (text) => {
     expect(readDateTime(text)).toBeNull();
-    expect(() => kept('before', text, [])).toThrow('takes a date');
+    expect(() => kept('before', text, [])).toThrow('needs a date');
   },
 );
 

@@ -350,7 +350,7 @@ it('asks the rows about properties that have no column', async () => {
   const careful = createColumns(scene.deps, { threads: 0, mostRowsRead: 5_999 });
   await expect(careful.series(question)).rejects.toMatchObject({
     ...{ code: 'too_large', field: 'filters' },
-    message: expect.stringMatching(/"token" is too rare .* 6000 events .* shorter range/),
+    message: expect.stringMatching(/"token" is a rare property, .* 6000 raw events .* shorter period/),
   });
   expect(await careful.series({ ...question, filters: null })).toMatchObject([{ total: { views: 6_001 } }]);
   await careful.stop();
@@ -400,12 +400,12 @@ it('reads groups again that were derived again', async () => {
 it.each<[string, Partial<FilterCondition>, RegExp]>([
   ['a broken pattern', { operator: 'regex', values: ['('] }, /Invalid regular expression/],
   ['a pattern for persons', { about: 'person', operator: 'notRegex', values: ['a**+'] }, /Invalid regular expression/],
-  ['above a word', { operator: 'gt', values: ['much'] }, /takes a number/],
-  ['above nothing', { operator: 'lt', values: [] }, /takes one value/],
-  ['before a word', { operator: 'before', values: ['tomorrow'] }, /takes a date, as 2026-11-30/],
-  ['after two days', { operator: 'after', values: ['2026-11-20', '2026-11-21'] }, /takes one value/],
-  ['an id that numbers are not kept by', { name: '$device_id' }, /cannot be filtered by "\$device_id"/],
-  ['a field that visits do not have', { about: 'session', name: 'shoeSize' }, /no "shoeSize"/],
+  ['above a word', { operator: 'gt', values: ['much'] }, /needs a number/],
+  ['above nothing', { operator: 'lt', values: [] }, /needs exactly one value/],
+  ['before a word', { operator: 'before', values: ['tomorrow'] }, /needs a date \(2026-11-30\)/],
+  ['after two days', { operator: 'after', values: ['2026-11-20', '2026-11-21'] }, /needs exactly one value/],
+  ['an id that numbers are not kept by', { name: '$device_id' }, /can’t be filtered by "\$device_id"/],
+  ['a field that visits do not have', { about: 'session', name: 'shoeSize' }, /"shoeSize" is not a visit property/],
 ])('refuses %s', async (_, condition, message) => {
   await scene.happened({ properties: { plan: 'pro' }, set: { plan: 'pro' } });
   await expect(

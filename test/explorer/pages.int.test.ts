@@ -167,11 +167,11 @@ it('says how far back it looked when time is over', async () => {
 it.each<[string, Partial<FilterCondition>, RegExp]>([
   ['a broken pattern', { operator: 'regex', values: ['('] }, /Invalid regular expression/],
   ['a pattern for persons', { about: 'person', operator: 'notRegex', values: ['a**+'] }, /Invalid regular expression/],
-  ['above a word', { operator: 'gt', values: ['much'] }, /takes a number/],
-  ['above nothing', { operator: 'lt', values: [] }, /takes one value/],
-  ['before a word', { operator: 'before', values: ['tomorrow'] }, /takes a date, as 2026-11-30/],
-  ['a day that no month has', { about: 'person', operator: 'after', values: ['2026-02-29'] }, /takes a date/],
-  ['a field that visits do not have', { about: 'session', name: 'shoeSize' }, /no "shoeSize"/],
+  ['above a word', { operator: 'gt', values: ['much'] }, /needs a number/],
+  ['above nothing', { operator: 'lt', values: [] }, /needs exactly one value/],
+  ['before a word', { operator: 'before', values: ['tomorrow'] }, /needs a date \(2026-11-30\)/],
+  ['a day that no month has', { about: 'person', operator: 'after', values: ['2026-02-29'] }, /needs a date/],
+  ['a field that visits do not have', { about: 'session', name: 'shoeSize' }, /"shoeSize" is not a visit property/],
 ])('refuses %s', async (_, condition, message) => {
   await scene.happened({ properties: { plan: 'pro' }, set: { plan: 'pro' } });
   const filters = all({ about: 'event', name: 'plan', operator: 'equals', ...condition });

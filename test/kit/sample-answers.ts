@@ -530,7 +530,7 @@ export function sampleRelay(mode: RelayStatus['mode']): RelayStatus {
     lastProblem: isOn
       ? {
           at: SAMPLE_TIME - HOUR,
-          message: 'The upstream could not be reached (ECONNREFUSED).',
+          message: 'Upstream unreachable (ECONNREFUSED).',
           kind: 'refused',
           status: null,
         }

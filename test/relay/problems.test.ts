@@ -18,7 +18,7 @@ it.each([
   ['EHOSTUNREACH', 'unreachable'],
 ])('keeps the code of what failed, never the address, and knows its kind: %s', (code, kind) => {
   const message = notReached(failed(code));
-  expect(message).toBe(`The upstream could not be reached (${code}).`);
+  expect(message).toBe(`Upstream unreachable (${code}).`);
   expect(kindOf(message)).toEqual({ kind, status: null });
   expect(notReached(new TypeError('fetch failed', { cause: failed(code) }))).toBe(message);
 });
@@ -42,10 +42,18 @@ it.each([
   ['Upstream unreachable.', 'unreachable'],
   ['The upstream could not be reached in time.', 'late'],
   ['Upstream timed out.', 'late'],
-  ['The upstream responded with too slowly.', 'late'],
+  ['The upstream did not respond in time.', 'late'],
+  ['The upstream responded too slowly.', 'late'],
   ['The upstream stopped reading the request.', 'late'],
   ['No response within 5 s.', 'late'],
   ['The upstream closed the connection before the response was complete.', 'brokenOff'],
+  ['The upstream stopped sending its response.', 'brokenOff'],
+  // Stored by older versions.
+  ['The upstream could not be reached (ENOTFOUND).', 'name'],
+  ['The upstream answered too slowly.', 'late'],
+  ['The upstream stopped reading.', 'late'],
+  ['No answer within 5 s.', 'late'],
+  ['The upstream broke off in the middle of its answer.', 'brokenOff'],
   ['The upstream stopped in the middle of its answer.', 'brokenOff'],
   [QUEUE_FULL, 'queueFull'],
 ])('knows the kind of what is said: %s', (message, kind) => {
@@ -65,5 +73,5 @@ it('adds the code only to what was not reached', () => {
   });
   expect(withCode(broken)).toBe(broken.message);
   const away = new Error('Upstream unreachable.', { cause: failed('ECONNREFUSED') });
-  expect(withCode(away)).toBe('The upstream could not be reached (ECONNREFUSED).');
+  expect(withCode(away)).toBe('Upstream unreachable (ECONNREFUSED).');
 });

@@ -244,7 +244,7 @@ describe('a failing upstream', () => {
       mode: 'relay',
       failed: 1,
       inFlight: 0,
-      lastProblem: { message: 'The upstream could not be reached (ECONNRESET).', kind: 'brokenOff' },
+      lastProblem: { message: 'Upstream unreachable (ECONNRESET).', kind: 'brokenOff' },
     });
   });
 
@@ -402,7 +402,7 @@ describe('trying the connection', () => {
     expect(await relay.test()).toMatchObject({
       ok: false,
       status: null,
-      message: 'The upstream could not be reached (ECONNREFUSED).',
+      message: 'Upstream unreachable (ECONNREFUSED).',
       kind: 'refused',
     });
   });

@@ -151,7 +151,7 @@ describe('backup and restore', () => {
 
   it('says so when there is no such file', async () => {
     const target = await createDatabase({ migrated: false });
-    await expect(restore(join(folder, 'none.gz'), options(target.url))).rejects.toThrow(/There is no file .*none\.gz/);
+    await expect(restore(join(folder, 'none.gz'), options(target.url))).rejects.toThrow(/File not found: .*none\.gz/);
     await target.drop();
   });
 });

@@ -173,9 +173,9 @@ describe('the main thread', () => {
   });
 
   it.each([
-    ['/metrics', 'text/html', 403, /Metrics need a token/],
+    ['/metrics', 'text/html', 403, /Metrics require a bearer token/],
     ['/project/1/overview', 'text/html', 503, /<html lang="en">.*Restarting/],
-    ['/project/1/overview', 'text/plain', 503, /screens are away/],
+    ['/project/1/overview', 'text/plain', 503, /page renderer is restarting/],
     ['/api/trpc/status.read', 'application/json', 503, /"appCode":"unavailable"/],
   ])('answers %s in words while nobody draws', async (path, accept, status, words) => {
     const config = { ...testConfig(), METRICS_TOKEN: 'secret' };

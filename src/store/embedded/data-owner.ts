@@ -62,7 +62,7 @@ async function refusal({ home, starter, owner }: Data, us: number, chosen?: stri
   }
   const beside = chosen === undefined ? '' : ` Starting as ${nameOf(us)} would begin an empty one in ${chosen}.`;
   return unavailable(
-    `Luneta has its data in ${home}, started by ${nameOf(starter)}.${beside} Start it as ${nameOf(starter)}, or set DATABASE_URL to a PostgreSQL server you have.`,
+    `Luneta has its data in ${home}, started by ${nameOf(starter)}.${beside} Start it as ${nameOf(starter)}, or set DATABASE_URL to your own PostgreSQL server.`,
   );
 }
 

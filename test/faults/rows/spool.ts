@@ -115,7 +115,7 @@ export const r6: Row = {
     await writeFile(join(dir, 'a-foreign-file'), 'x');
     const stored = await bringBack(dir, reports);
     compare(stored, () => false);
-    const damageReports = reports.filter((line) => line.includes('set aside')).length;
+    const damageReports = reports.filter((line) => line.includes('quarantined')).length;
     const again: string[] = [];
     await bringBack(dir, again);
     return {
@@ -126,7 +126,7 @@ export const r6: Row = {
       checks: [
         check('every whole record before and after the damage is stored', lost === 0 && stored.size === EVENTS - 1),
         check('nothing is stored twice', twice === 0),
-        check('damage is reported once', damageReports === 2 && !again.some((line) => line.includes('set aside'))),
+        check('damage is reported once', damageReports === 2 && !again.some((line) => line.includes('quarantined'))),
       ],
     };
   },

@@ -57,7 +57,7 @@ it('sends another user to the one who started it', async () => {
   const home = makeData('.luneta', 0o755);
   as(999);
   expect(await said(home)).toBe(
-    `Luneta has its data in ${home}, started by ${name}. Start it as ${name}, or set DATABASE_URL to a PostgreSQL server you have.`,
+    `Luneta has its data in ${home}, started by ${name}. Start it as ${name}, or set DATABASE_URL to your own PostgreSQL server.`,
   );
 });
 

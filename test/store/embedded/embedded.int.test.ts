@@ -183,7 +183,9 @@ describe('startEmbedded', () => {
 
   it('says what to do about data of another version', async () => {
     mkdirSync(join(home, 'postgres-11'));
-    await expect(start()).rejects.toThrow(/postgres-11 was written by another version .* "npm run backup"/);
+    await expect(start()).rejects.toThrow(
+      /postgres-11 was created by a different PostgreSQL version .* "npm run backup"/,
+    );
     rmSync(join(home, 'postgres-11'), { recursive: true });
   });
 });

@@ -423,11 +423,9 @@ describe('Ingestion', () => {
   ])('says in words what was wrong with the upstream, and what exactly was said: %s', async (language, name, words) => {
     Object.assign(shop, { relay: sampleRelay('mirror') });
     const html = await pageOf(path, language);
-    expect(textOf(html)).toMatch(
-      new RegExp(`${name} [^·]+ · ${words} The upstream could not be reached \\(ECONNREFUSED`),
-    );
+    expect(textOf(html)).toMatch(new RegExp(`${name} [^·]+ · ${words} Upstream unreachable \\(ECONNREFUSED`));
     // It is English in both.
-    expect(html).toContain('<span lang="en">The upstream could not be reached (ECONNREFUSED).</span>');
+    expect(html).toContain('<span lang="en">Upstream unreachable (ECONNREFUSED).</span>');
     Object.assign(shop.relay, { lastProblem: { at: SAMPLE_TIME, message: 'It hangs.', kind: null, status: null } });
     expect(textOf(await pageOf(path, language))).toContain(' · It hangs. ');
   });
