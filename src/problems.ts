@@ -37,7 +37,7 @@ function systemProblem(
       return `Disk full${error.path ? ` at ${error.path}` : ''}. Free up space and start again.`;
     case 'ENOENT':
       return known.DATABASE_URL !== undefined && error.path !== undefined && known.DATABASE_URL.includes('sslrootcert')
-        ? `There is no file ${error.path}: correct sslrootcert, sslcert or sslkey in DATABASE_URL.`
+        ? `File not found: ${error.path}. Check sslrootcert, sslcert and sslkey in DATABASE_URL.`
         : null;
     case 'EROFS':
       return `Can't write to ${error.path}: the disk is read-only. Start Luneta in a writable folder.`;
@@ -83,18 +83,18 @@ function encryptionProblem(error: Error, where: string): string | null {
   const { code = '' } = error as NodeJS.ErrnoException;
   const { message } = error;
   if (sqlState(error) === '28000' && /no encryption|SSL off/.test(message)) {
-    return `The database${where} takes encrypted connections only: add sslmode=verify-full to DATABASE_URL.`;
+    return `Database${where} requires encrypted connections. Add sslmode=verify-full to DATABASE_URL.`;
   }
   if (message.includes('does not support SSL')) {
-    return `The database${where} does not encrypt: take sslmode out of DATABASE_URL, or turn encryption on there.`;
+    return `Database${where} does not support encryption. Remove sslmode from DATABASE_URL, or enable SSL on the server.`;
   }
   if (/SELF_SIGNED|UNABLE_TO_(VERIFY|GET)/.test(code)) {
-    return `The certificate of the database${where} is signed by nobody known here (${code}): name the file of its authority with sslrootcert in DATABASE_URL, or do not check it with sslmode=no-verify.`;
+    return `The certificate of database${where} is not trusted (${code}). Set sslrootcert in DATABASE_URL to the CA certificate, or disable verification with sslmode=no-verify.`;
   }
   if (code === 'ERR_TLS_CERT_ALTNAME_INVALID') {
-    return `The certificate of the database${where} is for another name: use that name in DATABASE_URL.`;
+    return `The certificate of database${where} is for another host name. Use that name in DATABASE_URL.`;
   }
-  if (code === 'CERT_HAS_EXPIRED') return `The certificate of the database${where} has expired: renew it.`;
+  if (code === 'CERT_HAS_EXPIRED') return `The certificate of database${where} has expired. Renew it.`;
   if (
     !code.startsWith('ERR_TLS') &&
     !code.startsWith('ERR_SSL') &&
@@ -103,7 +103,7 @@ function encryptionProblem(error: Error, where: string): string | null {
   ) {
     return null;
   }
-  return `The database${where} and we do not agree on encryption (${message}): see "sslmode" in DATABASE_URL.`;
+  return `TLS negotiation with database${where} failed (${message}). Check sslmode in DATABASE_URL.`;
 }
 
 function addressOf(url: string | undefined): string {

@@ -39,7 +39,7 @@ describe('startProblem', () => {
   it('a database that does not exist', async () => {
     const { url, drop } = await createDatabase({ migrated: false });
     expect(await problemOfMigrating(urlOfDatabase(url, 'luneta_none'))).toMatch(
-      /luneta_none does not exist: create it/,
+      /luneta_none does not exist\. Create it/,
     );
     await drop();
   });
@@ -72,7 +72,7 @@ describe('startProblem', () => {
     await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
     const { port } = plain.address() as { port: number };
     expect(await problemOfMigrating(`postgres://user:hunter2@127.0.0.1:${port}/luneta?sslmode=require`)).toBe(
-      `The database 127.0.0.1:${port}/luneta does not encrypt: take sslmode out of DATABASE_URL, or turn encryption on there.`,
+      `Database 127.0.0.1:${port}/luneta does not support encryption. Remove sslmode from DATABASE_URL, or enable SSL on the server.`,
     );
     plain.close();
   });
@@ -81,19 +81,19 @@ describe('startProblem', () => {
     [
       '28000',
       'no pg_hba.conf entry for host "10.0.0.7", user "u", database "d", no encryption',
-      'encrypted connections only',
+      'requires encrypted connections',
     ],
     [
       '28000',
       'no pg_hba.conf entry for host "10.0.0.7", user "u", database "d", SSL off',
-      'encrypted connections only',
+      'requires encrypted connections',
     ],
     ['28P01', 'password authentication failed for user "u"', 'Check the user and password'],
-    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', 'with sslrootcert in DATABASE_URL'],
-    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate', 'with sslrootcert in DATABASE_URL'],
-    ['ERR_TLS_CERT_ALTNAME_INVALID', "Hostname/IP does not match certificate's altnames", 'is for another name'],
-    ['CERT_HAS_EXPIRED', 'certificate has expired', 'has expired: renew it'],
-    ['ERR_SSL_WRONG_VERSION_NUMBER', 'wrong version number', 'do not agree on encryption'],
+    ['DEPTH_ZERO_SELF_SIGNED_CERT', 'self-signed certificate', 'Set sslrootcert in DATABASE_URL'],
+    ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'unable to verify the first certificate', 'Set sslrootcert in DATABASE_URL'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', "Hostname/IP does not match certificate's altnames", 'is for another host name'],
+    ['CERT_HAS_EXPIRED', 'certificate has expired', 'has expired. Renew it'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'wrong version number', 'TLS negotiation with database db.example/d failed'],
   ])('of encryption, apart from a wrong password: %s %s', (code, message, words) => {
     const length = message.length;
     const error = /^2/.test(code)

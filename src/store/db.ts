@@ -222,7 +222,11 @@ export function asAppError(error: unknown): AppError {
     case '42P01': // a table that is not there: the migrations have not run yet
       return unavailable('Database schema is out of date. Run the migrations.', 5, error);
     case '53300': // of the server, the database or the role
-      return unavailable('The database has no connection left. Set DATABASE_CONNECTIONS to what it allows.', 5, error);
+      return unavailable(
+        'No database connections left. Lower DATABASE_CONNECTIONS to what the server allows.',
+        5,
+        error,
+      );
     case '57014':
       return new AppError('timeout', 'Query timed out. Choose a shorter period or fewer filters.', {
         cause: error,

@@ -134,7 +134,7 @@ function end(res: { destroy(): void }): void {
 function reached({ status, error }: Answer): 'sign-in' | 'nothing' | 'role' | 'in' {
   const message = error?.message ?? '';
   if (status === 401) return 'sign-in';
-  if (status === 404 && /^This (project|team) does not exist/.test(message)) return 'nothing';
+  if (status === 404 && /^(Project|Team) not found/.test(message)) return 'nothing';
   if (status === 403 && /^Your role doesn’t allow this/.test(message)) return 'role';
   return 'in';
 }

@@ -244,6 +244,6 @@ describe('by mail', () => {
     await mail.stop();
     await invitations.acceptAsNew(account(tokenOf(link)) as never, '203.0.113.7');
     expect(await memberships(email)).toMatchObject([{ email_verified_at: null }]);
-    await expect(invitations.renew(by, id, 'link')).rejects.toThrow('no longer exists');
+    await expect(invitations.renew(by, id, 'link')).rejects.toThrow('Invitation not found');
   });
 });
