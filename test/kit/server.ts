@@ -39,7 +39,8 @@ export async function startTestServer(root: string): Promise<TestServer> {
     return { adminUrl: given, template, stop: () => dropDatabase(given, template) };
   }
   const embedded = await startEmbedded({ root, folder: 'test', log, clock: systemClock, settings: fast });
-  const template = await makeTemplate(embedded.url, `luneta_template_${schemaHash(root)}`);
+  // The letter distinguishes a hash, which may be digits alone, from the id of a process, whose databases are removed with it.
+  const template = await makeTemplate(embedded.url, `luneta_template_h${schemaHash(root)}`);
   return { adminUrl: embedded.url, template, stop: () => embedded.stop() };
 }
 
