@@ -2,6 +2,8 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { useBrowser, type WatchedPage } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
+import { startSlowPages } from '#test/kit/slow-pages.ts';
+import { screens } from '#views/screen-list.ts';
 import { eventually, runLuneta } from './luneta.ts';
 import { hydrated, violations } from './sound.ts';
 
@@ -102,10 +104,9 @@ const desktop: BrowserContextOptions = {
 };
 const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, colorScheme: 'dark', locale: 'pt-BR' };
 
-/** Opens a screen and waits until it hears keys. */
-async function open(path: string, options: BrowserContextOptions = desktop): Promise<WatchedPage> {
-  const watched = await browser.newPage(options);
-  await watched.page.addInitScript(() => {
+/** Sums up what moves without anybody having done something, in `window.shifted`. */
+async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
     interface Shift {
       value: number;
       hadRecentInput: boolean;
@@ -125,6 +126,12 @@ async function open(path: string, options: BrowserContextOptions = desktop): Pro
       }
     }).observe({ type: 'layout-shift', buffered: true });
   });
+}
+
+/** Opens a screen and waits until it hears keys. */
+async function open(path: string, options: BrowserContextOptions = desktop): Promise<WatchedPage> {
+  const watched = await browser.newPage(options);
+  await watchShifts(watched.page);
   await watched.page.goto(`${luneta.url}${project}${path}`);
   await listening(watched.page);
   return watched;
@@ -187,6 +194,40 @@ describe.each([
     if (path.startsWith('/overview'))
       expect(await page.evaluate('window.shifted < 0.02 ? [] : window.whatShifted')).toEqual([]);
   });
+});
+
+it('moves nothing on a phone while a screen comes in pieces', async () => {
+  const slow = await startSlowPages(luneta.url);
+  const [person] = await database.query<{ id: string }>(
+    'select uuid as id from persons where project_id = $1 order by number limit 1',
+    [Number(project.split('/').at(-1))],
+  );
+  const parts: Record<string, string> = {
+    project: project.split('/').at(-1) ?? '',
+    team: '1',
+    person: person?.id ?? '',
+    token: 'unknown',
+  };
+  const paths = screens.map(({ path }) => path.replaceAll(/:(\w+)/g, (_, part: string) => parts[part] ?? ''));
+  const moved: string[] = [];
+  try {
+    const inside = await browser.newContext(phone);
+    const outside = await browser.newContext(phone);
+    await outside.clearCookies();
+    for (const path of paths) {
+      const isOutside = /^\/(setup|sign-in|invite)/.test(path);
+      const page = await (isOutside ? outside : inside).newPage();
+      await watchShifts(page);
+      await page.goto(slow.url + path, { waitUntil: 'load' });
+      await page.waitForTimeout(100);
+      const shifted = await page.evaluate<[number, string[]]>('[window.shifted, window.whatShifted]');
+      if (shifted[0] > 0.02) moved.push(`${path}: ${shifted[0].toFixed(3)} ${shifted[1].slice(0, 3).join(' | ')}`);
+      await page.close();
+    }
+  } finally {
+    slow.close();
+  }
+  expect(moved).toEqual([]);
 });
 
 it.each(['/overview', '/overview?details=page', '/live', '/ingestion'])('fits into 320 pixels: %s', async (path) => {

@@ -154,7 +154,6 @@ function Content({ project, question }: { project: string; question: PersonQuest
         </div>
       </div>
       <div className={css['columns']}>
-        <PersonFacts project={project} person={data} role={current?.role ?? 'viewer'} day={day} timeZone={timeZone} />
         <div className={css['main']}>
           <h2 className={css['title']}>{text.timeline}</h2>
           <Segmented
@@ -177,6 +176,7 @@ function Content({ project, question }: { project: string; question: PersonQuest
             {(shown) => <Timeline project={project} question={shown} timeZone={timeZone} isHere={isHere} />}
           </Region>
         </div>
+        <PersonFacts project={project} person={data} role={current?.role ?? 'viewer'} day={day} timeZone={timeZone} />
       </div>
     </div>
   );
