@@ -56,8 +56,8 @@ const WARM_SECONDS = Math.min(5, seconds);
 /** Real events that the preloaded ones are copies of. */
 const SEED = 100_000;
 /** Bodies are prepared for a machine that is faster than any target, so that none runs out. */
-const MOST_EVENTS_PER_SECOND = 30_000;
-const MOST_REQUESTS_PER_SECOND = 7000;
+const MAX_EVENTS_PER_SECOND = 30_000;
+const MAX_REQUESTS_PER_SECOND = 7000;
 const PORT = 4790;
 
 interface Phase {
@@ -114,9 +114,9 @@ async function run(scene: Scene, postgres: Postgres, { scratch, home, isKept }: 
   };
   const batchUrl = `${server.url}/ingest/batch/`;
   const batches = { url: batchUrl, perBody: BATCH, connections: BATCH_CONNECTIONS, rate: 0 };
-  const perPhase = phases.has('batches') ? Math.ceil((seconds * MOST_EVENTS_PER_SECOND) / BATCH) : 0;
+  const perPhase = phases.has('batches') ? Math.ceil((seconds * MAX_EVENTS_PER_SECOND) / BATCH) : 0;
 
-  const warm = bodies(Math.ceil((WARM_SECONDS * MOST_EVENTS_PER_SECOND) / BATCH), BATCH);
+  const warm = bodies(Math.ceil((WARM_SECONDS * MAX_EVENTS_PER_SECOND) / BATCH), BATCH);
   console.log(`an event is ${warm.jsonBytes.toFixed(0)} B of JSON`);
   await send({ ...batches, file: warm.file, seconds: WARM_SECONDS });
   if (stored > 0 && !isKept) {
@@ -150,7 +150,7 @@ async function run(scene: Scene, postgres: Postgres, { scratch, home, isKept }: 
     await sleep(2000);
   }
   const wantsSingles = phases.has('singles') || phases.has('baselines');
-  const singles = bodies(wantsSingles ? seconds * MOST_REQUESTS_PER_SECOND : 0, 1);
+  const singles = bodies(wantsSingles ? seconds * MAX_REQUESTS_PER_SECOND : 0, 1);
   const single = { perBody: 1, connections: SINGLE_CONNECTIONS, rate: 0, seconds };
   if (phases.has('singles')) {
     const url = `${server.url}/ingest/e/`;

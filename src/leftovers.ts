@@ -11,7 +11,7 @@ const LOOK_MS = 1_000;
 /** Who waits for an answer is not to wait for this as well, some 30 ms: for so little of a second nobody does. */
 const QUIET = 0.05;
 /** Looks, after which a process that was always busy has collected everything by itself. */
-const MOST_LOOKS = 60;
+const MAX_LOOKS = 60;
 
 /** Waits for the first quiet second. @returns ends the waiting */
 export function collectLeftovers(log: Log, lookMs = LOOK_MS): () => void {
@@ -21,7 +21,7 @@ export function collectLeftovers(log: Log, lookMs = LOOK_MS): () => void {
     const now = performance.eventLoopUtilization();
     const { utilization } = performance.eventLoopUtilization(now, last);
     last = now;
-    if (utilization > QUIET && ++looks < MOST_LOOKS) return;
+    if (utilization > QUIET && ++looks < MAX_LOOKS) return;
     clearInterval(timer);
     if (utilization <= QUIET) collect(log);
   }, lookMs);

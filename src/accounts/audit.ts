@@ -36,16 +36,16 @@ export interface Audit {
 
 const PAGE = 50;
 const LONGEST = 200;
-const MOST_PEOPLE = 200;
+const MAX_PEOPLE = 200;
 /** The same refusal again within this time is one. */
 const REFUSAL_MS = 10 * 60_000;
-const MOST_REFUSALS = 2_000;
+const MAX_REFUSALS = 2_000;
 
 /** What looks like it must not be kept. A name of a detail, never a value that a person chose. */
 const secretNames = /password|secret|token|hash|code$|cookie|link$/i;
 
 export function createAudit({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): Audit {
-  const refusals = createRecent<string, number>(MOST_REFUSALS);
+  const refusals = createRecent<string, number>(MAX_REFUSALS);
 
   async function note(on: Queryable, entry: AuditEntry): Promise<void> {
     const { teamId = null, projectId = null, actor, action, details = {}, address = null } = entry;
@@ -99,7 +99,7 @@ export function createAudit({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log
                    where team_id = ${teamId} and user_id is not null
                    order by user_id, at desc) as each
            order by name, id
-           limit ${MOST_PEOPLE}`,
+           limit ${MAX_PEOPLE}`,
     );
   }
 }

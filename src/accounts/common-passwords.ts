@@ -1,5 +1,5 @@
 /** Passwords that are tried first. The list is loaded with the first password that is chosen: few processes ever need it. */
-import { LEAST_PASSWORD } from './contract.ts';
+import { MIN_PASSWORD } from './contract.ts';
 
 let common: Promise<ReadonlySet<string>> | undefined;
 
@@ -11,5 +11,5 @@ export async function isCommonPassword(password: string): Promise<boolean> {
 
 async function load(): Promise<ReadonlySet<string>> {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
-  return new Set(dictionary['passwords-common'].filter((each) => each.length >= LEAST_PASSWORD));
+  return new Set(dictionary['passwords-common'].filter((each) => each.length >= MIN_PASSWORD));
 }

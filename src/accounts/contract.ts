@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { shownName } from '#src/kit/line.ts';
 import type { Role } from '#src/projects/contract.ts';
-import { access, isAtLeast, LEAST_PASSWORD, MOST_PASSWORD, mayCall, type Need } from './values.ts';
+import { access, isAtLeast, MAX_PASSWORD, MIN_PASSWORD, mayCall, type Need } from './values.ts';
 
 declare const userMark: unique symbol;
 /** Number of a person, as this room gave it: one that came in with a request does not compile in its place. */
@@ -22,14 +22,14 @@ export const emailAddress = z.string().check(
   z.regex(/^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\p{L}\p{M}\p{N}-]+(\.[\p{L}\p{M}\p{N}-]+)+$/u, 'Invalid email address.'),
 );
 
-export { LEAST_PASSWORD, MOST_PASSWORD };
+export { MAX_PASSWORD, MIN_PASSWORD };
 
 /** Any composition; how common it is the server checks. */
 export const newPassword = z
   .string()
   .check(
-    z.minLength(LEAST_PASSWORD, 'Use at least 8 characters.'),
-    z.maxLength(MOST_PASSWORD, 'Use at most 128 characters.'),
+    z.minLength(MIN_PASSWORD, 'Use at least 8 characters.'),
+    z.maxLength(MAX_PASSWORD, 'Use at most 128 characters.'),
   );
 
 /** Whoever is signed in, as procedures know them. */

@@ -3,8 +3,8 @@
 export const roles = ['viewer', 'member', 'admin', 'owner'] as const;
 export type Role = (typeof roles)[number];
 
-export const LEAST_PASSWORD = 8;
-export const MOST_PASSWORD = 128;
+export const MIN_PASSWORD = 8;
+export const MAX_PASSWORD = 128;
 
 /** A sign-in ends when it is not used for so long … */
 export const SIGN_IN_IDLE_MS = 7 * 86_400_000;

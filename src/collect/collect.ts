@@ -14,7 +14,7 @@ import type { Project, Projects } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { createBodyReader } from './body.ts';
 import { loadComponentScript } from './component.ts';
-import type { Guarantee, Ingestion, IngestProblem, IntakeNow } from './contract.ts';
+import type { Guarantee, Ingestion, IngestProblem, IngestStatus } from './contract.ts';
 import { createCookieless } from './cookieless.ts';
 import { MAX_EVENT_LENGTH } from './decode.ts';
 import {
@@ -24,8 +24,8 @@ import {
   ingestRoutes,
   newEndpointCounts,
 } from './endpoint.ts';
+import { createIngestStatus } from './ingest-status.ts';
 import { createIntake, type EventResult } from './intake.ts';
-import { createIntakeNow } from './intake-now.ts';
 import { createLookups } from './lookups.ts';
 import type { NoteSet } from './notes.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
@@ -69,7 +69,7 @@ export interface Collect {
   /** Everything that the screen about intake shows; of refused requests, which are nobody's, only where wanted. */
   ingestion(projectId: ProjectId, options?: { withRefused: boolean }): Promise<Ingestion>;
   /** How it goes at this moment, over all processes. @throws while the database is away */
-  current(): Promise<IntakeNow>;
+  current(): Promise<IngestStatus>;
   /** Counters of this process, for /metrics. */
   stats(): CollectStats;
   /** Recurring work: destroys old secrets of cookieless counting, forgets old minutes and warnings. */
@@ -148,7 +148,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
     return spool.durable ? 'durable' : 'rescue';
   }
 
-  const intakeNow = createIntakeNow(processes, () => {
+  const intakeNow = createIngestStatus(processes, () => {
     const { isStoring, latencies } = writer.stats();
     return { takesIn, isStoring, latencies, guarantee: guarantee(), spool: spool?.stats() ?? null };
   });

@@ -96,7 +96,7 @@ export interface IngestMinute {
 export type Guarantee = 'durable' | 'rescue' | 'none';
 
 /** How intake goes at this moment, over all processes. */
-export interface IntakeNow {
+export interface IngestStatus {
   /** The database is being written to, or events go to the spool, in some process at least. */
   isStoring: boolean;
   guarantee: Guarantee;
@@ -106,7 +106,7 @@ export interface IntakeNow {
   latencyMs: { p50: number; p99: number } | null;
 }
 
-export interface Ingestion extends IntakeNow {
+export interface Ingestion extends IngestStatus {
   /** Server time of this answer, ms. */
   at: number;
   /** The last hour, oldest first; minutes without events are left out. */

@@ -236,13 +236,13 @@ function isBeyondLimit(error: unknown): boolean {
  */
 function chunkSizeFor(method: Method, body: Buffer): number {
   const most = Math.min(256 * 1024, Math.max(4 * 1024, body.length * 12));
-  if (method !== 'gunzip' || body.length < LEAST_GZIP_BYTES) return most;
+  if (method !== 'gunzip' || body.length < MIN_GZIP_BYTES) return most;
   const said = body.readUInt32LE(body.length - 4) + 1;
   return Math.min(most, Math.max(1024, body.length * 2, said));
 }
 
 /** Head and end of a gzip around nothing. */
-const LEAST_GZIP_BYTES = 18;
+const MIN_GZIP_BYTES = 18;
 
 function textOf(bytes: Buffer): string {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return bytes.toString('utf16le', 2);

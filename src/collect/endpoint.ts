@@ -22,7 +22,7 @@ import {
   bearerOf,
   type EventsRequest,
   first,
-  sayings,
+  readClientHeaders,
   setSharedHeaders,
   textIn,
 } from './http.ts';
@@ -75,13 +75,13 @@ export interface IngestFront {
 }
 
 /** How events come at a path. */
-interface Way {
+interface CaptureRoute {
   isEngage?: boolean;
   maxEventLength?: number;
 }
 
 /** A request whose events were taken. */
-interface Taken {
+interface AcceptedRequest {
   req: EventsRequest;
   body: Buffer;
   token: string;
@@ -90,10 +90,10 @@ interface Taken {
 }
 
 /** How long a request waits for the database to say whose it is; its events have asked the same just before. */
-const WHOSE_MS = 200;
+const PROJECT_LOOKUP_TIMEOUT_MS = 200;
 
-const ways = new Map<string, Way>([
-  ...['/e', '/i/v0/e', '/batch', '/capture', '/track'].map((path): [string, Way] => [path, {}]),
+const ways = new Map<string, CaptureRoute>([
+  ...['/e', '/i/v0/e', '/batch', '/capture', '/track'].map((path): [string, CaptureRoute] => [path, {}]),
   ['/engage', { isEngage: true }],
   ['/i/v0/ai/batch', { maxEventLength: MAX_AI_EVENT_LENGTH }],
 ]);
@@ -164,7 +164,7 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
   async function capture(
     req: EventsRequest,
     res: ServerResponse,
-    { isEngage = false, maxEventLength = MAX_EVENT_LENGTH }: Way,
+    { isEngage = false, maxEventLength = MAX_EVENT_LENGTH }: CaptureRoute,
   ): Promise<void> {
     const receivedAt = clock.now();
     const token = first(req, 'token') ?? first(req, 'api_key');
@@ -201,7 +201,7 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
 
   async function passOn(
     forward: NonNullable<EndpointParts['forward']>,
-    { req, body, token, sender, results }: Taken,
+    { req, body, token, sender, results }: AcceptedRequest,
   ): Promise<void> {
     const project = await projectSoon(token);
     if (project !== null && !mayPassOn(project.settings, sender, results)) return;
@@ -212,7 +212,7 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
 
   async function projectSoon(token: string): Promise<Project | null> {
     const asked = projects.byToken(token).catch(() => null);
-    return (await isLate(asked, WHOSE_MS)) ? null : asked;
+    return (await isLate(asked, PROJECT_LOOKUP_TIMEOUT_MS)) ? null : asked;
   }
 
   async function componentCall(req: Request, res: Response, { token, what }: ComponentPath): Promise<void> {
@@ -302,7 +302,7 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
       receivedAt,
       address: req.ip === undefined ? null : plainAddress(req.ip),
       userAgent: cutUserAgent(req.headers['user-agent'] ?? ''),
-      ...sayings(req.headers),
+      ...readClientHeaders(req.headers),
       unclean: decoded.unclean,
       length: decoded.length,
       maxEventLength,

@@ -127,7 +127,7 @@ export function first(req: Pick<Request, 'query'>, name: string): string | undef
 }
 
 /** What a browser says of where its page is from, and whether it is to be tracked. */
-export function sayings(headers: IncomingHttpHeaders): { origin: string | null; asksNotToTrack: boolean } {
+export function readClientHeaders(headers: IncomingHttpHeaders): { origin: string | null; asksNotToTrack: boolean } {
   const { origin } = headers;
   return {
     origin: origin === undefined || origin === '' ? null : origin,

@@ -77,7 +77,7 @@ const EVENTS_AT_ONCE = 250;
 /** ... of about a millisecond. */
 const EVENTS_PER_PIECE = 20;
 /** Projects whose groups are remembered. */
-const MOST_CACHES = 50;
+const MAX_CACHES = 50;
 /** Of all projects together. */
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 
@@ -91,7 +91,7 @@ interface Ran {
 
 export function createIntake(parts: IntakeParts): Intake {
   const { projects, writer, cookieless, lookups, spool, countOnce, log } = parts;
-  const caches = createRecent<string, GroupCache>(MOST_CACHES);
+  const caches = createRecent<string, GroupCache>(MAX_CACHES);
   let usage = { bytes: 0 };
   const dropped: Record<string, number> = {};
   let received = 0;

@@ -56,7 +56,7 @@ interface Queue<Outcome> {
 }
 
 /** A batch of so many requests says that more are on their way ... */
-const CROWD = 4;
+const GROUP_COMMIT_MIN = 4;
 /** ... and they are given this long since it was begun, ... */
 const PACE_MS = 8;
 /** ... unless so many events wait that more would not make them much cheaper. Then another lane begins, too. */
@@ -162,7 +162,7 @@ export function createLanes<Outcome>({
         const { batch, givers } = take(queue);
         if (batch.length === 0) break;
         begunMs = elapsed();
-        isCrowded = batch.length >= CROWD;
+        isCrowded = batch.length >= GROUP_COMMIT_MIN;
         // What is taken for others is written before anything else of theirs.
         for (const each of givers) each.isBusy = true;
         const timer = setTimeout(() => {

@@ -23,7 +23,7 @@ export interface LateNotesParts {
 }
 
 /** Beyond so many they are put together, under an id of their own: memory is bounded, and one that was counted may count again. */
-const MOST_SETS = 1_000;
+const MAX_SETS = 1_000;
 
 export function createLateNotes({ count, clock, onFailure }: LateNotesParts): LateNotes {
   let sets: NoteSet[] = [];
@@ -56,7 +56,7 @@ export function createLateNotes({ count, clock, onFailure }: LateNotesParts): La
   return {
     add(set) {
       if (set.notes.length === 0) return;
-      if (sets.length < MOST_SETS) sets = [...sets, set];
+      if (sets.length < MAX_SETS) sets = [...sets, set];
       else {
         others ??= { id: uuidV7(clock.now()), notes: [] };
         others = { ...others, notes: mergeNotes([...others.notes, ...set.notes]) };

@@ -60,7 +60,7 @@ const OWNER = 'owner';
 const SPOOL_FILE = /\.spool(?:\.newer)?$/;
 /** How long an owner elsewhere may be silent. It beats every 10 s. */
 const SILENT_MS = 60_000;
-const MOST_TAKEN = 100;
+const MAX_TAKEN = 100;
 
 /** Makes and claims a folder of our own below `root`. */
 export async function claimFolder({ fs, log, clock }: FolderDeps, root: string): Promise<SpoolFolder> {
@@ -107,7 +107,7 @@ export async function claimFolder({ fs, log, clock }: FolderDeps, root: string):
     if (moved > 0) {
       await syncFolder(fs, path);
       taken.push(folder);
-      if (taken.length > MOST_TAKEN) taken.shift();
+      if (taken.length > MAX_TAKEN) taken.shift();
       log.info({ folder: from, files: moved }, 'took over spool files of a stopped process');
     }
     await removeEmpty(from);

@@ -66,7 +66,7 @@ const BATCH_EVENTS = 500;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2000;
 /** Failures of the same batch that have nothing to do with the database being away. */
-const MOST_FAILURES = 5;
+const MAX_FAILURES = 5;
 
 export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, onStored }: ReplayParts): Replay {
   let isStopped = false;
@@ -111,7 +111,7 @@ export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, o
         if (failures > 0 || (isFlowing && !isAbsence(error)))
           log.warn({ err: error, file: file.path }, 'failed to store spooled events; will retry');
         isFlowing = false;
-        if (failures >= MOST_FAILURES) {
+        if (failures >= MAX_FAILURES) {
           failures = 0;
           await giveUp(file, isUnreadable(error) ? 'it is unreadable' : 'its events were rejected');
         } else {

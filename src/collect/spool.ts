@@ -93,7 +93,7 @@ const BEAT_MS = 10_000;
 const BEATS_PER_ADOPTION = 3;
 const DEFAULT_GRACE_MS = 25_000;
 /** Beyond this many (some 50 MB of memory) retries are written again; the uuid ledger makes them one in the end. */
-const MOST_RESCUED = 500_000;
+const MAX_RESCUED = 500_000;
 
 /** Claims a folder below `dir`. @throws the file system's error when the disk cannot be written */
 export async function openSpool({ dir, durable, fs, log, clock, limits, pace }: SpoolOptions): Promise<Spool> {
@@ -225,7 +225,7 @@ export async function openSpool({ dir, durable, fs, log, clock, limits, pace }: 
   }
 
   function remember(keys: string[]): void {
-    if (rescued.size + keys.length <= MOST_RESCUED) for (const key of keys) rescued.add(key);
+    if (rescued.size + keys.length <= MAX_RESCUED) for (const key of keys) rescued.add(key);
   }
 
   async function drain(graceMs: number): Promise<void> {

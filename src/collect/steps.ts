@@ -13,11 +13,11 @@ import { type Draft, finish, newDraft, type StepContext } from './steps/draft.ts
 import { putGroups } from './steps/groups.ts';
 import { putInternal } from './steps/internal.ts';
 import { dropForeignOrigin, dropOtherData, dropUntracked, putDistinctId, putName } from './steps/names.ts';
+import { orderWithinMillisecond } from './steps/order.ts';
 import { putPerson } from './steps/person.ts';
 import { putSession } from './steps/session.ts';
 import { cleanText, dropOversized } from './steps/text.ts';
 import { dropExpired, putTime } from './steps/time.ts';
-import { putTold } from './steps/told.ts';
 import { putUuid } from './steps/uuid.ts';
 
 export type Step = (draft: Draft, context: StepContext) => DropReason | null;
@@ -39,7 +39,7 @@ export const steps: readonly Step[] = [
   putSession,
   putGroups,
   putPerson,
-  putTold,
+  orderWithinMillisecond,
 ];
 
 /** An event that is not stored, and why. */

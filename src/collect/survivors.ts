@@ -8,7 +8,7 @@ import type { Log } from '#src/kit/log.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import type { ForwardRequest } from '#src/relay/contract.ts';
 import { openRequest } from './erasure.ts';
-import { sayings } from './http.ts';
+import { readClientHeaders } from './http.ts';
 import { createNotes, type Note, type NoteSet } from './notes.ts';
 import { mayPassOn } from './passing-on.ts';
 
@@ -85,7 +85,11 @@ export function createSurvivors({ guard, projects, store, forward, countOnce, lo
           return;
         }
         // Whose it was could not be told when it came, so neither whether it may be passed on.
-        if (request.projectId === null && named !== null && !mayPassOn(named.settings, sayings(request.headers)))
+        if (
+          request.projectId === null &&
+          named !== null &&
+          !mayPassOn(named.settings, readClientHeaders(request.headers))
+        )
           return;
         const gone = await isGone(
           projectId,

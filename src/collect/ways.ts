@@ -3,7 +3,7 @@
  * that it says of them, and everything once it removes a property: what comes of those depends on the order of time, which is kept
  * within a transaction.
  */
-import { type FinishedEvent, whenTold } from '#src/events/contract.ts';
+import { effectiveTime, type FinishedEvent } from '#src/events/contract.ts';
 
 /** The way of each event of a request; null when all go that of the first. */
 export function waysOf(events: readonly FinishedEvent[], lanes: number): number[] | null {
@@ -22,7 +22,7 @@ export function dependsOnOrder(events: readonly FinishedEvent[]): boolean {
 
 /** The places of events as a transaction reads them: by time, and as they stand at the same time. */
 export function inOrderOfTime(events: readonly FinishedEvent[]): number[] {
-  const timeAt = (place: number) => whenTold(events[place] as FinishedEvent);
+  const timeAt = (place: number) => effectiveTime(events[place] as FinishedEvent);
   return [...events.keys()].sort((one, other) => timeAt(one) - timeAt(other) || one - other);
 }
 

@@ -16,12 +16,12 @@ import type { Log } from '#src/kit/log.ts';
 import { isDataError, sqlState } from '#src/store/db.ts';
 import { together } from '#src/store/message.ts';
 import { isAbsence, PATIENCE_MS, withDeadline } from './deadline.ts';
-import { storeInTime } from './in-time.ts';
 import { createLanes, type Piece } from './lanes.ts';
 import { createLateNotes } from './late-notes.ts';
 import { createLatencies, type LatencySteps, type Percentiles, percentilesOf } from './latencies.ts';
 import { createNotes, type Note, type NoteSet } from './notes.ts';
 import type { Spool } from './spool.ts';
+import { storeWithSplitting } from './store-with-splitting.ts';
 import { addWarnings, countOnce, enterSets, talliesStatement, tallyOf } from './warnings.ts';
 import { halvesOf } from './ways.ts';
 
@@ -88,7 +88,7 @@ export interface WriterLimits {
 }
 
 /** How a batch is written. */
-interface Manner {
+interface WritePolicy {
   patienceMs: number;
   /** Of what is replayed a copy is mostly our own: it was stored before all, or its file is read again. */
   countsCopies: boolean;
@@ -104,12 +104,12 @@ export const writerLimits: WriterLimits = {
 };
 const PROBE_EVERY_MS = 500;
 /** Two writers can wait for each other's rows in a circle; PostgreSQL ends one of them, and it may try again. */
-const MOST_TRIES = 3;
+const MAX_TRIES = 3;
 const RETRY_STATES = new Set(['40001', '40P01']);
 const RETRY_AFTER_SEC = 5;
 /** For this long after a commit, and for so many events, a failure of our own code is taken for the event's fault. */
 const BLAMELESS_MS = 60_000;
-const MOST_DROPPED_IN_A_ROW = 20;
+const MAX_DROPPED_IN_A_ROW = 20;
 const NO_NOTES: NoteSet = { id: '', notes: [] };
 
 export function createWriter(parts: WriterParts, limits: WriterLimits = writerLimits): Writer {
@@ -119,12 +119,12 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
     clock,
     onFailure: (error) => log.warn({ err: error }, 'failed to write ingestion warnings; will retry'),
   });
-  const live: Manner = {
+  const live: WritePolicy = {
     patienceMs: limits.patienceMs,
     countsCopies: true,
     noteDropped: async (set) => late.add(set),
   };
-  const replayed: Manner = {
+  const replayed: WritePolicy = {
     patienceMs: limits.replayPatienceMs,
     countsCopies: false,
     noteDropped: (set) => count([set]),
@@ -195,7 +195,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
   }
 
   /** Stores a batch; refused data is halved, in the order of time, until the bad event is alone. @throws when the database is away or we are at fault */
-  async function storeAll(events: FinishedEvent[], notes: NoteSet, manner: Manner): Promise<WriteOutcome[]> {
+  async function storeAll(events: FinishedEvent[], notes: NoteSet, manner: WritePolicy): Promise<WriteOutcome[]> {
     try {
       return await transact(events, notes, manner);
     } catch (error) {
@@ -225,11 +225,11 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
   function isSuspect(error: unknown): boolean {
     if (isDataError(error)) return true;
     if (isAbsence(error) || sqlState(error) !== null) return false;
-    return clock.elapsed() - lastCommitMs < BLAMELESS_MS && droppedInARow < MOST_DROPPED_IN_A_ROW;
+    return clock.elapsed() - lastCommitMs < BLAMELESS_MS && droppedInARow < MAX_DROPPED_IN_A_ROW;
   }
 
   /** Counted under an id of the event's own: it may be read from disk again. */
-  async function dropAlone(event: FinishedEvent, error: unknown, manner: Manner): Promise<void> {
+  async function dropAlone(event: FinishedEvent, error: unknown, manner: WritePolicy): Promise<void> {
     const { uuid, projectId, receivedAt, distinctId } = event;
     log.warn({ err: error, projectId, uuid, event: event.event }, 'event dropped: not storable');
     const own = createNotes();
@@ -240,18 +240,22 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
     droppedInARow++;
   }
 
-  async function transact(events: FinishedEvent[], notes: NoteSet, manner: Manner): Promise<AppendOutcome[]> {
+  async function transact(events: FinishedEvent[], notes: NoteSet, manner: WritePolicy): Promise<AppendOutcome[]> {
     for (let tries = 1; ; tries++) {
       try {
         return await withDeadline(attempt(events, notes, manner), manner.patienceMs);
       } catch (error) {
-        if (tries >= MOST_TRIES || !RETRY_STATES.has(sqlState(error) ?? '')) throw error;
+        if (tries >= MAX_TRIES || !RETRY_STATES.has(sqlState(error) ?? '')) throw error;
       }
     }
   }
 
   /** Nobody knows of a transaction that is given up whether it is committed: the notes' id, entered with them, tells. */
-  async function attempt(events: FinishedEvent[], set: NoteSet, { countsCopies }: Manner): Promise<AppendOutcome[]> {
+  async function attempt(
+    events: FinishedEvent[],
+    set: NoteSet,
+    { countsCopies }: WritePolicy,
+  ): Promise<AppendOutcome[]> {
     const startedMs = clock.elapsed();
     const { notes } = set;
     if (events.length === 0) {
@@ -358,7 +362,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
     async store(events) {
       expectDatabase();
       try {
-        await storeInTime(events, {
+        await storeWithSplitting(events, {
           store: (some) => storeAll(some, NO_NOTES, replayed),
           ask: () => withDeadline(pool.query('select 1'), limits.patienceMs),
           log,

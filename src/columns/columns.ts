@@ -20,14 +20,14 @@ import { type AnswerParts, askSeries, type Question, type SpanCounts } from './q
 import { askCells, type Cell, type CellDivision } from './queries/cells.ts';
 import { askConversions, type SpanConversions } from './queries/conversions.ts';
 import { createFirstEvents, type FirstEvents } from './queries/first-events.ts';
-import { askFunnel, type Funnel, type FunnelAsked } from './queries/funnels.ts';
+import { type Funnel, type FunnelAsked, queryFunnel } from './queries/funnels.ts';
 import { askLastSeen, type LastSeenAsked, type LastSeenFound, type LastSeenSteps } from './queries/last-seen.ts';
-import { askPaths, type Paths, type PathsAsked } from './queries/paths.ts';
+import { type Paths, type PathsAsked, queryPaths } from './queries/paths.ts';
 import { askPersons, type PersonNumbers, type PersonsAsked } from './queries/persons.ts';
 import { askPropertyValues } from './queries/property-values.ts';
-import { askRetention, type Retention, type RetentionAsked } from './queries/retentions.ts';
+import { queryRetention, type Retention, type RetentionAsked } from './queries/retentions.ts';
 import { askTables, type Dimension, type TableRow } from './queries/tables.ts';
-import { askTrends, type Trend, type TrendsAsked } from './queries/trends.ts';
+import { queryTrends, type Trend, type TrendsAsked } from './queries/trends.ts';
 import { askValues, type ValueSummaries, type ValuesAsked } from './queries/value-summaries.ts';
 import { askVisitsWithout } from './queries/visits-without.ts';
 import { askPropertyRows } from './queries/volumes.ts';
@@ -129,7 +129,7 @@ const MANY_EVENTS = 10_000;
 /** Their properties in no group: reading this many takes as long, when a question asks for them. */
 const MANY_BYTES = 32 * 1024 * 1024;
 const SEAL_AFTER_MS = 5 * 60_000;
-const MOST_THREADS = 4;
+const MAX_THREADS = 4;
 
 export interface ColumnsOptions {
   /** Threads for questions; 0: in place. As many as there are processors, up to 4, without it. */
@@ -149,7 +149,7 @@ export function createColumns(
   { config, clock, db }: Pick<Deps, 'clock' | 'db'> & { config: ColumnsConfig },
   options: ColumnsOptions = {},
 ): Columns {
-  const threads = createThreads(options.threads ?? Math.min(availableParallelism(), MOST_THREADS));
+  const threads = createThreads(options.threads ?? Math.min(availableParallelism(), MAX_THREADS));
 
   async function withClient<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
     const client = openDirect(config);
@@ -222,11 +222,11 @@ export function createColumns(
       inZone({ ...question, selections }, (ready) => askVisitsWithout(parts, ready, ready.selections)),
     cells: (question, division) => inZone(question, (ready) => askCells(parts, ready, division)),
     values: (question, asked) => inZone(question, (ready) => askValues(parts, ready, asked)),
-    trends: (asked) => inZone(asked, (ready) => askTrends(parts, ready)),
-    funnel: (asked) => inZone(asked, (ready) => askFunnel(parts, ready)),
-    retention: (asked) => inZone(asked, (ready) => askRetention(parts, ready)),
+    trends: (asked) => inZone(asked, (ready) => queryTrends(parts, ready)),
+    funnel: (asked) => inZone(asked, (ready) => queryFunnel(parts, ready)),
+    retention: (asked) => inZone(asked, (ready) => queryRetention(parts, ready)),
     activity: (asked) => inZone(asked, (ready) => askActivity(parts, ready)),
-    paths: (asked) => inZone(asked, (ready) => askPaths(parts, ready)),
+    paths: (asked) => inZone(asked, (ready) => queryPaths(parts, ready)),
     persons: (asked) => inZone(asked, (ready) => askPersons(parts, ready)),
     lastSeen: (asked) => askLastSeen(parts, asked, options.lastSeen),
     propertyRows: (projectId, days, names) => askPropertyRows(parts, projectId, days, names),

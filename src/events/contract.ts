@@ -81,13 +81,13 @@ export interface FinishedEvent {
  * When what an event says of its person or group counts, ms. A clock that is ahead does not tell what is still to come: what others say
  * after its event came would lose until then.
  */
-export function whenTold({ ts, receivedAt, toldAt }: Pick<FinishedEvent, 'ts' | 'receivedAt' | 'toldAt'>): number {
+export function effectiveTime({ ts, receivedAt, toldAt }: Pick<FinishedEvent, 'ts' | 'receivedAt' | 'toldAt'>): number {
   return toldAt ?? Math.min(ts, receivedAt);
 }
 
 /** The same for merges, whose times are whole milliseconds: what was said within one counts as said before it. */
-export function whenMerged(event: Pick<FinishedEvent, 'ts' | 'receivedAt' | 'toldAt'>): number {
-  return Math.floor(whenTold(event));
+export function effectiveMergeTime(event: Pick<FinishedEvent, 'ts' | 'receivedAt' | 'toldAt'>): number {
+  return Math.floor(effectiveTime(event));
 }
 
 /** What became of one finished event. */

@@ -42,7 +42,7 @@ export interface Events {
 }
 
 /** A transaction is begun again this often at most. */
-const MOST_TRIES = 20;
+const MAX_TRIES = 20;
 /** Copies come in storms (clients that send again after an outage): the next batches are expected to hold some too. */
 const CAREFUL_BATCHES = 20;
 
@@ -103,7 +103,7 @@ export function createEvents(
           );
           return stored;
         } catch (error) {
-          if (!(error instanceof BeginAgainError) || tries >= MOST_TRIES) throw error;
+          if (!(error instanceof BeginAgainError) || tries >= MAX_TRIES) throw error;
           if (error instanceof CopiesInBatchError) carefulBatches = CAREFUL_BATCHES;
         }
       }

@@ -15,13 +15,13 @@ export interface Rebuilt {
 }
 
 /** A visit may gain an event while it is being looked at; not each time. */
-const MOST_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 
 /** @param client connected, without time limits */
 export async function rebuildDerived(client: Client): Promise<Rebuilt> {
   const done: Rebuilt = { visits: 0, counts: 0 };
   for (const projectId of await projectsWithEvents(client)) {
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       const { wrong, settled } = await settleVisits(client, projectId);
       done.visits += settled;
       if (wrong === settled) break;

@@ -74,8 +74,8 @@ export const peopleExportInput = z.omit(peopleInput, { after: true });
 export type PeopleExportInput = z.infer<typeof peopleExportInput>;
 export type PeopleExported = Omit<PeopleExportInput, 'project'>;
 
-/** So many people are sent at once. The screen asks for a file made in the background beyond `MOST_ORDERED` people already: they may have become more since. */
-export const MOST_PEOPLE_AT_ONCE = 10_000;
+/** So many people are sent at once. The screen asks for a file made in the background beyond `MAX_ORDERED` people already: they may have become more since. */
+export const MAX_PEOPLE_AT_ONCE = 10_000;
 
 export type ExportState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'expired';
 

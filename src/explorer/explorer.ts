@@ -20,7 +20,7 @@ import {
   type ExplorerNames,
   type ExplorerPage,
   type ExportInput,
-  MOST_PEOPLE_AT_ONCE,
+  MAX_PEOPLE_AT_ONCE,
   type PageInput,
   type PeopleExported,
 } from './contract.ts';
@@ -31,7 +31,7 @@ import { exportPieces, typeOfExport } from './export-file.ts';
 import { createExports, type Exports, type PeopleFiles } from './exports.ts';
 import { namesOf } from './names.ts';
 import { placeBefore, placeUpTo, rowOf, search, searchNewer, type Wanted } from './search.ts';
-import { MOST_AT_ONCE } from './values.ts';
+import { MAX_AT_ONCE } from './values.ts';
 
 export interface Explorer {
   /** A page of events, the newest first. @throws AppError `invalid`, `timeout` */
@@ -140,10 +140,10 @@ export function createExplorer(
         if (error instanceof AppError && error.code === 'timeout') return { events: null };
         throw error;
       });
-      if (events !== null && events > MOST_AT_ONCE) {
+      if (events !== null && events > MAX_AT_ONCE) {
         throw new AppError(
           'too_large',
-          `${events} events are too many to download directly (limit ${MOST_AT_ONCE}). Export in the background instead.`,
+          `${events} events are too many to download directly (limit ${MAX_AT_ONCE}). Export in the background instead.`,
         );
       }
       const whose = await eventScopeOf(project, asked.people);
@@ -158,10 +158,10 @@ export function createExplorer(
     },
     async exportPeopleNow(project, asked, signal) {
       const file = await people.file(project.id, asked, signal);
-      if (file.people > MOST_PEOPLE_AT_ONCE) {
+      if (file.people > MAX_PEOPLE_AT_ONCE) {
         throw new AppError(
           'too_large',
-          `${file.people} people are too many to download directly (limit ${MOST_PEOPLE_AT_ONCE}). Export in the background instead.`,
+          `${file.people} people are too many to download directly (limit ${MAX_PEOPLE_AT_ONCE}). Export in the background instead.`,
         );
       }
       return { type: typeOfExport('csv'), fileName: 'people.csv', pieces: textsOf(file.pieces) };

@@ -64,8 +64,8 @@ export interface ExportFile {
 
 const KEPT_MS = 7 * dayMs;
 const LISTED_MS = 30 * dayMs;
-const MOST_OPEN = 5;
-const MOST_ATTEMPTS = 3;
+const MAX_OPEN = 5;
+const MAX_ATTEMPTS = 3;
 
 interface Row {
   project: ProjectId;
@@ -121,7 +121,7 @@ export function createExports(
       sql`${select} where state in ('waiting', 'running') order by asked_at, id limit 1`,
     );
     if (row === undefined) return null;
-    if (row.attempts >= MOST_ATTEMPTS) {
+    if (row.attempts >= MAX_ATTEMPTS) {
       await update(
         row,
         sql`state = 'failed', done_at = ${sql.time(clock.now())}`,
@@ -186,7 +186,7 @@ export function createExports(
             select ${projectId}::int, 'waiting', ${format}::text, ${sql.json(question)}, ${by.id}::int, ${by.name}::text,
                    ${sql.time(clock.now())}
              where (select count(*) from event_exports
-                     where project_id = ${projectId} and state in ('waiting', 'running')) < ${MOST_OPEN}
+                     where project_id = ${projectId} and state in ('waiting', 'running')) < ${MAX_OPEN}
             returning id`,
       );
       if (row === undefined) throw new AppError('conflict', 'Too many exports in progress. Wait for one to finish.');
@@ -236,7 +236,7 @@ export function createExports(
             return;
           }
           log.warn({ err: error, export: row.id }, 'event export failed');
-          const isLast = row.attempts + 1 >= MOST_ATTEMPTS || (error instanceof AppError && error.code === 'invalid');
+          const isLast = row.attempts + 1 >= MAX_ATTEMPTS || (error instanceof AppError && error.code === 'invalid');
           const change = isLast ? sql`state = 'failed', done_at = ${sql.time(clock.now())}` : sql`state = 'waiting'`;
           await update(row, change, isRunning);
           if (!isLast) return; // the next minute may be better

@@ -17,4 +17,4 @@ export const MAX_NAMES = 50;
 /** Columns of a list or a file. */
 export const MAX_COLUMNS = 20;
 /** Rows that are sent at once; more are made into a file first. */
-export const MOST_AT_ONCE = 100_000;
+export const MAX_AT_ONCE = 100_000;

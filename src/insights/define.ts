@@ -64,7 +64,7 @@ export interface InsightKind<Name extends string, Input extends QueryInput, Resu
   /** Events that the input names besides those of `people`. */
   events?(input: Input): EventsAsked[];
   /** Whether the result tells something of persons by what only this kind has. */
-  tellsOfPersons?(input: Input): boolean;
+  revealsPersons?(input: Input): boolean;
   /** Whether the result depends on all goals of the project. */
   usesGoals?: boolean;
   /** Whether the result is small enough to be kept; absent: it is. */

@@ -44,7 +44,7 @@ export interface JobsDeps {
   concurrency?: number;
 }
 
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 const CONCURRENCY = 3;
 const RESTART_MS = 5000;
 /** How soon what runs elsewhere is looked at again by a process that begins. */
@@ -218,7 +218,7 @@ async function addJob(runner: Runner, name: string, payload: JobPayload = {}): P
 }
 
 function entryOf(name: string) {
-  return { jobKey: name, maxAttempts: name === RECOVERY ? 1 : MOST_ATTEMPTS };
+  return { jobKey: name, maxAttempts: name === RECOVERY ? 1 : MAX_ATTEMPTS };
 }
 
 function openPool({ config, log, concurrency = CONCURRENCY }: JobsDeps): Pool {

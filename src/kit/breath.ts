@@ -7,9 +7,9 @@
 export type Breath = () => Promise<void>;
 
 /** What all of it together may take of one turn of the loop, ms; the piece that goes beyond it is not interrupted. */
-const MOST_MS = 3;
+const MAX_MS = 3;
 
-export function createBreath(mostMs = MOST_MS): Breath {
+export function createBreath(mostMs = MAX_MS): Breath {
   const waiting: (() => void)[] = [];
   /** Somebody is at work, or waits for the next turn of the loop. */
   let isGoing = false;

@@ -89,7 +89,7 @@ const KEEP_TEXT_MS = 30 * dayMs;
 const KEEP_ROW_MS = 90 * dayMs;
 const AT_ONCE = 5;
 const PAGE = 50;
-const MOST_TESTS = 10;
+const MAX_TESTS = 10;
 
 export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, options: MailOptions): Mail {
   const { config, db, log, clock } = deps;
@@ -228,7 +228,7 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
     async test({ address, name, language, teamId }) {
       const link = config.PUBLIC_APP_URL;
       const earlier = await queries.testsSince(db, teamId, clock.now() - hourMs);
-      const first = earlier.at(-MOST_TESTS)?.created_at;
+      const first = earlier.at(-MAX_TESTS)?.created_at;
       if (first !== undefined) throw tooManyTests(first + hourMs - clock.now());
       const { id } = await send(db, { kind: 'testMail', to: address, language, teamId, data: { link, by: name } });
       await deliverDue({ most: 1, id });

@@ -9,7 +9,7 @@ import { personsChannel } from './persons.ts';
 import { furtherUuid, personUuid } from './write.ts';
 
 /** A notice must stay under 8,000 bytes. */
-const MOST_NAMED = 300;
+const MAX_NAMED = 300;
 
 export async function eraseRows(
   on: Queryable,
@@ -40,7 +40,7 @@ export async function eraseRows(
     projectId,
     ids.map((row) => row.distinct_id),
   );
-  const notice = persons.length > MOST_NAMED ? '*' : persons.map((number) => `${projectId}:${number}`).join(' ');
+  const notice = persons.length > MAX_NAMED ? '*' : persons.map((number) => `${projectId}:${number}`).join(' ');
   await query(on, sql`select pg_notify(${personsChannel}, ${notice})`);
   return { persons: rows.length, distinct_ids: ids.length, person_overrides: overrides.length };
 }

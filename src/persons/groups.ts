@@ -3,7 +3,7 @@
  * order of first sight. Group properties obey the same rules as person properties. @see docs/wire.md
  */
 import type { ClientBase, Pool } from 'pg';
-import { type FinishedEvent, type IngestWarning, whenTold } from '#src/events/contract.ts';
+import { effectiveTime, type FinishedEvent, type IngestWarning } from '#src/events/contract.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { createRecent } from '#src/kit/recent.ts';
 import type { PersonWarningReason } from './contract.ts';
@@ -12,7 +12,7 @@ import {
   decodeProperties,
   encodeProperties,
   growthBy,
-  MOST_PROPERTIES,
+  MAX_PROPERTIES,
   sizeOfState,
 } from './properties.ts';
 import * as queries from './queries.ts';
@@ -112,10 +112,10 @@ async function change(
       const state = decodeProperties(properties, property_stamps);
       const events = described.get(`${type_index} ${key}`)?.events ?? [];
       // What loses against newer events takes none, and is counted all the same.
-      let room = MOST_PROPERTIES - sizeOfState(state);
+      let room = MAX_PROPERTIES - sizeOfState(state);
       for (const event of events) {
         const { uuid, groupIdentify } = event;
-        const ts = whenTold(event);
+        const ts = effectiveTime(event);
         const set = groupIdentify?.set ?? {};
         const growth = growthBy(state, set);
         if (growth > Math.max(room, 0)) {

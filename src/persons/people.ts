@@ -15,7 +15,7 @@ export interface Person {
   identified: boolean;
   createdAt: number;
   properties: JsonObject;
-  /** The oldest first, at most `MOST_IDS`. */
+  /** The oldest first, at most `MAX_IDS`. */
   distinctIds: string[];
   /** Of all. */
   distinctIdCount: number;
@@ -86,7 +86,7 @@ export interface People {
   erase(on: Queryable, projectId: number, persons: readonly number[]): Promise<Record<string, number>>;
 }
 
-const MOST_IDS = 1_000;
+const MAX_IDS = 1_000;
 
 export function createPeople({ db }: { db: Knex }): People {
   return {
@@ -185,7 +185,7 @@ export function createPeople({ db }: { db: Knex }): People {
   };
 }
 
-function select(projectId: number, rest: Sql, mostIds: number | null = MOST_IDS): Sql {
+function select(projectId: number, rest: Sql, mostIds: number | null = MAX_IDS): Sql {
   return sql`
     select p.number, p.uuid, p.identified, p.created_at as "createdAt", p.properties,
            array(select distinct_id from distinct_ids

@@ -7,7 +7,7 @@
  * transaction again. Whatever the order and the batches in which events arrive, the persons come out the same.
  */
 import type { ClientBase } from 'pg';
-import { type FinishedEvent, type IngestWarning, whenTold } from '#src/events/contract.ts';
+import { effectiveTime, type FinishedEvent, type IngestWarning } from '#src/events/contract.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { together } from '#src/store/message.ts';
@@ -236,7 +236,7 @@ function byProject(events: readonly FinishedEvent[]): [number, number[]][] {
 function inOrderOfTime(concerns: readonly Concern[], matters: (concern: Concern) => boolean): number[] {
   const indexes: number[] = [];
   for (let index = 0; index < concerns.length; index++) if (matters(concerns[index] as Concern)) indexes.push(index);
-  const timeAt = (index: number) => whenTold((concerns[index] as Concern).event);
+  const timeAt = (index: number) => effectiveTime((concerns[index] as Concern).event);
   return indexes.sort((a, b) => timeAt(a) - timeAt(b) || a - b);
 }
 

@@ -18,7 +18,7 @@ export type ChangeKind = 'set' | 'once' | 'unset';
 /** When and how something was said about a property. */
 export interface Stamp {
   kind: ChangeKind;
-  /** When the event counts (`whenTold`), ms with microseconds. */
+  /** When the event counts (`effectiveTime`), ms with microseconds. */
   ts: number;
   /** Of the event: decides between equal times. */
   uuid: string;
@@ -67,7 +67,7 @@ export function changesState(state: PropertyState, name: string, stamp: Stamp): 
  * What a person or group holds at most, in characters: each change writes the whole row. What goes beyond depends on the order in which
  * events arrive, as nothing else does.
  */
-export const MOST_PROPERTIES = 512 * 1024;
+export const MAX_PROPERTIES = 512 * 1024;
 /** What a property costs besides its name, which is written twice, and its value. */
 const STAMP_CHARACTERS = 40;
 

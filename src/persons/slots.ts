@@ -3,7 +3,7 @@
  * An id is claimed by inserting it, in the order of the ids, so that two batches with the same new visitor agree on one person.
  */
 import type { ClientBase } from 'pg';
-import { type FinishedEvent, whenMerged } from '#src/events/contract.ts';
+import { effectiveMergeTime, type FinishedEvent } from '#src/events/contract.ts';
 import { BeginAgainError } from '#src/store/db.ts';
 import type { Supply } from '#src/store/numbers.ts';
 import type { IdEntry, PersonCache, PersonEntry } from './cache.ts';
@@ -89,7 +89,8 @@ function makeClaims(
     const { distinctId, person } = event;
     if (!isMergeLegal(event) || !person.process || !isNew(person.merge?.otherDistinctId as string)) continue;
     const target = claim(distinctId, null, []);
-    if (target !== undefined) claim(person.merge?.otherDistinctId as string, target.person, [whenMerged(event)]);
+    if (target !== undefined)
+      claim(person.merge?.otherDistinctId as string, target.person, [effectiveMergeTime(event)]);
   }
   for (const distinctId of unknown) claim(distinctId, null, []);
   return [...claims.values()];

@@ -2,7 +2,7 @@
  * The persons of one batch while it is being decided what becomes of them: merges, properties, flags. Everything that is
  * changed here was locked before, or is new and unseen by others. Pure; the database is written from the outcome.
  */
-import { type FinishedEvent, whenMerged, whenTold } from '#src/events/contract.ts';
+import { effectiveMergeTime, effectiveTime, type FinishedEvent } from '#src/events/contract.ts';
 import { type JsonObject, type JsonValue, putProperty } from '#src/kit/json.ts';
 import { autoPropertiesOf, overwritesPerson } from './auto-properties.ts';
 import type { PersonEntry } from './cache.ts';
@@ -11,7 +11,7 @@ import { isIllegalId } from './illegal-ids.ts';
 import {
   type ChangeKind,
   growthBy,
-  MOST_PROPERTIES,
+  MAX_PROPERTIES,
   mergeProperties,
   type PropertyState,
   type Stamp,
@@ -98,7 +98,7 @@ export function needsChange({ event, slot, other }: Concern): boolean {
   if (other !== null || wish.merge !== null || (wish.identify && !person.identified)) return true;
   if (overwritesPerson(event)) return true;
   const settled = person.entry?.settled ?? null;
-  if (settled === null || whenTold(event) < (person.entry as PersonEntry).settledAt) return true;
+  if (settled === null || effectiveTime(event) < (person.entry as PersonEntry).settledAt) return true;
   for (const name in wish.setOnce) if (!settled.has(name)) return true;
   for (const list of autoPropertiesOf(event)) {
     for (const { name, initialName } of list) if (!settled.has(name) || !settled.has(initialName)) return true;
@@ -141,10 +141,10 @@ function merge(slot: Slot, other: Slot, event: FinishedEvent): 'merge_refused' |
   if (target === source) return null;
   if (source.identified && event.person.merge?.kind !== 'dangerously') return 'merge_refused';
 
-  const at = whenMerged(event);
+  const at = effectiveMergeTime(event);
   const joins = viaMerges(at, [at], slot.joinedAt);
   const origins = originsOf(target);
-  const isTooLarge = sizeOfState(stateOf(target)) + sizeOfState(stateOf(source)) > MOST_PROPERTIES;
+  const isTooLarge = sizeOfState(stateOf(target)) + sizeOfState(stateOf(source)) > MAX_PROPERTIES;
   if (!isTooLarge) mergeProperties(stateOf(target), stateOf(source), joins);
   target.room = 0;
   target.isRoomOld = true;
@@ -186,7 +186,7 @@ function makesRoom(person: WorkingPerson, event: FinishedEvent): boolean {
   // What takes the place of something needs less.
   const growth = more + growthBy(state, set);
   if (growth > Math.max(person.room, 0) && person.isRoomOld) {
-    person.room = MOST_PROPERTIES - sizeOfState(state);
+    person.room = MAX_PROPERTIES - sizeOfState(state);
     person.isRoomOld = false;
   }
   if (growth > Math.max(person.room, 0)) return false;
@@ -234,7 +234,7 @@ const NOTHING_SAID: { set: JsonObject; setOnce: JsonObject } = { set: {}, setOnc
 
 function stampsOf(slot: Slot, event: FinishedEvent): Record<ChangeKind, Stamp> {
   const { uuid } = event;
-  const ts = whenTold(event);
+  const ts = effectiveTime(event);
   const via = viaMerges(ts, [], slot.joinedAt);
   return {
     set: { kind: 'set', ts, uuid, via },

@@ -84,7 +84,7 @@ export interface PrivacyParts {
 /** Longer than a statement of intake takes, and than a process needs to find out that it missed a notice. */
 const SWEEP_AFTER_MS = 60_000;
 const FETCH_WITHIN_MS = dayMs;
-const MOST_FOUND = 10;
+const MAX_FOUND = 10;
 const IDS_SHOWN = 10;
 const RECEIPTS_SHOWN = 100;
 const RUNS_SHOWN = 30;
@@ -217,7 +217,7 @@ export function createPrivacy(deps: PrivacyDeps, parts: PrivacyParts): Privacy {
     async find(projectId, search) {
       const keys = await secrets.keys('privacy receipts');
       const [found, receipts] = await Promise.all([
-        people.page(projectId, { search, limit: MOST_FOUND }),
+        people.page(projectId, { search, limit: MAX_FOUND }),
         queries.requestsAbout(
           db,
           projectId,

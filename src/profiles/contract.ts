@@ -47,7 +47,7 @@ export interface ListedPerson {
   firstSeen: number;
   /** Null: no event of theirs is stored. */
   lastSeen: number | null;
-  /** With a view in them; `MOST_VISITS` stands for more. */
+  /** With a view in them; `MAX_VISITS` stands for more. */
   visits: number;
   country: string | null;
 }

@@ -7,7 +7,7 @@ import type { PeopleAsked } from './contract.ts';
 import { anyOf, peopleOf, type WholePerson } from './people-list.ts';
 import { laterFirst, type Place, placesOf } from './people-order.ts';
 import { wantedPeople } from './people-wanted.ts';
-import { MOST_COUNTED } from './values.ts';
+import { MAX_COUNTED } from './values.ts';
 
 export interface PeopleFile {
   /** How many there are. */
@@ -65,7 +65,7 @@ async function* piecesOf(
   for (const some of inPieces(numbers, PIECE)) {
     signal.throwIfAborted();
     const people = await peopleOf(parts.db, projectId, some, {
-      mostVisits: MOST_COUNTED,
+      mostVisits: MAX_COUNTED,
       properties: sql`p.properties`,
     });
     if (people.length > 0) yield { text: people.map(csvOf).join(''), rows: people.length };

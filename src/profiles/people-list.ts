@@ -12,7 +12,7 @@ import { throughDays, throughDaysOf } from './people-days.ts';
 import { byLastEvent, type Found, type From, lastEvent, type Place, throughEvents } from './people-order.ts';
 import { wantedPeople } from './people-wanted.ts';
 import { labelOf } from './queries.ts';
-import { MOST_ORDERED, MOST_VISITS } from './values.ts';
+import { MAX_ORDERED, MAX_VISITS } from './values.ts';
 
 const SEARCH_MS = 2_000;
 /** After so long, of those who can be looked up one by one, each is. */
@@ -38,7 +38,7 @@ export interface ListLimits {
   step: number;
 }
 
-const LIMITS: ListLimits = { page: 50, single: 3_000, ordered: MOST_ORDERED, stretches: 1, step: 2_000 };
+const LIMITS: ListLimits = { page: 50, single: 3_000, ordered: MAX_ORDERED, stretches: 1, step: 2_000 };
 
 /** @param limits instead of `LIMITS` */
 export async function listPeople(
@@ -145,7 +145,7 @@ async function pageOf(
 ): Promise<PeoplePage> {
   const shown = places.slice(0, page);
   const numbers = shown.map(({ number }) => number);
-  const rows = await peopleOf(db, projectId, numbers, { mostVisits: MOST_VISITS, properties: ofLabels });
+  const rows = await peopleOf(db, projectId, numbers, { mostVisits: MAX_VISITS, properties: ofLabels });
   const last = shown.at(-1);
   const isMore = places.length > page && last !== undefined;
   const reached = goOn ?? (searchedTo === null ? null : { at: searchedTo, number: MOST });

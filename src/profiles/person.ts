@@ -22,8 +22,8 @@ import * as queries from './queries.ts';
 /** Who had an event in the last five minutes is here. */
 const HERE_MS = 5 * 60_000;
 const TIMELINE_PAGE = 50;
-const MOST_CHANGES = 100;
-const MOST_IDS = 200;
+const MAX_CHANGES = 100;
+const MAX_IDS = 200;
 
 const kinds: Record<Exclude<TimelineKind, 'own'>, readonly string[]> = {
   views: ['$pageview', '$screen'],
@@ -53,7 +53,7 @@ export async function readPerson(
     queries.endVisit(db, projectId, persons, 'first'),
     queries.endVisit(db, projectId, persons, 'last'),
     people.stamped(projectId, person.number),
-    people.ids(projectId, person.number, MOST_IDS),
+    people.ids(projectId, person.number, MAX_IDS),
     queries.splitsOf(db, projectId, persons),
   ]);
   const moments = [...new Set(ids.flatMap(({ joinedAt }) => joinedAt.slice(0, 1)))];
@@ -152,7 +152,7 @@ export async function readChanges(
   const persons = await numbersOf(people, projectId, uuid);
   const events = await history.listed(projectId, {
     persons,
-    limit: MOST_CHANGES,
+    limit: MAX_CHANGES,
     where: sql`jsonb_exists_any(events.properties, ${['$set', '$set_once', '$unset']}::text[])`,
   });
   return events.flatMap(({ ts, uuid: id, event, distinctId, properties }) => {

@@ -4,7 +4,7 @@ import { groupKinds } from '#src/events/contract.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import type { Source, Split, TimelineVisit, Touch } from './contract.ts';
-import { MOST_COUNTED } from './values.ts';
+import { MAX_COUNTED } from './values.ts';
 
 const views = ['$pageview', '$screen'];
 /** Events by which ids come to a person. */
@@ -32,7 +32,7 @@ export async function figuresOf(db: Knex, projectId: number, persons: readonly n
           select count(*)::int as events,
                  (count(*) filter (where event in (
                    select number from event_names where project_id = ${projectId} and name = any(${views}::text[]))))::int as views
-            from (select event from events where ${theirs} limit ${MOST_COUNTED + 1}) as done
+            from (select event from events where ${theirs} limit ${MAX_COUNTED + 1}) as done
         )
         select events, views,
                (select max(own.ts)
@@ -41,7 +41,7 @@ export async function figuresOf(db: Knex, projectId: number, persons: readonly n
                    select ts from events where project_id = ${projectId} and person = known.number order by ts desc limit 1
                  ) as own) as "lastSeen",
                (select count(*)::int
-                  from (select from sessions where ${theirs} and views + screens > 0 limit ${MOST_COUNTED + 1}) as visit) as visits
+                  from (select from sessions where ${theirs} and views + screens > 0 limit ${MAX_COUNTED + 1}) as visit) as visits
           from counted`,
   );
   return row as Figures;
@@ -165,7 +165,7 @@ export async function eventsAt(
   const found = new Map((await find(known, sql`e.ts = place.ts`)).map((row) => [row.uuid, row]));
   const missing = [...new Map(known.map((each) => [each.uuid, each])).values()]
     .filter(({ uuid }) => !found.has(uuid))
-    .slice(0, MOST_AHEAD);
+    .slice(0, MAX_AHEAD);
   if (missing.length > 0) {
     for (const row of await find(missing, aheadOf(persons, sql`place.ts`))) found.set(row.uuid, row);
   }
@@ -173,7 +173,7 @@ export async function eventsAt(
 }
 
 /** Events of clocks that were ahead are few; others that are not found are not stored any more. */
-const MOST_AHEAD = 100;
+const MAX_AHEAD = 100;
 
 /** Of these persons, and by a clock that was ahead when it came: then it counts. Clocks that are further ahead are not believed. */
 function aheadOf(persons: readonly number[], counts: Sql): Sql {
@@ -204,7 +204,7 @@ export async function mergesAt(
      where project_id = ${projectId} and person = any(${[...persons]}::int[]) and ts = any(${times(moments)})) e`;
   const found = await find(sql`e.ts`, own);
   const known = new Set(found.map(({ at }) => at));
-  const missing = moments.filter((moment) => !known.has(moment)).slice(0, MOST_AHEAD);
+  const missing = moments.filter((moment) => !known.has(moment)).slice(0, MAX_AHEAD);
   if (missing.length === 0) return found;
   const ahead = sql`unnest(${times(missing)}) as moment (at)
     join events e on e.project_id = ${projectId} and ${aheadOf(persons, sql`moment.at`)}`;

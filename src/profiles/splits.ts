@@ -51,7 +51,7 @@ const AT_ONCE_EVENTS = 5_000;
 const LATELY_MS = 60_000;
 /** All readings together take so long at most: some hundred thousand events. */
 const READING_MS = 60_000;
-const MOST_READINGS = 3;
+const MAX_READINGS = 3;
 
 interface OpenSplit {
   projectId: number;
@@ -102,7 +102,7 @@ export function createSplits(
   /** Leaves the transaction of the split open. What fails ends with the connection. */
   async function splitOnceRead(client: Client, asked: SplitAsked, number: number): Promise<SplitDone> {
     const until = clock.elapsed() + readingMs;
-    for (let reading = 1; reading <= MOST_READINGS; reading++) {
+    for (let reading = 1; reading <= MAX_READINGS; reading++) {
       const read = await readBefore(client, asked, until);
       await client.query('begin');
       const done = await people.split(client, asked, { number, read });

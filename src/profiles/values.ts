@@ -7,11 +7,11 @@ export const propertyOperators = ['equals', 'contains', 'isSet'] as const satisf
 /** Characters of what people are searched by. */
 export const MAX_TEXT_LENGTH = 400;
 /** Visits of a person that the list counts; it says "at least" of more. */
-export const MOST_VISITS = 1_000;
+export const MAX_VISITS = 1_000;
 /** What one person has is counted up to here; more is "more". */
-export const MOST_COUNTED = 100_000;
+export const MAX_COUNTED = 100_000;
 /**
  * People that are put in order by when they were seen; more of them are searched for among the latest events, and day by day before. Those
  * without an event come last.
  */
-export const MOST_ORDERED = 5_000;
+export const MAX_ORDERED = 5_000;

@@ -8,8 +8,8 @@ import {
   hostEntry,
   idEntry,
   isTimeZone,
-  MOST_BOUNCE,
-  MOST_ENTRIES,
+  MAX_BOUNCE,
+  MAX_ENTRIES,
   originEntry,
   tokenEntry,
 } from './values.ts';
@@ -73,7 +73,7 @@ export interface ProjectSummary {
 }
 
 const entries = (rule: (text: string) => string | null) =>
-  z.array(z.string().check(z.refine((text) => rule(text) !== null))).check(z.maxLength(MOST_ENTRIES));
+  z.array(z.string().check(z.refine((text) => rule(text) !== null))).check(z.maxLength(MAX_ENTRIES));
 
 const timeZone = z
   .string()
@@ -81,8 +81,8 @@ const timeZone = z
 const weekStart = z.union([z.literal(0), z.literal(1)]);
 
 /** Days that events can be kept: shorter than a week no comparison is possible, longer than fifty years nobody means. */
-export const LEAST_RETENTION = 7;
-export const MOST_RETENTION = 18_250;
+export const MIN_RETENTION = 7;
+export const MAX_RETENTION = 18_250;
 
 export const newProjectInput = z.object({ name: shownName, timeZone, weekStart });
 export type NewProjectInput = z.infer<typeof newProjectInput>;
@@ -106,8 +106,8 @@ export const projectChange = z.object({
       autocapture: z.optional(z.boolean()),
       exceptionCapture: z.optional(z.boolean()),
       webVitals: z.optional(z.boolean()),
-      bounceSeconds: z.optional(z.int().check(z.minimum(1), z.maximum(MOST_BOUNCE))),
-      retentionDays: z.optional(z.nullable(z.int().check(z.minimum(LEAST_RETENTION), z.maximum(MOST_RETENTION)))),
+      bounceSeconds: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_BOUNCE))),
+      retentionDays: z.optional(z.nullable(z.int().check(z.minimum(MIN_RETENTION), z.maximum(MAX_RETENTION)))),
     }),
     {},
   ),

@@ -11,7 +11,7 @@ import * as queries from './queries.ts';
 import { tokenEntry } from './values.ts';
 
 /** Each is looked up on the path of every event. */
-const MOST_TOKENS = 20;
+const MAX_TOKENS = 20;
 
 export interface Tokens {
   /** Those that are accepted now, the current one first. */
@@ -40,7 +40,7 @@ export function createTokens({ db, clock }: Pick<Deps, 'db' | 'clock'>, changed:
     async addToken(id, text) {
       const token = tokenEntry(text);
       if (token === null) throw invalid('token', 'Invalid project token.');
-      if ((await list(id)).length >= MOST_TOKENS) throw invalid('tokens', 'Token limit reached. Remove one first.');
+      if ((await list(id)).length >= MAX_TOKENS) throw invalid('tokens', 'Token limit reached. Remove one first.');
       if (!(await queries.addToken(db, id, token, clock.now()))) {
         throw new AppError('conflict', 'Another project already uses this token.', { field: 'token' });
       }

@@ -4,10 +4,10 @@
  */
 
 /** Seconds: beyond ten minutes nobody left at once. */
-export const MOST_BOUNCE = 600;
+export const MAX_BOUNCE = 600;
 
 /** More entries than this are no list that a person keeps. */
-export const MOST_ENTRIES = 100;
+export const MAX_ENTRIES = 100;
 const LONGEST_ENTRY = 255;
 
 /** Entries as they are typed: one a line, or with commas between. */

@@ -33,7 +33,7 @@ const LONGEST_WAIT_MS = 5 * 60_000;
 /** Of a wrong key, a wrong address or a rule before the upstream: mended, the same request is taken. */
 const ABOUT_SETTINGS: ReadonlySet<number> = new Set([401, 403, 404]);
 /** A request that fails this often while its neighbours pass is at fault itself. */
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 
 type Answer = { status: number; retryAfterMs: number } | { status: null; reason: string };
 
@@ -55,7 +55,7 @@ export async function deliverWindow(
     }
     const problem = status === null ? answer.reason : answeredWith(status);
     const isRefusal = status !== null && isFinal(status);
-    if (isRefusal || (isWorking && request.attempts + 1 >= MOST_ATTEMPTS)) {
+    if (isRefusal || (isWorking && request.attempts + 1 >= MAX_ATTEMPTS)) {
       outcome.refused.push({ request, reason: problem });
     } else {
       const askedMs = status === null ? 0 : answer.retryAfterMs;

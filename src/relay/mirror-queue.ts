@@ -26,7 +26,7 @@ const GROUP = 200;
 const RETRIED = 5_000;
 const RECOUNT_MS = 10_000;
 /** What was refused may fill this much; then the oldest of it goes, ... */
-const MOST_REFUSED_BYTES = 128 * 1024 * 1024;
+const MAX_REFUSED_BYTES = 128 * 1024 * 1024;
 /** ... until this part of it is left. From the other on it is said that the oldest may be gone. */
 const LEFT_OF_REFUSED = 7 / 8;
 const FULL_FROM = 3 / 4;
@@ -48,8 +48,8 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** @param mostRefused bytes, instead of `MOST_REFUSED_BYTES` */
-export function createQueue({ write, log, clock }: MirrorDeps, mostRefused = MOST_REFUSED_BYTES): Queue {
+/** @param mostRefused bytes, instead of `MAX_REFUSED_BYTES` */
+export function createQueue({ write, log, clock }: MirrorDeps, mostRefused = MAX_REFUSED_BYTES): Queue {
   let waiting: Waiting[] = [];
   let isWorking = false;
   let wantsCount = false;

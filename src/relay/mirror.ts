@@ -42,7 +42,7 @@ export interface MirrorDeps {
 }
 
 /** What waits may fill this much; at 10 kB a request that is some 100,000 requests. */
-const MOST_BYTES = 1024 * 1024 * 1024;
+const MAX_BYTES = 1024 * 1024 * 1024;
 const POLL_MS = 1000;
 
 export function createMirror(
@@ -59,7 +59,7 @@ export function createMirror(
 
   return {
     async enqueue(request) {
-      if (queue.knownBytes() + request.body.length > MOST_BYTES) {
+      if (queue.knownBytes() + request.body.length > MAX_BYTES) {
         counts.count('skipped');
         counts.problem(QUEUE_FULL);
         return;

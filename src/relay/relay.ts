@@ -52,7 +52,7 @@ export interface RelayOptions {
 }
 
 /** Requests relayed at once; beyond it the answer is 503 before the body is read. */
-const MOST_IN_FLIGHT = 500;
+const MAX_IN_FLIGHT = 500;
 const TEST_MS = 5000;
 
 const noCounts: RelayTotals = { passed: 0, failed: 0, skipped: 0, since: null, lastProblem: null };
@@ -73,7 +73,7 @@ export function createRelay(deps: RelayDeps, options: RelayOptions = {}): Relay 
     mirror,
     async pass(req, res, path, client) {
       if (upstream === null) throw unavailable('No upstream configured. Set PUBLIC_POSTHOG_HOST.');
-      if (inFlight >= MOST_IN_FLIGHT) throw unavailable('Too many requests in flight. Retry in a moment.');
+      if (inFlight >= MAX_IN_FLIGHT) throw unavailable('Too many requests in flight. Retry in a moment.');
       if (Number(req.headers['content-length'] ?? 0) > limits.bodyBytes) {
         throw new AppError('too_large', 'Request too large to forward.');
       }

@@ -16,13 +16,13 @@ export interface Upstream {
 }
 
 /** Connections to one upstream host: more requests wait for a free one. */
-const MOST_SOCKETS = 256;
+const MAX_SOCKETS = 256;
 
 /** @param host PUBLIC_POSTHOG_HOST, checked by the settings not to be our own address */
 export function createUpstream(host: NonNullable<Config['PUBLIC_POSTHOG_HOST']>): Upstream {
   const api = new URL(host);
   const assets = assetsHost(api);
-  const options = { keepAlive: true, maxSockets: MOST_SOCKETS, maxFreeSockets: 16 };
+  const options = { keepAlive: true, maxSockets: MAX_SOCKETS, maxFreeSockets: 16 };
   const agent = api.protocol === 'https:' ? new HttpsAgent(options) : new HttpAgent(options);
   const request = api.protocol === 'https:' ? requestHttps : requestHttp;
 

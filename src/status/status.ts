@@ -35,9 +35,9 @@ export interface StatusParts {
 
 const GROWTH_DAYS = 7;
 /** A disk is called full when less than this is free, or less than a tenth of it, or when it will be within a fortnight. */
-const LEAST_FREE_BYTES = 1_000_000_000;
-const LEAST_FREE_SHARE = 0.1;
-const LEAST_DAYS = 14;
+const MIN_FREE_BYTES = 1_000_000_000;
+const MIN_FREE_SHARE = 0.1;
+const MIN_DAYS = 14;
 
 export function createStatus(deps: Pick<Deps, 'config' | 'db' | 'clock' | 'fs'>, parts: StatusParts): Status {
   const { config, db, clock, fs } = deps;
@@ -128,7 +128,7 @@ function warningsOf(
   isSecretStored: boolean,
 ): StatusWarning[] {
   const isFull = ({ freeBytes, totalBytes, daysLeft }: DiskState) =>
-    freeBytes < LEAST_FREE_BYTES || freeBytes < totalBytes * LEAST_FREE_SHARE || (daysLeft ?? LEAST_DAYS) < LEAST_DAYS;
+    freeBytes < MIN_FREE_BYTES || freeBytes < totalBytes * MIN_FREE_SHARE || (daysLeft ?? MIN_DAYS) < MIN_DAYS;
   const found: [StatusWarning, boolean][] = [
     ['disk', disks.some(isFull)],
     ['spool', (spool?.events ?? 0) > 0],

@@ -3,7 +3,7 @@ import { notFound, unavailable } from '#src/kit/errors.ts';
 import type { BlobsDeps, PieceKey, Pieces } from './blobs.ts';
 
 const BUCKET = 'luneta-exports';
-const MOST_MS = 60_000;
+const MAX_MS = 60_000;
 const MANY = 100;
 
 /** Null without its address and key. */
@@ -25,7 +25,7 @@ export function createHostedPieces({ config, fetch }: Pick<BlobsDeps, 'config' |
         method,
         headers,
         redirect: 'error',
-        signal: AbortSignal.timeout(MOST_MS),
+        signal: AbortSignal.timeout(MAX_MS),
         ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
       });
     } catch (cause) {

@@ -52,7 +52,7 @@ export interface BlobsDeps {
 
 const PIECE_BYTES = 1024 * 1024;
 const FEW = 20;
-const MOST_FAILURES = 3;
+const MAX_FAILURES = 3;
 
 interface Row {
   project: number;
@@ -87,7 +87,7 @@ export function createBlobs(deps: BlobsDeps): Blobs {
         if (!goesOn()) return;
         after = row.id;
         // A storage that is away is not asked about each of its files.
-        if (failures.filter(({ place }) => place === row.place).length >= MOST_FAILURES) continue;
+        if (failures.filter(({ place }) => place === row.place).length >= MAX_FAILURES) continue;
         await removeRow(row).catch((error: unknown) => failures.push({ place: row.place, error }));
       }
       if (some.length < FEW) break;

@@ -58,7 +58,7 @@ const LEAST: ConnectionShares = {
   jobs: 1,
 };
 /** It neither draws nor asks who is signed in. */
-const LEAST_OF_WORKER = { ...LEAST, mainWrite: 1, mainSessions: 0, screensDb: 0, screensWrite: 0, screensSessions: 0 };
+const MIN_OF_WORKER = { ...LEAST, mainWrite: 1, mainSessions: 0, screensDb: 0, screensWrite: 0, screensSessions: 0 };
 /** Who gets the next one: those first whose users wait. */
 const ORDER: readonly Part[] = [
   'screensDb',
@@ -102,7 +102,7 @@ export function shareConnections(budget: number, use: ConnectionUse): Connection
 }
 
 function leastOf(use: ConnectionUse): ConnectionShares {
-  if (use === 'worker') return LEAST_OF_WORKER;
+  if (use === 'worker') return MIN_OF_WORKER;
   return use === 'web' ? LEAST : { ...LEAST, jobs: 0 };
 }
 

@@ -27,7 +27,7 @@ const OF_THE_HOP = new Set([
 /** As many ask at once as the socket lets wait, or the other thread has just ended, and another is about to begin. Nothing was sent yet. */
 const NOT_CONNECTED = new Set(['EAGAIN', 'ECONNREFUSED', 'ENOENT']);
 const AGAIN_MS = 20;
-const MOST_TRIES = 50;
+const MAX_TRIES = 50;
 
 export interface HandoverParts {
   /** Where the other thread listens; begins it if need be. */
@@ -70,7 +70,7 @@ export function handOver({ open, refuse }: HandoverParts): RequestListener {
     asked.on('error', (error: NodeJS.ErrnoException) => {
       if (res.writableEnded || res.destroyed) return;
       if (res.headersSent) return void res.destroy();
-      if (tries === MOST_TRIES || !NOT_CONNECTED.has(error.code ?? '')) return refuse(req, res);
+      if (tries === MAX_TRIES || !NOT_CONNECTED.has(error.code ?? '')) return refuse(req, res);
       res.off('close', leave);
       void sleep(AGAIN_MS).then(() => begin(req, res, tries + 1));
     });

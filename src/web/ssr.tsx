@@ -77,7 +77,7 @@ const defaultLimits: PageLimits = { statusMs: 4_000, criticalMs: 100, wholeMs: 1
 const MAX_USER_AGENT = 1_000;
 
 /** However long it took to find out who asks, the status may take this long. */
-const LEAST_STATUS_MS = 500;
+const MIN_STATUS_MS = 500;
 
 /** Answers every address that is a screen; passes on what is not. */
 export function createPages(parts: PageParts): RequestHandler {
@@ -114,7 +114,7 @@ export function createPages(parts: PageParts): RequestHandler {
     };
     const planning = planPage(parts, req, ctx);
     const patience = statusMs - waitedMs(res, clock);
-    if (await isLate(planning, Math.max(patience, LEAST_STATUS_MS))) {
+    if (await isLate(planning, Math.max(patience, MIN_STATUS_MS))) {
       throw unavailable('Database unavailable. Try again in a moment.', 5);
     }
     const plan = await planning;

@@ -6,8 +6,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { IntakeNow } from '#src/collect/contract.ts';
-import { createIntakeNow, type IntakeReport } from '#src/collect/intake-now.ts';
+import type { IngestStatus } from '#src/collect/contract.ts';
+import { createIngestStatus, type IntakeReport } from '#src/collect/ingest-status.ts';
 import { createRefusals } from '#src/collect/refusals.ts';
 import { createStopper } from '#src/kit/stop.ts';
 import { createParts } from '#src/parts.ts';
@@ -99,7 +99,7 @@ describe('with several processes', () => {
   const start = (role: 'web' | 'worker' = 'web') => {
     const processes = createProcesses(deps, role);
     const refusals = createRefusals(processes);
-    const now = createIntakeNow(processes, () => intake);
+    const now = createIngestStatus(processes, () => intake);
     const collect = { stats: () => ({ spool: null }) as never, current: () => now(deps.clock.now()), refusals };
     return { processes, refusals, status: statusWith({ collect, processes }) };
   };
@@ -207,7 +207,7 @@ describe('with several processes', () => {
     status.stop();
     expect(waiting).toEqual({ events: 28, bytes: 8_400, oldestAt: TEST_TIME - 20 });
     expect(warnings).toContain('spool');
-    const now = await createIntakeNow(processes, () => intake)(deps.clock.now());
+    const now = await createIngestStatus(processes, () => intake)(deps.clock.now());
     expect(now).toMatchObject({ isStoring: false, guarantee: 'rescue', latencyMs: { p50: 2, p99: 8 } });
   });
 
@@ -221,7 +221,7 @@ describe('with several processes', () => {
     one.processes.soon();
     await until(async () => (await other.processes.running()).length === 2);
     intake = storing;
-    const now = () => createIntakeNow(other.processes, () => intake)(deps.clock.now());
+    const now = () => createIngestStatus(other.processes, () => intake)(deps.clock.now());
     expect((await now()).latencyMs).toEqual({ p50: 8, p99: 8 });
     intake = { ...storing, latencies: [[24, 5]] };
     await one.processes.stop();
@@ -267,7 +267,7 @@ it('warns of a disk without room, of events that wait, of work that fails and of
   const status = statusWith(
     {
       collect: {
-        current: async () => ({ spool }) as IntakeNow,
+        current: async () => ({ spool }) as IngestStatus,
         refusals: { count: async () => ({}), newest: async () => null },
       },
       spoolDir: async () => '/spool',

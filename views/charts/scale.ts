@@ -15,7 +15,7 @@ export interface Axis {
 const DURATION_STEPS = [
   1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, 86_400,
 ];
-const MOST_LINES = 5;
+const MAX_LINES = 5;
 const FEWEST_LINES = 3;
 
 /** The axis that holds every value. */
@@ -31,19 +31,19 @@ export function axisFor(values: readonly (number | null)[], kind: ValueKind): Ax
 
 function stepFor(largest: number, kind: ValueKind): number {
   if (kind === 'seconds') {
-    return DURATION_STEPS.find((step) => largest / step <= MOST_LINES) ?? decimalStep(largest / 86_400, 1) * 86_400;
+    return DURATION_STEPS.find((step) => largest / step <= MAX_LINES) ?? decimalStep(largest / 86_400, 1) * 86_400;
   }
   return decimalStep(largest, kind === 'count' ? 1 : 0);
 }
 
 /** The smallest of 1, 2, 2.5, 5 × 10ⁿ that needs at most five lines, not below `least` (1 keeps counts whole). */
 function decimalStep(largest: number, least: number): number {
-  if (largest / MOST_LINES <= least) return least;
-  const magnitude = 10 ** Math.floor(Math.log10(largest / MOST_LINES));
+  if (largest / MAX_LINES <= least) return least;
+  const magnitude = 10 ** Math.floor(Math.log10(largest / MAX_LINES));
   for (const factor of [1, 2, 2.5, 5, 10]) {
     const step = round(factor * magnitude);
     if (least === 1 && !Number.isInteger(step)) continue;
-    if (largest / step <= MOST_LINES + 1e-9) return step;
+    if (largest / step <= MAX_LINES + 1e-9) return step;
   }
   return magnitude * 10;
 }

@@ -135,7 +135,7 @@ function useSearches(typed: string): Command[] {
 }
 
 const SHORTEST = 3;
-const MOST_PEOPLE = 5;
+const MAX_PEOPLE = 5;
 const STILL_MS = 250;
 
 /** The first of them by name, for whoever may see people; asked for when typing rests. */
@@ -151,7 +151,7 @@ function usePeople(typed: string): Command[] {
     enabled: project !== '' && isAtLeast(role, 'member') && search.length >= SHORTEST && search === typed.trim(),
   });
   if (search !== typed.trim()) return [];
-  return (data?.rows ?? []).slice(0, MOST_PEOPLE).map(({ uuid, label, email, distinctId, identified }) => {
+  return (data?.rows ?? []).slice(0, MAX_PEOPLE).map(({ uuid, label, email, distinctId, identified }) => {
     const name = label ?? (identified ? distinctId : words.people.anonymous(uuid.slice(-4)));
     return {
       id: `person-${uuid}`,

@@ -6,7 +6,7 @@ import { sparkPath } from './spark-path.ts';
 const WIDTH = 640;
 const HEIGHT = 200;
 /** More points than pixels draw nothing more. */
-const MOST_POINTS = 64;
+const MAX_POINTS = 64;
 
 export function Sparkline({ values }: { values: readonly (number | null)[] }) {
   const { line, end } = sparkPath(thinned(values), WIDTH, HEIGHT);
@@ -20,8 +20,8 @@ export function Sparkline({ values }: { values: readonly (number | null)[] }) {
 }
 
 function thinned(values: readonly (number | null)[]): readonly (number | null)[] {
-  if (values.length <= MOST_POINTS) return values;
-  const step = Math.ceil(values.length / MOST_POINTS);
+  if (values.length <= MAX_POINTS) return values;
+  const step = Math.ceil(values.length / MAX_POINTS);
   // Counted from the end, so that the last value stays.
   return values.filter((_, index) => (values.length - 1 - index) % step === 0);
 }

@@ -2,7 +2,7 @@
 
 import type { BreakdownInput, BreakdownOrder, InProject, OverviewInput } from '#src/insights/contract.ts';
 import type { ExplainInput } from '#src/insights/explain/contract.ts';
-import { MAX_FIND_LENGTH, MOST_ROWS } from '#src/insights/kinds/breakdown/values.ts';
+import { MAX_FIND_LENGTH, MAX_ROWS } from '#src/insights/kinds/breakdown/values.ts';
 import type { HeatmapInput } from '#src/insights/kinds/heatmap/contract.ts';
 import { overviewMetrics } from '#src/insights/kinds/overview/values.ts';
 import type { VitalPercentile, VitalsInput, VitalsOrder } from '#src/insights/kinds/vitals/contract.ts';
@@ -10,7 +10,7 @@ import { cardNames, isGoalMetric, type Question } from './question.ts';
 
 /** Rows of a table on the overview itself, and of one in full. */
 export const FEW_ROWS = 8;
-export const ALL_ROWS = MOST_ROWS;
+export const ALL_ROWS = MAX_ROWS;
 
 export function overviewInput(project: string, question: Question): InProject<OverviewInput> {
   const { range, compare, interval, goal, per } = question;

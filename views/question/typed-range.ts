@@ -39,7 +39,7 @@ const MONTHS = [
 ];
 
 /** A leap day comes back within so many years. */
-const MOST_YEARS = 8;
+const MAX_YEARS = 8;
 
 /**
  * A range from what someone typed: "last 10 days", "10/11", "1/10-31/10", "28 Oct – 24 Nov", "1 a 20 de novembro", "2026-11-01 - 2026-11-10". Days
@@ -103,7 +103,7 @@ function datesFrom(first: Written, last: Written, today: string): { from: string
 
 /** The last such date up to `date` (`way` -1), or the first from it on (1). */
 function nearest(written: Written, date: string, way: 1 | -1): string | null {
-  for (let years = 0; years <= MOST_YEARS; years++) {
+  for (let years = 0; years <= MAX_YEARS; years++) {
     const found = dateOf(written, String(Number(date.slice(0, 4)) + years * way));
     if (found !== null && (way === 1 ? found >= date : found <= date)) return found;
   }

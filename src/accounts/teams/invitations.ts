@@ -50,7 +50,7 @@ export interface InvitationParts {
   limits: Pick<Limits, 'signIn'>;
 }
 
-const MOST_WAITING = 100;
+const MAX_WAITING = 100;
 
 export function createInvitations(
   { config, db, clock }: Pick<Deps, 'config' | 'db' | 'clock'>,
@@ -118,7 +118,7 @@ export function createInvitations(
         }
         const now = clock.now();
         await queries.revokeTo(trx, by.team, to.email, now);
-        if ((await queries.waiting(trx, by.team)).length >= MOST_WAITING) {
+        if ((await queries.waiting(trx, by.team)).length >= MAX_WAITING) {
           throw new AppError('conflict', 'Too many pending invitations. Revoke some first.');
         }
         const { link, ...made } = await makeLink(trx, by, name, to);

@@ -61,7 +61,7 @@ export interface Teams {
   noteActive(userId: number): Promise<void>;
 }
 
-const MOST_TEAMS = 50;
+const MAX_TEAMS = 50;
 const ACTIVE_MS = 5 * 60_000;
 const GOOGLE = 'https://accounts.google.com';
 
@@ -128,8 +128,8 @@ export function createTeams(
   return {
     create: (reader, name, address) =>
       db.transaction(async (trx) => {
-        if ((await queries.teamsOf(trx, reader.id)) >= MOST_TEAMS) {
-          throw new AppError('conflict', `Limit of ${MOST_TEAMS} teams per person reached.`);
+        if ((await queries.teamsOf(trx, reader.id)) >= MAX_TEAMS) {
+          throw new AppError('conflict', `Limit of ${MAX_TEAMS} teams per person reached.`);
         }
         const now = clock.now();
         const team = (await insertTeam(trx, name, now)) as TeamId;

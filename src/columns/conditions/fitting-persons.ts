@@ -9,7 +9,7 @@ import type { Snapshot } from '../snapshot/snapshots.ts';
 import type { Cache } from '../storage/cache.ts';
 import { outlineOf } from '../storage/chunk-sql.ts';
 import { CopiedRows } from '../storage/copied-rows.ts';
-import { canFollow, changedSql, MOST_CHANGES, type Seen, sawMore } from '../storage/seen.ts';
+import { canFollow, changedSql, MAX_CHANGES, type Seen, sawMore } from '../storage/seen.ts';
 
 interface Kept {
   seen: Seen;
@@ -77,7 +77,7 @@ async function changedSince(
                (select array_agg(number) from persons
                  where project_id = ${projectId} and number = any(array(select number from changed)) and not merged and ${test})`,
   );
-  if (changed.length === MOST_CHANGES) return null;
+  if (changed.length === MAX_CHANGES) return null;
   const now = new Set(fitting);
   const others = changed.filter((number) => now.has(number) !== (before.fits[number] === 1));
   if (others.length === 0) return { ...before, seen };

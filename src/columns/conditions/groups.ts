@@ -50,7 +50,7 @@ export interface Groups {
   ): Promise<GroupValues>;
 }
 
-const MOST_KEPT = 100;
+const MAX_KEPT = 100;
 
 export function createGroups(): Groups {
   const kept = new Map<string, Kept>();
@@ -61,7 +61,7 @@ export function createGroups(): Groups {
     kept.delete(key);
     const entry = found?.version === version ? found : empty(version, ++serials, missing);
     kept.set(key, entry);
-    for (const oldest of kept.keys()) if (kept.size > MOST_KEPT) kept.delete(oldest);
+    for (const oldest of kept.keys()) if (kept.size > MAX_KEPT) kept.delete(oldest);
     return entry;
   }
 

@@ -24,12 +24,12 @@ export interface Share {
 }
 
 /** So many events are put in order at once. */
-const MOST_AT_ONCE = 1 << 20;
+const MAX_AT_ONCE = 1 << 20;
 
 /**
  * @param parts of the same moment in the order in which they were stored
  * @param mergedInto by number of a person, whom it was merged into; null: those who are told apart are no persons, or nobody was merged
- * @param some `mostAtOnce`: instead of `MOST_AT_ONCE`; `share`: without it, everybody
+ * @param some `mostAtOnce`: instead of `MAX_AT_ONCE`; `share`: without it, everybody
  */
 export function eachCourse(
   parts: readonly ToldPart[],
@@ -37,7 +37,7 @@ export function eachCourse(
   call: (course: Course) => void,
   some: { mostAtOnce?: number | undefined; share?: Share | undefined } = {},
 ): void {
-  const { mostAtOnce = MOST_AT_ONCE, share = { at: 0, of: 1 } } = some;
+  const { mostAtOnce = MAX_AT_ONCE, share = { at: 0, of: 1 } } = some;
   const { numbers, counts } = numbered(parts, mergedInto);
   const [begin, end] = rangeOf(
     counts,

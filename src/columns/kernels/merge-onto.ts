@@ -22,12 +22,12 @@ interface KnownPersons {
 }
 
 /** Bits of one share are kept of no more than this: a megabyte. */
-const MOST_WORDS = 262_144;
+const MAX_WORDS = 262_144;
 
 export function mergeBase(plan: MergePlan, parts: readonly MergePart[]): MergeBase {
   const groups: number[] = [];
   const sets: Int32Array[] = [];
-  let room = plan.commonest === undefined ? 0 : MOST_WORDS;
+  let room = plan.commonest === undefined ? 0 : MAX_WORDS;
   const { merged, all } = mergeWith(plan, parts, (group, bits) => {
     room -= bits.length;
     if (room < 0) return;

@@ -4,7 +4,7 @@
  */
 
 /** Beyond so many between the first and the last they are looked up. */
-const MOST_PLACES = 1 << 25;
+const MAX_PLACES = 1 << 25;
 
 export class Places {
   /** All lie before it. */
@@ -28,7 +28,7 @@ export class Places {
       }
     }
     this.least = Math.min(least, most);
-    const isNear = most - this.least < MOST_PLACES;
+    const isNear = most - this.least < MAX_PLACES;
     this.known = isNear ? null : new Map();
     this.length = isNear ? most - this.least + 1 : lists.reduce((sum, list) => sum + list.length, 0);
   }

@@ -54,14 +54,14 @@ export class SessionListBuilder {
 }
 
 /** Small numbers are quicker by bits. */
-const MOST_SMALL = 0x7fff_ffff;
+const MAX_SMALL = 0x7fff_ffff;
 
 function pageWith(id: number): number {
-  return id <= MOST_SMALL ? id >> PAGE_BITS : Math.floor(id / PAGE);
+  return id <= MAX_SMALL ? id >> PAGE_BITS : Math.floor(id / PAGE);
 }
 
 /** Further apart than this, pages are looked up by their number instead of by their place: 16 MB for four thousand million visits. */
-const MOST_PLACES = 1 << 22;
+const MAX_PLACES = 1 << 22;
 
 export class SessionSet {
   /** Bits of the pages that there are; the first stands for all others. */
@@ -94,7 +94,7 @@ export class SessionSet {
       most = Math.max(most, page);
     }
     this.first = most < 0 ? 0 : least;
-    const isNear = most - least < MOST_PLACES;
+    const isNear = most - least < MAX_PLACES;
     this.places = new Int32Array(most >= 0 && isNear ? most - least + 1 : 0);
     for (const [page, place] of pages) {
       if (isNear) this.places[page - this.first] = place;
@@ -104,7 +104,7 @@ export class SessionSet {
 
   has(id: number): boolean {
     const page = pageWith(id);
-    const bit = id <= MOST_SMALL ? id & (PAGE - 1) : id - page * PAGE;
+    const bit = id <= MAX_SMALL ? id & (PAGE - 1) : id - page * PAGE;
     return (((this.words[this.placeOf(page) + (bit >> 5)] as number) >> (bit & 31)) & 1) === 1;
   }
 

@@ -56,7 +56,7 @@ export interface Funnel {
 }
 
 /** @throws AppError `invalid` for filters that cannot be, `timeout` */
-export async function askFunnel(parts: AnswerParts, asked: FunnelAsked): Promise<Funnel> {
+export async function queryFunnel(parts: AnswerParts, asked: FunnelAsked): Promise<Funnel> {
   const { steps, exclusions, order, of, windowMs, span } = asked;
   const wanted = {
     spans: [span],

@@ -41,7 +41,7 @@ export interface Paths {
 }
 
 /** @throws AppError `invalid` for filters that cannot be, `timeout` */
-export async function askPaths(parts: AnswerParts, asked: PathsAsked): Promise<Paths> {
+export async function queryPaths(parts: AnswerParts, asked: PathsAsked): Promise<Paths> {
   const { span, by, nodeOf, start, end } = asked;
   const ready = await prepareSeries(parts, asked, { spans: [span], series: [asked.steps], by });
   const [{ plan: kind, key }] = ready.series as [ReadySeries];

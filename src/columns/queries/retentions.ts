@@ -44,7 +44,7 @@ export interface Retention {
 }
 
 /** @throws AppError `invalid` for filters that cannot be, `timeout` */
-export async function askRetention(parts: AnswerParts, asked: RetentionAsked): Promise<Retention> {
+export async function queryRetention(parts: AnswerParts, asked: RetentionAsked): Promise<Retention> {
   const { edges, start, back, kind, least, isRolling } = asked;
   const [from, until] = [edges[0] as number, edges.at(-1) as number];
   const begin = kind === 'recurring' ? from : Math.min(from, asked.first);

@@ -56,7 +56,7 @@ export interface Trend {
 }
 
 /** For each series, each span. @throws AppError `invalid` for filters that cannot be, `timeout` */
-export async function askTrends(parts: AnswerParts, asked: TrendsAsked): Promise<Trend[][]> {
+export async function queryTrends(parts: AnswerParts, asked: TrendsAsked): Promise<Trend[][]> {
   const measured = asked.series.flatMap(({ measure }) => (isOfProperty(measure) ? [measure.property] : []));
   const ready = await prepareSeries(parts, asked, {
     spans: asked.series.flatMap(({ spans }) => spans.map(wholeOf)),

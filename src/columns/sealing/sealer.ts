@@ -21,7 +21,7 @@ import type { Threads } from '../threads/threads.ts';
 /** What goes into one chunk: at most 131,072 events, fewer with long properties. Days with more are divided. 64 MB. */
 const MAX_BYTES = 131_072 * MIN_ROW_BYTES;
 /** Small chunks of a day, beyond which it is put together whatever it costs: each is a look more for every question. */
-const MOST_SMALL = 96;
+const MAX_SMALL = 96;
 /** Any fixed number: one sealer at a time, over all processes. */
 const SEALER_LOCK = 7_135_201_123;
 
@@ -101,7 +101,7 @@ export async function resealUnit({ client, threads, clock }: SealerParts, unit: 
 
 /** Whether a day is worth putting together, which reads all of its rows: the larger it is, the more has to be new. */
 export function isWorthwhile({ small, smallRows, rows, unit }: DayOfChunks, now: number): boolean {
-  if (small >= MOST_SMALL) return true;
+  if (small >= MAX_SMALL) return true;
   if (small >= 24 && smallRows * 8 >= rows) return true;
   if (small >= 4 && smallRows * 2 >= rows) return true;
   const isOver = (unit + 1) * dayMs + dayMs / 24 < now;

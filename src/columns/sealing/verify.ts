@@ -20,11 +20,11 @@ export interface Verification {
   /** Rows held against their chunks. */
   events: number;
   visits: number;
-  /** One sentence for each thing that is not as it should be, at most `MOST_FINDINGS`. */
+  /** One sentence for each thing that is not as it should be, at most `MAX_FINDINGS`. */
   findings: string[];
 }
 
-const MOST_FINDINGS = 100;
+const MAX_FINDINGS = 100;
 
 /** @param client connected, without time limits */
 export async function verify(client: ClientBase): Promise<Verification> {
@@ -43,7 +43,7 @@ export async function verify(client: ClientBase): Promise<Verification> {
   } finally {
     await client.query('commit');
   }
-  found.findings.splice(MOST_FINDINGS);
+  found.findings.splice(MAX_FINDINGS);
   return found;
 }
 
@@ -156,7 +156,7 @@ async function verifyVisits(client: ClientBase, found: Verification): Promise<vo
            and (s.first_ts, s.last_ts, s.views, s.screens, s.autocaptures, s.bot)
                is distinct from (e.first, e.last, e.views, e.screens, e.autocaptures, e.bot)
             or s.events < e.events
-         limit ${MOST_FINDINGS}`,
+         limit ${MAX_FINDINGS}`,
   );
   for (const { projectId, uuid } of wrong)
     found.findings.push(`project ${projectId}: session ${uuid} does not match its events.`);
@@ -172,7 +172,7 @@ async function verifyCounts(client: ClientBase, found: Verification): Promise<vo
                        from events group by 1, 2, 3) as e using (project_id, event, quarter)
           left join event_names n on n.project_id = coalesce(c.project_id, e.project_id) and n.number = coalesce(c.event, e.event)
          where (c.events, c.bots) is distinct from (e.events, e.bots)
-         limit ${MOST_FINDINGS}`,
+         limit ${MAX_FINDINGS}`,
   );
   for (const { projectId, quarter, name } of wrong) {
     found.findings.push(`project ${projectId}: wrong count of ${name} at ${new Date(quarter).toISOString()}.`);

@@ -84,7 +84,7 @@ export interface GatherParts {
   mostRowsRead?: number | undefined;
 }
 
-const MOST_ROWS_READ = 1_000_000;
+const MAX_ROWS_READ = 1_000_000;
 
 /** What all of a gathering uses. */
 type OwnParts = GatherParts & { snapshot: Snapshot };
@@ -133,7 +133,7 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
     }
   }
   const rowsToRead = days.reduce((sum, { unit, rows }) => sum + (readUnits.has(unit) ? rows : 0), 0);
-  if (rowsToRead > (parts.mostRowsRead ?? MOST_ROWS_READ)) throw tooManyRows([...lacking], rowsToRead);
+  if (rowsToRead > (parts.mostRowsRead ?? MAX_ROWS_READ)) throw tooManyRows([...lacking], rowsToRead);
   const kindsOfNames = await kindsOf(parts.snapshot, projectId, wanted.eventColumns);
   const names = namesOf(wanted, kindsOfNames);
   const right = days.filter(({ unit }) => !outdated.has(unit));

@@ -8,7 +8,7 @@ import { sql } from '#src/store/sql.ts';
 import type { Cache } from '../storage/cache.ts';
 import { CopiedRows } from '../storage/copied-rows.ts';
 import { tagImmutable } from '../storage/immutable.ts';
-import { canFollow, changedSql, MOST_CHANGES, type Seen, sawMore } from '../storage/seen.ts';
+import { canFollow, changedSql, MAX_CHANGES, type Seen, sawMore } from '../storage/seen.ts';
 
 /** By number of a person, whom it was merged into; 0: nobody. */
 export type Survivors = Int32Array<SharedArrayBuffer>;
@@ -66,7 +66,7 @@ async function areTheSame(client: ClientBase, projectId: number, { seen, mergedI
   rows.next();
   const [changed, olds, news] = [rows.numbers(), rows.numbers(), rows.numbers()];
   if (changed.length === 0) return true;
-  if (changed.length === MOST_CHANGES) return false;
+  if (changed.length === MAX_CHANGES) return false;
   const isChanged = new Uint8Array(changed.reduce((most, number) => Math.max(most, number + 1), 0));
   for (const number of changed) isChanged[number] = 1;
   let known = 0;

@@ -88,7 +88,7 @@ export interface TailParts {
 /** With so many rows of open epochs, it is worth to close one. */
 const MANY_ROWS = 1_000;
 /** More pieces than this are read anew as one. */
-const MOST_PIECES = 30;
+const MAX_PIECES = 30;
 
 /** @param closeAt instead of `MANY_ROWS` */
 export function createTails({ db, cache, clock }: TailParts, closeAt = MANY_ROWS): Tails {
@@ -120,7 +120,7 @@ export function createTails({ db, cache, clock }: TailParts, closeAt = MANY_ROWS
     // The database was put back.
     if (current <= known) closed = 0;
     if (kept === null) return null;
-    if (kept.after === sealed && kept.marked === marked && current > known && kept.pieces.length <= MOST_PIECES)
+    if (kept.after === sealed && kept.marked === marked && current > known && kept.pieces.length <= MAX_PIECES)
       return kept;
     // What is read at an earlier moment than it was is still of use to others.
     if (sealed >= kept.after) forget(projectId, kept);

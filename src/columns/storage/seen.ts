@@ -30,13 +30,13 @@ export function canFollow(before: Seen, seen: Seen): boolean {
 }
 
 /** More changes than this are no quicker than everybody. */
-export const MOST_CHANGES = 20_000;
+export const MAX_CHANGES = 20_000;
 
-/** Numbers of the persons that may have been written since, as a query of one column; of too many, the first `MOST_CHANGES`. */
+/** Numbers of the persons that may have been written since, as a query of one column; of too many, the first `MAX_CHANGES`. */
 export function changedSql(projectId: number, before: Seen): Sql {
   return sql`
     select distinct unnest(numbers) as number
       from (select numbers from person_changes
              where project_id = ${projectId} and xact >= ${String(before.xmin)}::xid8) as noted
-     limit ${MOST_CHANGES}`;
+     limit ${MAX_CHANGES}`;
 }

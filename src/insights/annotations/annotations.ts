@@ -4,7 +4,7 @@ import { parseDate, zoneOf } from '#src/kit/zone.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { ResolvedRange } from '../contract.ts';
 import type { QueryProject } from '../query/scope.ts';
-import { type Annotation, type AnnotationInput, MOST_ANNOTATIONS, MOST_SHOWN } from './contract.ts';
+import { type Annotation, type AnnotationInput, MAX_ANNOTATIONS, MAX_SHOWN } from './contract.ts';
 import * as queries from './queries.ts';
 
 export interface Annotations {
@@ -22,13 +22,12 @@ export function createAnnotations({ db, clock }: Pick<Deps, 'db' | 'clock'>): An
   return {
     async list(project, range) {
       const within = range && { from: range.from, until: range.to, fromDay: range.fromDate, toDay: range.toDate };
-      const rows = await queries.annotationsOf(db, project.id, within, MOST_SHOWN);
+      const rows = await queries.annotationsOf(db, project.id, within, MAX_SHOWN);
       return rows.map((row) => asAnnotation(row, project));
     },
     async create(project, input) {
-      const made = await queries.insertAnnotation(db, project.id, asStored(input), clock.now(), MOST_ANNOTATIONS);
-      if (made === null)
-        throw new AppError('conflict', `Limit of ${MOST_ANNOTATIONS} annotations per project reached.`);
+      const made = await queries.insertAnnotation(db, project.id, asStored(input), clock.now(), MAX_ANNOTATIONS);
+      if (made === null) throw new AppError('conflict', `Limit of ${MAX_ANNOTATIONS} annotations per project reached.`);
       return asAnnotation(made, project);
     },
     async change(project, id, input) {

@@ -41,5 +41,5 @@ export interface Annotation {
 }
 
 /** The newest so many are given. */
-export const MOST_SHOWN = 1000;
-export const MOST_ANNOTATIONS = 10_000;
+export const MAX_SHOWN = 1000;
+export const MAX_ANNOTATIONS = 10_000;

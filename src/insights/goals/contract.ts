@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type Filters, filters } from '#src/columns/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
 import { rowId } from '#src/kit/row.ts';
-import { asksAboutPersons, type MetricValue, type ResolvedRange, tellsOfPersons } from '../query/contract.ts';
+import { asksAboutPersons, type MetricValue, type ResolvedRange, revealsPersons } from '../query/contract.ts';
 import { MAX_GOAL_WAYS } from './values.ts';
 
 const eventName = lineOf(400);
@@ -86,14 +86,14 @@ export const goalDefinition = z.object({
 export type GoalDefinition = z.infer<typeof goalDefinition>;
 
 /** Whether the rule, or what is summed up, tells of persons: what is counted of it would find them out. */
-export function tellsOfGoal({ rule, amount }: Pick<GoalDefinition, 'rule' | 'amount'>): boolean {
+export function goalRevealsPersons({ rule, amount }: Pick<GoalDefinition, 'rule' | 'amount'>): boolean {
   const summedUp = amount === null ? [] : [amount.property, amount.currencyProperty];
-  if (summedUp.some((name) => name !== null && tellsOfPersons({ about: 'event', name }))) return true;
+  if (summedUp.some((name) => name !== null && revealsPersons({ about: 'event', name }))) return true;
   if (rule.kind === 'page') return false;
   return (rule.kind === 'event' ? [rule] : rule.any).some(({ filters }) => asksAboutPersons(filters));
 }
 
-export const MOST_GOALS = 100;
+export const MAX_GOALS = 100;
 
 /** A goal as a form gives it. */
 export const goalInput = z.object({ name: lineOf(100), rule: goalRule, amount: z.nullable(goalAmount) });
@@ -149,5 +149,5 @@ export interface GoalPreview extends GoalFigure {
   range: ResolvedRange;
   visitors: number;
   /** Whether it would not be there for viewers. */
-  tellsOfPersons: boolean;
+  revealsPersons: boolean;
 }

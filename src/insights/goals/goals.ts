@@ -14,9 +14,9 @@ import {
   type GoalInput,
   type GoalUses,
   goalDefinition,
+  goalRevealsPersons,
   type KnownForGoals,
-  MOST_GOALS,
-  tellsOfGoal,
+  MAX_GOALS,
 } from './contract.ts';
 import { knownForGoals } from './known.ts';
 import * as queries from './queries.ts';
@@ -96,10 +96,10 @@ export function createGoals({ db, clock }: Pick<Deps, 'db' | 'clock'>): Goals {
       const goal = await asStored(input);
       const made = await withOwnName(
         'goal',
-        inOne(noted, goal.name, (on) => queries.insertGoal(on, project, goal, MOST_GOALS)),
+        inOne(noted, goal.name, (on) => queries.insertGoal(on, project, goal, MAX_GOALS)),
       );
       if (made === null)
-        throw new AppError('conflict', `Limit of ${MOST_GOALS} goals per project reached. Delete one first.`);
+        throw new AppError('conflict', `Limit of ${MAX_GOALS} goals per project reached. Delete one first.`);
       return asGoal(made);
     },
     async change(project, id, input, noted) {
@@ -131,7 +131,7 @@ export function createGoals({ db, clock }: Pick<Deps, 'db' | 'clock'>): Goals {
 }
 
 function isThereFor({ seesPersons }: Seen, goal: Goal): boolean {
-  return seesPersons || !tellsOfGoal(goal);
+  return seesPersons || !goalRevealsPersons(goal);
 }
 
 function asGoal({ id, name, definition, created_at, changed_at }: queries.GoalRow): Goal {

@@ -4,7 +4,7 @@ import type { Queryable } from '#src/store/sql.ts';
 import type { KnownForGoals } from './contract.ts';
 import * as queries from './queries.ts';
 
-const MOST_OFFERED = 100;
+const MAX_OFFERED = 100;
 
 /** Names that are hidden are not offered. */
 export async function knownForGoals(on: Queryable, projectId: ProjectId): Promise<KnownForGoals> {
@@ -13,7 +13,7 @@ export async function knownForGoals(on: Queryable, projectId: ProjectId): Promis
     queries.clickedChains(on, projectId),
   ]);
   const offered = (name: 'text' | 'href') =>
-    [...new Set(clicked.flatMap(({ chain }) => nearestValue(chain, name) ?? []))].slice(0, MOST_OFFERED);
+    [...new Set(clicked.flatMap(({ chain }) => nearestValue(chain, name) ?? []))].slice(0, MAX_OFFERED);
   return { events: events.map(({ name }) => name), texts: offered('text'), hrefs: offered('href') };
 }
 

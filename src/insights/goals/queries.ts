@@ -115,7 +115,7 @@ function time(ms: number): Sql {
   return sql`${new Date(ms)}::timestamptz`;
 }
 
-const MOST_EVENTS = 500;
+const MAX_EVENTS = 500;
 
 /** Names of events that are not hidden, those seen last first. */
 export function eventNames(on: Queryable, projectId: number): Promise<{ name: string }[]> {
@@ -127,11 +127,11 @@ export function eventNames(on: Queryable, projectId: number): Promise<{ name: st
              select from definition_notes
               where project_id = known.project_id and kind = 'event' and name = known.name and hidden)
          order by last_seen desc, name collate "C"
-         limit ${MOST_EVENTS}`,
+         limit ${MAX_EVENTS}`,
   );
 }
 
-const MOST_CLICKS = 500;
+const MAX_CLICKS = 500;
 
 /** What was clicked, as clients write it down: the kinds of clicks that came up last. */
 export function clickedChains(on: Queryable, projectId: number): Promise<{ chain: string }[]> {
@@ -141,6 +141,6 @@ export function clickedChains(on: Queryable, projectId: number): Promise<{ chain
           from property_groups
          where project_id = ${projectId} and kind = ${groupKinds.elements} and properties ->> '$elements_chain' is not null
          order by number desc
-         limit ${MOST_CLICKS}`,
+         limit ${MAX_CLICKS}`,
   );
 }

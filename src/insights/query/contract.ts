@@ -47,7 +47,7 @@ export const goalPer = z.optional(z.enum(goalPers));
 
 /** Whether an answer would tell something of persons: by filters, everything of them can be found out piece by piece. */
 export function asksAboutPersons(asked: Filters | undefined): boolean {
-  return asked?.of.some((each) => ('of' in each ? asksAboutPersons(each) : tellsOfPersons(each))) ?? false;
+  return asked?.of.some((each) => ('of' in each ? asksAboutPersons(each) : revealsPersons(each))) ?? false;
 }
 
 /** Properties of events that say who it was. */
@@ -58,7 +58,7 @@ const namesOfPersons = new Set([
 ]);
 
 /** Whether values of this property tell one person from another. */
-export function tellsOfPersons({ about, name }: { about: FilterSubject; name: string }): boolean {
+export function revealsPersons({ about, name }: { about: FilterSubject; name: string }): boolean {
   return about === 'person' || (about === 'event' && namesOfPersons.has(name));
 }
 
@@ -86,8 +86,8 @@ export interface MetricValue {
 }
 
 /** Whether a breakdown has values of persons. */
-export function tellsOfBreakdown(breakdown: BreakdownBy | undefined): boolean {
-  return breakdown !== undefined && breakdown.about !== 'name' && tellsOfPersons(breakdown);
+export function breakdownRevealsPersons(breakdown: BreakdownBy | undefined): boolean {
+  return breakdown !== undefined && breakdown.about !== 'name' && revealsPersons(breakdown);
 }
 
 /** The input of a kind as calls name it: in a project, and maybe within a segment of it. */

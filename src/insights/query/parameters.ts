@@ -6,13 +6,13 @@ import * as z from 'zod';
 import { filters as filterSchema } from '#src/columns/contract.ts';
 import { traffic } from '#src/columns/values.ts';
 import { invalid } from '#src/kit/errors.ts';
-import { MOST_ROW_ID } from '#src/kit/row.ts';
+import { MAX_ROW_ID } from '#src/kit/row.ts';
 import { comparisons, goalPers, rangePresets } from './contract.ts';
 import { asJson } from './json-parameter.ts';
 import { peopleAsked } from './people/contract.ts';
 
 /** As in an address. */
-export const rowId = z.coerce.number().int().min(0).max(MOST_ROW_ID);
+export const rowId = z.coerce.number().int().min(0).max(MAX_ROW_ID);
 export const ofSegment = {
   description: 'ID of a team segment or a segment of the key’s owner. Its filters are applied too.',
 };

@@ -4,7 +4,7 @@ import type { Filters } from '#src/columns/contract.ts';
 import { forbidden } from '#src/kit/errors.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { PeopleAsked } from './people/contract.ts';
-import { tellsOfPersons } from './run-query.ts';
+import { revealsPersons } from './run-query.ts';
 
 interface Selection {
   filters?: Filters | undefined;
@@ -12,11 +12,11 @@ interface Selection {
 }
 
 /** Whether answers about these events would tell something of persons. */
-export function tellsOfThem({ filters, people }: Selection): boolean {
-  return tellsOfPersons({}, { range: 'all_time', filters, people });
+export function selectionRevealsPersons({ filters, people }: Selection): boolean {
+  return revealsPersons({}, { range: 'all_time', filters, people });
 }
 
 /** @throws AppError `forbidden` */
 export function checkFilters(role: Role, selection: Selection): void {
-  if (tellsOfThem(selection) && !isAtLeast(role, 'member')) throw forbidden();
+  if (selectionRevealsPersons(selection) && !isAtLeast(role, 'member')) throw forbidden();
 }

@@ -10,7 +10,7 @@ import type { Goals } from '../goals/goals.ts';
 import type { QueryCache } from './cache.ts';
 import { asksAboutPersons } from './contract.ts';
 import { beginningOf } from './first-event.ts';
-import { criteriaOf, type EventsAsked, tellsWhoTheyAre } from './people/contract.ts';
+import { criteriaOf, type EventsAsked, revealsIdentity } from './people/contract.ts';
 import { peopleOf } from './people/people.ts';
 import { findRules } from './people/rules.ts';
 import type { QueryScope } from './scope.ts';
@@ -30,7 +30,7 @@ export async function runQuery<Input extends QueryInput, Result>(
   given: Input,
 ): Promise<Result> {
   const input = normalized(given);
-  if (!scope.seesPersons && tellsOfPersons(kind, input)) throw forbidden('You may not query data about persons.');
+  if (!scope.seesPersons && revealsPersons(kind, input)) throw forbidden('You may not query data about persons.');
   const goal = input.goal === undefined ? null : await goals.get(scope, input.goal);
   // Numbers without it would look like those that were asked for.
   if (input.goal !== undefined && goal === null) throw notFound('goal');
@@ -72,12 +72,12 @@ function eventsIn<Input extends QueryInput>(kind: Pick<InsightKind<string, Input
 }
 
 /** Whether the result would tell something of persons. */
-export function tellsOfPersons<Input extends QueryInput>(
-  kind: Pick<InsightKind<string, Input, unknown>, 'events' | 'tellsOfPersons'>,
+export function revealsPersons<Input extends QueryInput>(
+  kind: Pick<InsightKind<string, Input, unknown>, 'events' | 'revealsPersons'>,
   input: Input,
 ): boolean {
-  if (asksAboutPersons(input.filters) || kind.tellsOfPersons?.(input)) return true;
-  if (input.people !== undefined && tellsWhoTheyAre(input.people)) return true;
+  if (asksAboutPersons(input.filters) || kind.revealsPersons?.(input)) return true;
+  if (input.people !== undefined && revealsIdentity(input.people)) return true;
   return eventsIn(kind, input).some((events) => filtersOf(events).some(asksAboutPersons));
 }
 

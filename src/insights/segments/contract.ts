@@ -5,7 +5,7 @@ import { rowId } from '#src/kit/row.ts';
 import { type PeopleAsked, peopleAsked } from '../query/people/contract.ts';
 
 /** As many as a list is still looked through; own and shared together. */
-export const MOST_SEGMENTS = 200;
+export const MAX_SEGMENTS = 200;
 
 const project = z.string().check(z.minLength(1), z.maxLength(64));
 const segmentName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100));

@@ -9,9 +9,9 @@ import type { Goals } from '../goals/goals.ts';
 import { keepGoals } from '../goals/queries.ts';
 import { withOwnName } from '../own-name.ts';
 import { bothPeople, conditionsWithin, goalsWithin, type PeopleAsked } from '../query/people/contract.ts';
-import { tellsOfThem } from '../query/person-filters.ts';
+import { selectionRevealsPersons } from '../query/person-filters.ts';
 import { tryFilters } from '../suggestions/suggestions.ts';
-import { MOST_SEGMENTS, type Segment, type SegmentInput, segmentDefinition } from './contract.ts';
+import { MAX_SEGMENTS, type Segment, type SegmentInput, segmentDefinition } from './contract.ts';
 import * as queries from './queries.ts';
 
 /** Who asks, in which project, as what. */
@@ -64,7 +64,9 @@ export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>, goals:
       if (isAtLeast(asker.role, 'member')) return segments;
       const known = new Set((await goals.list({ id: asker.project, seesPersons: false })).map(({ id }) => id));
       const named = ({ people }: Segment) => (people === undefined ? [] : goalsWithin(people));
-      return segments.filter((segment) => !tellsOfThem(segment) && named(segment).every((goal) => known.has(goal)));
+      return segments.filter(
+        (segment) => !selectionRevealsPersons(segment) && named(segment).every((goal) => known.has(goal)),
+      );
     },
     async save(asker, { name, shared, filters, people }) {
       await check('filters', filters);
@@ -75,11 +77,11 @@ export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>, goals:
         'segment',
         db.transaction(async (trx) => {
           if (people !== undefined) await keepGoalsOf(trx, asker.project, people);
-          return queries.insertSegment(trx, asking(asker), segment, MOST_SEGMENTS);
+          return queries.insertSegment(trx, asking(asker), segment, MAX_SEGMENTS);
         }),
       );
       if (made === null) {
-        throw new AppError('conflict', `Limit of ${MOST_SEGMENTS} segments per project reached. Delete one first.`);
+        throw new AppError('conflict', `Limit of ${MAX_SEGMENTS} segments per project reached. Delete one first.`);
       }
       return asSegment(made, asker);
     },

@@ -41,4 +41,4 @@ export interface FilterValues {
 }
 
 /** As many as one looks through. */
-export const MOST_VALUES = 300;
+export const MAX_VALUES = 300;

@@ -3,9 +3,9 @@ import { DATE_TIME } from '#src/columns/values.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import type { FilterProperty } from './contract.ts';
 
-const MOST_NAMES = 2_000;
+const MAX_NAMES = 2_000;
 /** Persons whose properties are looked at for names. */
-const MOST_PERSONS = 5_000;
+const MAX_PERSONS = 5_000;
 
 /** Properties of events that are not hidden, those seen last first. */
 export function eventProperties(on: Queryable, projectId: number): Promise<Pick<FilterProperty, 'name' | 'type'>[]> {
@@ -17,7 +17,7 @@ export function eventProperties(on: Queryable, projectId: number): Promise<Pick<
              select from definition_notes
               where project_id = known.project_id and kind = 'property' and name = known.name and hidden)
          order by last_seen desc, name collate "C"
-         limit ${MOST_NAMES}`,
+         limit ${MAX_NAMES}`,
   );
 }
 
@@ -36,12 +36,12 @@ export function personProperties(on: Queryable, projectId: number): Promise<Pick
             select properties from persons
              where project_id = ${projectId} and not merged and properties <> '{}'
              order by number desc
-             limit ${MOST_PERSONS}
+             limit ${MAX_PERSONS}
           ) as last, jsonb_each(last.properties) as one
          where jsonb_typeof(one.value) <> 'null'
          group by 1
          order by count(*) desc, one.key collate "C"
-         limit ${MOST_NAMES}`,
+         limit ${MAX_NAMES}`,
   );
 }
 

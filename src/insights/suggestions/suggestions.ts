@@ -11,7 +11,7 @@ import { dayMs, zoneOf } from '#src/kit/zone.ts';
 import type { Role } from '#src/projects/contract.ts';
 import { sqlState } from '#src/store/db.ts';
 import { readSnapshot } from '#src/store/snapshot.ts';
-import { tellsOfPersons } from '../contract.ts';
+import { revealsPersons } from '../contract.ts';
 import { tryPatterns } from '../goals/queries.ts';
 import { beginFirstEvent } from '../query/first-event.ts';
 import { countedUntil, resolveRange } from '../query/ranges.ts';
@@ -20,7 +20,7 @@ import {
   type FilterProperties,
   type FilterProperty,
   type FilterValues,
-  MOST_VALUES,
+  MAX_VALUES,
   type ValuesInput,
 } from './contract.ts';
 import * as queries from './queries.ts';
@@ -51,7 +51,7 @@ export async function askProperties(
       .map((each): FilterProperty => {
         return { about: 'event', ...each, ...(unreadProperties.has(each.name) && { rowsOnly: true }) };
       })
-      .filter((each) => isMember || !tellsOfPersons(each))
+      .filter((each) => isMember || !revealsPersons(each))
       .sort((one, other) => howOften(other.name) - howOften(one.name)),
     ...ofPersons.map((each) => ({ about: 'person' as const, ...each })),
   ];
@@ -66,11 +66,11 @@ export async function askValues(
   now: number,
 ): Promise<FilterValues> {
   const { about, name, search } = input;
-  if (tellsOfPersons(input) && !isAtLeast(role, 'member')) throw forbidden();
+  if (revealsPersons(input) && !isAtLeast(role, 'member')) throw forbidden();
   if (search.includes('\0')) throw invalid('search', 'Invalid search text.');
   if (about === 'person') {
     const found = await readSnapshot(db, (client) =>
-      queries.personValues(client, project.id, { name, search }, MOST_VALUES),
+      queries.personValues(client, project.id, { name, search }, MAX_VALUES),
     );
     return asked('persons', found);
   }
@@ -129,7 +129,7 @@ function chosen(of: FilterValues['of'], rows: readonly Row[], search: string): F
 function asked(of: FilterValues['of'], rows: readonly Row[]): FilterValues {
   return {
     of,
-    rows: rows.slice(0, MOST_VALUES).map(({ value, count }) => [value, count]),
-    more: rows.length > MOST_VALUES,
+    rows: rows.slice(0, MAX_VALUES).map(({ value, count }) => [value, count]),
+    more: rows.length > MAX_VALUES,
   };
 }

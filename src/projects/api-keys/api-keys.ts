@@ -35,7 +35,7 @@ export interface ApiKeys {
 
 /** "Last used" is this exact: every request would otherwise write. */
 const USED_MS = 5 * 60_000;
-const MOST_KEYS = 50;
+const MAX_KEYS = 50;
 const SHAPE = /^lnk_[0-9A-Za-z]{40}$/;
 const HINT_LENGTH = 8;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -64,10 +64,10 @@ export function createApiKeys({ db, clock }: Pick<Deps, 'db' | 'clock'>): ApiKey
             select ${userId}::int, ${name}, ${hashOf(key)}::bytea, ${key.slice(0, HINT_LENGTH)},
                    ${[...new Set(scopes)]}::text[], ${projects && [...new Set(projects)]}::int[],
                    ${expiresAt}::timestamptz, ${new Date(now)}::timestamptz
-             where (select count(*) from api_keys where user_id = ${userId}) < ${MOST_KEYS}
+             where (select count(*) from api_keys where user_id = ${userId}) < ${MAX_KEYS}
             returning id`,
       );
-      if (!made) throw new AppError('conflict', `Limit of ${MOST_KEYS} API keys per user reached. Revoke one first.`);
+      if (!made) throw new AppError('conflict', `Limit of ${MAX_KEYS} API keys per user reached. Revoke one first.`);
       return { id: made.id, key };
     },
     async revoke(userId, id) {

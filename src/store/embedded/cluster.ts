@@ -18,7 +18,7 @@ import { isAlive, isMissing } from './postmaster.ts';
 export const ROLE = 'luneta';
 
 /** A fresh data folder takes 39 MB, and PostgreSQL writes ahead. */
-const LEAST_FREE_BYTES = 200 * 1024 * 1024;
+const MIN_FREE_BYTES = 200 * 1024 * 1024;
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 
 export interface Cluster {
@@ -107,7 +107,7 @@ export async function logTail(logFile: string): Promise<string> {
 async function makeDataFolder(dataDir: string, place: Place, account: Account | null): Promise<void> {
   await removeLeftovers(place.home);
   const { bavail, bsize } = await statfs(place.home);
-  if (bavail * bsize < LEAST_FREE_BYTES) {
+  if (bavail * bsize < MIN_FREE_BYTES) {
     throw unavailable(`Disk full at ${place.home}. Free at least 200 MB and start again.`);
   }
   const mark = `tmp-${process.pid}-${randomBytes(3).toString('hex')}`;

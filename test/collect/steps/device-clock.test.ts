@@ -1,6 +1,6 @@
 /** Times of one device keep their order whatever the time its requests take, and those of several as far as that can be known. */
 import fc from 'fast-check';
-import { whenTold } from '#src/events/contract.ts';
+import { effectiveTime } from '#src/events/contract.ts';
 import { finished, NOW, testContext } from '../context.ts';
 
 /** Requests take up to this. */
@@ -33,7 +33,7 @@ function arrive(events: readonly (typeof event extends fc.Arbitrary<infer E> ? E
       const time = form === 'offset' ? { offset: waitsMs } : { timestamp: new Date(happened + skew).toISOString() };
       const properties = { $device_id: `device ${device}`, $set: { at: happened } };
       const stored = finished({ event: '$set', ...time, properties }, { ...context, facts, earlier: null });
-      return { device, happened, ts: stored.ts, told: whenTold(stored) };
+      return { device, happened, ts: stored.ts, told: effectiveTime(stored) };
     })
     .toSorted((a, b) => a.happened - b.happened);
 }

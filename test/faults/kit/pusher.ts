@@ -26,7 +26,7 @@ interface Ready {
 
 const BATCH = 100;
 /** More than one second of any capacity; made anew while sending would cost the server its processor. */
-const MOST_BODIES = 12_000;
+const MAX_BODIES = 12_000;
 
 const options = JSON.parse(process.argv[2] ?? '{}') as PusherOptions;
 const target = new URL('/ingest/batch/', options.url);
@@ -57,7 +57,7 @@ function makeReady(n: number): Ready {
 
 /** What can be accepted in the time, what can be under way at once, and some more. */
 const accepting = options.rate === 0 ? options.seconds * 300 : ((options.seconds * options.rate) / 5 / BATCH) * 1.3;
-const wanted = Math.min(MOST_BODIES, Math.ceil(accepting + options.connections * 1.2));
+const wanted = Math.min(MAX_BODIES, Math.ceil(accepting + options.connections * 1.2));
 const pool = Array.from({ length: wanted }, (_, n) => makeReady(n));
 const statuses: Record<string, number> = {};
 let offered = 0;

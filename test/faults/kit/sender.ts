@@ -31,7 +31,7 @@ export interface SenderOptions {
 
 const TICK_MS = 10;
 const ANSWER_MS = 10_000;
-const MOST_RETRIES = 10;
+const MAX_RETRIES = 10;
 
 function main(options: SenderOptions): void {
   const { url, token, folder, rate, batch, retry, copies = 1, clockSkewMs = 0 } = options;
@@ -68,7 +68,7 @@ function main(options: SenderOptions): void {
         `${startedAt} ${writtenAt} ${status} ${(performance.now() - since).toFixed(1)} ${uuids.length}\n`,
       );
       const isFinal = status >= 200 && status < 500;
-      if (!isFinal && retry === 'browser' && !isStopping && retries < (status === 0 ? 3 : MOST_RETRIES)) {
+      if (!isFinal && retry === 'browser' && !isStopping && retries < (status === 0 ? 3 : MAX_RETRIES)) {
         setTimeout(() => attempt(body, uuids, retries + 1), 3000 * 2 ** retries * (0.75 + Math.random() / 2));
       }
     };

@@ -127,7 +127,7 @@ it('keeps segments that ask for such a goal from viewers', async () => {
 it('says beforehand that viewers will not see it', async () => {
   for (const { name, rule, amount } of goals) {
     const preview = await ask(cookies.member, 'insights.goals.preview', { draft: { rule, amount } });
-    expect([name, preview.tellsOfPersons]).toEqual([name, name !== 'Paid']);
+    expect([name, preview.revealsPersons]).toEqual([name, name !== 'Paid']);
   }
 });
 

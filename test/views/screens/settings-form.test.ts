@@ -2,13 +2,20 @@
 
 import { projectChange } from '#src/projects/contract.ts';
 import { sampleConfiguration } from '#test/kit/sample-answers.ts';
-import { changeOf, differences, fieldOf, tabOf, valuesOf, wrongsOf } from '#views/screens/projects/settings-form.ts';
+import {
+  changeOf,
+  differences,
+  fieldOf,
+  tabOf,
+  validateDraft,
+  valuesOf,
+} from '#views/screens/projects/settings-form.ts';
 import { en } from '#views/words/en.ts';
 import { formatOf } from '#views/words/format.ts';
 import { settingsWords } from '#views/words/settings.ts';
 
 const stored = valuesOf(sampleConfiguration());
-const wrongs = (draft: Parameters<typeof wrongsOf>[0]) => wrongsOf(draft, settingsWords.en, formatOf(en));
+const wrongs = (draft: Parameters<typeof validateDraft>[0]) => validateDraft(draft, settingsWords.en, formatOf(en));
 
 it('has a tab for every field that is stored', () => {
   const { settings } = sampleConfiguration();

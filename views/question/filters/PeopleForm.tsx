@@ -32,8 +32,8 @@ export interface PeopleFormProps {
   addressFor(criterion: PeopleCriterion): string;
 }
 
-const MOST_EVENTS = 200;
-const MOST_TIMES = 999_999;
+const MAX_EVENTS = 200;
+const MAX_TIMES = 999_999;
 const DATES = 'dates';
 
 type Problem = { at: 'event' | 'times' | 'dates'; text: string };
@@ -91,7 +91,7 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
 
   function problemIn(): Problem | null {
     if (!isFirst && !isGoal && event.trim() === '') return { at: 'event', text: text.needsEvent };
-    if (!isFirst && !(Number.isInteger(Number(times)) && Number(times) >= 1 && Number(times) <= MOST_TIMES)) {
+    if (!isFirst && !(Number.isInteger(Number(times)) && Number(times) >= 1 && Number(times) <= MAX_TIMES)) {
       return { at: 'times', text: text.needsTimes };
     }
     if (typeof range === 'string') return null;
@@ -262,7 +262,7 @@ function EventField({ question: { range }, typed, error, onType, onDone }: Event
   const project = useAddress()?.project ?? '';
   const [isChosen, setIsChosen] = useState(typed !== '');
   const field = useRef<HTMLInputElement>(null);
-  const asked = { project, range, compare: 'none', dimension: 'event', limit: MOST_EVENTS } as const;
+  const asked = { project, range, compare: 'none', dimension: 'event', limit: MAX_EVENTS } as const;
   const { data } = useQuery(trpc.insights.query.breakdown.queryOptions(asked));
   const part = typed.trim().toLowerCase();
   const found = (data?.rows ?? []).filter(([name]) => name.toLowerCase().includes(part));

@@ -25,7 +25,7 @@ export interface PropertyChoiceProps {
   onPeople: ((kind: WhoKind) => void) | undefined;
 }
 
-const MOST_SHOWN = 200;
+const MAX_SHOWN = 200;
 const whoKinds = ['did', 'reached', 'first'] as const;
 
 export function PropertyChoice(props: PropertyChoiceProps) {
@@ -50,7 +50,7 @@ export function PropertyChoice(props: PropertyChoiceProps) {
   const part = typed.trim().toLowerCase();
   const found = known
     .filter((each) => [wordOf(each, filterText) ?? '', each.name].some((name) => name.toLowerCase().includes(part)))
-    .slice(0, MOST_SHOWN);
+    .slice(0, MAX_SHOWN);
   const options = found.map((each): Option => {
     const word = wordOf(each, filterText);
     return {

@@ -33,7 +33,7 @@ export interface ValueChoiceProps {
   onDone(): void;
 }
 
-const MOST_SHOWN = 100;
+const MAX_SHOWN = 100;
 const TYPED = 'typed ';
 
 export function ValueChoice(props: ValueChoiceProps) {
@@ -51,7 +51,7 @@ export function ValueChoice(props: ValueChoiceProps) {
   const rows = (known?.rows ?? [])
     .map(([value, count]) => ({ value, count, shown: shownValue(named, value, filterText, reading) }))
     .filter(({ value, shown }) => `${value}\n${shown}`.toLowerCase().includes(part))
-    .slice(0, MOST_SHOWN);
+    .slice(0, MAX_SHOWN);
   const options: Option[] = rows.map(({ value, count, shown }) => ({
     key: value,
     content: <span suppressHydrationWarning>{shown}</span>,

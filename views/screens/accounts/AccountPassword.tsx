@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OwnAccount } from '#src/accounts/own/contract.ts';
-import { LEAST_PASSWORD, MOST_PASSWORD } from '#src/accounts/values.ts';
+import { MAX_PASSWORD, MIN_PASSWORD } from '#src/accounts/values.ts';
 import { TextField } from '#views/kit/Field.tsx';
 import { useProof } from '#views/kit/ProofDialog.tsx';
 import { Section } from '#views/kit/Section.tsx';
@@ -24,8 +24,8 @@ export function AccountPassword({ account }: { account: OwnAccount }) {
   const form = useForm<'current' | 'password'>({
     check: ({ current, password }) => ({
       ...(hasPassword && current === '' && { current: errors.current }),
-      ...(password.length < LEAST_PASSWORD && { password: errors.short }),
-      ...(password.length > MOST_PASSWORD && { password: errors.long }),
+      ...(password.length < MIN_PASSWORD && { password: errors.short }),
+      ...(password.length > MAX_PASSWORD && { password: errors.long }),
     }),
     async send({ current, password }) {
       const done = await prove(async () => {

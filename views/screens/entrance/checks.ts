@@ -1,5 +1,5 @@
 /** What is wrong with what was typed, before it is sent. The server holds the same rules (src/accounts/contract.ts). */
-import { LEAST_PASSWORD, MOST_PASSWORD } from '#src/accounts/values.ts';
+import { MAX_PASSWORD, MIN_PASSWORD } from '#src/accounts/values.ts';
 import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
 import type { Failure } from '#views/trpc.ts';
 import type { signInWords } from '#views/words/sign-in.ts';
@@ -18,8 +18,8 @@ export function wrongEmail(email: string, errors: Errors): string | false {
 }
 
 export function wrongPassword(password: string, errors: Errors): string | false {
-  if (password.length < LEAST_PASSWORD) return errors.short;
-  return password.length > MOST_PASSWORD && errors.long;
+  if (password.length < MIN_PASSWORD) return errors.short;
+  return password.length > MAX_PASSWORD && errors.long;
 }
 
 export function wrongName(name: string, errors: Errors): string | false {

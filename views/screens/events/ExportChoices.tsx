@@ -1,7 +1,7 @@
 /** Ways to take along what the explorer shows: at once, or as a file that is made in the background. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { ExportFormat } from '#src/explorer/contract.ts';
-import { MOST_AT_ONCE } from '#src/explorer/values.ts';
+import { MAX_AT_ONCE } from '#src/explorer/values.ts';
 import { Boundary } from '#views/boundary.tsx';
 import { exportsOf } from '#views/frame/addresses.ts';
 import { Button } from '#views/kit/Button.tsx';
@@ -51,8 +51,8 @@ function NowIfFew({ reference, explored }: ExportChoicesProps) {
     ...trpc.explorer.count.queryOptions(exploredInput(reference, explored)),
     retry: false,
   });
-  if (data.events !== null && data.events > MOST_AT_ONCE) {
-    return <p className={css['note']}>{text.tooMany(format.number(MOST_AT_ONCE))}</p>;
+  if (data.events !== null && data.events > MAX_AT_ONCE) {
+    return <p className={css['note']}>{text.tooMany(format.number(MAX_AT_ONCE))}</p>;
   }
   return <Now reference={reference} explored={explored} />;
 }

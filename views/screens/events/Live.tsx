@@ -22,7 +22,7 @@ import { type LiveQuestion, liveAddress, liveInput, readLive } from './live-addr
 import { OpenEvent } from './OpenEvent.tsx';
 import { Places } from './Places.tsx';
 import { StreamStatus, StreamSummary } from './StreamSummary.tsx';
-import { MOST_WAITING } from './stream-state.ts';
+import { MAX_WAITING } from './stream-state.ts';
 import { useReading } from './use-reading.ts';
 import { type Stream, useStream } from './use-stream.ts';
 
@@ -178,7 +178,7 @@ function Waiting({ stream, list }: { stream: Stream; list: { current: HTMLElemen
   const live = usePart(liveWords);
   const { waiting, overflown, release } = stream;
   const count = waiting.length;
-  const text = overflown ? live.waitingMore(format.number(MOST_WAITING)) : live.waiting(count, format.number(count));
+  const text = overflown ? live.waitingMore(format.number(MAX_WAITING)) : live.waiting(count, format.number(count));
   return (
     <>
       {count > 0 && (

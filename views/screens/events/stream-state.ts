@@ -6,8 +6,8 @@ import type { LivePresence, LiveRow, LiveSnapshot, LiveUpdate, PassedOver } from
 import { keyOf } from '#views/kit/event-key.ts';
 
 /** Rows on the screen, and rows that may wait. */
-export const MOST_SHOWN = 200;
-export const MOST_WAITING = 500;
+export const MAX_SHOWN = 200;
+export const MAX_WAITING = 500;
 
 export interface StreamState {
   /** Which stream it is of. */
@@ -49,8 +49,8 @@ export function reduceStream(state: StreamState, event: StreamEvent): StreamStat
   const waiting = [...fresh, ...state.waiting];
   const held = {
     ...next,
-    waiting: waiting.slice(0, MOST_WAITING),
-    overflown: state.overflown || waiting.length > MOST_WAITING,
+    waiting: waiting.slice(0, MAX_WAITING),
+    overflown: state.overflown || waiting.length > MAX_WAITING,
   };
   return event.held ? held : released(held);
 }
@@ -59,7 +59,7 @@ function released(state: StreamState): StreamState {
   if (state.waiting.length === 0) return state;
   return {
     ...state,
-    rows: [...state.waiting, ...state.rows].slice(0, MOST_SHOWN),
+    rows: [...state.waiting, ...state.rows].slice(0, MAX_SHOWN),
     waiting: [],
     overflown: false,
   };

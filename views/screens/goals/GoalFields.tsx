@@ -18,7 +18,7 @@ const DateChoice = lazyPart<DateChoiceProps>(
   async () => (await import('#views/areas/question-forms.ts')).DateChoice,
 );
 
-const MOST_CONDITIONS = 10;
+const MAX_CONDITIONS = 10;
 
 type Errors = Partial<Record<string, string>>;
 
@@ -97,7 +97,7 @@ export function ConditionFields({ conditions, errors, onChange }: ConditionField
           </div>
         );
       })}
-      {conditions.length < MOST_CONDITIONS && (
+      {conditions.length < MAX_CONDITIONS && (
         <Button small className={css['add']} onClick={() => onChange([...conditions, newCondition()])}>
           {own.addCondition}
         </Button>

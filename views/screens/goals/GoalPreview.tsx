@@ -64,8 +64,8 @@ function Counted({ reference, asked }: { reference: string; asked: string }) {
   });
   if (error) return own.wrong;
   if (data === undefined) return own.counting;
-  const { conversions, people, conversionRate: rate, revenue, tellsOfPersons } = data;
-  const hidden = tellsOfPersons ? ` ${own.notForViewers}` : '';
+  const { conversions, people, conversionRate: rate, revenue, revealsPersons } = data;
+  const hidden = revealsPersons ? ` ${own.notForViewers}` : '';
   if (conversions.value === 0) return own.previewNone + hidden;
   const by = own.previewPeople(people.value ?? 0, format.number(people.value ?? 0));
   const share = rate.value === null ? '–' : format.percent(rate.value);

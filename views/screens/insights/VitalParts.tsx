@@ -1,7 +1,7 @@
 /** What the web vitals and their pages in full share: each vital over all, to choose one of, and the row of a page. */
 import { readable } from '#src/events/values.ts';
 import type { Vital, VitalName, VitalPage, Vitals } from '#src/insights/kinds/vitals/contract.ts';
-import { FEWEST, vitalNames } from '#src/insights/kinds/vitals/values.ts';
+import { MIN_SAMPLES, vitalNames } from '#src/insights/kinds/vitals/values.ts';
 import { type BarRow, CutText } from '#views/kit/BarTable.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Link } from '#views/kit/Link.tsx';
@@ -94,7 +94,7 @@ export function useVitalRow(
 ): (page: VitalPage, shares: readonly ('good' | 'poor')[]) => BarRow {
   const { format } = useWords();
   const own = usePart(vitalsWords);
-  const isFew = ({ samples }: VitalPage) => samples < FEWEST;
+  const isFew = ({ samples }: VitalPage) => samples < MIN_SAMPLES;
   const largest = Math.max(0, ...all.map((each) => (isFew(each) ? 0 : (each.value ?? 0))));
   return (row, shares) => {
     const { host = '', page, value, samples } = row;

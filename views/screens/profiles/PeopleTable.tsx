@@ -1,7 +1,7 @@
 /** The table of people. Everything in it was captured, so everything is text. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { ListedPerson } from '#src/profiles/contract.ts';
-import { MOST_ORDERED, MOST_VISITS } from '#src/profiles/values.ts';
+import { MAX_ORDERED, MAX_VISITS } from '#src/profiles/values.ts';
 import { Explained } from '#views/explain/Explained.tsx';
 import { personOf } from '#views/frame/addresses.ts';
 import { Avatar } from '#views/kit/Avatar.tsx';
@@ -52,7 +52,7 @@ export function PeopleTable({ project, question, timeZone }: PeopleTableProps) {
     <>
       <div className={css['count']}>
         <b className="strong num">
-          {total === null ? text.manyPeople(format.number(MOST_ORDERED)) : text.count(total, format.number(total))}
+          {total === null ? text.manyPeople(format.number(MAX_ORDERED)) : text.count(total, format.number(total))}
         </b>
         <PeopleExport project={project} question={question} many={total === null} />
       </div>
@@ -94,7 +94,7 @@ function People({ project, people, timeZone }: { project: string; people: Listed
             <time dateTime={new Date(lastSeen).toISOString()}>{ago(lastSeen, now, timeZone, words)}</time>
           ),
         firstSeen: format.day(dateIn(firstSeen, timeZone), thisYear),
-        visits: visits < MOST_VISITS ? format.number(visits) : text.atLeast(format.number(visits)),
+        visits: visits < MAX_VISITS ? format.number(visits) : text.atLeast(format.number(visits)),
         // The names of countries come from the browser's own tables, which may be newer than the server's.
         country:
           country === null ? (

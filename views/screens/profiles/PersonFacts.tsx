@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { readable } from '#src/events/values.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import type { PersonProperty, Touch } from '#src/profiles/contract.ts';
-import { MOST_COUNTED } from '#src/profiles/values.ts';
+import { MAX_COUNTED } from '#src/profiles/values.ts';
 import { Boundary } from '#views/boundary.tsx';
 import { jsonText } from '#views/event/values.ts';
 import { Explained } from '#views/explain/Explained.tsx';
@@ -23,7 +23,7 @@ import css from './Person.module.css';
 import { PersonIds } from './PersonIds.tsx';
 
 /** Of more properties than these, only the first are open: what comes below them is to be found. */
-const MOST_OPEN = 20;
+const MAX_OPEN = 20;
 const FIRST_OPEN = 12;
 
 export function PersonFacts(props: PersonFactsProps) {
@@ -32,10 +32,10 @@ export function PersonFacts(props: PersonFactsProps) {
   const { format } = useWords();
   const reading = useReading();
   const { firstSeen, lastSeen, visits, views, events, country, browser, system, device, language } = person;
-  const count = (n: number) => (n > MOST_COUNTED ? `${format.number(MOST_COUNTED)}+` : format.number(n));
+  const count = (n: number) => (n > MAX_COUNTED ? `${format.number(MAX_COUNTED)}+` : format.number(n));
   const own = person.properties.filter(isTold);
   const others = person.properties.filter((property) => !isTold(property));
-  const shown = own.length <= MOST_OPEN ? own.length : FIRST_OPEN;
+  const shown = own.length <= MAX_OPEN ? own.length : FIRST_OPEN;
   const touches = [
     ['firstTouch', person.firstTouch],
     ['lastTouch', person.lastTouch],

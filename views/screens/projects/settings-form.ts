@@ -11,8 +11,8 @@ import {
   hostEntry,
   idEntry,
   isTimeZone,
-  MOST_BOUNCE,
-  MOST_ENTRIES,
+  MAX_BOUNCE,
+  MAX_ENTRIES,
   originEntry,
 } from '#src/projects/values.ts';
 import type { Format } from '#views/words/format.ts';
@@ -101,24 +101,24 @@ export function differences(draft: Draft, stored: Values): Draft {
   ) as Draft;
 }
 
-export function wrongsOf(draft: Draft, { errors }: (typeof settingsWords)['en'], format: Format): Wrongs {
+export function validateDraft(draft: Draft, { errors }: (typeof settingsWords)['en'], format: Format): Wrongs {
   const wrongs: Wrongs = {};
   const { name, timeZone, bounceSeconds } = draft;
   if (name !== undefined && name.trim() === '') wrongs.name = errors.nameMissing;
   if (name !== undefined && name.trim().length > MAX_SHOWN_NAME_LENGTH) wrongs.name = errors.nameLong;
   if (timeZone !== undefined && !isTimeZone(timeZone)) wrongs.timeZone = errors.timeZone;
-  if (bounceSeconds !== undefined && !isBounce(bounceSeconds)) wrongs.bounceSeconds = errors.bounceSeconds(MOST_BOUNCE);
+  if (bounceSeconds !== undefined && !isBounce(bounceSeconds)) wrongs.bounceSeconds = errors.bounceSeconds(MAX_BOUNCE);
   for (const list of listNames) {
     const entries = entriesOf(draft[list] ?? '');
     const wrong = entries.find((entry) => lists[list](entry) === null);
-    if (entries.length > MOST_ENTRIES) wrongs[list] = errors.many(format.number(MOST_ENTRIES));
+    if (entries.length > MAX_ENTRIES) wrongs[list] = errors.many(format.number(MAX_ENTRIES));
     if (wrong !== undefined) wrongs[list] = errors[list](wrong.slice(0, 60));
   }
   return wrongs;
 }
 
 function isBounce(text: string): boolean {
-  return /^\d{1,4}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= MOST_BOUNCE;
+  return /^\d{1,4}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= MAX_BOUNCE;
 }
 
 /** What the server is asked for. */

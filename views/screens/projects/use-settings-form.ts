@@ -22,9 +22,9 @@ import {
   rememberedDraft,
   type Tab,
   tabOf,
+  validateDraft,
   valuesOf,
   type Wrongs,
-  wrongsOf,
 } from './settings-form.ts';
 
 export type SettingsForm = ReturnType<typeof useSettingsForm>;
@@ -48,7 +48,7 @@ export function useSettingsForm(configuration: ProjectConfiguration, tab: Tab) {
   const [refused, setRefused] = useState<Wrongs>({});
   const [wanted, setWanted] = useState<FieldName | null>(null);
   const draft = differences(typed, stored);
-  const found = wrongsOf(draft, part, format);
+  const found = validateDraft(draft, part, format);
   const wrongs: Wrongs = isChecked ? { ...refused, ...found } : refused;
 
   const [hasCome] = useState(Object.keys(differences(typed, stored)).length > 0);

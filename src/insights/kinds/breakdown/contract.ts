@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { rowId } from '#src/kit/row.ts';
 import { comparison, eventScope, rangeInput } from '../../query/contract.ts';
-import { MAX_FIND_LENGTH, MAX_PAGE, MOST_ROWS, sortColumns } from './values.ts';
+import { MAX_FIND_LENGTH, MAX_PAGE, MAX_ROWS, sortColumns } from './values.ts';
 
 /**
  * By what tables are made. `page`: views by path. `event`: events of any name. `outbound`: autocaptured clicks on links to other hosts, by
@@ -17,7 +17,7 @@ export const breakdownDimensions = [
 ] as const;
 export type BreakdownDimension = (typeof breakdownDimensions)[number];
 
-export { MOST_ROWS };
+export { MAX_ROWS };
 
 /** Of a table with more rows than are given at once. */
 export const breakdownOrder = z.object({
@@ -35,7 +35,7 @@ export const breakdownInput = z.object({
   compare: comparison,
   dimension: z.enum(breakdownDimensions),
   ...eventScope,
-  limit: z._default(z.int().check(z.minimum(1), z.maximum(MOST_ROWS)), 8),
+  limit: z._default(z.int().check(z.minimum(1), z.maximum(MAX_ROWS)), 8),
   /** With the further columns that the dimension has. */
   more: z.optional(z.boolean()),
   /** Number of a goal of the project: of pages and visits, the further columns tell what was reached of it too. */

@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { defineKind } from '../../define.ts';
 import { compareParameters, ordered, rowId } from '../../query/parameters.ts';
-import { breakdownDimensions, breakdownInput, MOST_ROWS } from './contract.ts';
+import { breakdownDimensions, breakdownInput, MAX_ROWS } from './contract.ts';
 import { breakdownFile } from './csv.ts';
 import { Breakdown } from './result.ts';
 import { runBreakdown } from './run.ts';
@@ -30,7 +30,7 @@ export const breakdown = defineKind({
       .meta({ description: 'Number of a goal. With `more`, pages and visits have its conversions.' }),
   },
   // Whole tables are for files: too large to be kept.
-  isCached: ({ limit }) => limit <= MOST_ROWS,
+  isCached: ({ limit }) => limit <= MAX_ROWS,
   csv: breakdownFile,
   run: ({ columns, scope, people, goal, now }, input) => runBreakdown(columns, scope, { ...input, people, goal }, now),
 });

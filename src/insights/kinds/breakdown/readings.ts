@@ -11,7 +11,7 @@ import { endsOf, PATH_BEFORE } from '../../query/page-before.ts';
 import type { BreakdownColumn } from './contract.ts';
 
 /** Who leaves a page open is not reading it. */
-const MOST_SECONDS = 30 * 60;
+const MAX_SECONDS = 30 * 60;
 
 export interface Readings {
   cols: BreakdownColumn[];
@@ -28,7 +28,7 @@ export async function askReadings(columns: Pick<Columns, 'values'>, question: Qu
       names,
       by: { property: PATH_BEFORE, beside: { kind: 'page', names: [HOST] } },
       figures: [
-        { property: '$prev_pageview_duration', most: MOST_SECONDS, quantile: null, limits: [] },
+        { property: '$prev_pageview_duration', most: MAX_SECONDS, quantile: null, limits: [] },
         { property: '$prev_pageview_max_scroll_percentage', most: 1, quantile: null, limits: [] },
       ],
     },

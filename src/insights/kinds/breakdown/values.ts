@@ -3,7 +3,7 @@ import { readable } from '#src/events/values.ts';
 import type { Breakdown, BreakdownColumn } from '../../contract.ts';
 
 /** Rows of a table that are given at once. */
-export const MOST_ROWS = 1_000;
+export const MAX_ROWS = 1_000;
 /** Number of the last page that can be asked for. */
 export const MAX_PAGE = 100_000;
 /** Characters of what rows are searched for. */

@@ -1,6 +1,6 @@
 /** The kind `funnel`: conversion from step to step. */
 import { defineKind } from '../../define.ts';
-import { tellsOfBreakdown } from '../../query/contract.ts';
+import { breakdownRevealsPersons } from '../../query/contract.ts';
 import { funnelInput } from './contract.ts';
 import { funnelFile } from './csv.ts';
 import { Funnel } from './result.ts';
@@ -13,7 +13,7 @@ export const funnel = defineKind({
   access: 'viewer',
   summary: 'Conversion from step to step, and the time it took; also by a value of the first step',
   events: ({ steps, exclusions }) => [...steps, ...exclusions.map(({ event }) => event)],
-  tellsOfPersons: ({ breakdown }) => tellsOfBreakdown(breakdown),
+  revealsPersons: ({ breakdown }) => breakdownRevealsPersons(breakdown),
   csv: funnelFile,
   run: runFunnel,
 });

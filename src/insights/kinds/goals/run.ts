@@ -7,9 +7,9 @@ import {
   type GoalDraft,
   type GoalFigure,
   type GoalPreview,
+  goalRevealsPersons,
   type LastReached,
   type Revenue,
-  tellsOfGoal,
 } from '../../goals/contract.ts';
 import { selectionOf } from '../../goals/selection.ts';
 import type { GoalPer, MetricValue } from '../../query/contract.ts';
@@ -97,7 +97,7 @@ export async function runGoalPreview(
   const asked = { range: PREVIEWED, compare: 'none' } as const;
   const { range, visitors, goals } = await runGoalFigures(columns, project, [unsaved(draft, now)], asked, now);
   const { conversions, people, visits, conversionRate: rate, revenue } = goals[0] as GoalFigures['goals'][number];
-  const tellsOfPersons = tellsOfGoal(draft);
+  const revealsPersons = goalRevealsPersons(draft);
   return {
     range,
     visitors: visitors.value ?? 0,
@@ -106,7 +106,7 @@ export async function runGoalPreview(
     visits,
     conversionRate: rate,
     revenue,
-    tellsOfPersons,
+    revealsPersons,
   };
 }
 

@@ -1,6 +1,6 @@
 /** The kind `retention`: who came back, by the period in which they began. */
 import { defineKind } from '../../define.ts';
-import { tellsOfBreakdown } from '../../query/contract.ts';
+import { breakdownRevealsPersons } from '../../query/contract.ts';
 import { retentionInput } from './contract.ts';
 import { retentionFile } from './csv.ts';
 import { Retention } from './result.ts';
@@ -13,7 +13,7 @@ export const retention = defineKind({
   access: 'viewer',
   summary: 'Query retention by cohort period',
   events: ({ startEvent, returningEvent }) => [startEvent, returningEvent],
-  tellsOfPersons: ({ breakdown }) => tellsOfBreakdown(breakdown),
+  revealsPersons: ({ breakdown }) => breakdownRevealsPersons(breakdown),
   csv: retentionFile,
   run: runRetention,
 });

@@ -13,7 +13,7 @@ import {
 } from '../../query/contract.ts';
 import { eventsAsked } from '../../query/people/contract.ts';
 
-export const MOST_SERIES = 10;
+export const MAX_SERIES = 10;
 
 const quantiles = { median: 0.5, p75: 0.75, p90: 0.9, p95: 0.95, p99: 0.99 } as const;
 const summings = ['mean', 'min', 'max', 'median', 'p75', 'p90', 'p95', 'p99'] as const;
@@ -57,7 +57,7 @@ export const trendsInput = z.strictObject({
   interval: z.optional(z.enum(intervals)),
   series: z
     .array(z.strictObject({ event: eventsAsked, measure: z._default(trendMeasure, 'events') }))
-    .check(z.minLength(1), z.maxLength(MOST_SERIES)),
+    .check(z.minLength(1), z.maxLength(MAX_SERIES)),
   breakdown: z.optional(breakdownBy),
   limit: breakdownLimit,
 });

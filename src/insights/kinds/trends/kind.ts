@@ -1,6 +1,6 @@
 /** The kind `trends`: series of events by interval. */
 import { defineKind } from '../../define.ts';
-import { tellsOfBreakdown, tellsOfPersons } from '../../query/contract.ts';
+import { breakdownRevealsPersons, revealsPersons } from '../../query/contract.ts';
 import { trendsInput } from './contract.ts';
 import { trendsFile } from './csv.ts';
 import { Trends } from './result.ts';
@@ -13,14 +13,14 @@ export const trends = defineKind({
   access: 'viewer',
   summary: 'Series of events by interval: events, persons, visits or values of a property, also by value',
   events: ({ series }) => series.map(({ event }) => event),
-  tellsOfPersons: ({ breakdown, series }) =>
+  revealsPersons: ({ breakdown, series }) =>
     // The largest of all values is one that a person has.
-    tellsOfBreakdown(breakdown) ||
+    breakdownRevealsPersons(breakdown) ||
     series.some(
       ({ measure }) =>
         typeof measure === 'object' &&
         'property' in measure &&
-        tellsOfPersons({ about: 'event', name: measure.property }),
+        revealsPersons({ about: 'event', name: measure.property }),
     ),
   csv: trendsFile,
   run: runTrends,

@@ -2,7 +2,7 @@
 
 import * as z from 'zod/mini';
 import { eventScope, type ResolvedRange, rangeInput } from '../../query/contract.ts';
-import { breakdownOrder, MOST_ROWS } from '../breakdown/contract.ts';
+import { breakdownOrder, MAX_ROWS } from '../breakdown/contract.ts';
 import { vitalColumns, vitalNames, vitalPercentiles } from './values.ts';
 
 export { vitalNames, vitalPercentiles };
@@ -21,7 +21,7 @@ export const vitalsInput = z.object({
   /** The pages are told by this one. */
   vital: z.enum(vitalNames),
   percentile: z._default(vitalPercentile, 75),
-  limit: z._default(z.int().check(z.minimum(1), z.maximum(MOST_ROWS)), 8),
+  limit: z._default(z.int().check(z.minimum(1), z.maximum(MAX_ROWS)), 8),
   /** Absent: those with most measurements. */
   order: z.optional(vitalsOrder),
 });

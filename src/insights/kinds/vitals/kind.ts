@@ -2,7 +2,7 @@
 import * as z from 'zod';
 import { defineKind } from '../../define.ts';
 import { ordered } from '../../query/parameters.ts';
-import { MOST_ROWS } from '../breakdown/contract.ts';
+import { MAX_ROWS } from '../breakdown/contract.ts';
 import { vitalNames, vitalPercentiles, vitalsInput } from './contract.ts';
 import { vitalsFile } from './csv.ts';
 import { Vitals } from './result.ts';
@@ -25,7 +25,7 @@ export const vitals = defineKind({
     ...ordered(vitalColumns),
   },
   // Whole tables are for files: too large to be kept.
-  isCached: ({ limit }) => limit <= MOST_ROWS,
+  isCached: ({ limit }) => limit <= MAX_ROWS,
   csv: vitalsFile,
   run: ({ columns, scope, people, now }, input) => runVitals(columns, scope, { ...input, people }, now),
 });

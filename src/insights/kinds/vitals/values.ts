@@ -9,7 +9,7 @@ export const vitalNames = ['LCP', 'INP', 'CLS', 'FCP'] as const;
 export const vitalPercentiles = [75, 90, 99] as const;
 
 /** With fewer measurements a page shows no figure. */
-export const FEWEST = 10;
+export const MIN_SAMPLES = 10;
 
 /** What pages are sorted by: how often was measured, the page, what was measured, the share of what is good. */
 export const vitalColumns = ['count', 'value', 'percentile', 'good'] as const;
@@ -36,7 +36,7 @@ export function sortedPages(
   const sign = reversed ? -1 : 1;
   if (sort === 'value') return pages.toSorted((one, other) => sign * byText(textOf(one), textOf(other)));
   const figureOf = ({ value, good, samples }: VitalPage) => {
-    if (samples < FEWEST) return null;
+    if (samples < MIN_SAMPLES) return null;
     return sort === 'percentile' ? value : good / samples;
   };
   return pages.toSorted((one, other) => {

@@ -18,7 +18,7 @@ export const eventsAsked = z.union([
 ]);
 export type EventsAsked = z.infer<typeof eventsAsked>;
 
-export const MOST_TIMES = 1_000_000;
+export const MAX_TIMES = 1_000_000;
 
 /**
  * One thing about persons, or its opposite: a present property, having done something so many times in a range, their first event ever in
@@ -35,7 +35,7 @@ const personCriterion = z.union([
   }),
   z.strictObject({
     did: eventsAsked,
-    times: z._default(z.int().check(z.minimum(1), z.maximum(MOST_TIMES)), 1),
+    times: z._default(z.int().check(z.minimum(1), z.maximum(MAX_TIMES)), 1),
     within: z._default(rangeInput, 'all_time'),
     not: z.optional(z.boolean()),
   }),
@@ -90,7 +90,7 @@ export function goalsWithin(people: PeopleAsked): number[] {
 }
 
 /** Whether a set tells who somebody is: by what they did they are counted, by what is known of them they can be found out. */
-export function tellsWhoTheyAre(people: PeopleAsked): boolean {
+export function revealsIdentity(people: PeopleAsked): boolean {
   return criteriaOf(people).some((each) => 'has' in each || 'listed' in each);
 }
 

@@ -1,12 +1,6 @@
 import type { LiveRow, LiveSnapshot } from '#src/events/contract.ts';
 import { keyOf, readKey } from '#views/kit/event-key.ts';
-import {
-  MOST_SHOWN,
-  MOST_WAITING,
-  reduceStream,
-  type StreamState,
-  startOf,
-} from '#views/screens/events/stream-state.ts';
+import { MAX_SHOWN, MAX_WAITING, reduceStream, type StreamState, startOf } from '#views/screens/events/stream-state.ts';
 
 const uuid = (n: number): string => `00000000-0000-4000-8000-${String(n).padStart(12, '0')}`;
 const row = (n: number): LiveRow => ({
@@ -71,13 +65,13 @@ describe('reduceStream', () => {
   });
 
   it('keeps no more than fits, and says that more arrived', () => {
-    const many = Array.from({ length: MOST_WAITING + 50 }, (_, index) => row(index + 10));
+    const many = Array.from({ length: MAX_WAITING + 50 }, (_, index) => row(index + 10));
     const held = arrived(startOf({ of: 'all', snapshot }), many, true);
-    expect(held.waiting).toHaveLength(MOST_WAITING);
+    expect(held.waiting).toHaveLength(MAX_WAITING);
     expect(held.overflown).toBe(true);
     const state = reduceStream(held, { type: 'released' });
-    expect(state.rows).toHaveLength(MOST_SHOWN);
-    expect(state.rows[0]?.ts).toBe(MOST_WAITING + 59);
+    expect(state.rows).toHaveLength(MAX_SHOWN);
+    expect(state.rows[0]?.ts).toBe(MAX_WAITING + 59);
     expect(state.overflown).toBe(false);
   });
 

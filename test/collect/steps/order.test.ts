@@ -1,4 +1,4 @@
-import { type FinishedEvent, whenTold } from '#src/events/contract.ts';
+import { effectiveTime, type FinishedEvent } from '#src/events/contract.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import { finished, NOW, testContext } from '../context.ts';
@@ -8,7 +8,8 @@ const set = (more: JsonObject = {}): JsonObject => ({ event: '$set', properties:
 /** Events of one request. */
 const together = (events: JsonObject[], context = testContext()): FinishedEvent[] =>
   events.map((event) => finished(event, context));
-const beyond = (events: FinishedEvent[]) => events.map((event) => Math.round((whenTold(event) - NOW) * 1000) / 1000);
+const beyond = (events: FinishedEvent[]) =>
+  events.map((event) => Math.round((effectiveTime(event) - NOW) * 1000) / 1000);
 
 describe('of what one request says in one millisecond', () => {
   it.each<[string, JsonObject]>([

@@ -11,7 +11,7 @@ const STEP_MS = 0.001;
 const LAST_STEP_MS = 0.999;
 
 /** Sending the same request again gives the same. */
-export function putTold(draft: Draft, { facts: { receivedAt }, earlier }: StepContext): null {
+export function orderWithinMillisecond(draft: Draft, { facts: { receivedAt }, earlier }: StepContext): null {
   const { person, groupIdentify, ts, receipt, distinctId } = draft;
   if ((person === NO_WISH || person === PERSONLESS) && groupIdentify === undefined) return null;
   const ms = Math.min(ts, Math.floor(receipt));

@@ -1,6 +1,6 @@
 /** How intake goes at this moment, over all processes that take events in. */
 import type { Processes, Report } from '#src/processes/processes.ts';
-import type { Guarantee, IntakeNow } from './contract.ts';
+import type { Guarantee, IngestStatus } from './contract.ts';
 import { type LatencySteps, percentilesOf } from './latencies.ts';
 import type { SpoolStats } from './spool.ts';
 
@@ -20,13 +20,13 @@ const LATENCY_MS = 60_000;
 const worstFirst: readonly Guarantee[] = ['none', 'rescue', 'durable'];
 
 /** @param own this process, as it is */
-export function createIntakeNow(processes: Pick<Processes, 'tell' | 'read'>, own: () => IntakeReport) {
+export function createIngestStatus(processes: Pick<Processes, 'tell' | 'read'>, own: () => IntakeReport) {
   processes.tell(PART, own);
   /** @throws while the database is away */
-  return async (nowMs: number): Promise<IntakeNow> => sumUp(await processes.read<IntakeReport>(PART), nowMs);
+  return async (nowMs: number): Promise<IngestStatus> => sumUp(await processes.read<IntakeReport>(PART), nowMs);
 }
 
-function sumUp(reports: readonly Report<IntakeReport>[], nowMs: number): IntakeNow {
+function sumUp(reports: readonly Report<IntakeReport>[], nowMs: number): IngestStatus {
   const living = reports.flatMap(({ isLiving, says }) => (isLiving ? says : []));
   const taking = living.filter(({ takesIn }) => takesIn);
   // What a living process wrote long ago is what it would say now, or it had written something else since.
@@ -41,7 +41,7 @@ function sumUp(reports: readonly Report<IntakeReport>[], nowMs: number): IntakeN
 }
 
 /** Files of a process that was killed are counted by whoever took them over, also while it is not known to be dead. */
-function spoolsOf(living: readonly IntakeReport[]): IntakeNow['spool'] {
+function spoolsOf(living: readonly IntakeReport[]): IngestStatus['spool'] {
   const all = living.flatMap(({ spool }) => spool ?? []);
   const taken = new Set(all.flatMap((spool) => spool.taken));
   const spools = all.filter(({ folder }) => !taken.has(folder));

@@ -13,7 +13,7 @@ export interface InTimeParts {
 }
 
 /** In halves, where they take too long and the database answers. @throws what `store` does */
-export async function storeInTime(events: FinishedEvent[], parts: InTimeParts): Promise<void> {
+export async function storeWithSplitting(events: FinishedEvent[], parts: InTimeParts): Promise<void> {
   const { store, ask, log } = parts;
   try {
     await store(events);
@@ -25,7 +25,7 @@ export async function storeInTime(events: FinishedEvent[], parts: InTimeParts): 
     log.warn({ err: error, events: events.length }, 'storing spooled events timed out; splitting the batch');
     for (const places of halvesOf(events)) {
       const some = places.map((place) => events[place] as FinishedEvent);
-      await storeInTime(some, parts);
+      await storeWithSplitting(some, parts);
     }
   }
 }
