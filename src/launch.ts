@@ -147,7 +147,8 @@ const tasks: Record<string, Task> = {
     const columns = createColumns({ config, clock, db }, { threads: 0 });
     try {
       const { events, name } = await deleteEarly({ config, db, write, clock, log, columns }, project);
-      say(`${counted(events)} events with dates that are not plausible were deleted from "${name}".`);
+      const what = events === 1 ? '1 event' : `${counted(events)} events`;
+      say(`Deleted ${what} with implausible dates from "${name}".`);
     } finally {
       await columns.stop();
       await Promise.all([db.destroy(), write.end()]);

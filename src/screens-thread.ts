@@ -13,6 +13,7 @@ import type { Config } from './config.ts';
 import { type Answers, type Line, openLine } from './kit/calls.ts';
 import type { Clock } from './kit/clock.ts';
 import { unavailable } from './kit/errors.ts';
+import { halfOfHeapMb } from './kit/heap.ts';
 import type { JsonValue } from './kit/json.ts';
 import type { Log } from './kit/log.ts';
 import type { Told } from './processes/processes.ts';
@@ -70,6 +71,8 @@ export interface ScreensParts {
   answers: Main;
   log: Log;
   clock: Clock;
+  /** What it may take for objects, MB; half of what the process may without it. */
+  maxHeapMb?: number;
 }
 
 /** Whoever asks while it cannot be begun is told so; it is not tried with each request. */
@@ -137,10 +140,17 @@ export function createScreensThread(parts: ScreensParts): ScreensThread {
   };
 }
 
-async function begin({ file, config, stamp, answers }: ScreensParts, onEnd: (error: unknown) => void): Promise<Begun> {
+async function begin(
+  { file, config, stamp, answers, maxHeapMb = halfOfHeapMb() }: ScreensParts,
+  onEnd: (error: unknown) => void,
+): Promise<Begun> {
   const { address, remove } = await privatePlace();
   const data: ScreensData = { config, address, stamp };
-  const worker = new Worker(file, { workerData: data, name: 'screens' });
+  const worker = new Worker(file, {
+    workerData: data,
+    name: 'screens',
+    resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
+  });
   const line = openLine<Screens>(worker, answers);
   let error: unknown;
   worker.on('error', (thrown) => {

@@ -8,7 +8,10 @@ if (config === 'broken') throw new Error('no such thing');
 const server = createServer((req, res) => {
   if (req.url === '/throws') setImmediate(() => undefined.nothing);
   else if (req.url === '/leaves') process.exit(3);
-  else if (req.url === '/half') {
+  else if (req.url === '/fills') {
+    let kept = null;
+    for (;;) kept = { kept };
+  } else if (req.url === '/half') {
     res.write('half');
     setTimeout(() => undefined.nothing, 20);
   } else res.end('drawn');

@@ -20,6 +20,7 @@ afterEach(async () => {
   }
 });
 
+/** With a small heap, which `/fills` is through with soon. */
 function open(config = '') {
   const lines: string[] = [];
   const log = createLog('info', { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) });
@@ -27,6 +28,7 @@ function open(config = '') {
   let now = 1_000;
   const screens = createScreensThread({
     ...{ file, config: config as never, stamp: undefined, answers: {} as Main, log, clock },
+    maxHeapMb: 48,
   });
   const listener = handOver({ open: screens.open, refuse: (_req, res) => res.writeHead(503).end('away') });
   const server = createServer(listener).listen(0, '127.0.0.1');
@@ -47,7 +49,7 @@ it('is begun by the first who asks, once, and not before', async () => {
   await request(server).get('/').expect(503);
 });
 
-it.each(['/throws', '/leaves'])('is begun again after its death: %s', async (path) => {
+it.each(['/throws', '/leaves', '/fills'])('is begun again after its death: %s', async (path) => {
   const { screens, server, lines } = open();
   const first = await screens.open();
   await request(server).get(path).expect(503, 'away');

@@ -5,11 +5,11 @@
 import { basename, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { getHeapStatistics } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { type Breath, createBreath } from '#src/kit/breath.ts';
 import { errorOf } from '#src/kit/calls.ts';
 import { AppError } from '#src/kit/errors.ts';
+import { halfOfHeapMb } from '#src/kit/heap.ts';
 import { movable, perform, type ResultOf, type Task } from './tasks.ts';
 import type { Answered } from './thread.ts';
 
@@ -50,10 +50,6 @@ export interface ThreadsOptions {
   restMs?: number;
   /** What a thread may take for objects, MB; half of what the program may without it. Typed arrays are not part of it. */
   maxHeapMb?: number;
-}
-
-function halfOfHeapMb(): number {
-  return Math.round(getHeapStatistics().heap_size_limit / 2 / 1024 / 1024);
 }
 
 interface Waiting {
