@@ -76,7 +76,7 @@ it('filters the stream on the server: by typing, by a page that people are on, f
 
   await hydrated(page, '[data-hotkey=f]');
   await page.keyboard.press('f');
-  await page.getByLabel('Event is', { exact: true }).fill('order');
+  await page.getByLabel('Event equals', { exact: true }).fill('order');
   await page.keyboard.press('Enter');
   await page.getByRole('link', { name: 'Remove filter' }).waitFor();
   expect(await rows(page).count()).toBe(1);
