@@ -1,6 +1,6 @@
 /**
- * What screens read of events without schemas: limits of the live stream's filter, and paths as people read and type them (browsers send
- * letters beyond ASCII as `%C3%A9`). Pure.
+ * What others read of events without schemas: limits of the live stream's filter, paths as people read and type them (browsers send
+ * letters beyond ASCII as `%C3%A9`), names of campaign properties. Pure.
  */
 
 /** Values of one condition of the live stream's filter, and characters of each. */
@@ -31,3 +31,31 @@ function signOf(bytes: string): string {
     return bytes; // not all such bytes are a sign
   }
 }
+
+/** Properties of a page's address that say which campaign or ad led to it, as posthog-js reads them (1.449). Persons keep them as well. */
+export const campaignProperties = [
+  'utm_source',
+  'utm_medium',
+  'utm_campaign',
+  'utm_content',
+  'utm_term',
+  'gclid',
+  'gad_source',
+  'gclsrc',
+  'gbraid',
+  'wbraid',
+  'dclid',
+  'fbclid',
+  'msclkid',
+  'twclid',
+  'li_fat_id',
+  'mc_cid',
+  'igshid',
+  'ttclid',
+  'rdt_cid',
+  'epik',
+  'qclid',
+  'sccid',
+  'irclid',
+  '_kx',
+] as const;

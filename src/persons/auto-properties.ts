@@ -3,6 +3,7 @@
  * and once for ever the `$initial_…` ones. @see docs/wire.md
  */
 import type { FinishedEvent } from '#src/events/contract.ts';
+import { campaignProperties } from '#src/events/values.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 
 /** One property of the event and its two names on the person. */
@@ -32,30 +33,7 @@ const NAMES = new Set([
   '$viewport_height',
   '$viewport_width',
   '$raw_user_agent',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_content',
-  'utm_term',
-  'gclid',
-  'gad_source',
-  'gclsrc',
-  'gbraid',
-  'wbraid',
-  'dclid',
-  'fbclid',
-  'msclkid',
-  'twclid',
-  'li_fat_id',
-  'mc_cid',
-  'igshid',
-  'ttclid',
-  'rdt_cid',
-  'epik',
-  'qclid',
-  'sccid',
-  'irclid',
-  '_kx',
+  ...campaignProperties,
 ]);
 const GEO = '$geoip_';
 /** How the event is to be processed, not where its person is. */

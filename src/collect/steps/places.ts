@@ -3,6 +3,7 @@
  * use to anyone but the client, and are not stored (docs/wire.md lists them); everything else stays with the event.
  */
 import { groupKinds } from '#src/events/contract.ts';
+import { campaignProperties } from '#src/events/values.ts';
 
 /** Small numbers, because one is looked up per property: the groups' own, and these. */
 export const place = {
@@ -64,30 +65,7 @@ const known: Record<Exclude<keyof typeof place, 'event'>, string[]> = {
     '$referring_domain',
     '$search_engine',
     'ph_keyword',
-    'utm_source',
-    'utm_medium',
-    'utm_campaign',
-    'utm_content',
-    'utm_term',
-    'gclid',
-    'gad_source',
-    'gclsrc',
-    'gbraid',
-    'wbraid',
-    'dclid',
-    'fbclid',
-    'msclkid',
-    'twclid',
-    'li_fat_id',
-    'mc_cid',
-    'igshid',
-    'ttclid',
-    'rdt_cid',
-    'epik',
-    'qclid',
-    'sccid',
-    'irclid',
-    '_kx',
+    ...campaignProperties,
     'ScCid',
     'yclid',
     'tblci',
