@@ -227,18 +227,10 @@ describe('intervals', () => {
     expect(chooseInterval(range, allowed, undefined)).toBe(usual);
   });
 
-  it('is the asked one, also where it is not offered', () => {
-    for (const input of ['today', 'last_24_hours', 'last_28_days', 'last_90_days'] as const) {
-      const { range, context } = resolve(input);
-      for (const interval of ['hour', 'day', 'week', 'month'] as const) {
-        expect(chooseInterval(range, allowedIntervals(range), interval)).toBe(interval);
-        if (interval === 'hour' && input === 'last_90_days') continue; // refused: more than 1,000
-        const buckets = divide(range, interval, context);
-        expect([buckets[0]?.from, buckets.at(-1)?.to]).toEqual([range.from, range.to]);
-      }
-    }
-    const { range, context } = resolve('today');
-    expect(divide(range, 'day', context)).toEqual([{ from: range.from, to: range.to }]);
+  it('takes the nearest allowed when the asked one is not', () => {
+    const { range } = resolve('last_90_days');
+    expect(chooseInterval(range, allowedIntervals(range), 'hour')).toBe('day');
+    expect(chooseInterval(resolve('today').range, ['hour'], 'month')).toBe('hour');
   });
 
   it('cuts weeks at the edges of the range and marks the running one', () => {
@@ -374,8 +366,8 @@ describe('any zone, any moment', () => {
             expect(before.length).toBeLessThanOrEqual(own.length);
           } catch (error) {
             expect(error).toMatchObject({ code: 'invalid', field: 'range' });
-            const leastDates = { hour: 40, day: 1000, week: 999 * 7, month: 999 * 28 }[chosen];
-            expect(datesIn(range)).toBeGreaterThan(leastDates);
+            expect(chosen).toBe('month');
+            expect(datesIn(range)).toBeGreaterThan(999 * 28);
           }
           expect(buckets).toBeLessThanOrEqual(1000);
           // Hours of a long range are not made either.

@@ -25,18 +25,17 @@ const offered: Record<Interval, { least: number; most: number }> = {
   month: { least: 32, most: Number.POSITIVE_INFINITY },
 };
 
-/** The intervals that a range offers, finest first; at least one. A range that ends now, and not with a date, has hours only. */
+/** The intervals that a range allows, finest first; at least one. A range that ends now, and not with a date, has hours only. */
 export function allowedIntervals(range: ResolvedRange): Interval[] {
   if (range.until === range.to) return ['hour'];
   const dates = datesIn(range);
   return intervals.filter((interval) => dates >= offered[interval].least && dates <= offered[interval].most);
 }
 
-/** The interval that was asked for, of any range (`divide` refuses too many buckets); without one the default of the range, or the nearest that is offered. */
+/** The interval that is used: the asked one, the nearest allowed, or without a wish the default of the range. */
 export function chooseInterval(range: ResolvedRange, allowed: Interval[], asked: Interval | undefined): Interval {
-  if (asked !== undefined) return asked;
   const dates = datesIn(range);
-  const wish = dates <= 2 ? 'hour' : dates <= 90 ? 'day' : dates <= 366 ? 'week' : 'month';
+  const wish = asked ?? (dates <= 2 ? 'hour' : dates <= 90 ? 'day' : dates <= 366 ? 'week' : 'month');
   const at = intervals.indexOf(wish);
   const distance = (interval: Interval): number => Math.abs(intervals.indexOf(interval) - at);
   return allowed.reduce((best, interval) => (distance(interval) < distance(best) ? interval : best));
