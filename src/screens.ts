@@ -20,14 +20,13 @@ import { watchBuild } from './web/dev.ts';
 import { handedHeaderBytes, takeOver } from './web/handover.ts';
 import { createHealth } from './web/health.ts';
 import { createMeasure } from './web/measure.ts';
+import { BACKLOG } from './web/server.ts';
 
 /** Steps below the thread that takes events in: when both want a processor, that one gets it. */
 const BEHIND = 5;
 const PRACTICE_AFTER_MS = 1_000;
 /** How often to look for the project of our own screens while the database is away. */
 const LOOK_MS = 1_000;
-/** As many may wait to be heard as the system allows. */
-const BACKLOG = 4_096;
 
 async function draw(port: End, { config, address, stamp }: ScreensData, log: Log, stopper: Stopper): Promise<void> {
   let endStreams = async () => {};

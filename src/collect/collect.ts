@@ -148,7 +148,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
     return spool.durable ? 'durable' : 'rescue';
   }
 
-  const intakeNow = createIngestStatus(processes, () => {
+  const ingestStatus = createIngestStatus(processes, () => {
     const { isStoring, latencies } = writer.stats();
     return { takesIn, isStoring, latencies, guarantee: guarantee(), spool: spool?.stats() ?? null };
   });
@@ -157,7 +157,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
     routes,
     front,
     refusals,
-    current: () => intakeNow(clock.now()),
+    current: () => ingestStatus(clock.now()),
     capture: (events, project) =>
       intake.takeFor(
         project,
@@ -178,7 +178,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
       const [minutes, problems, now, refused] = await Promise.all([
         readMinutes(db, projectId, nowMs - hourMs),
         readProblems(db, projectId, nowMs - 24 * hourMs, 'frequent'),
-        intakeNow(nowMs),
+        ingestStatus(nowMs),
         withRefused ? refusals.minutes(nowMs - hourMs) : null,
       ]);
       return { at: nowMs, minutes, problems, refused, ...now };

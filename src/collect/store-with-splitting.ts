@@ -4,7 +4,7 @@ import type { Log } from '#src/kit/log.ts';
 import { isTooSlow } from './deadline.ts';
 import { halvesOf } from './ways.ts';
 
-export interface InTimeParts {
+export interface SplittingParts {
   /** Stores all of them in a transaction. */
   store(events: FinishedEvent[]): Promise<unknown>;
   /** Rejects while the database does not answer. */
@@ -13,7 +13,7 @@ export interface InTimeParts {
 }
 
 /** In halves, where they take too long and the database answers. @throws what `store` does */
-export async function storeWithSplitting(events: FinishedEvent[], parts: InTimeParts): Promise<void> {
+export async function storeWithSplitting(events: FinishedEvent[], parts: SplittingParts): Promise<void> {
   const { store, ask, log } = parts;
   try {
     await store(events);

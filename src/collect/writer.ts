@@ -195,14 +195,14 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
   }
 
   /** Stores a batch; refused data is halved, in the order of time, until the bad event is alone. @throws when the database is away or we are at fault */
-  async function storeAll(events: FinishedEvent[], notes: NoteSet, manner: WritePolicy): Promise<WriteOutcome[]> {
+  async function storeAll(events: FinishedEvent[], notes: NoteSet, policy: WritePolicy): Promise<WriteOutcome[]> {
     try {
-      return await transact(events, notes, manner);
+      return await transact(events, notes, policy);
     } catch (error) {
       if (!isSuspect(error)) throw error;
       if (events.length === 0) throw error;
       if (events.length === 1) {
-        await dropAlone(events[0] as FinishedEvent, error, manner);
+        await dropAlone(events[0] as FinishedEvent, error, policy);
         late.add(notes);
         return ['unstorable'];
       }
@@ -210,7 +210,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
       let said = notes;
       for (const places of halvesOf(events)) {
         const own = places.map((place) => events[place] as FinishedEvent);
-        const its = await storeAll(own, said, manner);
+        const its = await storeAll(own, said, policy);
         for (const [at, outcome] of its.entries()) outcomes[places[at] as number] = outcome;
         said = NO_NOTES;
       }
@@ -229,21 +229,21 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
   }
 
   /** Counted under an id of the event's own: it may be read from disk again. */
-  async function dropAlone(event: FinishedEvent, error: unknown, manner: WritePolicy): Promise<void> {
+  async function dropAlone(event: FinishedEvent, error: unknown, policy: WritePolicy): Promise<void> {
     const { uuid, projectId, receivedAt, distinctId } = event;
     log.warn({ err: error, projectId, uuid, event: event.event }, 'event dropped: not storable');
     const own = createNotes();
     const detail = sqlState(error) ?? (error as Error).name;
     own.drop(projectId, 'unstorable', receivedAt, { event: event.event, distinctId, uuid, detail });
-    await manner.noteDropped({ id: uuidV5(`unstorable ${projectId} ${uuid}`), notes: own.list });
+    await policy.noteDropped({ id: uuidV5(`unstorable ${projectId} ${uuid}`), notes: own.list });
     counts.unstorable++;
     droppedInARow++;
   }
 
-  async function transact(events: FinishedEvent[], notes: NoteSet, manner: WritePolicy): Promise<AppendOutcome[]> {
+  async function transact(events: FinishedEvent[], notes: NoteSet, policy: WritePolicy): Promise<AppendOutcome[]> {
     for (let tries = 1; ; tries++) {
       try {
-        return await withDeadline(attempt(events, notes, manner), manner.patienceMs);
+        return await withDeadline(attempt(events, notes, policy), policy.patienceMs);
       } catch (error) {
         if (tries >= MAX_TRIES || !RETRY_STATES.has(sqlState(error) ?? '')) throw error;
       }

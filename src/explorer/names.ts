@@ -4,7 +4,7 @@ import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import type { ExplorerNames } from './contract.ts';
 
-const MOST = 1_000;
+const MAX_NAMES = 1_000;
 
 export async function namesOf(db: Knex, projectId: ProjectId): Promise<ExplorerNames> {
   const [events, properties] = await Promise.all([
@@ -13,14 +13,14 @@ export async function namesOf(db: Knex, projectId: ProjectId): Promise<ExplorerN
       sql`select name from event_names as known
            where project_id = ${projectId} and not ${isHidden('event')}
            order by last_seen desc, name collate "C"
-           limit ${MOST}`,
+           limit ${MAX_NAMES}`,
     ),
     query<{ name: string }>(
       db,
       sql`select name from property_names as known
            where project_id = ${projectId} and not ${isHidden('property')}
            order by name collate "C"
-           limit ${MOST}`,
+           limit ${MAX_NAMES}`,
     ),
   ]);
   return { events: events.map(({ name }) => name), properties: properties.map(({ name }) => name) };

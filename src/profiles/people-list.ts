@@ -148,7 +148,7 @@ async function pageOf(
   const rows = await peopleOf(db, projectId, numbers, { mostVisits: MAX_VISITS, properties: ofLabels });
   const last = shown.at(-1);
   const isMore = places.length > page && last !== undefined;
-  const reached = goOn ?? (searchedTo === null ? null : { at: searchedTo, number: MOST });
+  const reached = goOn ?? (searchedTo === null ? null : { at: searchedTo, number: MAX_NUMBER });
   return {
     rows: rows.map(({ properties: _, ...row }) => row),
     total,
@@ -162,7 +162,7 @@ function placeOf({ at, number, alone }: Place): PeopleInput['after'] {
 }
 
 /** Above every number: whoever was seen at that very moment is on the next page. */
-const MOST = 2_147_483_647;
+const MAX_NUMBER = 2_147_483_647;
 
 /** Somebody as the list shows them, with everything that is known of them. */
 export interface WholePerson extends ListedPerson {

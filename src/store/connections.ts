@@ -39,7 +39,7 @@ const OF_JOBS = 3;
 /** Each thread hears of new events over one. */
 const LISTENERS: Record<ConnectionUse, number> = { web: 2, webWithoutJobs: 2, worker: 1 };
 
-const MOST: ConnectionShares = {
+const MAX_SHARES: ConnectionShares = {
   mainDb: 10,
   mainWrite: 4,
   mainSessions: 4,
@@ -48,7 +48,7 @@ const MOST: ConnectionShares = {
   screensSessions: 4,
   jobs: 3,
 };
-const LEAST: ConnectionShares = {
+const MIN_SHARES: ConnectionShares = {
   mainDb: 1,
   mainWrite: 2,
   mainSessions: 1,
@@ -58,7 +58,14 @@ const LEAST: ConnectionShares = {
   jobs: 1,
 };
 /** It neither draws nor asks who is signed in. */
-const MIN_OF_WORKER = { ...LEAST, mainWrite: 1, mainSessions: 0, screensDb: 0, screensWrite: 0, screensSessions: 0 };
+const MIN_SHARES_OF_WORKER = {
+  ...MIN_SHARES,
+  mainWrite: 1,
+  mainSessions: 0,
+  screensDb: 0,
+  screensWrite: 0,
+  screensSessions: 0,
+};
 /** Who gets the next one: those first whose users wait. */
 const ORDER: readonly Part[] = [
   'screensDb',
@@ -92,7 +99,7 @@ export function shareConnections(budget: number, use: ConnectionUse): Connection
     for (const part of ORDER) {
       const cost = part === 'jobs' ? PER_JOB : 1;
       // What such a process does not need at all stays at nothing.
-      if (least[part] === 0 || shares[part] === MOST[part] || cost > left) continue;
+      if (least[part] === 0 || shares[part] === MAX_SHARES[part] || cost > left) continue;
       shares[part] += 1;
       left -= cost;
       hasGiven = true;
@@ -102,8 +109,8 @@ export function shareConnections(budget: number, use: ConnectionUse): Connection
 }
 
 function leastOf(use: ConnectionUse): ConnectionShares {
-  if (use === 'worker') return MIN_OF_WORKER;
-  return use === 'web' ? LEAST : { ...LEAST, jobs: 0 };
+  if (use === 'worker') return MIN_SHARES_OF_WORKER;
+  return use === 'web' ? MIN_SHARES : { ...MIN_SHARES, jobs: 0 };
 }
 
 /** Of what the server allows: somebody looks at it with psql, and a release starts while the process before it ends. */

@@ -17,7 +17,7 @@ const MAX_FAREWELL_MS = 5_000;
  * Connections that wait to be accepted. With Node's default of 511 the system drops what a burst opens beyond it, after clients have
  * written their requests already.
  */
-const BACKLOG = 4_096;
+export const BACKLOG = 4_096;
 
 export interface WebServer {
   /** With the port that was taken, which is another than asked for when that was 0. */
@@ -71,8 +71,8 @@ export async function startServer(
       const since = performance.now();
       // Closing at once would reset connections that wait to be accepted, with requests in them.
       let quiet = 0;
-      for (let looks = 0; quiet < QUIET_LOOKS && looks < MAX_LOOKS; looks++) {
-        if (performance.now() - since > MAX_FAREWELL_MS) break;
+      const isInTime = () => performance.now() - since < MAX_FAREWELL_MS;
+      for (let looks = 0; quiet < QUIET_LOOKS && looks < MAX_LOOKS && isInTime(); looks++) {
         const before = requests;
         await sleep(LOOK_MS);
         quiet = requests === before ? quiet + 1 : 0;

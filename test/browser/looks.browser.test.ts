@@ -5,7 +5,7 @@ import { useDatabase } from '#test/kit/database.ts';
 import { startSlowPages } from '#test/kit/slow-pages.ts';
 import { screens } from '#views/screen-list.ts';
 import { eventually, runLuneta } from './luneta.ts';
-import { hydrated, violations } from './sound.ts';
+import { hydrated, violations, watchShifts } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
@@ -103,30 +103,6 @@ const desktop: BrowserContextOptions = {
   locale: 'en-US',
 };
 const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, colorScheme: 'dark', locale: 'pt-BR' };
-
-/** Sums up what moves without anybody having done something, in `window.shifted`. */
-async function watchShifts(page: Page): Promise<void> {
-  await page.addInitScript(() => {
-    interface Shift {
-      value: number;
-      hadRecentInput: boolean;
-      sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
-    }
-    const shifts = window as unknown as { shifted: number; whatShifted: string[] };
-    shifts.shifted = 0;
-    shifts.whatShifted = [];
-    new PerformanceObserver((list) => {
-      for (const { value, hadRecentInput, sources } of list.getEntries() as unknown as Shift[]) {
-        if (hadRecentInput) continue;
-        shifts.shifted += value;
-        for (const { node, previousRect, currentRect } of sources)
-          shifts.whatShifted.push(
-            `${value.toFixed(4)}: ${node instanceof Element ? node.className : node?.textContent?.slice(0, 40)} ${JSON.stringify([previousRect, currentRect])}`,
-          );
-      }
-    }).observe({ type: 'layout-shift', buffered: true });
-  });
-}
 
 /** Opens a screen and waits until it hears keys. */
 async function open(path: string, options: BrowserContextOptions = desktop): Promise<WatchedPage> {

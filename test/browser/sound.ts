@@ -50,3 +50,27 @@ export async function openWithoutCode(page: Page, address: string): Promise<() =
   await eventually('the page is there', () => page.evaluate<boolean>('"__q" in window'));
   return held.resolve;
 }
+
+/** Sums up the layout shifts that no input caused, in `window.shifted`; `window.whatShifted` says of what. */
+export async function watchShifts(page: Page): Promise<void> {
+  await page.addInitScript(() => {
+    interface Shift {
+      value: number;
+      hadRecentInput: boolean;
+      sources: { node: Node | null; previousRect: DOMRect; currentRect: DOMRect }[];
+    }
+    const shifts = window as unknown as { shifted: number; whatShifted: string[] };
+    shifts.shifted = 0;
+    shifts.whatShifted = [];
+    new PerformanceObserver((list) => {
+      for (const { value, hadRecentInput, sources } of list.getEntries() as unknown as Shift[]) {
+        if (hadRecentInput) continue;
+        shifts.shifted += value;
+        for (const { node, previousRect, currentRect } of sources)
+          shifts.whatShifted.push(
+            `${value.toFixed(4)}: ${node instanceof Element ? node.className : node?.textContent?.slice(0, 40)} ${JSON.stringify([previousRect, currentRect])}`,
+          );
+      }
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+}

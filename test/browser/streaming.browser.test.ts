@@ -3,7 +3,7 @@ import { Client } from 'pg';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
-import { hydrated } from './sound.ts';
+import { hydrated, watchShifts } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
@@ -44,13 +44,9 @@ beforeAll(async () => {
   });
 });
 
-const shifts = `new PerformanceObserver((list) => {
-  for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted = (window.shifted ?? 0) + entry.value;
-}).observe({ type: 'layout-shift', buffered: true })`;
-
 it('streams the late region into a page that could be read before, without a request of its own', async () => {
   const { page, complaints, requests } = await browser.newPage();
-  await page.addInitScript(shifts);
+  await watchShifts(page);
   const release = await holdTables();
   const begin = performance.now();
   // How soon it can be read is measured where no browser takes part of the machine (test/web/ssr.test.tsx): here it is before
@@ -98,7 +94,7 @@ it.each([
   ['table', 390],
 ] as const)('keeps the place of the chart as a %s, %i px', async (view, width) => {
   const { page } = await browser.newPage({ viewport: { width, height: 900 } });
-  await page.addInitScript(shifts);
+  await watchShifts(page);
   const release = await holdTables('annotations');
   // Where the tables begin, before the chart is there and after.
   const below = async () => (await page.locator('h2', { hasText: /^Pages$/ }).boundingBox())?.y ?? Number.NaN;

@@ -44,7 +44,7 @@ export interface Passkeys {
   answered(purpose: ChallengePurpose, userId: number | null, answer: AssertionAnswer): Promise<UserId>;
 }
 
-const MOST = 20;
+const MAX_PASSKEYS = 20;
 const TIMEOUT_MS = 120_000;
 
 export function createPasskeys(
@@ -95,8 +95,8 @@ export function createPasskeys(
       const { id, publicKey, counter } = registrationInfo.credential;
       const transports = answer.response.transports ?? [];
       await db.transaction(async (trx) => {
-        if ((await queries.passkeysOf(trx, reader.id)).length >= MOST) {
-          throw new AppError('conflict', `Limit of ${MOST} passkeys reached. Remove one first.`);
+        if ((await queries.passkeysOf(trx, reader.id)).length >= MAX_PASSKEYS) {
+          throw new AppError('conflict', `Limit of ${MAX_PASSKEYS} passkeys reached. Remove one first.`);
         }
         const row = {
           credential_id: id,

@@ -57,6 +57,7 @@ const MEGABYTE = 1024 * 1024;
 /** Senders decide how long the properties of a page are, and with how many visits they come. */
 const MAX_VISITS_BYTES = 24 * MEGABYTE;
 const MAX_NEAR_BYTES = 4 * MEGABYTE;
+const MAX_CLOCKS_BYTES = 4 * MEGABYTE;
 /** Larger groups are not remembered. */
 const MAX_GROUP_BYTES = 65_536;
 /** What an entry takes besides its texts. */
@@ -78,7 +79,11 @@ export function createGroupCache(usage: { bytes: number } = { bytes: 0 }): Group
       usage,
     }),
     names: createRecent(SIZES.names),
-    clocks: createRecent(SIZES.clocks),
+    clocks: createRecent(SIZES.clocks, {
+      maxBytes: MAX_CLOCKS_BYTES,
+      bytesOf: (device) => ENTRY_BYTES + 2 * device.length,
+      usage,
+    }),
     near: {
       page: near(SIZES.page),
       device: near(SIZES.device),

@@ -6,7 +6,7 @@
 /** By text, for one pattern. */
 export type KnownMatches = Map<string, boolean>;
 
-const MOST = 16_000_000;
+const MAX_SIZE = 16_000_000;
 /** What an entry costs besides its characters. */
 const ENTRY = 100;
 
@@ -30,7 +30,7 @@ export function noteMatches(known: KnownMatches, texts: readonly string[], found
     known.set(text, found.has(text));
     size += text.length + ENTRY;
   }
-  if (size < MOST) return;
+  if (size < MAX_SIZE) return;
   patterns = new Map();
   size = 0;
 }

@@ -3,8 +3,8 @@
  * hand to a thread as many kilobytes to copy. Columns of one name lie together: they are used together, and forgotten together.
  */
 
-const LEAST = 32_768;
-const MOST = 1_048_576;
+const MIN_SIZE = 32_768;
+const MAX_SIZE = 1_048_576;
 
 interface Slab {
   buffer: SharedArrayBuffer;
@@ -18,7 +18,7 @@ export class Slabs {
   take(name: string, length: number): Uint8Array<SharedArrayBuffer> {
     let slab = this.open.get(name);
     if (slab === undefined || slab.used + length > slab.buffer.byteLength) {
-      const size = slab === undefined ? LEAST : Math.min(slab.buffer.byteLength * 2, MOST);
+      const size = slab === undefined ? MIN_SIZE : Math.min(slab.buffer.byteLength * 2, MAX_SIZE);
       slab = { buffer: new SharedArrayBuffer(Math.max(size, length)), used: 0 };
       this.open.set(name, slab);
     }
