@@ -11,9 +11,9 @@ import {
   constants as zlib,
   zstdCompressSync,
 } from 'node:zlib';
-import fc from 'fast-check';
 import LZString from 'lz-string';
 import { useDatabase } from '#test/kit/database.ts';
+import fc from '#test/kit/fast-check.ts';
 import { startCollector, type TestCollector } from '#test/kit/wire/collector.ts';
 import type { Answer } from '#test/kit/wire/compare.ts';
 import { send } from '#test/kit/wire/replay.ts';

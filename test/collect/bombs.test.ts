@@ -1,11 +1,12 @@
 /** Bodies that are made to cost much are refused before the expensive part of reading them. */
-import fc from 'fast-check';
+
 import { decode } from '#src/collect/decode.ts';
 import { decodeFormValue, readFormFields } from '#src/collect/form.ts';
 import { readJson } from '#src/collect/json.ts';
 import { checkJsonBounds, endOfString } from '#src/collect/json-bounds.ts';
 import { AppError } from '#src/kit/errors.ts';
 import { makeBombs } from '#test/kit/bombs.ts';
+import fc from '#test/kit/fast-check.ts';
 
 describe('bombs', () => {
   it.each(makeBombs(16 * 1024 * 1024))('$kind', async (bomb) => {

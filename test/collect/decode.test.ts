@@ -1,8 +1,8 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
-import fc from 'fast-check';
 import LzString from 'lz-string';
 import { decode } from '#src/collect/decode.ts';
 import { decompressLz64, TooLong } from '#src/collect/lz.ts';
+import fc from '#test/kit/fast-check.ts';
 
 const value = { api_key: 'lnt_a', batch: [{ event: 'pedido ☕', properties: { total: 1 } }] };
 const json = JSON.stringify(value);

@@ -1,8 +1,8 @@
 /** A large body is refused by its token before its events are parsed, wherever the token stands; one of a project is read as it always was. */
 import { gzipSync } from 'node:zlib';
-import fc from 'fast-check';
 import request from 'supertest';
 import type { JsonObject } from '#src/kit/json.ts';
+import fc from '#test/kit/fast-check.ts';
 import { testServer } from './server.ts';
 
 /** What may be parsed of a body of a megabyte before it is refused: what lies around the events, and the first of them. */

@@ -1,7 +1,8 @@
 /** How far somebody came: the kernel of funnels beside the plain reference, on crowded courses, which stored events seldom make. */
-import fc from 'fast-check';
+
 import { findFunnel } from '#src/columns/kernels/funnel.ts';
 import type { StepsPart } from '#src/columns/kernels/list-steps.ts';
+import fc from '#test/kit/fast-check.ts';
 import { attemptsOf, type FunnelWish } from '../insights/follow/reference-follow.ts';
 import type { Happened, Reference } from '../insights/reference.ts';
 

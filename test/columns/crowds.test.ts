@@ -2,12 +2,13 @@
  * The kernels of retention and paths beside the plain reference, on crowds that stored events seldom make: many persons merged into each
  * other, chunks that overlap in time, everything on boundaries, more periods than a word has bits.
  */
-import fc from 'fast-check';
+
 import type { TrendPart } from '#src/columns/kernels/count-trend.ts';
 import type { StepsPart } from '#src/columns/kernels/list-steps.ts';
 import { markPersons } from '#src/columns/kernels/mark-persons.ts';
 import { findPaths } from '#src/columns/kernels/paths.ts';
 import { findRetention } from '#src/columns/kernels/retention.ts';
+import fc from '#test/kit/fast-check.ts';
 import { cohortsOf, type PathsWish, transitionsOf } from '../insights/follow/reference-follow.ts';
 import type { Happened, Reference } from '../insights/reference.ts';
 

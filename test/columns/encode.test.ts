@@ -1,8 +1,9 @@
 /** Rows to columns in steps: the same however they are divided, and bounded in memory. */
-import fc from 'fast-check';
+
 import { EventEncoder } from '#src/columns/storage/encode.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import { CopyRows } from '#src/store/copy.ts';
+import fc from '#test/kit/fast-check.ts';
 
 interface Row {
   ts: number;

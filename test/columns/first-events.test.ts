@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { findPlausible, MAX_BEFORE_GAP, MIN_GAP_MS, MIN_TIMES_AS_MANY } from '#src/columns/queries/first-events.ts';
 import { dayMs } from '#src/kit/zone.ts';
+import fc from '#test/kit/fast-check.ts';
 
 const YEAR_2000 = Date.UTC(2000, 0, 1);
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import { cut, edgesOf, placesOf } from '#src/columns/count/edges.ts';
 import { SessionListBuilder, SessionSet } from '#src/columns/kernels/session-set.ts';
 import { NumberBuilder, PlainBuilder } from '#src/columns/storage/builders.ts';
@@ -6,6 +5,7 @@ import { entriesOf, numbersOf, openColumn, rowsOf } from '#src/columns/storage/f
 import { PropertyBuilder } from '#src/columns/storage/property-builder.ts';
 import { oddMoments, placesAt, QUARTERS, tellsEnough, writeQuarters } from '#src/columns/storage/quarters.ts';
 import type { JsonValue } from '#src/kit/json.ts';
+import fc from '#test/kit/fast-check.ts';
 
 describe('a column gives back what was put into it', () => {
   const numbers = fc.array(fc.oneof(fc.nat(5), fc.nat(), fc.maxSafeNat()), { minLength: 1, maxLength: 2_000 });

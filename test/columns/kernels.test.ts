@@ -1,5 +1,5 @@
 /** What the kernels are quick about is the same as counting one by one. */
-import * as fc from 'fast-check';
+
 import { collect } from '#src/columns/kernels/collect.ts';
 import { merge } from '#src/columns/kernels/merge.ts';
 import { SCRATCH } from '#src/columns/kernels/scratch.ts';
@@ -10,6 +10,7 @@ import { wideCodes } from '#src/columns/kernels/wide.ts';
 import { NumberBuilder, PlainBuilder } from '#src/columns/storage/builders.ts';
 import { numbersOf } from '#src/columns/storage/format.ts';
 import { PropertyBuilder } from '#src/columns/storage/property-builder.ts';
+import fc from '#test/kit/fast-check.ts';
 
 describe('a merge', () => {
   const person = fc.nat(5_000);

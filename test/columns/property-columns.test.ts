@@ -1,8 +1,9 @@
 /** Properties of a chunk: what has a column is complete, what has none is said, and memory is bounded whatever is sent. */
-import fc from 'fast-check';
+
 import { entriesOf, openColumn } from '#src/columns/storage/format.ts';
 import { PropertyColumns } from '#src/columns/storage/property-columns.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import fc from '#test/kit/fast-check.ts';
 
 const MEGABYTE = 1024 * 1024;
 

@@ -1,11 +1,12 @@
 /** People by minute, which is read in two parts: against a plain count over everything, while time goes on and events come late. */
-import fc from 'fast-check';
+
 import { Client } from 'pg';
 import { createLive, type Live } from '#src/events/live.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { type TestDeps, testDeps } from '#test/kit/deps.ts';
+import fc from '#test/kit/fast-check.ts';
 
 const database = useDatabase();
 const project = 1 as ProjectId;

@@ -1,10 +1,11 @@
 /** Events of hostile dates over a whole application: what the screens say of them, and who deletes them. */
-import fc from 'fast-check';
+
 import request from 'supertest';
 import { createColumns } from '#src/columns/columns.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { testDeps } from '#test/kit/deps.ts';
+import fc from '#test/kit/fast-check.ts';
 import { callsOf, joinEach, type Person } from '#test/kit/people.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
 

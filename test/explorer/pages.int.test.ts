@@ -1,5 +1,5 @@
 /** Pages of raw events: in order, complete, each once, whatever comes in between; and the same events as the engine counts. */
-import fc from 'fast-check';
+
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { filterOperators, takesOf } from '#src/columns/filters/operators.ts';
 import { sessionFields } from '#src/columns/values.ts';
@@ -9,6 +9,7 @@ import type { Explored } from '#src/explorer/contract.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { useDatabase } from '#test/kit/database.ts';
+import fc from '#test/kit/fast-check.ts';
 import { all, HOUR, NOON, type Told } from '../columns/scene.ts';
 import { sessionId } from '../insights/histories.ts';
 import { type ExplorerScene, openExplorerScene, range } from './scene.ts';

@@ -1,11 +1,12 @@
 /** Events of dates that cannot be, sent with the public token: `all_time` says the same without them, and how many there are. */
-import fc from 'fast-check';
+
 import { createInsights, type Insights } from '#src/insights/insights.ts';
 import * as kinds from '#src/insights/kinds/kinds.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
+import fc from '#test/kit/fast-check.ts';
 import { useEngine } from './engine.ts';
 import { finishedEvent, sessionId } from './histories.ts';
 

@@ -2,7 +2,7 @@
  * The SQL that explains goals, revenue, hours, web vitals and the further columns of tables gives what is shown, and what other products'
  * rules give is right, on generated histories.
  */
-import fc from 'fast-check';
+
 import { Client } from 'pg';
 import type { Filters, Traffic } from '#src/columns/contract.ts';
 import { breakdownDimensions, type Comparison, type RangeInput } from '#src/insights/contract.ts';
@@ -16,6 +16,7 @@ import { type VitalPercentile, vitalNames, vitalPercentiles } from '#src/insight
 import { runVitals } from '#src/insights/kinds/vitals/run.ts';
 import type { QueryProject } from '#src/insights/query/scope.ts';
 import { useDatabase } from '#test/kit/database.ts';
+import fc from '#test/kit/fast-check.ts';
 import { useEngine } from './engine.ts';
 import { cases, finishedEvent } from './histories.ts';
 import { type Happened, Reference } from './reference.ts';

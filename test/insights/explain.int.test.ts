@@ -1,6 +1,5 @@
 /** The SQL that explains a number gives the number that is shown, on generated histories and in awkward cases. */
 
-import fc from 'fast-check';
 import { Client } from 'pg';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { createLive } from '#src/events/live.ts';
@@ -15,6 +14,7 @@ import * as kinds from '#src/insights/kinds/kinds.ts';
 import { runOverview } from '#src/insights/kinds/overview/run.ts';
 import type { QueryProject } from '#src/insights/query/scope.ts';
 import { useDatabase } from '#test/kit/database.ts';
+import fc from '#test/kit/fast-check.ts';
 import { useEngine } from './engine.ts';
 import { type Case, cases, finishedEvent, sessionId } from './histories.ts';
 import { type Happened, Reference } from './reference.ts';

@@ -1,8 +1,9 @@
 /** Histories of made-up projects, as values, and as events that the collector would hand on. */
-import fc from 'fast-check';
+
 import { eventMarks, type FinishedEvent } from '#src/events/contract.ts';
 import { uuidV5 } from '#src/kit/ids.ts';
 import type { JsonObject } from '#src/kit/json.ts';
+import fc from '#test/kit/fast-check.ts';
 import type { Happened, Question, Wish, Wishes } from './reference.ts';
 
 /** The event that the collector makes of it. */

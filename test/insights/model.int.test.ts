@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import {
   type BreakdownDimension,
@@ -12,6 +11,7 @@ import { hostOf } from '#src/insights/kinds/breakdown/values.ts';
 import { runOverview } from '#src/insights/kinds/overview/run.ts';
 import type { QueryProject } from '#src/insights/query/scope.ts';
 import { useDatabase } from '#test/kit/database.ts';
+import fc from '#test/kit/fast-check.ts';
 import { conditionsOf } from '#views/question/row-conditions.ts';
 import { useEngine } from './engine.ts';
 import { type Case, cases, finishedEvent } from './histories.ts';

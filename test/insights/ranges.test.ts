@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { Comparison, Interval, RangeInput } from '#src/insights/contract.ts';
 import { countDates } from '#src/insights/kinds/heatmap/dates.ts';
 import { clockHours } from '#src/insights/kinds/heatmap/hours.ts';
@@ -11,6 +10,7 @@ import {
 } from '#src/insights/query/intervals.ts';
 import { countedUntil, datesIn, resolveComparison, resolveRange, withDates } from '#src/insights/query/ranges.ts';
 import { dayMs, formatDate, hourMs, parseDate, weekdayOf, zoneOf } from '#src/kit/zone.ts';
+import fc from '#test/kit/fast-check.ts';
 
 const saoPaulo = 'America/Sao_Paulo';
 const now = Date.parse('2026-11-20T17:32:00Z'); // Friday 14:32 in São Paulo

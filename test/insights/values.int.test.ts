@@ -1,5 +1,5 @@
 /** What is not counted but measured, and weekdays by hours: equal to the plain reference, whatever happened. */
-import fc from 'fast-check';
+
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
 import { runBreakdown } from '#src/insights/kinds/breakdown/run.ts';
@@ -11,6 +11,7 @@ import { runVitals } from '#src/insights/kinds/vitals/run.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
+import fc from '#test/kit/fast-check.ts';
 import { useEngine } from './engine.ts';
 import { cases, finishedEvent, sessionId } from './histories.ts';
 import { type Happened, Reference } from './reference.ts';

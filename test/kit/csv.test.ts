@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { csvLine } from '#src/kit/csv.ts';
+import fc from '#test/kit/fast-check.ts';
 
 test.each([
   ['=1+1', "'=1+1"],

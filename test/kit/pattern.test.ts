@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { isLike } from '#src/kit/pattern.ts';
+import fc from '#test/kit/fast-check.ts';
 
 it('reads stars as the pattern with .* does', () => {
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '/', '.', '*'), maxLength: 8 });

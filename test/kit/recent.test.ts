@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { createRecent, createRecentOf } from '#src/kit/recent.ts';
+import fc from '#test/kit/fast-check.ts';
 
 describe('createRecent', () => {
   it('keeps what was used last and never more than its size', () => {

@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { isIllegalId } from '#src/persons/illegal-ids.ts';
+import fc from '#test/kit/fast-check.ts';
 
 const words = [
   ...['null', 'nil', 'None', 'NaN', 'undefined', 'n/a', 'N.A.', 'not set', '(not set)', 'not_authenticated', 'unknown'],

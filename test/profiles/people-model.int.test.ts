@@ -2,7 +2,7 @@
  * The list by last event, held against the plain rows: whatever happened to people, however few are shown at a time, and in whichever way the latest are
  * looked for.
  */
-import fc from 'fast-check';
+
 import { type Columns, createColumns } from '#src/columns/columns.ts';
 import { createHistory } from '#src/events/history.ts';
 import type { Clock } from '#src/kit/clock.ts';
@@ -11,6 +11,7 @@ import type { ListLimits } from '#src/profiles/people-list.ts';
 import { createProfiles, type Profiles } from '#src/profiles/profiles.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
+import fc from '#test/kit/fast-check.ts';
 import { identify, MINUTE, openPeople, type PeopleScene, TEST_TIME, type Told } from './scene.ts';
 
 const database = useDatabase({ between: 'nothing' });

@@ -1,5 +1,5 @@
 /** Numbers before and after ids are taken out of people equal those of the plain reference implementation. */
-import fc from 'fast-check';
+
 import { type Columns, createColumns } from '#src/columns/columns.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
 import { createHistory } from '#src/events/history.ts';
@@ -11,6 +11,7 @@ import { createProfiles, type Profiles } from '#src/profiles/profiles.ts';
 import { createProjects, type Project, type Projects } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { type TestDeps, testDeps } from '#test/kit/deps.ts';
+import fc from '#test/kit/fast-check.ts';
 import { type Case, cases, finishedEvent } from '../insights/histories.ts';
 import { Reference } from '../insights/reference.ts';
 

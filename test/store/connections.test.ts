@@ -1,5 +1,5 @@
-import fc from 'fast-check';
 import { connectionsOf, leastConnections, shareConnections } from '#src/store/connections.ts';
+import fc from '#test/kit/fast-check.ts';
 
 const uses = ['web', 'webWithoutJobs', 'worker'] as const;
 

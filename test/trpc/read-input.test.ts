@@ -1,5 +1,5 @@
 /** What the guard of inputs takes, held to the official serializer, and what it refuses, by generated attacks. */
-import fc from 'fast-check';
+
 import superjson from 'superjson';
 import {
   MAX_ANNOTATIONS,
@@ -8,6 +8,7 @@ import {
   MAX_PATH_LENGTH,
   readInput,
 } from '#src/trpc/read-input.ts';
+import fc from '#test/kit/fast-check.ts';
 
 const throughJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 const prototypeNames = ['__proto__', 'prototype', 'constructor'];

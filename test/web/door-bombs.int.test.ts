@@ -4,10 +4,10 @@
  */
 import { createServer, type Server, request as send } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import fc from 'fast-check';
 import { operations } from '#src/api/operations.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { type DoorBomb, doorBomb, doorBombs } from '#test/kit/door-bombs.ts';
+import fc from '#test/kit/fast-check.ts';
 import { filled, httpRoutes, screenPaths } from '#test/kit/routes.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
 

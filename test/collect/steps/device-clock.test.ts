@@ -1,6 +1,7 @@
 /** Times of one device keep their order whatever the time its requests take, and those of several as far as that can be known. */
-import fc from 'fast-check';
+
 import { effectiveTime } from '#src/events/contract.ts';
+import fc from '#test/kit/fast-check.ts';
 import { finished, NOW, testContext } from '../context.ts';
 
 /** Requests take up to this. */

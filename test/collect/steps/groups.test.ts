@@ -1,10 +1,10 @@
-import fc from 'fast-check';
 import { elementsChain } from '#src/collect/steps/elements.ts';
 import { truncatedAddress } from '#src/collect/steps/geo.ts';
 import { createGroupCache } from '#src/collect/steps/group-cache.ts';
 import { eventMarks } from '#src/events/contract.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import type { JsonObject } from '#src/kit/json.ts';
+import fc from '#test/kit/fast-check.ts';
 import { CHROME, finished, NOW, testContext } from '../context.ts';
 
 const session = uuidV7(NOW - 60_000);

@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { distinctIdOf, isOriginAllowed } from '#src/collect/steps/names.ts';
 import { eventMarks } from '#src/events/contract.ts';
+import fc from '#test/kit/fast-check.ts';
 import { dropOf, finished, testContext } from '../context.ts';
 
 describe('what is no event', () => {

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { finish, newDraft } from '#src/collect/steps/draft.ts';
 import { cleanText, dropOversized } from '#src/collect/steps/text.ts';
 import type { JsonObject } from '#src/kit/json.ts';
+import fc from '#test/kit/fast-check.ts';
 import { dropOf, finished, testContext } from '../context.ts';
 
 const nested = (depth: number) => JSON.parse(`${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`) as JsonObject;

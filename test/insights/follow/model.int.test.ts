@@ -1,6 +1,5 @@
 /** Questions that follow people over time: equal to the plain reference implementations, whatever happened and whatever is asked. */
 
-import fc from 'fast-check';
 import type { Filters } from '#src/columns/contract.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
 import type { InsightKind, QueryContext, QueryInput } from '#src/insights/define.ts';
@@ -22,6 +21,7 @@ import type { QueryScope } from '#src/insights/query/scope.ts';
 import { uuidV5 } from '#src/kit/ids.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import { useDatabase } from '#test/kit/database.ts';
+import fc from '#test/kit/fast-check.ts';
 import { useEngine } from '../engine.ts';
 import { type Case, cases, finishedEvent, wishes } from '../histories.ts';
 import { type Happened, Reference } from '../reference.ts';

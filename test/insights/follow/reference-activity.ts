@@ -10,11 +10,16 @@ export interface ActivityWish {
 
 type IsOneOf = (person: string) => boolean;
 
-/** By person, the keys of the intervals in which they were active. */
-function activity(reference: Reference, { rules, interval, minCount }: ActivityWish, isOneOf: IsOneOf) {
+/** By person, the keys of the intervals in which they were active; of events at these moments only. */
+function activity(
+  reference: Reference,
+  { rules, interval, minCount }: ActivityWish,
+  isOneOf: IsOneOf,
+  isAsked: (ts: number) => boolean = (ts) => ts < reference.question.now,
+) {
   const counts = new Map<string, Map<string, number>>();
   for (const { distinctId, ts } of eventsOf(reference, rules, isOneOf)) {
-    if (ts >= reference.question.now) continue;
+    if (!isAsked(ts)) continue;
     const person = reference.personOf(distinctId);
     const key = reference.key(interval, reference.clock(ts));
     const own = counts.get(person) ?? new Map<string, number>();
@@ -54,9 +59,7 @@ export function lifecycleOf(reference: Reference, wish: ActivityWish, starts: re
 
 /** Persons active in one of the intervals, in two, and so on; events outside the range do not count. */
 export function stickinessOf(reference: Reference, wish: ActivityWish, intervals: number, isOneOf: IsOneOf) {
-  const within = Object.assign(Object.create(Object.getPrototypeOf(reference)), reference, {
-    history: reference.history.filter(({ ts }) => reference.current(ts)),
-  }) as Reference;
-  const sizes = [...activity(within, wish, isOneOf).values()].map(({ size }) => size);
+  // Conditions on sessions look at whole sessions: what is outside the range is left out afterwards.
+  const sizes = [...activity(reference, wish, isOneOf, reference.current).values()].map(({ size }) => size);
   return Array.from({ length: intervals }, (_, at) => sizes.filter((size) => size === at + 1).length);
 }

@@ -1,4 +1,3 @@
-import fc from 'fast-check';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { type BreakdownColumn, type GoalPer, goalPers, type RangeInput } from '#src/insights/contract.ts';
 import type { Goal, GoalFigure, GoalRule } from '#src/insights/goals/contract.ts';
@@ -8,6 +7,7 @@ import { runGoalFigures } from '#src/insights/kinds/goals/run.ts';
 import { runOverview } from '#src/insights/kinds/overview/run.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
+import fc from '#test/kit/fast-check.ts';
 import { conditionsOf } from '#views/question/row-conditions.ts';
 import { useEngine } from '../engine.ts';
 import { cases, finishedEvent } from '../histories.ts';

@@ -1,7 +1,8 @@
 /** The privacy notice is held to the settings: whatever they are, it says nothing that is not so. */
-import fc from 'fast-check';
+
 import type { PrivacyOverview } from '#src/privacy/contract.ts';
 import { forwardingOf } from '#src/privacy/privacy.ts';
+import fc from '#test/kit/fast-check.ts';
 import { type CountingWay, privacyNotice } from '#views/words/privacy-notice.ts';
 
 type Settings = PrivacyOverview['settings'];

@@ -1,7 +1,7 @@
-import fc from 'fast-check';
 import { type FilterCondition, type Filters, filters as filtersSchema } from '#src/columns/contract.ts';
 import { filterOperators, takesOf } from '#src/columns/filters/operators.ts';
 import { filterSubjects, sessionFields } from '#src/columns/values.ts';
+import fc from '#test/kit/fast-check.ts';
 import { aliases, readFilters, writeFilters } from '#views/question/filters/address.ts';
 import { addressOf, askedKey, readQuestion } from '#views/question/question.ts';
 
