@@ -63,7 +63,9 @@ export type { ValueSummaries, ValueSummary, ValuesAsked } from './queries/value-
 export interface Columns {
   /** Views, visitors and visits, for each span and its stretches. @throws AppError `invalid` for filters that cannot be, `timeout` */
   series(question: Question): Promise<SpanCounts[]>;
-  /** When the project's first event happened, and its first plausible one. @throws AppError `timeout` */
+  /** When the project's first event happened, ms; null before it. @throws AppError `timeout` */
+  firstEvent(projectId: number): Promise<number | null>;
+  /** The same, and its first plausible one. @throws AppError `timeout` */
   firstEvents(projectId: number): Promise<FirstEvents>;
   /** For each dimension: events or visits by value, for each span, of the first one also what was done. @throws as `series` */
   tables(question: Question, dimensions: readonly Dimension[], selection?: Selection | null): Promise<TableRow[][][]>;
@@ -231,6 +233,7 @@ export function createColumns(
     lastSeen: (asked) => askLastSeen(parts, asked, options.lastSeen),
     propertyRows: (projectId, days, names) => askPropertyRows(parts, projectId, days, names),
     propertyValues: (projectId, span, name) => askPropertyValues(parts, projectId, span, name),
+    firstEvent: (projectId) => firstEvents.first(projectId),
     firstEvents: (projectId) => firstEvents.of(projectId),
     warmUp: () => threads.warmUp(),
     forgetResults: () => cache.forget(isResult),

@@ -87,8 +87,8 @@ export async function coverNewest(on: Queryable, now: number): Promise<void> {
 }
 
 /** Up to which epoch rows are sealed, in the client's snapshot. */
-export async function sealedEpoch(client: ClientBase): Promise<number> {
-  const [row] = await query<{ sealed: number }>(client, sql`select sealed from ingest_epochs`);
+export async function sealedEpoch(on: Queryable): Promise<number> {
+  const [row] = await query<{ sealed: number }>(on, sql`select sealed from ingest_epochs`);
   return row?.sealed ?? 0;
 }
 

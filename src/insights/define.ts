@@ -14,7 +14,7 @@ import type { QueryScope } from './query/scope.ts';
 
 export type QueryColumns = Pick<
   Columns,
-  | ('firstEvents' | 'series' | 'tables' | 'conversions' | 'cells' | 'values')
+  | ('firstEvent' | 'firstEvents' | 'series' | 'tables' | 'conversions' | 'cells' | 'values')
   | ('trends' | 'funnel' | 'retention' | 'paths' | 'activity')
 >;
 

@@ -125,16 +125,31 @@ it('answers many at once, who wait for what others read and count, as one after 
 
 it('knows the first event as soon as it is stored, also of who asks at once with others', async () => {
   const { project, columns } = scene;
-  const first = async () => (await columns.firstEvents(project.id)).first;
-  const ask = () => Promise.all([first(), first()]);
-  expect(await ask()).toEqual([null, null]);
+  const first = () => columns.firstEvent(project.id);
+  const ask = async () => [await Promise.all([first(), first()]), (await columns.firstEvents(project.id)).first].flat();
+  expect(await ask()).toEqual([null, null, null]);
   const before = first();
   await scene.happened({ ts: NOON });
   expect([null, NOON]).toContain(await before);
-  expect(await ask()).toEqual([NOON, NOON]);
+  expect(await ask()).toEqual([NOON, NOON, NOON]);
   await scene.happened({ ts: NOON - HOUR });
-  expect(await ask()).toEqual([NOON - HOUR, NOON - HOUR]);
+  expect(await ask()).toEqual([NOON - HOUR, NOON - HOUR, NOON - HOUR]);
 });
+
+it.each(['sealed', 'not sealed'])(
+  'begins after more early events than a look at the first ones shows (%s)',
+  async (how) => {
+    const { project, columns } = scene;
+    const DAY = 24 * HOUR;
+    const early = Array.from({ length: 130 }, (_, at) => ({ ts: NOON - 5_000 * DAY + at * 30 * DAY }));
+    const ordinary = Array.from({ length: 13_000 }, (_, at) => ({ ts: NOON - 400 * DAY + at * HOUR * 0.5 }));
+    await scene.happened({ ts: Date.UTC(1970, 0, 1) }, ...early, ...ordinary.slice(1));
+    if (how === 'sealed') await columns.seal();
+    expect(await columns.firstEvents(project.id)).toMatchObject({ plausible: early[0]?.ts, early: 1 }); // one too few
+    await scene.happened(ordinary[0] as Told);
+    expect(await columns.firstEvents(project.id)).toEqual({ first: 0, plausible: ordinary[0]?.ts, early: 131 });
+  },
+);
 
 it('looks once at a moment for a name that has not happened, and again at the next', async () => {
   const names = createEventNames();

@@ -49,8 +49,8 @@ async function rangeOf(preset: string) {
   const input = { project, range: preset, compare: 'none' };
   return answerOf(await calls.query(whole.owner, 'insights.query.overview', input).expect(200))['range'];
 }
-async function overview(cookie: string): Promise<string> {
-  const page = request(whole.app).get(`/project/${project}/overview?range=all_time`).set('Cookie', cookie);
+async function overview(cookie: string, details = ''): Promise<string> {
+  const page = request(whole.app).get(`/project/${project}/overview?range=all_time${details}`).set('Cookie', cookie);
   return (await page.expect(200)).text;
 }
 
@@ -69,6 +69,9 @@ it('are counted beside the numbers, and stand in Events', async () => {
   const address = link.exec(await overview(members.member.cookie))?.[1]?.replaceAll('&amp;', '&') ?? '';
   const events = await request(whole.app).get(address).set('Cookie', members.member.cookie).expect(200);
   expect(events.text).toContain('person 1');
+  for (const details of ['', '&details=page', '&details=channel', '&details=vitals']) {
+    expect(await overview(members.admin.cookie, details)).toContain(`${early.length} events dated before`);
+  }
   const seen = await overview(members.viewer.cookie);
   expect(seen).toContain(`${early.length} events dated before`);
   expect(seen).not.toMatch(link);

@@ -222,9 +222,11 @@ export function daysInPieces(client: ClientBase): Promise<DayOfChunks[]> {
   );
 }
 
-/** A time as ms: the driver's own reading of times is slow. */
-function ms(column: string): Sql {
-  return sql`(extract(epoch from ${sql.id(column)}) * 1000)::float8`;
+/** A time, or the first or last of several, as ms: the driver's own reading of times is slow. */
+function ms(column: string, of?: 'min' | 'max'): Sql {
+  const time =
+    of === undefined ? sql.id(column) : of === 'min' ? sql`min(${sql.id(column)})` : sql`max(${sql.id(column)})`;
+  return sql`(extract(epoch from ${time}) * 1000)::float8`;
 }
 
 function asBuffer(bytes: ColumnBytes): Buffer {
@@ -238,6 +240,39 @@ export async function timeZoneOf(on: Queryable, projectId: number): Promise<stri
     sql`select time_zone as "timeZone" from projects where id = ${projectId}`,
   );
   return row?.timeZone ?? 'UTC';
+}
+
+/** What happened on a day (or what is not sealed of it): how many events, and the times of the first and the last, ms. */
+export interface EventDay {
+  events: number;
+  first: number;
+  last: number;
+}
+
+/** At most so many unsealed events are looked at one by one: sealing is seldom further behind. */
+const MAX_UNSEALED_READ = 100_000;
+
+/**
+ * Of each day on which something happened from a moment on, ascending; a day can be there twice. Sealed days are not read: their chunks say how many
+ * rows they have, some of which may have been deleted since.
+ */
+export async function eventDays(on: Queryable, projectId: number, from: number): Promise<EventDay[]> {
+  // As a value, not as a query within the query: the planner has to see that hardly any row is later.
+  const sealed = await sealedEpoch(on);
+  return query<EventDay>(
+    on,
+    sql`select sum(rows)::float8 as events, ${ms('min_ts', 'min')} as first, ${ms('max_ts', 'max')} as last
+          from chunks
+         where project_id = ${projectId} and kind = ${EVENTS}::smallint and min_ts >= ${sql.time(from)}
+         group by unit
+         union all
+        select count(*)::float8, ${ms('ts', 'min')}, ${ms('ts', 'max')}
+          from (select ts from events
+                 where project_id = ${projectId} and epoch > ${sealed} and ts >= ${sql.time(from)}
+                 limit ${MAX_UNSEALED_READ}) as tail
+         group by floor(extract(epoch from ts) / 86400)
+         order by first`,
+  );
 }
 
 /** Times of a project's first events, or of the first ones from a moment on, ascending, in ms. From the rows, by their index. */

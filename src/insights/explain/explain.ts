@@ -17,7 +17,7 @@ import type { DraftExplanation, ExplainInput, Explanation } from './contract.ts'
 import { type AskedElsewhere, askElsewhere, joined, ofVisit, selectedBy } from './elsewhere.ts';
 import { type AskedNumber, statementOf } from './statements.ts';
 
-type Asked = AskedElsewhere & Pick<Columns, 'firstEvents' | 'tables'>;
+type Asked = AskedElsewhere & Pick<Columns, 'firstEvent' | 'firstEvents' | 'tables'>;
 
 export type ExplainQuestion = Resolved<ExplainInput> & {
   /** The goal that was asked for; null when it is there no more. */

@@ -1,8 +1,8 @@
 /** What all questions about people over time begin with: the range in the project's zone, and whose events count. */
-import type { Columns, People, Scope } from '#src/columns/columns.ts';
+import type { People, Scope } from '#src/columns/columns.ts';
 import { type Zone, zoneOf } from '#src/kit/zone.ts';
 import type { QueryInput } from '../define.ts';
-import { beginningOf } from './first-event.ts';
+import { beginFirstEvent, type FirstEventColumns } from './first-event.ts';
 import { type RangeContext, type RangeWithShift, resolveRange } from './ranges.ts';
 import type { QueryProject } from './scope.ts';
 
@@ -17,17 +17,17 @@ export interface Begun {
 
 /** @throws AppError `invalid` for a range that cannot be */
 export async function begin(
-  columns: Pick<Columns, 'firstEvents'>,
+  columns: FirstEventColumns,
   project: QueryProject,
   input: Pick<QueryInput, 'range' | 'filters' | 'include'>,
   people: People | null,
   now: number,
 ): Promise<Begun> {
-  const events = await columns.firstEvents(project.id);
+  const { told, toResolve } = await beginFirstEvent(columns, project.id, input.range);
   const zone = zoneOf(project.timeZone);
-  const context = { zone, weekStart: project.weekStart, now, ...beginningOf(events) };
+  const context = { zone, weekStart: project.weekStart, now, ...toResolve };
   return {
-    ...{ zone, context, first: events.first, found: resolveRange(input.range, context) },
+    ...{ zone, context, first: await told, found: resolveRange(input.range, context) },
     scope: {
       ...{ projectId: project.id, filters: input.filters ?? null, include: input.include },
       people,

@@ -12,16 +12,22 @@ export interface FirstEvent {
   told: Promise<number | null>;
 }
 
+/** What tells when events began. */
+export type FirstEventColumns = Pick<Columns, 'firstEvent' | 'firstEvents'>;
+
 /** @throws as `Columns.firstEvents` */
 export async function beginFirstEvent(
-  columns: Pick<Columns, 'firstEvents'>,
+  columns: FirstEventColumns,
   projectId: number,
   range: RangeInput,
 ): Promise<FirstEvent> {
-  const found = columns.firstEvents(projectId);
-  const told = found.then(({ first }) => first);
+  if (range === 'all_time') {
+    const found = await columns.firstEvents(projectId);
+    return { told: Promise.resolve(found.first), toResolve: beginningOf(found) };
+  }
+  const told = columns.firstEvent(projectId);
   told.catch(() => undefined); // who waits for it is told, and a range that cannot be is said first
-  return { told, toResolve: range === 'all_time' ? beginningOf(await found) : { firstEvent: null } };
+  return { told, toResolve: { firstEvent: null } };
 }
 
 /** What a range is resolved against. */

@@ -25,7 +25,7 @@ export interface Periods {
 
 /** @throws AppError `invalid` for a range that cannot be */
 export async function periodsOf(
-  columns: Pick<Columns, 'firstEvents'>,
+  columns: Pick<Columns, 'firstEvent' | 'firstEvents'>,
   project: QueryProject,
   { range, compare }: { range: RangeInput; compare: Comparison },
   now: number,

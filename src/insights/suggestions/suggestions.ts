@@ -59,7 +59,7 @@ export async function askProperties(
 
 /** @throws AppError `forbidden` to viewers who ask for persons, `invalid`, `timeout` */
 export async function askValues(
-  { db, columns }: { db: Knex; columns: Pick<Columns, 'tables' | 'propertyValues' | 'firstEvents'> },
+  { db, columns }: { db: Knex; columns: Pick<Columns, 'tables' | 'propertyValues' | 'firstEvent' | 'firstEvents'> },
   project: QueryProject,
   role: Role,
   input: Omit<ValuesInput, 'project'>,

@@ -25,6 +25,7 @@ import { type Format, missing } from '#views/words/format.ts';
 import { type TableWords, tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { useBreakdown } from './BreakdownTable.tsx';
+import { EarlyNote } from './EarlyNote.tsx';
 import { FigureCell } from './FigureCell.tsx';
 import { RareNote } from './RareNote.tsx';
 import css from './TableInFull.module.css';
@@ -123,6 +124,7 @@ function FullTable({ input, question, path, filePath }: FullTableProps) {
         </Late>
       )}
       <RareNote of={data} />
+      {project && <EarlyNote reference={input.project} project={project} range={data} />}
       <Explain reference={input.project} question={question} of={input.dimension} name={text.all} />
     </>
   );

@@ -1,4 +1,4 @@
-/** Said below the chart when `all_time` leaves out events whose date is not plausible: how many, where to see them, where to delete them. */
+/** Said below a chart or a table when `all_time` leaves out events whose date is not plausible: how many, where to see them, where to delete them. */
 import { mayCall } from '#src/accounts/values.ts';
 import { MAX_EARLY_COUNTED } from '#src/columns/values.ts';
 import type { ResolvedRange } from '#src/insights/contract.ts';
@@ -13,7 +13,8 @@ import { addDays } from '#views/words/zone.ts';
 export interface EarlyNoteProps {
   reference: string;
   project: ProjectSummary;
-  range: ResolvedRange;
+  /** A range, or an answer that says of its range only this. */
+  range: Partial<Pick<ResolvedRange, 'earlyEvents' | 'fromDate'>>;
 }
 
 /** Events can have dates from here on: in zones west of Greenwich the year 1 begins on this date. */
@@ -24,7 +25,7 @@ const WITH_YEAR = 0;
 export function EarlyNote({ reference, project, range: { earlyEvents = 0, fromDate } }: EarlyNoteProps) {
   const { early } = usePart(trafficWords);
   const { format } = useWords();
-  if (earlyEvents === 0) return null;
+  if (earlyEvents === 0 || fromDate === undefined) return null;
   const dates = { from: FIRST_DATE, to: addDays(fromDate, -1) };
   const address = addressOf(eventsOf(reference), { ...readQuestion(new URLSearchParams()), range: dates });
   const isMore = earlyEvents > MAX_EARLY_COUNTED;

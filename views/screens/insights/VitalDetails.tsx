@@ -5,6 +5,7 @@ import type { InProject } from '#src/insights/contract.ts';
 import type { VitalPage, Vitals, VitalsInput, VitalsOrder } from '#src/insights/kinds/vitals/contract.ts';
 import { matchingPages, sortedPages, type VitalColumn } from '#src/insights/kinds/vitals/values.ts';
 import { Explain } from '#views/explain/Explain.tsx';
+import { useProjects } from '#views/frame/queries.ts';
 import { BarTable, BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { ALL_ROWS, FEW_ROWS, orderOf, vitalsInput } from '#views/question/inputs.ts';
@@ -13,6 +14,7 @@ import { useTrpc } from '#views/trpc.ts';
 import { tableWords } from '#views/words/tables.ts';
 import { vitalsWords } from '#views/words/vitals.ts';
 import { usePart } from '#views/words/words.tsx';
+import { EarlyNote } from './EarlyNote.tsx';
 import { RareNote } from './RareNote.tsx';
 import css from './TableInFull.module.css';
 import { RowCount, sortable, TablePages, TableTools, useFind } from './TableInFull.tsx';
@@ -27,6 +29,7 @@ export function VitalDetails({ reference, question, path }: Props & { reference:
   const own = usePart(vitalsWords);
   const input = vitalsInput(reference, question, ALL_ROWS);
   const data = useVitals(input);
+  const project = useProjects()?.current;
   const [typed, setTyped] = useFind(question, path);
   const order = data.other.pages === 0 ? null : orderOf<VitalsOrder>(question);
   const { vital, sort, reversed } = question;
@@ -65,6 +68,7 @@ export function VitalDetails({ reference, question, path }: Props & { reference:
         </>
       )}
       <RareNote of={data} />
+      {project && <EarlyNote reference={reference} project={project} range={data.range} />}
       <Explain reference={reference} question={question} of="vitals" name={`${own.title}: ${own.vitals[vital]}`} />
     </>
   );

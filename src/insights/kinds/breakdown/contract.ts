@@ -85,6 +85,7 @@ export interface Breakdown {
   other: { values: number; count: number };
   /** As of `Overview`. */
   rare: string[];
-  /** As of `ResolvedRange`. */
+  /** As of `ResolvedRange`; the date only beside the number. */
   earlyEvents?: number;
+  fromDate?: string;
 }

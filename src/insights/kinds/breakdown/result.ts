@@ -15,6 +15,10 @@ export const Breakdown = z
     other: z.object({ values: z.number(), count: z.number() }),
     rare,
     earlyEvents,
+    fromDate: z
+      .string()
+      .exactOptional()
+      .meta({ description: 'Beside `earlyEvents`: the date on which `all_time` begins.' }),
   })
   .meta({ id: 'Breakdown' });
 Breakdown satisfies z.ZodType<BreakdownType>;

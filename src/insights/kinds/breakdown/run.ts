@@ -5,6 +5,7 @@ import { partsOf } from '#src/columns/filters/visit-fields.ts';
 import { byBytes } from '#src/kit/order.ts';
 import type { Goal } from '../../goals/contract.ts';
 import { selectionOf } from '../../goals/selection.ts';
+import type { ResolvedRange } from '../../query/contract.ts';
 import { areOfSeveralHosts, HOST, haveToBeJoined, isOfPages, page, pageWithHost } from '../../query/hosts.ts';
 import { periodsOf } from '../../query/periods.ts';
 import { eventScopeOf, type QueryProject, type Resolved, rareNames, viewsOf } from '../../query/scope.ts';
@@ -81,7 +82,7 @@ export type BreakdownAsked = Resolved<BreakdownInput> & { goal?: Goal | null };
 
 /** Answers a table. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long. */
 export async function runBreakdown(
-  columns: Pick<Columns, 'tables' | 'values' | 'firstEvents'>,
+  columns: Pick<Columns, 'tables' | 'values' | 'firstEvent' | 'firstEvents'>,
   project: QueryProject,
   input: BreakdownAsked,
   now: number,
@@ -154,8 +155,12 @@ export async function runBreakdown(
     total: listed?.length ?? all.length,
     other: { values: all.length - shown.length, count: shown.reduce((left, [, , count]) => left - count, total) },
     rare: rare.names(),
-    ...(periods.range.earlyEvents !== undefined && { earlyEvents: periods.range.earlyEvents }),
+    ...earlyOf(periods.range),
   };
+}
+
+function earlyOf({ earlyEvents, fromDate }: ResolvedRange): Pick<Breakdown, 'earlyEvents' | 'fromDate'> {
+  return earlyEvents === undefined ? {} : { earlyEvents, fromDate };
 }
 
 /** Clicks that led nowhere else are not in the table of outbound links, nor are pages without a view on which a goal was reached. */

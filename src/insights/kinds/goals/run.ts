@@ -22,7 +22,7 @@ import type { GoalFigures, GoalFiguresInput } from './contract.ts';
 /** An amount is counted in so many parts of its currency's unit. */
 const PARTS = 10_000;
 
-type Asked = Pick<Columns, 'conversions' | 'firstEvents'>;
+type Asked = Pick<Columns, 'conversions' | 'firstEvent' | 'firstEvents'>;
 
 /** @throws AppError `invalid` for a range or filter that cannot be, `timeout` */
 export async function runGoalFigures(

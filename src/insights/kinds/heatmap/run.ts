@@ -12,7 +12,7 @@ const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6];
 
 /** Answers the grid. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long. */
 export async function runHeatmap(
-  columns: Pick<Columns, 'cells' | 'firstEvents'>,
+  columns: Pick<Columns, 'cells' | 'firstEvent' | 'firstEvents'>,
   project: QueryProject,
   input: Resolved<HeatmapInput>,
   now: number,

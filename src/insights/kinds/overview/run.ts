@@ -57,7 +57,7 @@ function firstDayOf(
   return since > range.from ? since : null;
 }
 
-type AskedColumns = Pick<Columns, 'series' | 'conversions' | 'firstEvents'>;
+type AskedColumns = Pick<Columns, 'series' | 'conversions' | 'firstEvent' | 'firstEvents'>;
 type OverviewAsked = Resolved<OverviewInput> & { goal?: Goal | null };
 
 /** @param since by hours, from then on, and compared with nothing; null: as it was asked */

@@ -20,7 +20,7 @@ export const vitalLimits: Record<VitalName, [good: number, fair: number]> = {
 
 /** Answers the vitals. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long. */
 export async function runVitals(
-  columns: Pick<Columns, 'values' | 'firstEvents'>,
+  columns: Pick<Columns, 'values' | 'firstEvent' | 'firstEvents'>,
   project: QueryProject,
   input: Resolved<VitalsInput>,
   now: number,
