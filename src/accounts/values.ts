@@ -97,6 +97,7 @@ export const access: Readonly<Record<string, Need>> = {
   'insights.properties': 'viewer',
   'insights.values': 'viewer',
   'insights.tryFilters': 'viewer',
+  'insights.unknownEvents': 'viewer',
   'insights.explain': 'viewer',
   'insights.explainNow': 'viewer',
   'insights.explainHome': 'signedIn',

@@ -8,6 +8,7 @@ import { invalid, notFound } from '#src/kit/errors.ts';
 import { isUuid } from '#src/kit/ids.ts';
 import { isMoment } from '#src/kit/place.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
+import { answerWithCaveats, withCaveats } from './caveats.ts';
 import { type Asked, aboutProject, type Operation, type Reached } from './operation.ts';
 import { queryOperations } from './query-operations.ts';
 import * as schemas from './schemas.ts';
@@ -43,15 +44,18 @@ export const operations: readonly Operation[] = [
     least: 'member',
     params: schemas.projectPath,
     query: schemas.eventsQuery,
-    answer: schemas.Events,
+    answer: answerWithCaveats(schemas.Events),
     async run(rooms, { project }, { query: { person, distinctId, after, limit, ...query } }) {
       const who = await whoOf(rooms, project.id, person, distinctId);
-      if (who === null) return { events: [], next: null };
+      const named = query.event === undefined ? [] : [{ event: query.event }];
+      const unknown = await rooms.insights.unknownEvents(project, { events: named });
+      if (who === null) return withCaveats({ events: [], next: null }, unknown);
       const asked = { ...query, ...who, limit: limit + 1, after: after === undefined ? undefined : eventCursor(after) };
       const found = await rooms.history.page(project.id, asked);
       const events = found.slice(0, limit);
       const last = events.at(-1);
-      return { events, next: found.length > limit && last ? `${last.ts}.${last.uuid}` : null };
+      const next = found.length > limit && last ? `${last.ts}.${last.uuid}` : null;
+      return withCaveats({ events, next }, unknown);
     },
   }),
   aboutProject({

@@ -4,6 +4,7 @@ import type { InsightKind, QueryInput } from '#src/insights/define.ts';
 import * as kinds from '#src/insights/kinds/kinds.ts';
 import { ofSegment, rangeParameters, readParameters } from '#src/insights/query/parameters.ts';
 import { rowId } from '#src/kit/row.ts';
+import { answerWithCaveats, withCaveats } from './caveats.ts';
 import { aboutProject, type Operation, type Reached, type Segments, withinSegment } from './operation.ts';
 import * as schemas from './schemas.ts';
 
@@ -26,11 +27,19 @@ function operationOf(kind: Kind): Operation {
     least: kind.access,
     params: schemas.projectPath,
     query: isPosted ? schemas.nothing : z.strictObject({ ...rangeParameters, ...kind.parameters }),
-    answer: kind.result,
+    answer: answerWithCaveats(kind.result),
     async run({ insights }, reached, { query, body: posted }) {
       const { segment, ...given } = isPosted ? posted : readParameters(query);
       const input = isPosted ? (given as unknown as QueryInput) : kind.input.parse(given);
-      return insights.query(kind, reached.project, await withSegment(insights, reached, segment as number, input));
+      const asked = await withSegment(insights, reached, segment as number, input);
+      const result = await insights.query(kind, reached.project, asked);
+      const named = {
+        events: kind.events?.(asked) ?? [],
+        people: asked.people,
+        goal: asked.goal,
+        allGoals: kind.usesGoals,
+      };
+      return withCaveats(result as object, await insights.unknownEvents(reached.project, named));
     },
   });
 }

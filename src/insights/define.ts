@@ -54,7 +54,7 @@ export interface InsightKind<Name extends string, Input extends QueryInput, Resu
   /** Without project and segment, which the doors resolve. */
   input: mini.ZodMiniObject & mini.ZodMiniType<Input, Given>;
   /** What the public API answers, with descriptions. */
-  result: zod.ZodType<Result>;
+  result: zod.ZodObject & zod.ZodType<Result>;
   /** The least role in the team of the project. */
   access: Role;
   /** One line for the description of the public API. */

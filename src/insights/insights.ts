@@ -33,6 +33,8 @@ import type { EventScope, QueryProject, QueryScope } from './query/scope.ts';
 import { createSegments, type Segments, withinBoth } from './segments/segments.ts';
 import type { FilterProperties, FilterValues, ValuesInput } from './suggestions/contract.ts';
 import { askProperties, askValues, tryFilters } from './suggestions/suggestions.ts';
+import type { NamingEvents, UnknownEvent } from './unknown-events/contract.ts';
+import { findUnknownEvents } from './unknown-events/unknown-events.ts';
 
 export type { Changes };
 export { createAnnotations, createGoals, withinBoth };
@@ -53,6 +55,8 @@ export interface Insights {
     scope: QueryScope,
     input: Input,
   ): Promise<QueryExplanation>;
+  /** Event names that the project has never received. */
+  unknownEvents(scope: QueryScope, named: NamingEvents): Promise<UnknownEvent[]>;
   /** How a number of the overview is counted. @throws AppError `invalid`, `timeout` */
   explain(project: QueryScope, input: ExplainInput): Promise<Explanation>;
   /** How the numbers of Live are counted. */
@@ -152,6 +156,7 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
       };
       return runQuery({ clock, columns, goals, cache }, explained, scope, input);
     },
+    unknownEvents: (scope, named) => findUnknownEvents({ db, goals }, scope, named),
     async explain(project, { range, compare, of, goal: asked, currency, per, vital, percentile, more, ...which }) {
       const goal = await namedGoal(project, asked);
       const question = {

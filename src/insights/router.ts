@@ -13,6 +13,7 @@ import { checkFilters } from './query/person-filters.ts';
 import { segmentsRouter } from './segments/router.ts';
 import { within } from './segments/within.ts';
 import { triedFilters, valuesInput } from './suggestions/contract.ts';
+import { unknownEventsInput } from './unknown-events/contract.ts';
 
 /** As calls name them: in a project, and maybe within a segment of it. */
 const asked = { project: z.string().check(z.minLength(1), z.maxLength(64)), segment: z.optional(rowId) };
@@ -72,6 +73,10 @@ export const insightsRouter = router({
   values: projectProcedure
     .input(valuesInput)
     .query(({ ctx, input }) => ctx.insights.values(ctx.project, ctx.role, input)),
+  unknownEvents: projectProcedure.input(unknownEventsInput).query(async ({ ctx, input }) => {
+    const { project: _, ...named } = await within(ctx, input);
+    return ctx.insights.unknownEvents(ctx.project, named);
+  }),
   tryFilters: projectProcedure.input(triedFilters).mutation(({ ctx, input }) => {
     checkFilters(ctx.role, input);
     return ctx.insights.tryFilters(input.filters);

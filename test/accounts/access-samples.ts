@@ -91,6 +91,7 @@ export const samples: Readonly<Record<string, object>> = {
   'insights.properties': {},
   'insights.values': { range: 'today', about: 'event', name: '$pathname' },
   'insights.tryFilters': { filters: { match: 'all', of: [] } },
+  'insights.unknownEvents': { events: [{ event: 'purchase' }] },
   'insights.annotations.list': { range: 'today' },
   'insights.annotations.create': { when: { day: '2026-01-01' }, text: 'Note', url: null },
   'insights.annotations.change': { annotation: 999_999, when: { day: '2026-01-01' }, text: 'Note', url: null },

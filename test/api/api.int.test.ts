@@ -106,6 +106,56 @@ async function askFor({ id, method, path }: ReturnType<typeof addresses>[number]
 }
 
 describe('answers', () => {
+  it('say which events have never been received, and what was meant, in the own project only', async () => {
+    const goalOf = async (event: string) => {
+      const rule = { kind: 'event', event, filters: { match: 'all', of: [] } };
+      const input = { project: String(whole.project), name: event, rule, amount: null };
+      return (await calls.mutation(whole.owner, 'insights.goals.create', input).expect(200)).body.result.data.json.id;
+    };
+    const goal: number = await goalOf('purchse');
+    const unknown = { event: 'purchse', goal: null, suggestions: ['purchase'] };
+    const named = { event: 'purchse' };
+    const askedFor: Record<string, object> = {
+      trends: { series: [{ event: named }, { event: { goal } }] },
+      funnel: { steps: [views, { any: [named, { event: 'purchase' }] }] },
+      retention: { startEvent: views, returningEvent: named },
+      lifecycle: { event: named },
+      stickiness: { event: named },
+      paths: { stepType: 'events', startPoint: 'purchse' },
+    };
+    for (const [kind, body] of Object.entries(askedFor)) {
+      const { body: answer } = await request(whole.app)
+        .post(`/api/v1/projects/${whole.project}/query/${kind}`)
+        .set('Authorization', `Bearer ${key}`)
+        .send({ range: 'last_7_days', ...body })
+        .expect(200);
+      expect([kind, answer.caveats]).toEqual([kind, ['unknownEvents']]);
+      expect(answer.unknownEvents[0]).toEqual({
+        ...unknown,
+        message: 'No event with this name has been received. Did you mean “purchase”?',
+      });
+      expect(answer.unknownEvents).toHaveLength(kind === 'trends' ? 2 : 1);
+    }
+    const people = encodeURIComponent(JSON.stringify({ match: 'all', of: [{ did: named }] }));
+    for (const path of ['overview?', 'breakdown?dimension=page&', 'heatmap?', 'vitals?', 'goals?']) {
+      const { body: answer } = await get(`query/${path}people=${people}`).expect(200);
+      expect([path, answer.caveats.at(-1)]).toEqual([path, 'unknownEvents']);
+      expect(answer.unknownEvents[0]).toMatchObject(unknown);
+      expect(answer.unknownEvents).toHaveLength(path === 'goals?' ? 2 : 1);
+    }
+    const ofGoal = (await get(`query/overview?goal=${goal}`).expect(200)).body;
+    expect(ofGoal.unknownEvents).toMatchObject([{ ...unknown, goal: { id: goal, name: 'purchse' } }]);
+    expect((await get('events?event=purchse').expect(200)).body.unknownEvents).toMatchObject([unknown]);
+    expect((await get('events?event=purchase').expect(200)).body.unknownEvents).toEqual([]);
+    await calls.mutation(whole.owner, 'insights.goals.remove', { project: String(whole.project), goal }).expect(200);
+
+    const input = { team: whole.team, name: 'Other', timeZone: 'UTC', weekStart: 1 };
+    const made = await calls.mutation(whole.owner, 'projects.create', input).expect(200);
+    const asked = { project: String(made.body.result.data.json.id), events: [named] };
+    const { body } = await calls.query(whole.owner, 'insights.unknownEvents', asked).expect(200);
+    expect(body.result.data.json).toEqual([{ ...unknown, suggestions: [] }]);
+  });
+
   it('are what the schemas say, and nothing else', async () => {
     for (const [index, address] of addresses().entries()) {
       const { body, headers, status } = await askFor(address);
@@ -162,6 +212,9 @@ describe('answers', () => {
   const untimed = (answer: object) =>
     JSON.parse(JSON.stringify(answer, (key, value) => (key === 'until' ? undefined : value)));
 
+  /** What the public API says of the same question. */
+  const asAnswered = (screen: object) => untimed({ caveats: [], unknownEvents: [], ...screen });
+
   it('hold the same numbers as the screens', async () => {
     const question = { range: 'last_7_days', compare: 'previous' };
     const query = new URLSearchParams(question).toString();
@@ -171,23 +224,23 @@ describe('answers', () => {
     });
     expect(overview.body.result.data.json.metrics.views.value).toBe(6);
     expect(untimed((await get(`query/overview?${query}`).expect(200)).body)).toEqual(
-      untimed(overview.body.result.data.json),
+      asAnswered(overview.body.result.data.json),
     );
     const input = { project: String(whole.project), ...question, dimension: 'page', limit: 2 };
     const table = await calls.query(whole.owner, 'insights.query.breakdown', input);
     expect(untimed((await get(`query/breakdown?${query}&dimension=page&limit=2`).expect(200)).body)).toEqual(
-      untimed(table.body.result.data.json),
+      asAnswered(table.body.result.data.json),
     );
     expect(table.body.result.data.json.rows).toHaveLength(2);
     const asked7 = { project: input.project, range: 'last_7_days' };
     const hours = await calls.query(whole.owner, 'insights.query.heatmap', asked7);
     expect(hours.body.result.data.json.views.flat().reduce((sum: number, views: number) => sum + views)).toBe(6);
     expect(untimed((await get('query/heatmap?range=last_7_days').expect(200)).body)).toEqual(
-      untimed(hours.body.result.data.json),
+      asAnswered(hours.body.result.data.json),
     );
     const vitals = await calls.query(whole.owner, 'insights.query.vitals', { ...asked7, vital: 'CLS', limit: 5 });
     expect(untimed((await get('query/vitals?range=last_7_days&vital=CLS&limit=5').expect(200)).body)).toEqual(
-      untimed(vitals.body.result.data.json),
+      asAnswered(vitals.body.result.data.json),
     );
     const dates = { from: '2026-01-01', to: '2026-01-05' };
     const compared = { project: input.project, range: 'last_7_days', compare: dates };
@@ -195,7 +248,7 @@ describe('answers', () => {
     const given = `range=last_7_days&compareFrom=${dates.from}&compareTo=${dates.to}`;
     expect(other.body.result.data.json.comparison).toMatchObject({ fromDate: dates.from, toDate: dates.to });
     expect(untimed((await get(`query/overview?${given}`).expect(200)).body)).toEqual(
-      untimed(other.body.result.data.json),
+      asAnswered(other.body.result.data.json),
     );
     const filters = { match: 'all', of: [{ about: 'event', name: '$pathname', operator: 'equals', values: ['/1'] }] };
     const some = await calls.query(whole.owner, 'insights.query.overview', {
@@ -205,7 +258,7 @@ describe('answers', () => {
     });
     expect(some.body.result.data.json.metrics.views.value).toBe(2);
     const asked = `query/overview?${query}&filters=${encodeURIComponent(JSON.stringify(filters))}`;
-    expect(untimed((await get(asked).expect(200)).body)).toEqual(untimed(some.body.result.data.json));
+    expect(untimed((await get(asked).expect(200)).body)).toEqual(asAnswered(some.body.result.data.json));
   });
 
   it('join the lists of a segment with those of a question, as deep as they lie', async () => {

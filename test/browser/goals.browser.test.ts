@@ -74,7 +74,13 @@ it('is made with a preview, and chosen on the Overview', async () => {
   expect(await page.getByText('Required').count()).toBe(2);
   await shot(page, 'goal-missing');
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Paid orders');
-  await page.getByRole('combobox', { name: 'Event name' }).fill('paid');
+  const event = page.getByRole('combobox', { name: 'Event name' });
+  await event.fill('payd');
+  await page.getByText('No event with this name has been received. Did you mean').waitFor();
+  await shot(page, 'goal-unknown-event');
+  await expectSound(page);
+  await page.getByRole('button', { name: 'Use “paid”' }).click();
+  expect(await event.inputValue()).toBe('paid');
   await page.getByRole('status').filter({ hasText: '10 conversions by' }).waitFor();
   // Dates are compared with dates, in fields of them, and with times where they matter.
   await page.getByRole('button', { name: 'Add condition' }).click();
@@ -227,6 +233,13 @@ it('is made of several ways by keyboard on a phone, changed and deleted', async 
        from users, goals where goals.project_id = $1`,
     [project],
   );
+  await page.goto(`${luneta.url}/project/${project}/overview?who=did:all_time:1:payd`);
+  await page.getByText('Nenhum evento chamado “payd” foi recebido. Você quis dizer').waitFor();
+  await shot(page, 'overview-unknown-event-phone');
+  await expectSound(page);
+  await page.getByRole('link', { name: 'Usar “paid”' }).press('Enter');
+  await page.getByRole('group', { name: /realizaram paid/ }).waitFor();
+  await page.getByText('Nenhum evento chamado').waitFor({ state: 'detached' });
   await page.goto(`${luneta.url}/project/${project}/goals`);
   await hydrated(page, '[aria-label="Excluir Paid orders"]');
   await page.getByRole('button', { name: 'Excluir Paid orders' }).press('Enter');

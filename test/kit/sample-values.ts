@@ -11,6 +11,7 @@ import {
   vitalsInput,
 } from '#src/insights/kinds/vitals/contract.ts';
 import { resolveRange } from '#src/insights/query/ranges.ts';
+import { type UnknownEvent, unknownEventsInput } from '#src/insights/unknown-events/contract.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import { projectProcedure, publicProcedure } from '#src/trpc/procedure.ts';
 
@@ -75,6 +76,7 @@ export function valueProcedures({ timeZone, now }: { timeZone: string; now: numb
         elsewhere: [],
       }),
     ),
+    unknownEvents: projectProcedure.input(unknownEventsInput).query((): UnknownEvent[] => []),
     explainNow: projectProcedure.query(
       (): ScreenExplanation<'live'> => ({
         at: now,

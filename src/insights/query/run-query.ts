@@ -10,7 +10,7 @@ import type { Goals } from '../goals/goals.ts';
 import type { QueryCache } from './cache.ts';
 import { asksAboutPersons } from './contract.ts';
 import { beginningOf } from './first-event.ts';
-import { criteriaOf, type EventsAsked, revealsIdentity } from './people/contract.ts';
+import { type EventsAsked, eventsOfPeople, revealsIdentity } from './people/contract.ts';
 import { peopleOf } from './people/people.ts';
 import { findRules } from './people/rules.ts';
 import type { QueryScope } from './scope.ts';
@@ -67,8 +67,7 @@ function normalized<Input extends QueryInput>({ include = [], ...input }: Input)
 
 /** All events that a query names. */
 function eventsIn<Input extends QueryInput>(kind: Pick<InsightKind<string, Input, unknown>, 'events'>, input: Input) {
-  const criteria = input.people === undefined ? [] : criteriaOf(input.people);
-  return [...(kind.events?.(input) ?? []), ...criteria.flatMap((each) => ('did' in each ? [each.did] : []))];
+  return [...(kind.events?.(input) ?? []), ...(input.people === undefined ? [] : eventsOfPeople(input.people))];
 }
 
 /** Whether the result would tell something of persons. */

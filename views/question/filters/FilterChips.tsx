@@ -32,6 +32,7 @@ import { OfRows } from './of-rows.ts';
 import { PeopleChips } from './PeopleChips.tsx';
 import { useReading } from './reading.ts';
 import { SegmentChoice } from './SegmentChoice.tsx';
+import { UnknownEvents } from './UnknownEvents.tsx';
 import { useLeave } from './use-leave.ts';
 import { sentenceOf } from './wording.ts';
 
@@ -42,6 +43,8 @@ export interface FilterChipsProps {
   withSegments?: boolean;
   /** They are for looking at events one by one. */
   ofRows?: boolean;
+  /** Names of events that the screen asks for besides. */
+  events?: readonly string[];
 }
 
 export function FilterChips({ ofRows = false, ...chips }: FilterChipsProps) {
@@ -52,7 +55,7 @@ export function FilterChips({ ofRows = false, ...chips }: FilterChipsProps) {
   );
 }
 
-function Chips({ path, question, withSegments = false }: Omit<FilterChipsProps, 'ofRows'>) {
+function Chips({ path, question, withSegments = false, events }: Omit<FilterChipsProps, 'ofRows'>) {
   const text = usePart(filterWords);
   const { filters } = question;
   const items = filters?.of ?? [];
@@ -93,6 +96,9 @@ function Chips({ path, question, withSegments = false }: Omit<FilterChipsProps, 
         </Link>
       )}
       <LeftOut path={path} question={question} />
+      <Late>
+        <UnknownEvents path={path} question={question} {...(events && { events })} />
+      </Late>
     </div>
   );
 }

@@ -117,6 +117,19 @@ export function withMatch(question: Question, match: Filters['match']): Question
   return { ...question, filters: question.filters && { ...question.filters, match } };
 }
 
+/** The question about people who did the other event; null when it names no such event itself. */
+export function withEventRenamed(question: Question, event: string, to: string): Question | null {
+  const { people } = question;
+  if (people === null) return null;
+  const of = people.of.map((each) =>
+    'did' in each && 'event' in each.did && each.did.event === event
+      ? { ...each, did: { ...each.did, event: to } }
+      : each,
+  );
+  const isNamed = of.some((each, place) => each !== people.of[place]);
+  return isNamed ? { ...question, people: { ...people, of } } : null;
+}
+
 /** @param place of the criterion that it stands in for; null: one more */
 export function withCriterion(question: Question, criterion: PeopleCriterion, place: number | null): Question {
   const { match, of } = question.people ?? { match: 'all', of: [] };

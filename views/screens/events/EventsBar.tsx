@@ -47,7 +47,7 @@ export function EventsBar({ reference, explored, now }: EventsBarProps) {
     <search className={css['bar']} aria-label={words.regions.filters}>
       <Names reference={reference} explored={explored} />
       <Late>
-        <FilterChips withSegments ofRows path={path} question={explored.question} />
+        <FilterChips withSegments ofRows path={path} question={explored.question} events={explored.names} />
       </Late>
       <span className={css['right']}>
         <ExportMenu reference={reference} explored={explored} />

@@ -9,6 +9,7 @@ import type { DateChoiceProps } from '#views/question/filters/DateChoice.tsx';
 import { filterWords } from '#views/words/filters.ts';
 import { goalWords } from '#views/words/goals.ts';
 import { usePart } from '#views/words/words.tsx';
+import { EventNameField } from './EventNameField.tsx';
 import css from './GoalForm.module.css';
 import { comparedBy, type DraftCondition, type DraftWay, newCondition } from './goal-draft.ts';
 import { knownLists } from './KnownForGoals.tsx';
@@ -109,6 +110,7 @@ export function ConditionFields({ conditions, errors, onChange }: ConditionField
 const plain = { autoCapitalize: 'none', autoComplete: 'off', spellCheck: false } as const;
 
 export interface WayFieldsProps {
+  reference: string;
   way: DraftWay;
   number: number;
   errors: Errors;
@@ -117,11 +119,11 @@ export interface WayFieldsProps {
   onRemove: (() => void) | null;
 }
 
-export function WayFields({ way, number, errors, onChange, onRemove }: WayFieldsProps) {
+export function WayFields({ reference, way, number, errors, onChange, onRemove }: WayFieldsProps) {
   const own = usePart(goalWords);
   const { key, of } = way;
   const hintId = useId();
-  const text = (field: 'event' | 'text' | 'href' | 'selector' | 'page', label: string, hint?: string) => (
+  const text = (field: 'text' | 'href' | 'selector' | 'page', label: string, hint?: string) => (
     <TextField
       label={label}
       hint={hint}
@@ -148,7 +150,15 @@ export function WayFields({ way, number, errors, onChange, onRemove }: WayFields
           </option>
         ))}
       </SelectField>
-      {of === 'event' && text('event', own.event)}
+      {of === 'event' && (
+        <EventNameField
+          reference={reference}
+          name={`event ${key}`}
+          error={errors[`event ${key}`]}
+          value={way.event}
+          onChange={(event) => onChange({ event })}
+        />
+      )}
       {of === 'element' && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset in a fieldset is read twice
         <div role="group" className={css['three']} aria-describedby={hintId}>

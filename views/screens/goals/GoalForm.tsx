@@ -18,11 +18,12 @@ import { type Failure, useTrpc } from '#views/trpc.ts';
 import { goalWords } from '#views/words/goals.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
+import { EventNameField } from './EventNameField.tsx';
 import { ConditionFields, WayFields } from './GoalFields.tsx';
 import css from './GoalForm.module.css';
 import { GoalPreview } from './GoalPreview.tsx';
 import { type Draft, draftOf, missingIn, newWay, sentOf } from './goal-draft.ts';
-import { KnownForGoals, knownLists } from './KnownForGoals.tsx';
+import { KnownForGoals } from './KnownForGoals.tsx';
 
 const kinds: GoalKind[] = ['event', 'page', 'action'];
 
@@ -86,16 +87,13 @@ export function GoalForm({ reference, goal }: { reference: string; goal: Goal | 
       </SelectField>
       {draft.kind === 'event' && (
         <>
-          <TextField
-            label={own.event}
+          <EventNameField
+            reference={reference}
             name="event"
             hint={own.eventHint}
             error={errors['event']}
             value={draft.event}
-            maxLength={400}
-            list={knownLists.event}
-            {...plain}
-            onChange={({ target }) => change({ event: target.value })}
+            onChange={(event) => change({ event })}
           />
           <ConditionFields
             conditions={draft.conditions}
@@ -124,6 +122,7 @@ export function GoalForm({ reference, goal }: { reference: string; goal: Goal | 
           {draft.ways.map((way, place) => (
             <WayFields
               key={way.key}
+              reference={reference}
               way={way}
               number={place + 1}
               errors={errors}

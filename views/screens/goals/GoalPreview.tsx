@@ -1,11 +1,12 @@
 /** What a goal that is being written would have counted in the last 28 days. */
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { GoalDraft } from '#src/insights/goals/contract.ts';
 import type { DraftExplainedProps } from '#views/explain/DraftExplained.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { useSettled } from '#views/kit/use-settled.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { explainLinkWords } from '#views/words/explain-link.ts';
 import { goalWords } from '#views/words/goals.ts';
@@ -74,14 +75,4 @@ function Counted({ reference, asked }: { reference: string; asked: string }) {
     `${own.previewText(conversions.value ?? 0, format.number(conversions.value ?? 0), by, share)} ${money}`.trim() +
     hidden
   );
-}
-
-/** The text, once it has stayed the same for so long. */
-function useSettled(text: string, afterMs: number): string {
-  const [settled, setSettled] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), afterMs);
-    return () => clearTimeout(timer);
-  }, [text, afterMs]);
-  return settled;
 }

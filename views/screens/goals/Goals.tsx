@@ -6,6 +6,7 @@ import { mayCall } from '#src/accounts/values.ts';
 import { readable } from '#src/events/values.ts';
 import type { GoalFigures } from '#src/insights/contract.ts';
 import type { Goal, GoalRule } from '#src/insights/goals/contract.ts';
+import type { UnknownEvent } from '#src/insights/unknown-events/contract.ts';
 import { Explain } from '#views/explain/Explain.tsx';
 import { goalsOf, overviewOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
@@ -13,12 +14,14 @@ import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { AskFirst } from '#views/kit/AskFirst.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
+import { Icon } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { showToast } from '#views/kit/toast.tsx';
+import { DidYouMean } from '#views/question/DidYouMean.tsx';
 import { GoalPerChoice } from '#views/question/GoalPerChoice.tsx';
 import { explainInput, goalsInput } from '#views/question/inputs.ts';
 import { addressOf, type Question, readQuestion } from '#views/question/question.ts';
@@ -26,6 +29,7 @@ import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { failureOf, type Trpc, useTrpc } from '#views/trpc.ts';
 import { type Format, missing } from '#views/words/format.ts';
 import { goalWords } from '#views/words/goals.ts';
+import { unknownEventWords } from '#views/words/unknown-events.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import { GoalForm } from './GoalForm.tsx';
@@ -49,6 +53,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
     { options: trpc.insights.goals.list.queryOptions({ project }), critical: true },
     { options: trpc.insights.query.goals.queryOptions(goalsInput(project, question)), critical: true },
     { options: trpc.insights.goals.reached.queryOptions({ project }), critical: true },
+    { options: trpc.insights.unknownEvents.queryOptions({ project, allGoals: true }), critical: true },
     ...(explained ? [{ options: trpc.insights.explain.queryOptions(explained), critical: true }] : []),
   ];
 }
@@ -149,6 +154,9 @@ function List({ reference, goals, question, isMaker }: ListProps) {
   const trpc = useTrpc();
   const { data } = useSuspenseQuery(trpc.insights.query.goals.queryOptions(goalsInput(reference, question)));
   const { data: reached } = useSuspenseQuery(trpc.insights.goals.reached.queryOptions({ project: reference }));
+  const { data: unknown } = useSuspenseQuery(
+    trpc.insights.unknownEvents.queryOptions({ project: reference, allGoals: true }),
+  );
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
   const timeZone = projects.find((each) => isProject(each, reference))?.timeZone ?? 'UTC';
   const thisYear = Number(dateIn(useServerTime(), timeZone).slice(0, 4));
@@ -191,6 +199,7 @@ function List({ reference, goals, question, isMaker }: ListProps) {
                 {ruleText(goal.rule, own)}
                 {goal.changedAt > goal.createdAt && <> · {own.changedOn(dayText(goal.changedAt))}</>}
               </span>
+              <UnknownNames unknown={unknown.filter((each) => each.goal?.id === goal.id)} />
             </th>
             <FigureCells figure={figures.get(goal.id)} format={format} />
             <Reached day={days.get(goal.id) ?? null} dayText={dayText} />
@@ -204,6 +213,16 @@ function List({ reference, goals, question, isMaker }: ListProps) {
       </tbody>
     </table>
   );
+}
+
+function UnknownNames({ unknown }: { unknown: readonly UnknownEvent[] }) {
+  const text = usePart(unknownEventWords);
+  return unknown.map(({ event, suggestions }) => (
+    <span key={event} className={css['rule']}>
+      <Icon name="info" small /> {text.named(event)}
+      <DidYouMean names={suggestions}>{(name) => <span className="mono">{name}</span>}</DidYouMean>
+    </span>
+  ));
 }
 
 function hrefOf(reference: string, goal: number, { per }: Question): string {

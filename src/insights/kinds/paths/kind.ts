@@ -1,6 +1,7 @@
 /** The kind `paths`: which pages and events follow each other. */
 import { defineKind } from '../../define.ts';
-import { pathsInput } from './contract.ts';
+import type { EventsAsked } from '../../query/people/contract.ts';
+import { type PathsInput, pathsInput } from './contract.ts';
 import { pathsFile } from './csv.ts';
 import { Paths } from './result.ts';
 import { runPaths } from './run.ts';
@@ -12,5 +13,13 @@ export const paths = defineKind({
   access: 'viewer',
   summary: 'Query paths: transitions between pages and events',
   csv: pathsFile,
+  events: eventsOfPaths,
   run: runPaths,
 });
+
+/** Steps of events by name: groups have names of their own, and those with `*` are patterns. */
+function eventsOfPaths({ stepType, startPoint, endPoint, exclude, groups }: PathsInput): EventsAsked[] {
+  if (stepType !== 'events') return [];
+  const named = [startPoint, endPoint, ...exclude].filter((each) => each !== undefined);
+  return named.filter((each) => !each.includes('*') && !groups.includes(each)).map((event) => ({ event }));
+}

@@ -89,6 +89,11 @@ export function goalsWithin(people: PeopleAsked): number[] {
   return criteriaOf(people).flatMap((each) => ('did' in each && 'goal' in each.did ? [each.did.goal] : []));
 }
 
+/** Events that a set names. */
+export function eventsOfPeople(people: PeopleAsked): EventsAsked[] {
+  return criteriaOf(people).flatMap((each) => ('did' in each ? [each.did] : []));
+}
+
 /** Whether a set tells who somebody is: by what they did they are counted, by what is known of them they can be found out. */
 export function revealsIdentity(people: PeopleAsked): boolean {
   return criteriaOf(people).some((each) => 'has' in each || 'listed' in each);

@@ -2,7 +2,7 @@
 import type { People } from '#src/columns/columns.ts';
 import type { Goal } from '../../goals/contract.ts';
 import { countedUntil, type RangeContext, resolveRange } from '../ranges.ts';
-import { type CriterionAsked, criteriaOf, type PeopleAsked } from './contract.ts';
+import { type CriterionAsked, eventsOfPeople, type PeopleAsked } from './contract.ts';
 import { findRules, type RulesOf } from './rules.ts';
 
 /** What sets are resolved against. */
@@ -45,7 +45,7 @@ export async function rulesOfPeople(
   people: PeopleAsked | undefined,
   goalOf: (id: number) => Promise<Goal | null>,
 ): Promise<{ rulesOf: RulesOf; key: unknown }> {
-  const asked = people === undefined ? [] : criteriaOf(people).flatMap((each) => ('did' in each ? [each.did] : []));
+  const asked = people === undefined ? [] : eventsOfPeople(people);
   const rulesOf = await findRules(asked, goalOf);
   return { rulesOf, key: asked.map(rulesOf) };
 }

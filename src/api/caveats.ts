@@ -1,0 +1,43 @@
+/** What makes the numbers of an answer others than they seem: said by every query. */
+import * as z from 'zod';
+import { type Caveat, caveats } from '#src/insights/contract.ts';
+import type { UnknownEvent } from '#src/insights/unknown-events/contract.ts';
+
+const UnknownEventAnswer = z
+  .object({
+    event: z.string(),
+    goal: z.object({ id: z.int(), name: z.string() }).nullable().meta({ description: 'The goal that names it.' }),
+    suggestions: z.array(z.string()).meta({ description: 'Received names that are spelled alike.' }),
+    message: z.string(),
+  })
+  .meta({ id: 'UnknownEvent' });
+
+const added = {
+  caveats: z.array(z.enum([...caveats, 'unknownEvents'])).meta({
+    description:
+      'What makes a number another than it seems. visitorDays: some visitors may have been counted without storage, as another each day. noClicks, noLeaves: none is recorded, so the bounce rate may be too high. unknownEvents: the query names events that have never been received.',
+  }),
+  unknownEvents: z.array(UnknownEventAnswer).meta({
+    description: 'Event names of the query that have never been received. Often they are misspelt.',
+  }),
+};
+
+/** The schema of a result, with what every answer says besides. */
+export function answerWithCaveats(result: z.ZodObject): z.ZodObject {
+  return result.extend(added).meta({ ...result.meta() });
+}
+
+export function withCaveats(result: object, unknown: readonly UnknownEvent[]): Record<string, unknown> {
+  const own = 'caveats' in result ? (result.caveats as Caveat[]) : [];
+  return {
+    ...result,
+    caveats: unknown.length === 0 ? own : [...own, 'unknownEvents'],
+    unknownEvents: unknown.map((each) => ({ ...each, message: messageOf(each) })),
+  };
+}
+
+function messageOf({ suggestions }: UnknownEvent): string {
+  const message = 'No event with this name has been received.';
+  if (suggestions.length === 0) return message;
+  return `${message} Did you mean ${suggestions.map((name) => `“${name}”`).join(' or ')}?`;
+}

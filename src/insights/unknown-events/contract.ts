@@ -1,0 +1,33 @@
+/** Events that a query names and no client has sent. Read by the browser, so zod/mini only. */
+import * as z from 'zod/mini';
+import { lineOf } from '#src/kit/line.ts';
+import { rowId } from '#src/kit/row.ts';
+import { type EventsAsked, type PeopleAsked, peopleAsked } from '../query/people/contract.ts';
+
+/** An event name that the project has never received. */
+export interface UnknownEvent {
+  event: string;
+  /** Goal that names it; null when the query itself does. */
+  goal: { id: number; name: string } | null;
+  /** Received names that are spelled alike, the most similar first. */
+  suggestions: string[];
+}
+
+/** What names events. */
+export interface NamingEvents {
+  events?: readonly EventsAsked[] | undefined;
+  people?: PeopleAsked | undefined;
+  /** Number of a goal. */
+  goal?: number | undefined;
+  allGoals?: boolean | undefined;
+}
+
+/** As screens ask: about names in a form, or about a whole question. */
+export const unknownEventsInput = z.object({
+  project: z.string().check(z.minLength(1), z.maxLength(64)),
+  segment: z.optional(rowId),
+  people: z.optional(peopleAsked),
+  goal: z.optional(rowId),
+  allGoals: z.optional(z.boolean()),
+  events: z.optional(z.array(z.strictObject({ event: lineOf(400) })).check(z.maxLength(20))),
+});
