@@ -95,12 +95,12 @@ export interface Columns {
   persons(asked: PersonsAsked): Promise<PersonNumbers>;
   /** The chosen ones in the order in which they were seen last, the latest first; null: now it would take long. @throws AppError `timeout` */
   lastSeen(asked: LastSeenAsked): Promise<LastSeenFound | null>;
-  /** How many events of these days (UTC, since 1970) have which of these properties. @throws AppError `timeout` */
+  /** How many events of these days (UTC, since 1970) have which of these properties; null when counting takes too long. */
   propertyRows(
     projectId: number,
     days: { first: number; last: number },
     names: readonly string[],
-  ): Promise<Map<string, number>>;
+  ): Promise<Map<string, number> | null>;
   /** How many events of a stretch of time say what of a property, bots and the team's own left out. @throws AppError `timeout` */
   propertyValues(projectId: number, span: { from: number; until: number }, name: string): Promise<Map<string, number>>;
   /** Starts the threads and warms them up, once, so that who asks soon does not wait for that; costs some 60 MB. Never rejects. */

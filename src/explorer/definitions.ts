@@ -6,7 +6,7 @@ import type { Reader } from '#src/accounts/contract.ts';
 import type { Columns } from '#src/columns/columns.ts';
 import { unreadProperties } from '#src/columns/contract.ts';
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
-import { AppError, invalid, notFound } from '#src/kit/errors.ts';
+import { invalid, notFound } from '#src/kit/errors.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
@@ -64,7 +64,7 @@ export function createCatalogue(
       const hasMore = found.length > MAX_DEFINITIONS;
       if (hasMore) found.pop();
       const names = found.map(({ name }) => name);
-      const volumes = kind === 'property' ? await volumesOf(columns, project.id, days, names) : null;
+      const volumes = kind === 'property' ? await columns.propertyRows(project.id, days, names) : null;
       const all = found.map(({ owner, ownerName, events, ...row }) => ({
         ...row,
         owner: owner === null || ownerName === null ? null : { id: owner, name: ownerName },
@@ -162,21 +162,6 @@ function propertyRows(projectId: ProjectId, search: string): Sql {
      where d.project_id = ${projectId} ${contains(search)}
      order by (n.name is null), d.first_seen, d.name collate "C"
      limit ${MAX_DEFINITIONS + 1}`;
-}
-
-/** Null when counting took too long: the list is worth having without. */
-async function volumesOf(
-  columns: Pick<Columns, 'propertyRows'>,
-  projectId: number,
-  days: { first: number; last: number },
-  names: readonly string[],
-): Promise<Map<string, number> | null> {
-  try {
-    return await columns.propertyRows(projectId, days, names);
-  } catch (error) {
-    if (error instanceof AppError && error.code === 'timeout') return null;
-    throw error;
-  }
 }
 
 function volumeOf(name: string, volumes: ReadonlyMap<string, number> | null): number | null {

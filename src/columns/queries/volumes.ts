@@ -5,6 +5,7 @@
 
 import type { ClientBase } from 'pg';
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
+import { AppError } from '#src/kit/errors.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { type GatheredChunk, gather } from '../snapshot/gather.ts';
@@ -15,8 +16,23 @@ import type { AnswerParts } from './answer.ts';
 
 const kinds = Object.keys(groupKinds) as GroupKind[];
 
-/** Events by property, of whole days (UTC). @param names whose events are counted @throws AppError `timeout` */
+/** Events by property, of whole days (UTC); null when counting takes too long: names are worth having without. @param names whose events are counted */
 export async function askPropertyRows(
+  parts: AnswerParts,
+  projectId: number,
+  days: { first: number; last: number },
+  names: readonly string[],
+): Promise<Map<string, number> | null> {
+  try {
+    return await countRows(parts, projectId, days, names);
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'timeout') return null;
+    throw error;
+  }
+}
+
+/** @throws AppError `timeout` */
+async function countRows(
   parts: AnswerParts,
   projectId: number,
   days: { first: number; last: number },

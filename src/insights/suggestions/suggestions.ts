@@ -45,7 +45,7 @@ export async function askProperties(
     counted,
     isMember ? readSnapshot(db, (client) => queries.personProperties(client, project.id)) : [],
   ]);
-  const howOften = (name: string) => rows.get(name) ?? 0;
+  const howOften = (name: string) => rows?.get(name) ?? 0;
   return [
     ...ofEvents
       .map((each): FilterProperty => {
