@@ -46,6 +46,7 @@ import { createRelay, type Relay } from './relay/relay.ts';
 import type { Main } from './screens-thread.ts';
 import { createStatus } from './status/status.ts';
 import { createBlobs } from './store/blobs.ts';
+import { watchRefusedConnections } from './store/connection-wait.ts';
 import { connectionUse, shareConnections, sizesOf } from './store/connections.ts';
 import { openDb, openSessionPool, openWritePool } from './store/db.ts';
 import type { Deps } from './store/deps.ts';
@@ -100,14 +101,15 @@ export async function createParts(
 ): Promise<Parts> {
   const shares = shareConnections(config.DATABASE_CONNECTIONS ?? Number.POSITIVE_INFINITY, connectionUse(config, role));
   const sizes = main ? sizesOf(shares, 'screens') : sizesOf(shares, 'main');
+  const refused = watchRefusedConnections(log, clock);
   const deps: Deps = {
     config,
     log,
     clock,
     fetch: globalThis.fetch,
     fs,
-    db: openDb(config, log, sizes.db),
-    write: openWritePool(config, log, sizes.write),
+    db: openDb(config, log, sizes.db, refused),
+    write: openWritePool(config, log, sizes.write, refused),
   };
   stopper.onStop('database pools', async () => {
     await Promise.all([deps.db.destroy(), deps.write.end()]);
@@ -123,7 +125,7 @@ export async function createParts(
   stopper.onStop('mail', () => mail.stop(), 20_000);
   const accounts = createAccounts(deps, { projects, mail, secrets, limits, farewells: [leaveInsights], ...options });
   stopper.onStop('accounts', () => accounts.stop());
-  const sessionPool = openSessionPool(config, log, Math.max(1, sizes.sessions));
+  const sessionPool = openSessionPool(config, log, Math.max(1, sizes.sessions), refused);
   stopper.onStop('session pool', () => sessionPool.end());
   const sessions = createSessions({ deps, pool: sessionPool, accounts, secrets });
   const persons = createPersons(deps);
@@ -169,7 +171,7 @@ export async function createParts(
         });
   const collect = collector && main ? { ...collector, capture: captureBy(main) } : collector;
   const jobs = createJobs(
-    { ...deps, concurrency: Math.max(1, shares.jobs) },
+    { ...deps, refused, concurrency: Math.max(1, shares.jobs) },
     recurringWork({
       ...{ accounts, mail, events, columns, collect, relay, privacy, explorer, profiles, processes },
       clock: deps.clock,
@@ -179,7 +181,7 @@ export async function createParts(
   );
   stopper.onStop('jobs', () => jobs.stop());
   const spoolDir = async () => (main ? main.ask('spoolDir') : (collect?.stats().spool?.dir ?? null));
-  const status = createStatus(deps, { collect, jobs, mail, processes, spoolDir });
+  const status = createStatus(deps, { collect, jobs, mail, processes, spoolDir, refused });
   stopper.onStop('status', async () => status.stop());
   if (collect) stopper.onStop('collector', () => collect.stop());
   const own = createOwnProject(deps, projects, main);

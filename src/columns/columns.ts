@@ -9,7 +9,7 @@ import { type Rebuilt, rebuildDerived } from '#src/events/rebuild.ts';
 import { coverNewest } from '#src/events/sealing.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import { forgetOldChanges } from '#src/persons/changes.ts';
-import { openDirect } from '#src/store/db.ts';
+import { connectDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { createGroups } from './conditions/groups.ts';
 import type { Selection } from './conditions/selections.ts';
@@ -154,9 +154,7 @@ export function createColumns(
   const threads = createThreads(options.threads ?? Math.min(availableParallelism(), MAX_THREADS));
 
   async function withClient<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
-    const client = openDirect(config);
-    client.on('error', () => undefined); // whoever asks next is told
-    await client.connect();
+    const client = await connectDirect(config, () => undefined); // the next query reports it
     try {
       await client.query('set jit = off');
       return await work(client);

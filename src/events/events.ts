@@ -5,7 +5,7 @@
 import { dayMs } from '#src/kit/zone.ts';
 import { type Persons, personsChannel } from '#src/persons/persons.ts';
 import type { Projects } from '#src/projects/projects.ts';
-import { BeginAgainError, openDirect, transactionSettings } from '#src/store/db.ts';
+import { BeginAgainError, connectDirect, openDirect, transactionSettings } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { createNumbers } from '#src/store/numbers.ts';
 import { append, type BeforeCommit, eventsChannel } from './append.ts';
@@ -115,9 +115,9 @@ export function createEvents(
       await partitions.dropWeeksBefore(weekOf(now) - 1);
     },
     async retire(options) {
-      const client = openDirect(config);
-      client.on('error', ({ message }) => log.warn({ reason: message }, 'retention connection failed'));
-      await client.connect();
+      const client = await connectDirect(config, ({ message }) =>
+        log.warn({ reason: message }, 'retention connection failed'),
+      );
       try {
         return await retire({ client, projects, partitions, now: clock.now() }, options);
       } finally {

@@ -7,7 +7,7 @@ import { EARLIEST_PLAUSIBLE } from '#src/columns/values.ts';
 import type { History } from '#src/events/history.ts';
 import { AppError } from '#src/kit/errors.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
-import { openDirect } from '#src/store/db.ts';
+import { connectDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { DeletedEarly, EarlyEvents } from './contract.ts';
 
@@ -43,9 +43,9 @@ export function createEarly(
       if (found.before === null) return { events: 0, isDone: true };
       if (found.before !== before)
         throw new AppError('conflict', 'Other events are the first ones by now. Reload the page.');
-      const client = openDirect(config);
-      client.on('error', ({ message }) => log.warn({ reason: message }, 'the connection of a deletion failed'));
-      await client.connect();
+      const client = await connectDirect(config, ({ message }) =>
+        log.warn({ reason: message }, 'the connection of a deletion failed'),
+      );
       const until = clock.elapsed() + REMOVAL_MS;
       try {
         return await history.deleteBefore(client, projectId, before, () => clock.elapsed() < until);

@@ -5,11 +5,12 @@
  */
 import { EventEmitter } from 'node:events';
 import type { LogFunctionFactory, Runner, TaskList, WorkerEvents } from 'graphile-worker';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import type { Config } from '#src/config.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import { isLate } from '#src/kit/late.ts';
 import type { Log } from '#src/kit/log.ts';
+import { type RefusedConnections, WaitingPool, watchRefusedConnections } from '#src/store/connection-wait.ts';
 import { jobConnection, levelOf, levelOfWords } from '#src/store/db.ts';
 import type { JobInterval, JobStatus } from './contract.ts';
 import { createLocks, type Locks } from './locks.ts';
@@ -40,6 +41,8 @@ export interface JobsDeps {
   write: Pool;
   log: Log;
   clock: Clock;
+  /** Absent: only the log tells of connections that the server refused. */
+  refused?: RefusedConnections;
   /** Jobs that run at a time; absent: 3. */
   concurrency?: number;
 }
@@ -221,12 +224,13 @@ function entryOf(name: string) {
   return { jobKey: name, maxAttempts: name === RECOVERY ? 1 : MAX_ATTEMPTS };
 }
 
-function openPool({ config, log, concurrency = CONCURRENCY }: JobsDeps): Pool {
-  const pool = new Pool({
+function openPool({ config, log, refused, concurrency = CONCURRENCY }: JobsDeps): Pool {
+  const pool = new WaitingPool({
     ...jobConnection(config),
     max: concurrency + 2,
     connectionTimeoutMillis: 5000,
   });
+  pool.refused = refused ?? watchRefusedConnections(log);
   // Not the error itself: it carries the connection, with everything that passed over it.
   const onError = (error: Error) => log[levelOf(error)]({ reason: error.message }, 'background job connection failed');
   pool.on('error', onError);

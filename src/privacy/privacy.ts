@@ -20,7 +20,7 @@ import type { ProjectId } from '#src/projects/contract.ts';
 import type { Project, Projects } from '#src/projects/projects.ts';
 import type { ForwardRequest } from '#src/relay/contract.ts';
 import { eraseQueued } from '#src/relay/erasure.ts';
-import { openDirect } from '#src/store/db.ts';
+import { connectDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Secrets } from '#src/store/secrets.ts';
 import type { Queryable } from '#src/store/sql.ts';
@@ -113,9 +113,9 @@ export function createPrivacy(deps: PrivacyDeps, parts: PrivacyParts): Privacy {
       return;
     }
     if (request.state === 'sweeping' && now - (request.lookedAt ?? request.sweptAt ?? 0) < SWEEP_AFTER_MS) return;
-    const client = openDirect(config);
-    client.on('error', ({ message }) => log.warn({ reason: message }, 'erasure connection failed'));
-    await client.connect();
+    const client = await connectDirect(config, ({ message }) =>
+      log.warn({ reason: message }, 'erasure connection failed'),
+    );
     try {
       const looked = await eraseAll(client, request, signal);
       if (looked === null) return;

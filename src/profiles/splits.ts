@@ -7,7 +7,7 @@ import type { History } from '#src/events/history.ts';
 import { AppError, notFound } from '#src/kit/errors.ts';
 import type { People, ProjectIdentity, SplitAsked, SplitDone, SplitEvents, SplitRead } from '#src/persons/people.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
-import { openDirect } from '#src/store/db.ts';
+import { connectDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { createNumbers } from '#src/store/numbers.ts';
 import { type Queryable, query, sql } from '#src/store/sql.ts';
@@ -70,9 +70,9 @@ export function createSplits(
   const numbers = createNumbers(write);
 
   async function withClient<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
-    const client = openDirect(config);
-    client.on('error', ({ message }) => log.warn({ reason: message }, 'ID split connection failed'));
-    await client.connect();
+    const client = await connectDirect(config, ({ message }) =>
+      log.warn({ reason: message }, 'ID split connection failed'),
+    );
     try {
       return await work(client);
     } finally {

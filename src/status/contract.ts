@@ -35,10 +35,19 @@ export interface DiskState {
   daysLeft: number | null;
 }
 
-export const statusWarnings = ['disk', 'spool', 'jobs', 'behind', 'secret'] as const;
+/** Connections to PostgreSQL. */
+export interface ConnectionState {
+  /** What this process opens at most; null: no limit is known. */
+  limit: number | null;
+  /** Attempts that the server refused because it had none left, of all processes since their start, and the last of them. */
+  refused: number;
+  lastRefusedAt: number | null;
+}
+
+export const statusWarnings = ['disk', 'spool', 'jobs', 'behind', 'secret', 'connections'] as const;
 /**
  * `disk` has little room left; events wait in the `spool`; `jobs` fail; the schema is `behind` the
- * program; the `secret` that signs sessions lies in the database.
+ * program; the `secret` that signs sessions lies in the database; the server refused `connections` within the last hour.
  */
 export type StatusWarning = (typeof statusWarnings)[number];
 
@@ -63,5 +72,6 @@ export interface Status {
   /** Events on the disks of all processes that are not in the database yet; null where there is no spool. */
   spool: { events: number; bytes: number; oldestAt: number | null } | null;
   mail: { isSetUp: boolean; from: string | null };
+  connections: ConnectionState;
   warnings: StatusWarning[];
 }

@@ -9,10 +9,11 @@ import type { Jobs } from '#src/jobs/jobs.ts';
 import { dayMs, hourMs } from '#src/kit/zone.ts';
 import type { Mail } from '#src/mail/mail.ts';
 import type { Processes } from '#src/processes/processes.ts';
+import type { RefusedConnections } from '#src/store/connection-wait.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { knownMigrations } from '#src/store/migrations.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { DiskState, ProjectSize, Status as StatusAnswer, StatusWarning } from './contract.ts';
+import type { ConnectionState, DiskState, ProjectSize, Status as StatusAnswer, StatusWarning } from './contract.ts';
 import { explainStatus } from './explain.ts';
 import * as queries from './queries.ts';
 import { watchQuestions } from './slow-questions.ts';
@@ -29,9 +30,15 @@ export interface StatusParts {
   jobs: Pick<Jobs, 'status'>;
   mail: Pick<Mail, 'status'>;
   processes: Pick<Processes, 'tell' | 'read' | 'running'>;
+  /** Connections that the server refused to this thread. */
+  refused: Pick<RefusedConnections, 'stats'>;
   /** Of this process; null: it has none. */
   spoolDir(): Promise<string | null>;
 }
+
+/** What a process says of connections that the server refused to it. */
+type Refusals = ReturnType<RefusedConnections['stats']>;
+const REFUSALS = 'refused-connections';
 
 const GROWTH_DAYS = 7;
 /** A disk is called full when less than this is free, or less than a tenth of it, or when it will be within a fortnight. */
@@ -42,6 +49,7 @@ const MIN_DAYS = 14;
 export function createStatus(deps: Pick<Deps, 'config' | 'db' | 'clock' | 'fs'>, parts: StatusParts): Status {
   const { config, db, clock, fs } = deps;
   const { collect, jobs, mail, processes, spoolDir } = parts;
+  processes.tell<Refusals>(REFUSALS, parts.refused.stats);
   const questions = watchQuestions(db, clock, processes);
 
   /** Null where there is no such folder on this machine: a database elsewhere. */
@@ -60,12 +68,13 @@ export function createStatus(deps: Pick<Deps, 'config' | 'db' | 'clock' | 'fs'>,
     async read() {
       const at = clock.now();
       const week = weekBefore(at);
-      const [database, rows, jobStates, running, slow, now, refused] = await Promise.all([
+      const [database, rows, jobStates, running, slow, refusals, now, refused] = await Promise.all([
         queries.database(db),
         queries.projects(db, week.from, week.until),
         jobs.status(),
         processes.running(),
         questions.list(),
+        processes.read<Refusals>(REFUSALS),
         collect?.current(),
         // Whole hours: the one that has begun, and those before it.
         collect?.refusals.count(at - (at % hourMs) - dayMs + hourMs),
@@ -95,6 +104,10 @@ export function createStatus(deps: Pick<Deps, 'config' | 'db' | 'clock' | 'fs'>,
           .sort((one, other) => other.times - one.times),
         spool: now?.spool ?? null,
         mail: mail.status(),
+        connections: connectionsOf(
+          refusals.map(({ says }) => says),
+          config.DATABASE_CONNECTIONS ?? null,
+        ),
       };
       return { ...answer, warnings: warningsOf(answer, config.AUTH_SECRET === undefined) };
     },
@@ -123,8 +136,17 @@ function sizesOf(rows: queries.ProjectRow[], eventBytes: number): ProjectSize[] 
   }));
 }
 
+function connectionsOf(refusals: readonly Refusals[], limit: number | null): ConnectionState {
+  const moments = refusals.flatMap(({ lastAt }) => lastAt ?? []);
+  return {
+    limit,
+    refused: refusals.reduce((sum, { times }) => sum + times, 0),
+    lastRefusedAt: moments.length === 0 ? null : Math.max(...moments),
+  };
+}
+
 function warningsOf(
-  { disks, spool, jobs, migrations }: Omit<StatusAnswer, 'warnings'>,
+  { at, disks, spool, jobs, migrations, connections }: Omit<StatusAnswer, 'warnings'>,
   isSecretStored: boolean,
 ): StatusWarning[] {
   const isFull = ({ freeBytes, totalBytes, daysLeft }: DiskState) =>
@@ -135,6 +157,7 @@ function warningsOf(
     ['jobs', jobs.some(({ failures }) => failures > 0)],
     ['behind', migrations.applied < migrations.known],
     ['secret', isSecretStored],
+    ['connections', at - (connections.lastRefusedAt ?? Number.NEGATIVE_INFINITY) < hourMs],
   ];
   return found.flatMap(([warning, holds]) => (holds ? warning : []));
 }

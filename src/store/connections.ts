@@ -113,10 +113,24 @@ function leastOf(use: ConnectionUse): ConnectionShares {
   return use === 'web' ? MIN_SHARES : { ...MIN_SHARES, jobs: 0 };
 }
 
-/** Of what the server allows: somebody looks at it with psql, and a release starts while the process before it ends. */
+/** Of what the server allows: an administrator connects with psql, and a release starts while the process before it ends. */
 const PART_OF_ALLOWED = 0.8;
 /** With several processes each takes this much. */
 const PART_BESIDE_OTHERS = 0.4;
+
+/** What a server lets the role of this process open. */
+interface Allowance {
+  /** By the limits of the server, the database and the role. */
+  allowed: number;
+  /** What remains of it beside the connections of others. */
+  free: number;
+}
+
+/** The budget of a process for which none is set. */
+export function defaultBudget({ allowed, free }: Allowance, use: ConnectionUse): number {
+  const share = Math.floor(allowed * (use === 'web' ? PART_OF_ALLOWED : PART_BESIDE_OTHERS));
+  return Math.max(leastConnections(use), Math.min(share, free));
+}
 
 /**
  * The settings with the connections of this process: those that are given, else a part of what the server allows this role. Without a
@@ -126,31 +140,47 @@ export async function withBudget(config: Config, role: 'web' | 'worker', log: Pi
   const use = connectionUse(config, role);
   const least = leastConnections(use);
   const given = config.DATABASE_CONNECTIONS;
-  if (given !== undefined) {
-    if (given < least) log.warn(`DATABASE_CONNECTIONS is ${given}: this process needs ${least}, and takes them`);
-    return config;
+  if (given !== undefined && given < least) {
+    log.warn(`DATABASE_CONNECTIONS is ${given}: this process needs ${least}, and takes them`);
   }
   // An outage is logged where work needs the database; here it only means that there is no limit to keep to.
-  const allowed = await allowedConnections(config).catch(() => null);
-  if (allowed === null) return config;
-  const budget = Math.floor(allowed * (use === 'web' ? PART_OF_ALLOWED : PART_BESIDE_OTHERS));
-  return { ...config, DATABASE_CONNECTIONS: Math.max(least, budget) };
+  const allowance = await readAllowance(config).catch(() => null);
+  if (allowance === null) return config;
+  const budget = given ?? defaultBudget(allowance, use);
+  const needed = Math.max(least, budget);
+  const { allowed, free } = allowance;
+  if (needed > free) {
+    log.warn(
+      `This process may open ${needed} connections to PostgreSQL: of ${allowed} that its role may have, ${free} are free`,
+    );
+  }
+  return { ...config, DATABASE_CONNECTIONS: needed };
 }
 
-/** What the server, the database and the role allow; poolers answer for the server behind them. */
-async function allowedConnections(
-  config: Pick<Config, 'DATABASE_URL' | 'DIRECT_DATABASE_URL'>,
-): Promise<number | null> {
+/**
+ * What the server, the database and the role allow; poolers answer for the server behind them. Our own connections, which a role sees
+ * the names of, are not counted: those of a release before this one end.
+ */
+async function readAllowance(config: Pick<Config, 'DATABASE_URL' | 'DIRECT_DATABASE_URL'>): Promise<Allowance | null> {
   const client = openDirect(config);
   client.on('error', () => undefined);
   try {
     await client.connect();
-    const { rows } = await client.query<{ allowed: number }>(`
-      select least(current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int,
-                   nullif(d.datconnlimit, -1), nullif(r.rolconnlimit, -1)) as allowed
-        from pg_database d, pg_roles r
+    const { rows } = await client.query<Allowance>(`
+      with others as (
+        select datid, usesysid from pg_stat_activity
+         where datid is not null and coalesce(backend_type, 'client backend') = 'client backend'
+           and coalesce(application_name, '') not like 'luneta%'),
+      server as (
+        select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+                 - coalesce(current_setting('reserved_connections', true)::int, 0) as allowed)
+      select least(server.allowed, nullif(d.datconnlimit, -1), nullif(r.rolconnlimit, -1)) as allowed,
+             least(server.allowed - (select count(*) from others),
+                   nullif(d.datconnlimit, -1) - (select count(*) from others where datid = d.oid),
+                   nullif(r.rolconnlimit, -1) - (select count(*) from others where usesysid = r.oid))::int as free
+        from pg_database d, pg_roles r, server
        where d.datname = current_database() and r.rolname = current_user`);
-    return rows[0]?.allowed ?? null;
+    return rows[0] ?? null;
   } finally {
     await client.end().catch(() => undefined);
   }

@@ -6,13 +6,23 @@
  * Values arrive as plain JSON-safe ones: int8 as number, timestamptz as milliseconds since 1970, date as `YYYY-MM-DD`.
  */
 import knex, { type Knex } from 'knex';
-import { Client, type ClientBase, type ClientConfig, type CustomTypesConfig, DatabaseError, Pool, types } from 'pg';
+import {
+  Client,
+  type ClientBase,
+  type ClientConfig,
+  type CustomTypesConfig,
+  DatabaseError,
+  type Pool,
+  types,
+} from 'pg';
 import type { Config } from '#src/config.ts';
 import { AppError, unavailable } from '#src/kit/errors.ts';
 import type { Log } from '#src/kit/log.ts';
 import { driverAddress } from './address.ts';
+import { WaitingPool, waitInKnex, waitWhileFull, watchRefusedConnections } from './connection-wait.ts';
 import { migrationSource } from './migrations.ts';
-import { settingStatements, withSettings } from './session-settings.ts';
+import { asPooled } from './pooler.ts';
+import { plannerSettings, settingStatements, withSettings } from './session-settings.ts';
 
 type Addresses = Pick<Config, 'DATABASE_URL' | 'DIRECT_DATABASE_URL'>;
 
@@ -25,13 +35,15 @@ const DRIVER_GRACE_MS = 1_000;
 /** Who somebody is has to be known at once, or not at all. */
 const SESSION_STATEMENT_MS = 2_000;
 const CONNECT_MS = 2_000;
+/** How long background work waits for a connection that the server has not got. */
+const WORK_WAIT_MS = 30_000;
 
 /** Session lock that holds off a second migrator; any fixed number will do. */
 const MIGRATION_LOCK = 7_135_201_120;
 
 /** The pool for screens and settings. Close it with `destroy()`. @param max connections at most */
-export function openDb(config: Addresses, log: Log, max = 10): Knex {
-  return knex({
+export function openDb(config: Addresses, log: Log, max = 10, refused = watchRefusedConnections(log)): Knex {
+  const db = knex({
     client: 'pg',
     connection: connection(config, config.DATABASE_URL, SCREEN_STATEMENT_MS) as Knex.PgConnectionConfig,
     pool: {
@@ -52,6 +64,7 @@ export function openDb(config: Addresses, log: Log, max = 10): Knex {
       error: (message: string) => log.error(message),
     },
   });
+  return waitInKnex(db, refused);
 }
 
 /**
@@ -59,9 +72,9 @@ export function openDb(config: Addresses, log: Log, max = 10): Knex {
  * `end()`. A connection that fails while idle is replaced; the error is logged only. Statements may be named, to be kept
  * prepared; behind a pooler, where the next transaction may run on another connection, the names are taken off.
  */
-export function openWritePool(config: Addresses, log: Log, max = 4): Pool {
+export function openWritePool(config: Addresses, log: Log, max = 4, refused = watchRefusedConnections(log)): Pool {
   const pooled = isPooled(config);
-  const pool = new Pool({
+  const pool = new WaitingPool({
     ...connection(config, config.DATABASE_URL, WRITE_STATEMENT_MS),
     max,
     idleTimeoutMillis: 60_000,
@@ -72,6 +85,7 @@ export function openWritePool(config: Addresses, log: Log, max = 4): Pool {
       else await client.query(plannerSettings('session'));
     },
   });
+  pool.refused = refused;
   // Not the error itself: it carries the connection, with everything that passed over it.
   pool.on('error', (error) => log[levelOf(error)]({ reason: error.message }, 'an idle database connection failed'));
   // A connection in use tells its query of its end, but between two queries of a transaction there is none to tell.
@@ -85,14 +99,15 @@ export function openWritePool(config: Addresses, log: Log, max = 4): Pool {
  * The pool for sign-in sessions: every page asks it first, and nothing else may hold it up, nor it anything else. Close it with
  * `end()`.
  */
-export function openSessionPool(config: Addresses, log: Log, max = 4): Pool {
-  const pool = new Pool({
+export function openSessionPool(config: Addresses, log: Log, max = 4, refused = watchRefusedConnections(log)): Pool {
+  const pool = new WaitingPool({
     ...connection(config, config.DATABASE_URL, SESSION_STATEMENT_MS),
     max,
     idleTimeoutMillis: 60_000,
     connectionTimeoutMillis: CONNECT_MS,
     onConnect: (client) => beginSession(config, client),
   });
+  pool.refused = refused;
   pool.on('error', (error) => log[levelOf(error)]({ reason: error.message }, 'an idle database connection failed'));
   return pool;
 }
@@ -114,33 +129,6 @@ async function beginSession(config: Addresses, client: ClientBase): Promise<void
   if (isPooled(config)) await client.query(settingStatements(SCREEN_STATEMENT_MS, 'session'));
 }
 
-/**
- * Every statement of the write path looks rows up by a whole key, or inserts: nested loops over indexes are right whatever the
- * tables' statistics say, which for a new partition is nothing.
- */
-function plannerSettings(scope: 'session' | 'local'): string {
-  const methods = ['hashjoin', 'mergejoin', 'seqscan', 'bitmapscan', 'material', 'memoize'];
-  return [...methods.map((name) => `set ${scope} enable_${name} = off;`), `set ${scope} jit = off;`].join(' ');
-}
-
-/** Poolers differ in what they make of a message that holds several statements. */
-const pooledClients = new WeakSet<ClientBase>();
-
-/** Whether a pooler stands between us and the server. */
-export function isBehindPooler(client: ClientBase): boolean {
-  return pooledClients.has(client);
-}
-
-function asPooled(client: ClientBase): void {
-  pooledClients.add(client);
-  const query = client.query.bind(client) as (...input: unknown[]) => unknown;
-  const unnamed = (first: unknown, ...rest: unknown[]) => {
-    const isNamed = typeof first === 'object' && first !== null && 'name' in first && 'text' in first;
-    return query(isNamed ? { ...first, name: undefined } : first, ...rest);
-  };
-  client.query = unnamed as typeof client.query;
-}
-
 /** One unconnected client past any pooler, without time limits: LISTEN, session locks. The caller connects and ends it. */
 export function openDirect(config: Addresses): Client {
   return new Client({
@@ -150,6 +138,20 @@ export function openDirect(config: Addresses): Client {
     keepAlive: true,
     types: valueTypes,
   });
+}
+
+/**
+ * The same, connected: for work that nobody waits for, so it waits longer while the server has no connections left.
+ * @param onError called for failures of the connection, which its queries report as well
+ */
+export function connectDirect(config: Addresses, onError: (error: Error) => void): Promise<Client> {
+  const connect = async () => {
+    const client = openDirect(config);
+    client.on('error', onError);
+    await client.connect();
+    return client;
+  };
+  return waitWhileFull(connect, undefined, WORK_WAIT_MS);
 }
 
 /** Configuration of a pool past any pooler, without time limits: recurring jobs. */
@@ -165,9 +167,7 @@ export function jobConnection(config: Addresses): ClientConfig {
  * @param source another list than all of them: a backup is restored into the schema it was made from
  */
 export async function migrate(config: Addresses, log: Log, source = migrationSource): Promise<void> {
-  const holder = openDirect(config);
-  holder.on('error', (error) => log.warn({ err: error }, 'migration lock connection failed'));
-  await holder.connect();
+  const holder = await connectDirect(config, (error) => log.warn({ err: error }, 'migration lock connection failed'));
   try {
     const tried = await holder.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
       MIGRATION_LOCK,

@@ -6,7 +6,8 @@
  */
 import pg, { type ClientBase, type Connection, type PoolClient, type QueryResult, type Submittable } from 'pg';
 import { CopyIn } from './copy.ts';
-import { isBehindPooler, SkippedError } from './db.ts';
+import { SkippedError } from './db.ts';
+import { isBehindPooler } from './pooler.ts';
 
 /** A view of a connection: what is asked through it is sent at the end of the turn. Behind a pooler, statement by statement. */
 export function inMessages(client: PoolClient): PoolClient {

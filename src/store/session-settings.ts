@@ -59,3 +59,12 @@ function takeOptions(address: string): { url: string; options: string } {
   query.delete('options');
   return { url: `${address.slice(0, start)}?${query}`, options };
 }
+
+/**
+ * Every statement of the write path looks rows up by a whole key, or inserts: nested loops over indexes are right whatever the
+ * tables' statistics say, which for a new partition is nothing.
+ */
+export function plannerSettings(scope: 'session' | 'local'): string {
+  const methods = ['hashjoin', 'mergejoin', 'seqscan', 'bitmapscan', 'material', 'memoize'];
+  return [...methods.map((name) => `set ${scope} enable_${name} = off;`), `set ${scope} jit = off;`].join(' ');
+}

@@ -1,7 +1,7 @@
 /** The reliability table, and M1 and M2 for the mirror. */
 import type { Row } from './kit/row.ts';
 import { r23, r24, r27 } from './rows/bombs.ts';
-import { r28 } from './rows/connections.ts';
+import { r28, r29 } from './rows/connections.ts';
 import { r21 } from './rows/embedded.ts';
 import { r26 } from './rows/hostile.ts';
 import { r11, r12, r14 } from './rows/input.ts';
@@ -43,6 +43,7 @@ export const rows: readonly Row[] = [
   r26,
   r27,
   r28,
+  r29,
   m1,
   m2,
 ];

@@ -29,12 +29,21 @@ afterEach(() => deps.close());
 const DAY_MS = 86_400_000;
 const mail = { status: () => ({ isSetUp: false, from: null }) };
 const job = { name: 'event-partitions', every: 'hour' as const, startedAt: null, succeededAt: null, isRunning: false };
+const unrefused = { stats: () => ({ times: 0, lastAt: null }) };
 const quiet = { status: async () => [{ ...job, tookMs: null, failures: 0, error: null }] };
 
 function statusWith(parts: Partial<Parameters<typeof createStatus>[1]> = {}, own: Partial<TestDeps> = {}) {
   return createStatus(
     { ...deps, ...own },
-    { collect: null, jobs: quiet, mail, processes: createProcesses(deps), spoolDir: async () => null, ...parts },
+    {
+      collect: null,
+      jobs: quiet,
+      mail,
+      processes: createProcesses(deps),
+      spoolDir: async () => null,
+      refused: unrefused,
+      ...parts,
+    },
   );
 }
 

@@ -1,4 +1,4 @@
-import { connectionsOf, leastConnections, shareConnections } from '#src/store/connections.ts';
+import { connectionsOf, defaultBudget, leastConnections, shareConnections } from '#src/store/connections.ts';
 import fc from '#test/kit/fast-check.ts';
 
 const uses = ['web', 'webWithoutJobs', 'worker'] as const;
@@ -29,4 +29,20 @@ it('opens the pools of a large server as before', () => {
   expect(shareConnections(Number.POSITIVE_INFINITY, 'web')).toEqual({
     ...{ mainDb: 10, mainWrite: 4, mainSessions: 4, screensDb: 10, screensWrite: 4, screensSessions: 4, jobs: 3 },
   });
+});
+
+it('takes by default a part of what is allowed, and leaves others theirs where that is more than it needs', () => {
+  const limits = fc.record({ allowed: fc.integer({ min: 1, max: 500 }), taken: fc.integer({ min: 0, max: 500 }) });
+  fc.assert(
+    fc.property(limits, fc.constantFrom(...uses), ({ allowed, taken }, use) => {
+      const free = allowed - Math.min(taken, allowed);
+      const budget = defaultBudget({ allowed, free }, use);
+      const least = leastConnections(use);
+      expect(budget).toBeGreaterThanOrEqual(least);
+      expect(budget).toBeLessThanOrEqual(Math.max(least, Math.min(free, allowed * 0.8)));
+    }),
+  );
+  expect(defaultBudget({ allowed: 97, free: 97 }, 'web')).toBe(77);
+  expect(defaultBudget({ allowed: 97, free: 40 }, 'web')).toBe(40);
+  expect(defaultBudget({ allowed: 17, free: 17 }, 'web')).toBe(16);
 });

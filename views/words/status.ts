@@ -14,6 +14,8 @@ const en = {
     behind: 'Database schema is outdated. Run the migrations of this release.',
     secret:
       'AUTH_SECRET is not set, so the session signing key is stored in the database and in every dump. Set AUTH_SECRET; to keep sessions valid, use the value of the row “auth” in the table “secrets”.',
+    connections:
+      'PostgreSQL has refused connections within the last hour because its limit was reached. Lower DATABASE_CONNECTIONS of each process, or raise the limit.',
   } as Record<StatusWarning, string>,
   fine: 'No issues found',
   running: 'System',
@@ -29,6 +31,10 @@ const en = {
   migrations: 'Schema',
   migrationsOf: (applied: string, known: string, last: string) =>
     `${applied} of ${known} migrations applied, latest: ${last}`,
+  connections: 'Database connections',
+  connectionsOf: (limit: string) => `At most ${limit} in this process`,
+  connectionsRefused: (n: number, text: string, last: string) =>
+    `${counted(n, text, 'attempt', 'attempts')} refused, last ${last}`,
   mail: 'Email',
   mailFrom: (from: string) => `Sent from ${from}`,
   mailOff: 'Not set up. Links are shown for copying.',
@@ -67,6 +73,8 @@ const ptBR: typeof en = {
     behind: 'O esquema do banco está desatualizado. Execute a migração desta versão.',
     secret:
       'AUTH_SECRET não está definido: a chave que assina as sessões fica no banco de dados e em todo dump. Defina AUTH_SECRET; para manter as sessões, use o valor da linha “auth” da tabela “secrets”.',
+    connections:
+      'O PostgreSQL recusou conexões na última hora porque o limite foi atingido. Diminua DATABASE_CONNECTIONS em cada processo ou aumente o limite.',
   },
   fine: 'Tudo em ordem.',
   running: 'Em execução',
@@ -81,6 +89,10 @@ const ptBR: typeof en = {
   host: 'Servidor',
   migrations: 'Esquema',
   migrationsOf: (applied, known, last) => `${applied} de ${known} migrações · última: ${last}`,
+  connections: 'Conexões com o banco',
+  connectionsOf: (limit) => `Até ${limit} neste processo`,
+  connectionsRefused: (n, text, last) =>
+    `${counted(n, text, 'tentativa recusada', 'tentativas recusadas')}, última em ${last}`,
   mail: 'E-mail',
   mailFrom: (from) => `Remetente: ${from}`,
   mailOff: 'Não configurado: copie os links manualmente',

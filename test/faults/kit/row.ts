@@ -1,4 +1,5 @@
 /** One row of the reliability table, and how its result is printed. */
+import type { Postgres } from './postgres.ts';
 import type { Scene, Verdict } from './scene.ts';
 
 export interface Row {
@@ -10,7 +11,9 @@ export interface Row {
 
 export interface Stage {
   /** A fresh database and folder. @param name of its own, when a row needs several */
-  open(name?: string, options?: { isMigrated?: boolean }): Promise<Scene>;
+  open(name?: string, options?: { isMigrated?: boolean; postgres?: Postgres }): Promise<Scene>;
+  /** For a PostgreSQL of a row's own. */
+  freePort(): Promise<number>;
   /** `full`: the durations of the table. `short`: a tenth of them, for every run of the tests. */
   pace: 'full' | 'short';
   root: string;

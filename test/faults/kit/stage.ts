@@ -37,6 +37,7 @@ export async function openStage({ root, scratch, pace }: StageOptions): Promise<
       pace,
       root,
       scratch,
+      freePort: freePorts,
       async open(name = id.toLowerCase(), options = {}) {
         // Ports of a scene before may still be in their last state; a hundred of them go round.
         const firstPort = base + 1 + (scenes++ % 9) * PORTS_PER_SCENE;

@@ -91,7 +91,7 @@ function Section({ id, title: name, children }: { id: string; title: string; chi
 function Running({ status, timeZone }: { status: Status; timeZone: string }) {
   const { format } = useWords();
   const part = usePart(statusWords);
-  const { migrations, mail, spool, processes } = status;
+  const { migrations, mail, spool, processes, connections } = status;
   const [first] = processes;
   const facts: [string, string][] = [
     [part.version, status.version],
@@ -107,6 +107,14 @@ function Running({ status, timeZone }: { status: Status; timeZone: string }) {
     facts.push([part.since, format.dayMoment(first.startedAt, timeZone)]);
     facts.push([part.memory, bytesText(first.rssBytes, format)]);
   }
+  const { limit, refused, lastRefusedAt } = connections;
+  const sentences = [
+    ...(limit === null ? [] : [part.connectionsOf(format.number(limit))]),
+    ...(lastRefusedAt === null
+      ? []
+      : [part.connectionsRefused(refused, format.number(refused), format.dayMoment(lastRefusedAt, timeZone))]),
+  ];
+  if (sentences.length > 0) facts.push([part.connections, sentences.join(' · ')]);
   if (spool !== null) {
     const waiting = part.spoolWaiting(format.number(spool.events), bytesText(spool.bytes, format));
     facts.push([part.spoolTitle, spool.events === 0 ? part.spoolNone : waiting]);
