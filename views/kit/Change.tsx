@@ -1,5 +1,5 @@
 /** How a value moved: arrow, sign and number together, coloured by good or bad, not by up or down. */
-import type { ChangeKind } from '#views/words/format.ts';
+import type { ChangeKind } from '#views/words/format-change.ts';
 import { useWords } from '#views/words/words.tsx';
 import css from './Change.module.css';
 import { classNames } from './class-names.ts';

@@ -1,7 +1,7 @@
 /** One headline value with its change and its course. A link: the chosen one is what the chart draws. */
 import type { ReactNode } from 'react';
-import type { Part } from '#views/words/format.ts';
 import { missing } from '#views/words/format.ts';
+import type { Part } from '#views/words/format-duration.ts';
 import { Change, type ChangeProps } from './Change.tsx';
 import { classNames } from './class-names.ts';
 import { Link } from './Link.tsx';
