@@ -1,0 +1,66 @@
+/** The newest rows of a project, numbered in the order they were found, so that a viewer goes on where it was. Pure. */
+import type { LiveRow, PassedOver } from './contract.ts';
+
+/** What a viewer may lag behind. More than this nobody could read: the oldest are passed over, and the viewer is told. */
+const rowsKept = 1_000;
+/** Rows in one message to a viewer; the next follows at once. */
+const rowsPerUpdate = 500;
+
+export const NONE: PassedOver = { rows: 0, more: false };
+
+/** What a read found: the rows, and what it passed over before them. */
+export interface Found {
+  rows: LiveRow[];
+  passed: PassedOver;
+}
+
+/** What a viewer at some position has not seen. */
+export interface Piece extends Found {
+  /** Where the viewer is after these rows. */
+  position: number;
+}
+
+export interface LiveBuffer {
+  /** The oldest first. */
+  rows(): readonly LiveRow[];
+  /** The position after the newest row. */
+  end(): number;
+  add(found: Found): void;
+  /** The next rows from a position on, at most as many as one message has. */
+  from(position: number): Piece;
+}
+
+export function createLiveBuffer(limits = { rowsKept, rowsPerUpdate }): LiveBuffer {
+  let kept: LiveRow[] = [];
+  /** The number of the first row. */
+  let firstKept = 0;
+  /** Before this number there were rows that have none: they were not even counted. */
+  let uncountedBefore = 0;
+  const end = (): number => firstKept + kept.length;
+
+  return {
+    rows: () => kept,
+    end,
+    add({ rows, passed }) {
+      if (passed.rows > 0) {
+        firstKept = end() + passed.rows;
+        kept = rows;
+      } else if (rows.length > 0) {
+        kept.push(...rows);
+        const surplus = Math.max(0, kept.length - limits.rowsKept);
+        kept = kept.slice(surplus);
+        firstKept += surplus;
+      }
+      if (passed.more) uncountedBefore = firstKept;
+    },
+    from(position) {
+      const from = Math.max(position, firstKept);
+      const rows = kept.slice(from - firstKept, from - firstKept + limits.rowsPerUpdate);
+      return {
+        rows,
+        passed: { rows: from - position, more: position < uncountedBefore },
+        position: from + rows.length,
+      };
+    },
+  };
+}
