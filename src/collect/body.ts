@@ -1,27 +1,14 @@
 /**
- * Reading request bodies as raw bytes, within bounds: how many requests and bytes may be in flight at once (decided before a
- * body is read), how large one body may be, and how slowly it may come. A parser in front would break most of the encodings
- * that clients use, so this is the only reader on `/ingest`.
+ * Reading request bodies as raw bytes, within bounds: what may be in flight (`in-flight.ts`), how large one body may be, and how slowly it
+ * may come (`pace.ts`). A parser in front would break most of the encodings that clients use, so this is the only reader on `/ingest`.
  */
 import type { IncomingMessage } from 'node:http';
 import type { Clock } from '#src/kit/clock.ts';
 import { AppError } from '#src/kit/errors.ts';
+import { createInFlight, type InFlightLimits, type Ticket, tooLarge } from './in-flight.ts';
+import { type Arrival, createPaceWatch, type PaceLimits } from './pace.ts';
 
-export interface BodyLimits {
-  /** Bodies in flight, as sent and as decoded, over all requests. */
-  inFlightBytes: number;
-  inFlightRequests: number;
-  /** JSON that is decoded or being stored: further bodies wait as they were sent, a tenth of the size. */
-  decodedBytes: number;
-  /** Large bodies that are decoded or being stored at once; they do not count among the decoded bytes. */
-  largeAtOnce: number;
-  /** One body as sent. */
-  bodyBytes: number;
-  /** A body must be complete within this time ... */
-  patienceMs: number;
-  /** ... or keep arriving at this rate, for at most `hardLimitMs`. */
-  slowestBytesPerSecond: number;
-  hardLimitMs: number;
+export interface BodyLimits extends InFlightLimits, PaceLimits {
   /** Of the rest of a body that was refused so much is read and forgotten, ... */
   restBytes: number;
   /** ... for so long, and while no pause is longer than this, ... */
@@ -48,22 +35,6 @@ export const defaultBodyLimits: BodyLimits = {
   restsAtOnce: 64,
 };
 
-/** A request's share of what may be in flight. */
-export interface Ticket {
-  /**
-   * Counts bytes that the request holds besides its body.
-   *
-   * @throws rate_limited when that is too much with all others: a small body may become a large one
-   */
-  hold(bytes: number): void;
-  /** Resolves when it is the request's turn to be decoded: in order, and while not too much is decoded already. Undefined: it is. */
-  turn(): Promise<void> | undefined;
-  /** Resolves when it is the turn of a request whose body is large, among the large ones: the small ones do not wait for it any more. */
-  largeTurn(): Promise<void>;
-  /** Gives everything back; once. */
-  release(): void;
-}
-
 export interface BodyReader {
   /**
    * Lets a request in.
@@ -88,102 +59,10 @@ export interface BodyReader {
   stop(): void;
 }
 
-interface Reading {
-  startedMs: number;
-  receivedBytes: number;
-  giveUp(): void;
-}
-
-const CHECK_EVERY_MS = 2_000;
-
 export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyLimits): BodyReader {
-  const reading = new Set<Reading>();
-  let requests = 0;
-  let bytes = 0;
+  const inFlight = createInFlight(limits);
+  const pace = createPaceWatch(clock, limits);
   let forgetting = 0;
-  let watch: NodeJS.Timeout | null = null;
-  /** What requests hold that had their turn, and those that wait for it. */
-  let decoded = 0;
-  let waiting: (() => void)[] = [];
-  let large = 0;
-  const largeWaiting: (() => void)[] = [];
-
-  /** One at a time: how much it holds is known once it is decoded, and then the next may come in. */
-  function letNextIn(): void {
-    if (waiting.length === 0 || decoded >= limits.decodedBytes) return;
-    const [next, ...rest] = waiting;
-    waiting = rest;
-    next?.();
-  }
-
-  function takeLargePlace(): Promise<void> {
-    if (large >= limits.largeAtOnce) return new Promise((resolve) => largeWaiting.push(resolve));
-    large++;
-    return Promise.resolve();
-  }
-
-  /** The place goes to the next one. */
-  function leaveLargePlace(): void {
-    const next = largeWaiting.shift();
-    if (next === undefined) large--;
-    else next();
-  }
-
-  function admit(request: IncomingMessage): Ticket {
-    const announced = Number(request.headers['content-length'] ?? 0);
-    if (announced > limits.bodyBytes) throw tooLarge(limits.bodyBytes);
-    if (requests >= limits.inFlightRequests || bytes + announced > limits.inFlightBytes) {
-      throw overload();
-    }
-    let held = Number.isFinite(announced) ? announced : 0;
-    let open = true;
-    /** Bytes held since the turn. */
-    let turned: number | null = null;
-    let largePlace: Promise<void> | null = null;
-    requests++;
-    bytes += held;
-    return {
-      turn() {
-        if (decoded < limits.decodedBytes && waiting.length === 0) {
-          turned = 0;
-          return;
-        }
-        return new Promise<void>((resolve) => waiting.push(resolve)).then(() => {
-          turned = 0;
-        });
-      },
-      hold(more) {
-        if (!open) return;
-        held += more;
-        bytes += more;
-        if (turned !== null) {
-          turned += more;
-          decoded += more;
-          letNextIn();
-        }
-        // Alone it is welcome: what one may become is limited where it is decoded.
-        if (bytes > limits.inFlightBytes && requests > 1) throw overload();
-      },
-      largeTurn() {
-        if (largePlace !== null) return largePlace;
-        decoded -= turned ?? 0;
-        turned = null;
-        letNextIn();
-        largePlace = takeLargePlace();
-        return largePlace;
-      },
-      release() {
-        if (!open) return;
-        open = false;
-        requests--;
-        bytes -= held;
-        decoded -= turned ?? 0;
-        letNextIn();
-        if (largePlace !== null) leaveLargePlace();
-      },
-    };
-  }
-
   /** @param whole what comes of it once all of it was taken; null comes of one that was broken off */
   function consume<Whole>(
     request: IncomingMessage,
@@ -195,26 +74,26 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
     return new Promise((resolve, reject) => {
       /** The listeners stay on: a request that was read says nothing more, and one that was given up goes with its connection. */
       let isOver = false;
-      const state: Reading = {
+      const arrival: Arrival = {
         startedMs: clock.elapsed(),
         receivedBytes: 0,
         giveUp: () => fail(new AppError('timeout', 'Request timed out: body received too slowly.')),
       };
       const end = (isComplete: boolean) => {
         isOver = true;
-        reading.delete(state);
+        pace.delete(arrival);
         resolve(isComplete ? whole() : null);
       };
       const fail = (error: AppError) => {
         isOver = true;
-        reading.delete(state);
+        pace.delete(arrival);
         request.on('error', () => request.destroy()); // what still arrives is of no interest, nor how it ends
         reject(error);
       };
       const onData = (chunk: Buffer) => {
         if (isOver) return;
-        state.receivedBytes += chunk.length;
-        if (state.receivedBytes > limits.bodyBytes) return fail(tooLarge(limits.bodyBytes));
+        arrival.receivedBytes += chunk.length;
+        if (arrival.receivedBytes > limits.bodyBytes) return fail(tooLarge(limits.bodyBytes));
         try {
           if (!announced) ticket.hold(chunk.length);
         } catch (error) {
@@ -225,8 +104,7 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
       const onClose = () => end(false);
       request.on('data', onData).on('end', () => end(true));
       request.on('close', onClose).on('error', onClose);
-      reading.add(state);
-      watch ??= setInterval(cutOffSlow, CHECK_EVERY_MS).unref();
+      pace.add(arrival);
     });
   }
 
@@ -249,21 +127,8 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
     forgetting--;
   }
 
-  function cutOffSlow(): void {
-    const nowMs = clock.elapsed();
-    for (const state of reading) {
-      const ms = nowMs - state.startedMs;
-      if (ms < limits.patienceMs) continue;
-      if (ms > limits.hardLimitMs || (state.receivedBytes * 1000) / ms < limits.slowestBytesPerSecond) state.giveUp();
-    }
-    if (reading.size === 0 && watch) {
-      clearInterval(watch);
-      watch = null;
-    }
-  }
-
   return {
-    admit,
+    admit: inFlight.admit,
     read(request, ticket) {
       const chunks: Buffer[] = [];
       return consume(
@@ -283,18 +148,7 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
       return isWhole ?? false;
     },
     forgetRest,
-    inFlight: () => ({ requests, bytes }),
-    stop() {
-      if (watch) clearInterval(watch);
-      watch = null;
-    },
+    inFlight: inFlight.counts,
+    stop: pace.stop,
   };
-}
-
-function overload(): AppError {
-  return new AppError('rate_limited', 'Server overloaded. Retry in a moment.', { retryAfterSec: 5 });
-}
-
-function tooLarge(limitBytes: number): AppError {
-  return new AppError('too_large', `Request body exceeds ${Math.floor(limitBytes / 1024 / 1024)} MiB.`);
 }

@@ -17,25 +17,21 @@ import { loadComponentScript } from './component.ts';
 import type { Guarantee, Ingestion, IngestProblem, IngestStatus } from './contract.ts';
 import { createCookieless } from './cookieless.ts';
 import { MAX_EVENT_LENGTH } from './decode.ts';
-import {
-  type EndpointCounts,
-  type EndpointParts,
-  type IngestFront,
-  ingestRoutes,
-  newEndpointCounts,
-} from './endpoint.ts';
+import { type EndpointParts, type IngestFront, ingestRoutes } from './endpoint.ts';
+import { type EndpointCounts, newEndpointCounts } from './endpoint-counts.ts';
 import { createIngestStatus } from './ingest-status.ts';
-import { createIntake, type EventResult } from './intake.ts';
+import { createIntake } from './intake.ts';
 import { createLookups } from './lookups.ts';
 import type { NoteSet } from './notes.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
+import type { EventResult } from './run-events.ts';
 import { createScripts } from './scripts.ts';
 import type { Spool, SpoolSink, SpoolStats } from './spool.ts';
 import { createSurvivors, type Guard, type Survivors } from './survivors.ts';
 import { countOnce, expireWarnings, readMinutes, readProblems } from './warnings.ts';
 import { createWriter, type WriterStats, writerLimits } from './writer.ts';
 
-export type { EventResult } from './intake.ts';
+export type { EventResult } from './run-events.ts';
 
 export interface CollectParts {
   projects: Projects;

@@ -3,7 +3,7 @@
  * wants nothing, and of the visitor's address what is stored of it. Pure.
  */
 import type { ProjectSettings } from '#src/projects/contract.ts';
-import type { EventResult, Sender } from './intake.ts';
+import type { EventResult, Sender } from './run-events.ts';
 import { truncatedAddress } from './steps/geo.ts';
 import { isOriginAllowed } from './steps/names.ts';
 

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '#src/kit/json.ts';
 import { answerDropped, answerOk, type EventsRequest } from './http.ts';
-import type { EventResult } from './intake.ts';
+import type { EventResult } from './run-events.ts';
 import { put } from './steps/draft.ts';
 
 /** A sender whose every event is dropped would never learn it from a plain `{"status":1}`. */

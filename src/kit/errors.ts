@@ -1,6 +1,6 @@
 /**
  * One vocabulary of errors for the whole program. Rooms throw `AppError`; three renderers turn it into an answer
- * (`trpc/procedure.ts`, `web/errors.ts`, `collect/endpoint.ts`). The table is repeated in docs/error-codes.md and
+ * (`trpc/procedure.ts`, `web/errors.ts`, `collect/refuse.ts`). The table is repeated in docs/error-codes.md and
  * a test compares the two. Pure: the browser reads this file too.
  */
 

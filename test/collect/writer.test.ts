@@ -1,9 +1,10 @@
 import type { Pool } from 'pg';
 import { DatabaseError } from 'pg';
+import type { EventStore } from '#src/collect/batch-store.ts';
 import type { Note, NoteSet } from '#src/collect/notes.ts';
 import type { Spool, UnroutedRecord } from '#src/collect/spool.ts';
 import { wayOf } from '#src/collect/ways.ts';
-import { createWriter, type EventStore, type WriterLimits } from '#src/collect/writer.ts';
+import { createWriter, type WriterLimits } from '#src/collect/writer.ts';
 import type { FinishedEvent } from '#src/events/contract.ts';
 import { systemClock } from '#src/kit/clock.ts';
 import { createLog } from '#src/kit/log.ts';

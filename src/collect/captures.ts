@@ -1,0 +1,159 @@
+/** Requests with events: opened, given to the intake, passed on where a mirror is set, and answered in the form that their client reads. */
+import type { ServerResponse } from 'node:http';
+import type { Request, Response } from 'express';
+import type { Clock } from '#src/kit/clock.ts';
+import { AppError } from '#src/kit/errors.ts';
+import type { JsonValue } from '#src/kit/json.ts';
+import { isLate } from '#src/kit/late.ts';
+import type { Project, Projects } from '#src/projects/projects.ts';
+import { componentEvent, projectByHost, tokenInBody } from './component.ts';
+import { type Decoded, MAX_EVENT_LENGTH } from './decode.ts';
+import { acceptableToken, fromServerCapture, isObject, openEnvelope } from './envelope.ts';
+import { answerJson, answerOk, bearerOf, type EventsRequest, first, readClientHeaders, textIn } from './http.ts';
+import type { Intake } from './intake.ts';
+import type { KnownTokens } from './known-tokens.ts';
+import { addressToTell, mayPassOn, type Whose } from './passing-on.ts';
+import type { RequestBodies } from './request-body.ts';
+import { answerCapture, resultsByUuid } from './results.ts';
+import type { EventResult, Sender } from './run-events.ts';
+import { plainAddress } from './steps/geo.ts';
+import { cutUnits } from './steps/names.ts';
+
+/** How events come at a path. */
+export interface CaptureRoute {
+  isEngage?: boolean;
+  maxEventLength?: number;
+}
+
+/** Mirror: passes a request with events on as it came, after its events were taken. */
+export type Forward = (request: Request, body: Buffer, whose: Whose) => Promise<void>;
+
+export interface CaptureParts {
+  intake: Pick<Intake, 'take' | 'takeFor'>;
+  projects: Pick<Projects, 'byToken' | 'list'>;
+  bodies: RequestBodies;
+  tokens: KnownTokens;
+  clock: Clock;
+  forward?: Forward | undefined;
+}
+
+export interface Captures {
+  /** Of analytics clients, in all their forms. */
+  capture(req: EventsRequest, res: ServerResponse, route: CaptureRoute): Promise<void>;
+  /** The newer capture of servers: a token in the header, an answer per event. */
+  serverCapture(req: Request, res: Response): Promise<void>;
+  /** Of the page view component of a hosting platform. @param token null: the body says, or else the page's site */
+  componentCapture(req: Request, res: Response, token: string | null, what: 'view' | 'event'): Promise<void>;
+}
+
+/** A request whose events were taken. */
+interface AcceptedRequest {
+  req: EventsRequest;
+  body: Buffer;
+  token: string;
+  sender: Sender;
+  results: readonly EventResult[];
+}
+
+/** How long a request waits for the database to say whose it is; its events have asked the same just before. */
+const PROJECT_LOOKUP_TIMEOUT_MS = 200;
+
+const MAX_USER_AGENT = 1000;
+
+export function createCaptures({ intake, projects, bodies, tokens, clock, forward }: CaptureParts): Captures {
+  async function capture(
+    req: EventsRequest,
+    res: ServerResponse,
+    { isEngage = false, maxEventLength = MAX_EVENT_LENGTH }: CaptureRoute,
+  ): Promise<void> {
+    const receivedAt = clock.now();
+    const token = first(req, 'token') ?? first(req, 'api_key');
+    await bodies.withDecoded(req, res, { checkToken: tokens.check(token) }, async (decoded, body) => {
+      const batch = openEnvelope(decoded.value, {
+        token,
+        sentAtMs: first(req, '_') ?? first(req, 'sent_at'),
+        isEngage,
+      });
+      const sender = senderOf(req, receivedAt, decoded, maxEventLength);
+      const results = await intake.take(batch, sender);
+      if (forward) await passOn(forward, { req, body, token: batch.token, sender, results });
+      answerCapture(req, res, results);
+    });
+  }
+
+  async function serverCapture(req: Request, res: Response): Promise<void> {
+    const receivedAt = clock.now();
+    const token = bearerOf(req);
+    await bodies.withDecoded(req, res, { checkToken: tokens.check(token) }, async (decoded, body) => {
+      const sentAt = req.get('posthog-request-timestamp') ?? textIn(decoded.value, 'created_at');
+      if (isObject(decoded.value) && sentAt !== undefined) decoded.value['sent_at'] = sentAt;
+      const batch = openEnvelope(decoded.value, { token });
+      const lib = req.get('posthog-sdk-info');
+      const events = batch.events.map((event) => fromServerCapture(event, lib));
+      const uuids = events.map((event) => textIn(event, 'uuid'));
+      const sender = senderOf(req, receivedAt, decoded, MAX_EVENT_LENGTH);
+      const results = await intake.take({ ...batch, events }, sender);
+      if (forward) await passOn(forward, { req, body, token: batch.token, sender, results });
+      answerJson(res, 200, { results: resultsByUuid(uuids, results) });
+    });
+  }
+
+  async function passOn(passTo: Forward, { req, body, token, sender, results }: AcceptedRequest): Promise<void> {
+    const project = await projectSoon(token);
+    if (project !== null && !mayPassOn(project.settings, sender, results)) return;
+    const address = addressToTell(project?.settings.ipHandling ?? null, sender.address);
+    // With a mirror no request comes past express: see `takes`.
+    await passTo(req as Request, body, { projectId: project?.id ?? null, address });
+  }
+
+  async function projectSoon(token: string): Promise<Project | null> {
+    const asked = projects.byToken(token).catch(() => null);
+    return (await isLate(asked, PROJECT_LOOKUP_TIMEOUT_MS)) ? null : asked;
+  }
+
+  async function componentCapture(
+    req: Request,
+    res: Response,
+    token: string | null,
+    what: 'view' | 'event',
+  ): Promise<void> {
+    if (token !== null) await tokens.expect(acceptableToken(token));
+    const receivedAt = clock.now();
+    await bodies.withDecoded(req, res, { maxBytes: MAX_EVENT_LENGTH }, async (decoded) => {
+      const event = componentEvent(decoded.value, what);
+      const sentAt = typeof event['timestamp'] === 'number' ? event['timestamp'] : null;
+      const batch = { events: [event], sentAt, historical: false };
+      const sender = senderOf(req, receivedAt, decoded, MAX_EVENT_LENGTH);
+      const named = token ?? tokenInBody(decoded.value);
+      if (named !== null) await intake.take({ ...batch, token: acceptableToken(named) }, sender);
+      else await intake.takeFor(await projectOfPage(decoded.value), batch, sender);
+      answerOk(req, res);
+    });
+  }
+
+  async function projectOfPage(value: JsonValue): Promise<Project> {
+    const project = projectByHost(value, await projects.list());
+    if (project === null) {
+      throw new AppError('unauthenticated', 'Missing project token, and no single project matches this site.');
+    }
+    return project;
+  }
+
+  function senderOf(req: EventsRequest, receivedAt: number, decoded: Decoded, maxEventLength: number): Sender {
+    return {
+      receivedAt,
+      address: req.ip === undefined ? null : plainAddress(req.ip),
+      userAgent: cutUserAgent(req.headers['user-agent'] ?? ''),
+      ...readClientHeaders(req.headers),
+      unclean: decoded.unclean,
+      length: decoded.length,
+      maxEventLength,
+    };
+  }
+
+  return { capture, serverCapture, componentCapture };
+}
+
+function cutUserAgent(userAgent: string): string {
+  return userAgent.length > MAX_USER_AGENT ? `${cutUnits(userAgent, MAX_USER_AGENT - 3)}...` : userAgent;
+}

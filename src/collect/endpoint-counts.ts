@@ -1,0 +1,19 @@
+/** Whole requests to `/ingest`, as /metrics shows them. */
+import type { RefusalReason } from './contract.ts';
+
+/** Whole requests since the start, by what was answered. */
+export interface EndpointCounts {
+  requests: number;
+  refused: Record<RefusalReason, number>;
+  /** Requests to paths whose content has no home yet: taken and forgotten. */
+  ignored: Record<'recordings' | 'logs' | 'metrics', number>;
+}
+
+/** All zero: of a process that begins. */
+export function newEndpointCounts(): EndpointCounts {
+  return {
+    requests: 0,
+    refused: { invalid: 0, token: 0, slow: 0, too_large: 0, overload: 0, unavailable: 0 },
+    ignored: { recordings: 0, logs: 0, metrics: 0 },
+  };
+}

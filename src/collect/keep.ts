@@ -1,0 +1,47 @@
+/** Where events and notes go that cannot be written now: to the spool; notes without a disk stay in memory. */
+import type { FinishedEvent } from '#src/events/contract.ts';
+import type { Log } from '#src/kit/log.ts';
+import { databaseUnavailable } from './availability.ts';
+import type { NoteSet } from './notes.ts';
+import type { Spool } from './spool.ts';
+
+export interface Keeper {
+  /** Keeps a batch on disk, which is as good as stored when the disk is durable. @throws unavailable, or what the disk says */
+  events(events: FinishedEvent[], notes: NoteSet): Promise<void>;
+  /** Keeps notes where a restart does not end them; without a disk they wait in memory. Never throws. */
+  notes(set: NoteSet): Promise<void>;
+}
+
+export interface KeeperParts {
+  /** Null: no disk to write to. */
+  spool: Pick<Spool, 'durable' | 'append'> | null;
+  log: Pick<Log, 'warn'>;
+  keepInMemory(set: NoteSet): void;
+  /** Called for events that are on disk, durable or not. */
+  onSpooled(events: number): void;
+}
+
+export function createKeeper({ spool, log, keepInMemory, onSpooled }: KeeperParts): Keeper {
+  async function keepEvents(events: FinishedEvent[], notes: NoteSet): Promise<void> {
+    if (events.length > 0) {
+      if (spool === null) throw databaseUnavailable();
+      await spool.append(events);
+      onSpooled(events.length);
+      if (!spool.durable) throw databaseUnavailable();
+    }
+    await keepNotes(notes);
+  }
+
+  async function keepNotes(set: NoteSet): Promise<void> {
+    if (set.notes.length === 0) return;
+    try {
+      if (spool === null) keepInMemory(set);
+      else await spool.append(set);
+    } catch (error) {
+      log.warn({ err: error }, 'failed to spool ingestion warnings');
+      keepInMemory(set);
+    }
+  }
+
+  return { events: keepEvents, notes: keepNotes };
+}

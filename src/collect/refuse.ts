@@ -1,0 +1,58 @@
+/**
+ * The third renderer of errors: refuses a whole request. Clients drop on 4xx and try again on 5xx, so overload and absence are 503 with
+ * `Retry-After`.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Clock } from '#src/kit/clock.ts';
+import { AppError, type ErrorCode } from '#src/kit/errors.ts';
+import type { Log } from '#src/kit/log.ts';
+import type { BodyReader } from './body.ts';
+import type { RefusalReason } from './contract.ts';
+import type { EndpointCounts } from './endpoint-counts.ts';
+import { answerText, type EventsRequest } from './http.ts';
+import type { Refusals } from './refusals.ts';
+
+export interface RefuseParts {
+  bodies: Pick<BodyReader, 'forgetRest'>;
+  counts: Pick<EndpointCounts, 'refused'>;
+  clock: Clock;
+  log: Pick<Log, 'error'>;
+  /** Called for every refused request. */
+  refused?: Refusals['note'] | undefined;
+}
+
+const UNAVAILABLE: { status: number; reason: RefusalReason } = { status: 503, reason: 'unavailable' };
+/** What clients do with it decides: 4xx is final, 503 is tried again. */
+const refusals: Partial<Record<ErrorCode, { status: number; reason: RefusalReason }>> = {
+  invalid: { status: 400, reason: 'invalid' },
+  unauthenticated: { status: 401, reason: 'token' },
+  timeout: { status: 408, reason: 'slow' },
+  rate_limited: { status: 503, reason: 'overload' },
+  too_large: { status: 413, reason: 'too_large' },
+};
+
+const SHORT_BODY_BYTES = 64 * 1024;
+
+/** What is left of a short body is read and forgotten: that costs less than a new connection for whoever is refused and comes again. */
+function isShort(req: IncomingMessage): boolean {
+  const announced = Number(req.headers['content-length'] ?? Number.NaN);
+  return announced <= SHORT_BODY_BYTES;
+}
+
+/** Makes the function that answers a request whose work failed with `error`; no answer goes out twice. */
+export function createRefuse({ bodies, counts, clock, log, refused }: RefuseParts) {
+  return function refuse(req: EventsRequest, res: ServerResponse, error: unknown): void {
+    if (res.headersSent || res.destroyed) return;
+    const known = error instanceof AppError ? error : new AppError('internal', 'Internal error.', { cause: error });
+    if (known.code === 'internal') log.error({ err: error, path: req.path }, 'ingest request failed');
+    const { status, reason } = refusals[known.code] ?? UNAVAILABLE;
+    counts.refused[reason]++;
+    refused?.(reason, req, clock.now());
+    const headers: Record<string, string> = {};
+    if (status === 503) headers['Retry-After'] = String(known.retryAfterSec ?? 5);
+    if (!req.complete && !(known.code === 'rate_limited' && isShort(req))) headers['Connection'] = 'close';
+    // The answer goes out at once; whoever reads it only when all is sent finds it there.
+    const rest = reason === 'too_large' ? bodies.forgetRest(req) : undefined;
+    answerText(res, status, known.message, headers, rest);
+  };
+}

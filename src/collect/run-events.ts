@@ -1,0 +1,158 @@
+/** Runs the steps over the events of one request, and notes what they drop and warn of. */
+import type { FinishedEvent } from '#src/events/contract.ts';
+import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import type { WriteOutcome } from './batch-store.ts';
+import { takeBreath } from './breath.ts';
+import type { DropReason } from './contract.ts';
+import type { RawBatch } from './envelope.ts';
+import { createGroupCaches } from './group-caches.ts';
+import { countDropped, type IntakeCounts } from './intake-counts.ts';
+import type { Notes } from './notes.ts';
+import { isCookieless } from './steps/cookieless.ts';
+import type { Lookups, RequestFacts, StepContext, StepProject } from './steps/draft.ts';
+import { COOKIELESS_ID } from './steps/names.ts';
+import { type Dropped, runSteps } from './steps.ts';
+
+/** What is known of the request besides its events. */
+export type Sender = Pick<
+  RequestFacts,
+  'receivedAt' | 'address' | 'userAgent' | 'origin' | 'unclean' | 'asksNotToTrack'
+> & {
+  /** Length of the whole request's JSON. */
+  length: number;
+  maxEventLength: number;
+};
+
+/** What became of one raw event, in the order they were sent. */
+export interface EventResult {
+  uuid: string;
+  outcome: WriteOutcome | DropReason;
+}
+
+/** One whose project is known otherwise may have no token. */
+export type UnnamedBatch = Omit<RawBatch, 'token'> & Partial<Pick<RawBatch, 'token'>>;
+
+/** A request's events and all that the steps need to know. */
+export interface Run {
+  project: StepProject;
+  /** Emptied event by event. */
+  batch: UnnamedBatch;
+  sender: Sender;
+  /** Of cookieless visitors, by day. */
+  salts: ReadonlyMap<string, Buffer>;
+  /** Takes drops and warnings. */
+  notes: Notes;
+}
+
+/** What came of the events of a request. */
+export interface Ran {
+  /** Of those that were dropped, in the order sent; null for the others, ... */
+  results: (EventResult | null)[];
+  /** ... which are these. */
+  finished: FinishedEvent[];
+}
+
+export interface RunnerParts {
+  lookups: Lookups;
+  counts: IntakeCounts;
+}
+
+/** More events of one request are finished in pieces, ... */
+const EVENTS_AT_ONCE = 250;
+/** ... of about a millisecond. */
+const EVENTS_PER_PIECE = 20;
+
+/** Of runs over the events of a request. A promise is returned for large requests alone: the others cost no turn of the event loop. */
+export function createRunner({ lookups, counts }: RunnerParts): (run: Run) => Ran | Promise<Ran> {
+  const cacheOf = createGroupCaches();
+
+  /**
+   * Runs the steps over all events, and lets go of each raw one when it is done: requests wait for the database with what is stored of
+   * their events, not with five times as much. Large requests are taken in turns with others.
+   */
+  function run({ project, batch, sender, salts, notes }: Run): Ran | Promise<Ran> {
+    const { events } = batch;
+    const context = contextOf({ project, batch, sender, salts, notes });
+    const ran: Ran = { results: [], finished: [] };
+    if (events.length > EVENTS_AT_ONCE) return runInTurns(events, context, notes, ran);
+    for (let at = 0; at < events.length; at++) runOne(events, at, context, notes, ran);
+    return ran;
+  }
+
+  async function runInTurns(events: JsonValue[], context: StepContext, notes: Notes, ran: Ran): Promise<Ran> {
+    for (let at = 0; at < events.length; at++) {
+      if (at % EVENTS_PER_PIECE === 0) await takeBreath();
+      runOne(events, at, context, notes, ran);
+    }
+    return ran;
+  }
+
+  function runOne(events: JsonValue[], at: number, context: StepContext, notes: Notes, ran: Ran): void {
+    const result = runSteps(events[at] as JsonValue, context);
+    if ('drop' in result) {
+      ran.results.push(noteDrop(result, events[at] as JsonValue, context, notes));
+    } else {
+      ran.results.push(null);
+      ran.finished.push(result);
+    }
+    events[at] = null;
+  }
+
+  function noteDrop(
+    { drop, draft }: Dropped,
+    raw: JsonValue,
+    { project, facts }: StepContext,
+    notes: Notes,
+  ): EventResult {
+    countDropped(counts, drop);
+    const sent = draft?.raw ?? {};
+    const uuid = typeof sent['uuid'] === 'string' ? sent['uuid'] : '';
+    notes.drop(project.id, drop, facts.receivedAt, {
+      event: draft?.event || sent['event'],
+      distinctId: draft?.distinctId || idIn(sent),
+      uuid,
+      detail: draft === null ? `(${Array.isArray(raw) ? 'list' : typeof raw})` : noticeOf(drop, draft.sent),
+    });
+    return { uuid, outcome: drop };
+  }
+
+  function contextOf({ project, batch, sender, salts, notes }: Run): StepContext {
+    const { token, events, sentAt, historical } = batch;
+    const { length, ...known } = sender;
+    const facts: RequestFacts = {
+      ...known,
+      token: token ?? null,
+      sentAt,
+      historical,
+      small: length <= sender.maxEventLength,
+    };
+    return {
+      project,
+      facts,
+      lookups,
+      cache: cacheOf(project.id),
+      salts,
+      earlier: events.length > 1 ? { told: new Map(), derived: new Map() } : null,
+      warn: (reason, { event, distinctId, uuid, raw }, detail) =>
+        notes.warn(project.id, reason, facts.receivedAt, {
+          event: event || raw['event'],
+          distinctId: distinctId || idIn(raw),
+          uuid: uuid || raw['uuid'],
+          detail,
+        }),
+    };
+  }
+
+  return run;
+}
+
+/** The id of an example before a step has read it; none of visitors without storage. */
+function idIn(raw: JsonObject): JsonValue | undefined {
+  return isCookieless(raw) ? COOKIELESS_ID : raw['distinct_id'];
+}
+
+/** What a client says about itself is the point of its notice. */
+function noticeOf(drop: DropReason, sent: JsonObject): string | undefined {
+  const message = sent['$$client_ingestion_warning_message'];
+  return drop === 'client_notice' && typeof message === 'string' ? message : undefined;
+}
