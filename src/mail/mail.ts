@@ -173,7 +173,7 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
   async function readable({ team, role, all }: Reader, id: string): Promise<queries.MailRow> {
     const row = await queries.byId(db, id, all ? 'all' : { team });
     if (row === null) throw notFound('mail');
-    if (!all && !mayRead(row, role)) {
+    if (!all && !mayReadLink(row, role)) {
       throw new AppError('forbidden', 'Only a team owner can view this link.');
     }
     if (row.body === null || row.state === 'sent' || row.state === 'queued') throw gone();
@@ -205,7 +205,7 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
     status: () => ({ isSetUp: service !== null, from: service === null ? null : (config.MAIL_FROM ?? null) }),
     async outbox({ team, role, all }, before) {
       const rows = await queries.list(db, { whose: all ? 'all' : { team }, before, most: PAGE + 1 });
-      const items = rows.slice(0, PAGE).map((row) => itemOf(row, all || mayRead(row, role)));
+      const items = rows.slice(0, PAGE).map((row) => itemOf(row, all || mayReadLink(row, role)));
       return { items, before: rows.length > PAGE ? (items.at(-1)?.id ?? null) : null, at: clock.now() };
     },
     async link(reader, id) {
@@ -280,7 +280,7 @@ function aboutOf({ kind, to_address, team_id }: queries.MailRow): MailAbout {
   return { kind, to: to_address, teamId: team_id };
 }
 
-function mayRead({ readable_by }: queries.MailRow, role: Role): boolean {
+function mayReadLink({ readable_by }: queries.MailRow, role: Role): boolean {
   return role === 'owner' || (role === 'admin' && readable_by === 'admin');
 }
 

@@ -27,7 +27,7 @@ export function metricsRoutes(metrics: readonly Metric[], token: string | undefi
   let registry: Promise<Registry> | null = null;
   const routes = Router();
   routes.get('/metrics', async (req, res) => {
-    if (!mayRead(req, token)) throw new AppError('forbidden', 'Metrics require a bearer token (METRICS_TOKEN).');
+    if (!mayReadMetrics(req, token)) throw new AppError('forbidden', 'Metrics require a bearer token (METRICS_TOKEN).');
     registry ??= openRegistry(metrics).catch((error: unknown) => {
       registry = null; // whoever asks next may find it
       throw error;
@@ -80,7 +80,7 @@ function register(
   }
 }
 
-function mayRead(req: Request, token: string | undefined): boolean {
+function mayReadMetrics(req: Request, token: string | undefined): boolean {
   if (token !== undefined) return equal(req.get('authorization') ?? '', `Bearer ${token}`);
   // What a proxy on this machine passes on comes from loopback too, but says that it was passed on.
   const passedOn = req.get('x-forwarded-for') ?? req.get('forwarded') ?? req.get('via');
