@@ -88,6 +88,12 @@ const server = {
   HOST: filled.default('127.0.0.1'),
   /** How many proxies in front of us to believe when they say who the client is. */
   TRUST_PROXY: wholeNumber(0, 10).default(0),
+  /** A header in which the proxies put the client's address, believed from a trusted proxy. Lower case. */
+  CLIENT_IP_HEADER: z
+    .string()
+    .regex(/^[a-z0-9-]+$/i, { error: 'must be the name of a header, e.g. CF-Connecting-IP' })
+    .transform((name) => name.toLowerCase())
+    .optional(),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   /** Where events wait while PostgreSQL is away. Naming a folder declares its disk durable. */
   SPOOL_DIR: filled.optional(),
@@ -208,6 +214,8 @@ export type PublicSettings = ReturnType<typeof publicSettings>;
 
 interface Related {
   PORT: number;
+  TRUST_PROXY: number;
+  CLIENT_IP_HEADER?: string | undefined;
   INGEST_MODE: 'store' | 'mirror';
   PUBLIC_APP_URL: string;
   PUBLIC_POSTHOG_HOST?: string | undefined;
@@ -222,7 +230,12 @@ interface Related {
 
 /** Rules that need two settings. */
 function contradictions(values: Related): SettingProblem[] {
-  return [...upstreamProblems(values), ...mailProblems(values), ...providerProblems(values)];
+  return [...upstreamProblems(values), ...mailProblems(values), ...providerProblems(values), ...proxyProblems(values)];
+}
+
+function proxyProblems({ TRUST_PROXY, CLIENT_IP_HEADER }: Related): SettingProblem[] {
+  if (CLIENT_IP_HEADER === undefined || TRUST_PROXY > 0) return [];
+  return [{ name: 'TRUST_PROXY', problem: 'must be at least 1 because CLIENT_IP_HEADER is set' }];
 }
 
 function providerProblems(values: Related): SettingProblem[] {

@@ -39,6 +39,7 @@ import { forgetProfiles } from './profiles/forget.ts';
 import { createProfiles } from './profiles/profiles.ts';
 import { createApiKeys } from './projects/api-keys/api-keys.ts';
 import { createProjects, type Project, type Projects } from './projects/projects.ts';
+import { createProxies } from './proxies/proxies.ts';
 import type { ForwardRequest } from './relay/contract.ts';
 import { forwardTo, relayRoutes } from './relay/endpoint.ts';
 import { forgetRelayed } from './relay/forget.ts';
@@ -119,6 +120,7 @@ export async function createParts(
   // Without the main thread the process is at its end, and remembers nothing.
   const forgotten = main && (() => main.ask('projectsChanged').catch(() => undefined));
   const projects = createProjects(deps, forgotten);
+  const proxies = createProxies(deps, processes);
   const secrets = createSecrets(deps);
   const limits = createLimits(deps);
   const mail = createMail(deps, { secrets });
@@ -164,7 +166,7 @@ export async function createParts(
     mode === 'relay'
       ? null
       : await createCollect(deps, {
-          ...{ projects, events, processes, spool, ...mirroring },
+          ...{ projects, events, processes, proxies, spool, ...mirroring },
           takesIn: role === 'web' && !main,
           lanes: sizes.write < 4 ? 1 : 2,
           guard: privacy.whileNobodyIsErased,
@@ -188,12 +190,12 @@ export async function createParts(
   return {
     rooms: {
       ...{ deps, limits, mail, projects, apiKeys, accounts, events, live, people, history, insights, collect },
-      ...{ explorer, profiles, privacy, status },
+      ...{ explorer, profiles, privacy, status, proxies },
       // What passes through the main thread is known there, and jobs run there.
       relay: main ? { ...relay, status: () => main.ask('relayStatus') } : relay,
       jobs: main ? { ...jobs, soon: (name) => main.ask('jobSoon', name) } : jobs,
     },
-    ingest: collect ? collect.routes : relayRoutes(deps, relay),
+    ingest: collect ? collect.routes : relayRoutes(deps, relay, proxies.note),
     collect,
     relay,
     jobs,

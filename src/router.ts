@@ -9,6 +9,7 @@ import { mailRouter } from '#src/mail/router.ts';
 import { privacyRouter } from '#src/privacy/router.ts';
 import { profilesRouter } from '#src/profiles/router.ts';
 import { projectsRouter } from '#src/projects/router.ts';
+import { proxiesRouter } from '#src/proxies/router.ts';
 import { relayRouter } from '#src/relay/router.ts';
 import { statusRouter } from '#src/status/router.ts';
 import { router } from '#src/trpc/procedure.ts';
@@ -24,6 +25,7 @@ export const appRouter = router({
   relay: relayRouter,
   jobs: jobsRouter,
   status: statusRouter,
+  proxies: proxiesRouter,
   privacy: privacyRouter,
   profiles: profilesRouter,
 });

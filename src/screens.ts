@@ -67,7 +67,7 @@ async function draw(port: End, { config, address, stamp }: ScreensData, log: Log
   const server = createServer(
     // Who asks too slowly is cut off where they connect to.
     { maxHeaderSize: handedHeaderBytes, requireHostHeader: false, ...NO_LIMITS },
-    takeOver(app, config.TRUST_PROXY),
+    takeOver(app, config),
   );
   stopper.onStop('socket', () => {
     server.close();

@@ -16,6 +16,7 @@ const floors: Record<string, number> = {
   mail: 2,
   processes: 2,
   projects: 2,
+  proxies: 3,
   accounts: 3,
   persons: 3,
   events: 4,
@@ -62,6 +63,8 @@ const furtherDoors = new Set([
   ...['src/persons/people.ts', 'src/events/history.ts', 'src/collect/erasure.ts', 'src/relay/erasure.ts'],
   // What a visit's fields mean, also to whoever looks at rows.
   'src/columns/filters/visit-fields.ts',
+  // Whom a request comes from: HTTP is set up with it before there is a process to tell.
+  'src/proxies/client-address.ts',
   // A question within its segment, however it came in.
   'src/insights/segments/within.ts',
   // Kinds of insights, and how the public API writes and describes queries.

@@ -143,6 +143,7 @@ export const access: Readonly<Record<string, Need>> = {
   'jobs.status': 'signedIn',
   'status.read': 'operator',
   'status.explain': 'operator',
+  'proxies.problem': 'signedIn',
   'projects.apiKeys.list': 'signedIn',
   'projects.apiKeys.create': 'signedIn',
   'projects.apiKeys.revoke': 'signedIn',

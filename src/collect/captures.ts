@@ -1,11 +1,13 @@
 /** Requests with events: opened, given to the intake, passed on where a mirror is set, and answered in the form that their client reads. */
 import type { ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
+import { plainAddress } from '#src/kit/address.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import { AppError } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { isLate } from '#src/kit/late.ts';
 import type { Project, Projects } from '#src/projects/projects.ts';
+import type { Proxies } from '#src/proxies/proxies.ts';
 import { componentEvent, projectByHost, tokenInBody } from './component.ts';
 import { type Decoded, MAX_EVENT_LENGTH } from './decode.ts';
 import { acceptableToken, fromServerCapture, isObject, openEnvelope } from './envelope.ts';
@@ -16,7 +18,6 @@ import { addressToTell, mayPassOn, type Whose } from './passing-on.ts';
 import type { RequestBodies } from './request-body.ts';
 import { answerCapture, resultsByUuid } from './results.ts';
 import type { EventResult, Sender } from './run-events.ts';
-import { plainAddress } from './steps/geo.ts';
 import { cutUnits } from './steps/names.ts';
 
 /** How events come at a path. */
@@ -35,6 +36,7 @@ export interface CaptureParts {
   tokens: KnownTokens;
   clock: Clock;
   forward?: Forward | undefined;
+  sighted?: Proxies['note'] | undefined;
 }
 
 export interface Captures {
@@ -60,7 +62,9 @@ const PROJECT_LOOKUP_TIMEOUT_MS = 200;
 
 const MAX_USER_AGENT = 1000;
 
-export function createCaptures({ intake, projects, bodies, tokens, clock, forward }: CaptureParts): Captures {
+export function createCaptures(parts: CaptureParts): Captures {
+  const { intake, projects, bodies, tokens, clock, forward, sighted } = parts;
+
   async function capture(
     req: EventsRequest,
     res: ServerResponse,
@@ -75,7 +79,9 @@ export function createCaptures({ intake, projects, bodies, tokens, clock, forwar
         isEngage,
       });
       const sender = senderOf(req, receivedAt, decoded, maxEventLength);
+      const visitor = visitorIn(batch.events[0]);
       const results = await intake.take(batch, sender);
+      sight(req, sender, visitor);
       if (forward) await passOn(forward, { req, body, token: batch.token, sender, results });
       answerCapture(req, res, results);
     });
@@ -96,6 +102,10 @@ export function createCaptures({ intake, projects, bodies, tokens, clock, forwar
       if (forward) await passOn(forward, { req, body, token: batch.token, sender, results });
       answerJson(res, 200, { results: resultsByUuid(uuids, results) });
     });
+  }
+
+  function sight({ headers }: EventsRequest, { address }: Sender, visitor: string): void {
+    if (address !== null) sighted?.({ headers, address, visitor });
   }
 
   async function passOn(passTo: Forward, { req, body, token, sender, results }: AcceptedRequest): Promise<void> {
@@ -124,9 +134,11 @@ export function createCaptures({ intake, projects, bodies, tokens, clock, forwar
       const sentAt = typeof event['timestamp'] === 'number' ? event['timestamp'] : null;
       const batch = { events: [event], sentAt, historical: false };
       const sender = senderOf(req, receivedAt, decoded, MAX_EVENT_LENGTH);
+      const visitor = visitorIn(event);
       const named = token ?? tokenInBody(decoded.value);
       if (named !== null) await intake.take({ ...batch, token: acceptableToken(named) }, sender);
       else await intake.takeFor(await projectOfPage(decoded.value), batch, sender);
+      sight(req, sender, visitor);
       answerOk(req, res);
     });
   }
@@ -152,6 +164,12 @@ export function createCaptures({ intake, projects, bodies, tokens, clock, forwar
   }
 
   return { capture, serverCapture, componentCapture };
+}
+
+/** The id that the client gave; older ones wrote it among the properties. */
+function visitorIn(event: JsonValue | undefined): string {
+  if (!isObject(event)) return '';
+  return textIn(event, 'distinct_id') ?? textIn(event['properties'] ?? null, 'distinct_id') ?? '';
 }
 
 function cutUserAgent(userAgent: string): string {

@@ -11,6 +11,7 @@ import { hourMs } from '#src/kit/zone.ts';
 import type { Processes } from '#src/processes/processes.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Project, Projects } from '#src/projects/projects.ts';
+import type { Proxies } from '#src/proxies/proxies.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { createBodyReader } from './body.ts';
 import { loadComponentScript } from './component.ts';
@@ -47,6 +48,8 @@ export interface CollectParts {
   forward?: EndpointParts['forward'];
   /** Mirror: takes back a request that waited in the spool. */
   forwardKept?: NonNullable<SpoolSink['forward']>;
+  /** Learns where visitors come from. */
+  proxies?: Pick<Proxies, 'note'>;
   /** Knows whom nothing may bring back that waited in the spool. */
   guard?: Guard;
 }
@@ -122,6 +125,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
       clock,
       log,
       refused: refusals.note,
+      ...(parts.proxies && { sighted: parts.proxies.note }),
     },
     counts,
   );

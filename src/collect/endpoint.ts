@@ -8,6 +8,7 @@ import express, { type Request, type Response, type Router } from 'express';
 import type { JsonObject } from '#src/kit/json.ts';
 import type { Log } from '#src/kit/log.ts';
 import type { Projects } from '#src/projects/projects.ts';
+import type { Proxies } from '#src/proxies/proxies.ts';
 import type { BodyReader } from './body.ts';
 import { type CaptureRoute, createCaptures, type Forward } from './captures.ts';
 import { type ComponentPath, componentPath } from './component.ts';
@@ -32,6 +33,8 @@ export interface EndpointParts extends SettingsParts {
   log: Log;
   /** Called for every refused request. */
   refused?: Refusals['note'];
+  /** Called for every request of a visitor whose events were taken. */
+  sighted?: Proxies['note'];
 }
 
 /** Events about conversations with language models carry whole conversations. */
@@ -61,11 +64,11 @@ const ways = new Map<string, CaptureRoute>([
 export const eventPaths: readonly string[] = [...ways.keys()];
 
 export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Ingest {
-  const { intake, projects, clock, log, forward, refused } = parts;
+  const { intake, projects, clock, log, forward, refused, sighted } = parts;
   const settings = createSettings(parts);
   const tokens = createKnownTokens(projects);
   const bodies = createRequestBodies(parts.bodies);
-  const captures = createCaptures({ intake, projects, bodies, tokens, clock, forward });
+  const captures = createCaptures({ intake, projects, bodies, tokens, clock, forward, sighted });
   const refuse = createRefuse({ bodies: parts.bodies, counts, clock, log, refused });
 
   async function handle(req: Request, res: Response): Promise<void> {

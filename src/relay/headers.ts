@@ -46,6 +46,8 @@ export interface ClientFacts {
   /** Host name that the client asked for. */
   host: string;
   protocol: string;
+  /** CLIENT_IP_HEADER: states the address as well, so it does not cross. */
+  ipHeader?: string | undefined;
 }
 
 /**
@@ -59,6 +61,7 @@ export function headersForUpstream(
 ): Record<string, string> {
   const kept: Record<string, string> = {};
   const dropped = new Set([...HOP_BY_HOP, ...SECRETS, ...namedByConnection(headers.connection), 'host']);
+  if (client.ipHeader !== undefined) dropped.add(client.ipHeader);
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined || dropped.has(name) || CLIENT_ADDRESS.test(name)) continue;
     kept[name] = Array.isArray(value) ? value.join(', ') : value;

@@ -18,6 +18,7 @@ import type { Privacy } from '#src/privacy/privacy.ts';
 import type { Profiles } from '#src/profiles/profiles.ts';
 import type { ApiKeys } from '#src/projects/api-keys/api-keys.ts';
 import type { Projects } from '#src/projects/projects.ts';
+import type { Proxies } from '#src/proxies/proxies.ts';
 import type { Relay } from '#src/relay/relay.ts';
 import type { Status } from '#src/status/status.ts';
 import type { Deps } from '#src/store/deps.ts';
@@ -46,6 +47,7 @@ export interface Rooms {
   privacy: Privacy;
   jobs: Jobs;
   status: Status;
+  proxies: Proxies;
 }
 
 export interface Context extends Rooms {

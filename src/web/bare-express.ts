@@ -1,12 +1,20 @@
 /** Express as both threads set it up. */
-import express, { type Express } from 'express';
-import type { Config } from '#src/config.ts';
+import express, { type Express, type Request } from 'express';
+import { clientAddress, type ProxySettings } from '#src/proxies/client-address.ts';
 
-export function bareExpress({ TRUST_PROXY }: Pick<Config, 'TRUST_PROXY'>): Express {
+export function bareExpress(settings: ProxySettings): Express {
   const app = express();
+  const addressOf = clientAddress(settings);
   app.disable('x-powered-by');
   app.disable('etag');
-  app.set('trust proxy', TRUST_PROXY);
+  // For protocol and host; the address is ours.
+  app.set('trust proxy', settings.TRUST_PROXY);
+  Object.defineProperty(app.request, 'ip', {
+    get(this: Request) {
+      return addressOf(this);
+    },
+    configurable: true,
+  });
   app.set('query parser', 'simple');
   return app;
 }

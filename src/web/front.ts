@@ -5,6 +5,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
 import type { Config } from '#src/config.ts';
+import { clientAddress, type ProxySettings } from '#src/proxies/client-address.ts';
 import type { EventsLog } from './request-log.ts';
 
 /** A request as express would have made it, as far as events need it, with the id of its answer. */
@@ -16,7 +17,7 @@ export type FrontRequest = IncomingMessage & {
 };
 
 export interface FrontParts {
-  config: Pick<Config, 'TRUST_PROXY' | 'INGEST_ALIAS'>;
+  config: ProxySettings & Pick<Config, 'INGEST_ALIAS'>;
   /** Whether this path below `/ingest` is one of events. */
   takes(path: string): boolean;
   take(req: FrontRequest, res: ServerResponse): void;
@@ -26,7 +27,7 @@ export interface FrontParts {
 /** Puts the short way in front of the whole application. */
 export function inFront(app: RequestListener, { config, takes, take, log }: FrontParts): RequestListener {
   const mounts = ['/ingest', `/${config.INGEST_ALIAS}`];
-  const addressOf = clientAddress(config.TRUST_PROXY);
+  const addressOf = clientAddress(config);
   return (req, res) => {
     const url = req.url ?? '';
     const mount =
@@ -46,19 +47,3 @@ export function inFront(app: RequestListener, { config, takes, take, log }: Fron
 }
 
 const NOTHING: NodeJS.Dict<string | string[]> = Object.freeze({});
-
-/**
- * The client's address as express tells it: each proxy that is trusted added whom it heard from at the end of `X-Forwarded-For`.
- * @param hops TRUST_PROXY
- */
-export function clientAddress(hops: number): (req: IncomingMessage) => string | undefined {
-  return ({ socket, headers }) => {
-    const forwarded = hops === 0 ? undefined : headers['x-forwarded-for'];
-    if (forwarded === undefined || forwarded === '') return socket.remoteAddress;
-    const list = String(forwarded)
-      .split(',')
-      .map((address) => address.replace(/^ +| +$/g, ''))
-      .filter((address) => address !== '');
-    return list.length === 0 ? socket.remoteAddress : list[Math.max(0, list.length - hops)];
-  };
-}

@@ -6,7 +6,7 @@
 import { Agent, type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { clientAddress } from './front.ts';
+import { clientAddress, type ProxySettings } from '#src/proxies/client-address.ts';
 
 /** What both ends may hold of headers: those of a client, and ours. */
 export const handedHeaderBytes = 65_536 + 1_024;
@@ -133,10 +133,9 @@ function withoutHop(raw: readonly string[]): string[] {
 
 /**
  * The other end: makes of what was handed over what it was, as far as who asked is concerned.
- * @param hops TRUST_PROXY
  */
-export function takeOver(listener: RequestListener, hops: number): RequestListener {
-  const addressOf = clientAddress(hops);
+export function takeOver(listener: RequestListener, settings: ProxySettings): RequestListener {
+  const addressOf = clientAddress(settings);
   return (req, res) => {
     const [remote, local] = String(req.headers[CLIENT] ?? '').split(' ');
     delete req.headers[CLIENT];

@@ -84,7 +84,8 @@ function mayReadMetrics(req: Request, token: string | undefined): boolean {
   if (token !== undefined) return equal(req.get('authorization') ?? '', `Bearer ${token}`);
   // What a proxy on this machine passes on comes from loopback too, but says that it was passed on.
   const passedOn = req.get('x-forwarded-for') ?? req.get('forwarded') ?? req.get('via');
-  return passedOn === undefined && isLoopback(req.socket.remoteAddress ?? '');
+  // Or states the client's address in CLIENT_IP_HEADER.
+  return passedOn === undefined && [req.socket.remoteAddress, req.ip].every((address) => isLoopback(address ?? ''));
 }
 
 function isLoopback(address: string): boolean {

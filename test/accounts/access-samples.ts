@@ -134,6 +134,7 @@ export const samples: Readonly<Record<string, object>> = {
   'jobs.status': {},
   'status.read': {},
   'status.explain': {},
+  'proxies.problem': {},
   'profiles.list': {},
   'profiles.get': { person: nowhere },
   'profiles.explainList': {},

@@ -37,6 +37,7 @@ import type { JobStatus } from '#src/jobs/contract.ts';
 import { notFound } from '#src/kit/errors.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import { type ProjectConfiguration, type ProjectSummary, projectSettings } from '#src/projects/contract.ts';
+import type { ProxyProblem } from '#src/proxies/contract.ts';
 import type { RelayStatus } from '#src/relay/contract.ts';
 import { explainUpstream } from '#src/relay/explain.ts';
 import { projectProcedure, publicProcedure, router } from '#src/trpc/procedure.ts';
@@ -55,6 +56,7 @@ export interface SampleShop {
   ingestion: Ingestion | null;
   relay: RelayStatus;
   jobs: JobStatus[];
+  proxyProblem: ProxyProblem | null;
   rows: LiveRow[];
   /** Sends rows to those who watch Live. */
   arrive(rows: LiveRow[]): void;
@@ -85,6 +87,7 @@ export function sampleShop(changes: Partial<SampleShop> = {}): SampleShop {
     ingestion: sampleIngestion(),
     relay: sampleRelay('store'),
     jobs: sampleJobs(),
+    proxyProblem: null,
     rows: sampleRows(),
     listeners,
     arrive(rows) {
@@ -190,6 +193,7 @@ export function sampleRouter(sample: SampleShop) {
       test: publicProcedure.mutation(() => ({ ok: true, status: 200, tookMs: 212, message: '' })),
     }),
     jobs: router({ status: publicProcedure.query(() => shop.jobs) }),
+    proxies: router({ problem: publicProcedure.query(() => shop.proxyProblem) }),
   });
 }
 

@@ -26,7 +26,10 @@ const refuse: RequestListener = (_req, res) => res.writeHead(503).end('away');
 /** Listens in front of `listener`, which is behind a socket. */
 async function handed(listener: RequestListener, hops = 0) {
   const address = join(folder, String(made++));
-  const inner = createServer({ requireHostHeader: false, keepAliveTimeout: 0 }, takeOver(listener, hops));
+  const inner = createServer(
+    { requireHostHeader: false, keepAliveTimeout: 0 },
+    takeOver(listener, { TRUST_PROXY: hops }),
+  );
   inner.listen(address);
   const outer = createServer(handOver({ open: async () => address, refuse })).listen(0, '127.0.0.1');
   servers.push(outer, inner);

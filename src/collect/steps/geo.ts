@@ -1,6 +1,7 @@
 /** Where the visitor is, and what is kept of the address: the project's choice, made before anything is stored anywhere. */
 import { isIP } from 'node:net';
 import { eventMarks } from '#src/events/contract.ts';
+import { plainAddress } from '#src/kit/address.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { ProjectSettings } from '#src/projects/contract.ts';
 import { isBrowserLibrary } from './bot.ts';
@@ -66,24 +67,6 @@ export function visitorAddress(sent: JsonObject, connection: string | null): str
 
 const SERVER_LIBRARY =
   /(?:^|[-_])(?:node|edge|python|ruby|go|php|java|dotnet|elixir|rust|rs|server|laravel|server-side)(?:$|[-_])/i;
-
-/** IPv4 within IPv6 as IPv4, without zone or port; null for what is no address. */
-export function plainAddress(text: string): string | null {
-  const trimmed = text.trim();
-  const known = addressIn(trimmed);
-  if (known !== null) return known;
-  const [, version6, version4] = WITH_PORT.exec(trimmed) ?? [];
-  return addressIn(version6 ?? version4 ?? '');
-}
-
-/** As some proxies write it. */
-const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/;
-
-function addressIn(trimmed: string): string | null {
-  const unmapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(trimmed)?.[1] ?? trimmed;
-  const address = unmapped.split('%', 1)[0] as string;
-  return isIP(address) === 0 ? null : address;
-}
 
 /** The address without its last octet (IPv4) or its last 80 bits (IPv6). */
 export function truncatedAddress(address: string): string {

@@ -1,13 +1,14 @@
 /** The collector as a server on a port, on a real database: what replays and browsers in tests send to. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import express, { type RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import { type Collect, createCollect } from '#src/collect/collect.ts';
 import type { Spool } from '#src/collect/spool.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
 import { createPersons } from '#src/persons/persons.ts';
 import { createProcesses, type Processes } from '#src/processes/processes.ts';
 import { createProjects, type Projects } from '#src/projects/projects.ts';
+import { bareExpress } from '#src/web/bare-express.ts';
 import { inFront } from '#src/web/front.ts';
 import { eventsLog } from '#src/web/request-log.ts';
 import { type TestDeps, type TestDepsOverrides, testDeps } from '#test/kit/deps.ts';
@@ -40,10 +41,7 @@ export async function startCollector(databaseUrl: string, options: TestCollector
   await events.maintain();
   const processes = createProcesses(deps);
   const collect = await createCollect(deps, { ...{ projects, events, processes, spool: spool ?? null } });
-  const app = express();
-  app.disable('x-powered-by');
-  app.set('trust proxy', deps.config.TRUST_PROXY);
-  app.set('query parser', 'simple');
+  const app = bareExpress(deps.config);
   if (routes) app.use(routes);
   app.use('/ingest', collect.routes);
   const front = { config: deps.config, ...collect.front, log: eventsLog(deps.log, deps.clock, 'debug') };

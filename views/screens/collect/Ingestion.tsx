@@ -6,6 +6,7 @@ import { Explained } from '#views/explain/Explained.tsx';
 import { explainQueries } from '#views/explain/explain-screen.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
+import { ProxyNotice } from '#views/install/ProxyNotice.tsx';
 import { BarTable, BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
 import { JobTable } from '#views/kit/JobTable.tsx';
@@ -32,6 +33,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
     { options: trpc.collect.ingestion.queryOptions({ project }), critical: true },
     { options: trpc.relay.status.queryOptions(), critical: true },
     { options: trpc.jobs.status.queryOptions(), critical: true },
+    { options: trpc.proxies.problem.queryOptions(), critical: true },
     ...explainQueries(props.search, trpc.collect.explain.queryOptions({ project })),
     ...explainQueries(props.search, trpc.relay.explain.queryOptions(), 'upstream'),
   ];
@@ -64,6 +66,7 @@ function Content({ project }: { project: string }) {
   const timeZone = projects.find((each) => isProject(each, project))?.timeZone ?? 'UTC';
   return (
     <div className="ph-no-capture">
+      <ProxyNotice />
       {ingestion !== null && <Intake project={project} ingestion={ingestion} timeZone={timeZone} />}
       {relay.mode !== 'store' && (
         <Late>

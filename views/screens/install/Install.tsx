@@ -10,6 +10,7 @@ import { isProject } from '#views/frame/queries.ts';
 import { allSnippets, allWays, proxySnippet, type Way } from '#views/install/all-snippets.ts';
 import { InstallHelp } from '#views/install/InstallHelp.tsx';
 import { Listening } from '#views/install/Listening.tsx';
+import { ProxyNotice } from '#views/install/ProxyNotice.tsx';
 import { WithCode } from '#views/install/WithCode.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
@@ -36,6 +37,7 @@ export function queries(trpc: Trpc, { params }: ScreenProps): ScreenQuery[] {
   return [
     { options: trpc.projects.list.queryOptions(), critical: true },
     { options: trpc.collect.install.queryOptions({ project }), critical: true },
+    { options: trpc.proxies.problem.queryOptions(), critical: true },
   ];
 }
 
@@ -87,6 +89,7 @@ function Content({ reference, search }: { reference: string; search: URLSearchPa
           ) : (
             <Received first={install.outside} project={project} />
           )}
+          <ProxyNotice />
           <InstallFindings install={install} timeZone={project.timeZone} />
           {install.outside === null && <InstallHelp />}
         </section>

@@ -8,6 +8,7 @@ import { Explained } from '#views/explain/Explained.tsx';
 import { explanationOf } from '#views/explain/explain-asked.ts';
 import { explainQueries } from '#views/explain/explain-screen.ts';
 import { Plain, plainQueries } from '#views/frame/Plain.tsx';
+import { ProxyNotice, useProxyProblem } from '#views/install/ProxyNotice.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
 import { DataTable } from '#views/kit/DataTable.tsx';
 import { JobTable } from '#views/kit/JobTable.tsx';
@@ -30,6 +31,7 @@ export function queries(trpc: Trpc, { search }: ScreenProps): ScreenQuery[] {
   return [
     ...plainQueries(trpc),
     { options: trpc.status.read.queryOptions(), critical: true },
+    { options: trpc.proxies.problem.queryOptions(), critical: true },
     ...explainQueries(search, explanationOf(trpc, { screen: 'status' })),
   ];
 }
@@ -56,6 +58,7 @@ function Content() {
   const { data: status } = useSuspenseQuery({ ...trpc.status.read.queryOptions(), refetchInterval: EVERY_MS });
   const { data: me } = useSuspenseQuery(trpc.accounts.me.queryOptions());
   const { timeZone } = me;
+  const isFine = useProxyProblem() === null && status.warnings.length === 0;
   return (
     <>
       <div role="status" className={css['warnings']}>
@@ -64,7 +67,8 @@ function Content() {
             {part.warnings[warning]}
           </Callout>
         ))}
-        {status.warnings.length === 0 && <p className="dim">{part.fine}</p>}
+        <ProxyNotice />
+        {isFine && <p className="dim">{part.fine}</p>}
       </div>
       <Explained asked={{ screen: 'status' }} timeZone={timeZone} />
       <Running status={status} timeZone={timeZone} />

@@ -1,0 +1,75 @@
+/**
+ * The client's address as trusted proxies state it: the one place where headers are believed. Each proxy appends the address it was
+ * called from, so the last entries are those of our own proxies, and everything before may be invented.
+ */
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import forwardedParse from 'forwarded-parse';
+import type { Config } from '#src/config.ts';
+import { plainAddress } from '#src/kit/address.ts';
+
+export type ProxySettings = Pick<Config, 'TRUST_PROXY' | 'CLIENT_IP_HEADER'>;
+
+/** What a request is asked for its client's address; undefined when the connection has none any more. */
+export type ClientAddress = (req: Pick<IncomingMessage, 'socket' | 'headers'>) => string | undefined;
+
+export function clientAddress(settings: ProxySettings): ClientAddress {
+  const { TRUST_PROXY: trusted } = settings;
+  if (trusted === 0) return ({ socket }) => socket.remoteAddress;
+  return ({ socket, headers }) => {
+    const stated = statedAddress(settings, headers);
+    if (stated !== null) return stated;
+    const chain = forwardedChain(settings, headers);
+    return chain.length === 0 ? socket.remoteAddress : chain[Math.max(0, chain.length - trusted)];
+  };
+}
+
+/** From CLIENT_IP_HEADER; null without it, without a trusted proxy, or when it holds no address. */
+export function statedAddress(
+  { TRUST_PROXY, CLIENT_IP_HEADER: name }: ProxySettings,
+  headers: IncomingHttpHeaders,
+): string | null {
+  if (name === undefined || TRUST_PROXY === 0 || name === 'forwarded' || name === 'x-forwarded-for') return null;
+  return addressOfHeader(headers, name);
+}
+
+/** Of a header with one address. Where it was sent twice, the proxy's own stands last. */
+export function addressOfHeader(headers: IncomingHttpHeaders, name: string): string | null {
+  const last = textOf(headers, name).split(',').at(-1) as string;
+  return plainAddress(last);
+}
+
+/**
+ * Who called each proxy, the client first. Entries without an address stay as they came. Of `X-Forwarded-For`, unless CLIENT_IP_HEADER names
+ * `Forwarded`: what only one of the two says may be the client's own.
+ */
+export function forwardedChain({ CLIENT_IP_HEADER: name }: ProxySettings, headers: IncomingHttpHeaders): string[] {
+  return name === 'forwarded' ? standardChain(headers) : plain(listed(textOf(headers, 'x-forwarded-for')));
+}
+
+/** Of `Forwarded`; empty when it is malformed. @see RFC 7239 */
+export function standardChain(headers: IncomingHttpHeaders): string[] {
+  const text = textOf(headers, 'forwarded');
+  if (text === '') return [];
+  try {
+    return plain(forwardedParse(text).map((entry) => entry['for'] ?? 'unknown'));
+  } catch {
+    // A client may have opened a quote that swallows what our proxies appended.
+    return [];
+  }
+}
+
+function plain(entries: readonly string[]): string[] {
+  return entries.map((entry) => plainAddress(entry) ?? entry);
+}
+
+function listed(text: string): string[] {
+  return text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '');
+}
+
+function textOf(headers: IncomingHttpHeaders, name: string): string {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(',') : (value ?? '');
+}

@@ -1,0 +1,25 @@
+/** What the settings about proxies get wrong. Read by the browser, so no imports from the server. */
+
+/**
+ * `untrusted`: most requests pass more proxies than are trusted, so visitors get the address of one of them. `oneAddress`: nearly all visitors
+ * have the same address, and nothing says how many proxies there are.
+ */
+export type ProxyProblem =
+  | {
+      kind: 'untrusted';
+      /** TRUST_PROXY */
+      trusted: number;
+      /** That requests pass, as their headers say. */
+      proxies: number;
+      /** What CLIENT_IP_HEADER has to name for that; null when it is right. */
+      header: string | null;
+    }
+  | {
+      kind: 'oneAddress';
+      trusted: number;
+      /** Visitors looked at, and those with this address. */
+      visitors: number;
+      same: number;
+      /** A header that holds another address, fit for CLIENT_IP_HEADER; null when there is none. */
+      header: string | null;
+    };

@@ -1,0 +1,44 @@
+/**
+ * Proxies in front of Luneta: which address a request comes from, and whether the settings fit what requests say. A wrong TRUST_PROXY breaks
+ * nothing that anyone sees: all visitors get one address, and so one country and one limit. Owns no table.
+ */
+import type { Processes } from '#src/processes/processes.ts';
+import type { Deps } from '#src/store/deps.ts';
+import type { ProxyProblem } from './contract.ts';
+import { createSample, type Sighting } from './sample.ts';
+
+export interface Proxies {
+  /** Notes a request with events. */
+  note(sighting: Sighting): void;
+  /** What the settings get wrong, as any process sees it. @throws while the database is away */
+  problem(): Promise<ProxyProblem | null>;
+}
+
+const PART = 'proxies';
+
+export function createProxies(
+  { config, clock, log }: Pick<Deps, 'config' | 'clock' | 'log'>,
+  processes: Pick<Processes, 'tell' | 'read'>,
+): Proxies {
+  const sample = createSample(config, clock.elapsed);
+  let logged: ProxyProblem['kind'] | null = null;
+
+  /** One line per problem, not per look. */
+  function look(): ProxyProblem | null {
+    const problem = sample.problem();
+    if (problem !== null && problem.kind !== logged) {
+      log.warn(problem, 'visitors share an address: check TRUST_PROXY and CLIENT_IP_HEADER');
+    }
+    logged = problem?.kind ?? null;
+    return problem;
+  }
+
+  processes.tell(PART, look);
+  return {
+    note: sample.add,
+    async problem() {
+      const reports = await processes.read<ProxyProblem | null>(PART);
+      return reports.find(({ isLiving, says }) => isLiving && says !== null)?.says ?? null;
+    },
+  };
+}
