@@ -74,6 +74,7 @@ const furtherDoors = new Set([
   'src/insights/query/results.ts',
   // Filters as conditions on rows.
   'src/columns/filters/filter-sql.ts',
+  'src/columns/filters/number-sql.ts',
   'src/columns/filters/people-sql.ts',
   // In which time zone their dates are.
   'src/columns/filters/date-times.ts',

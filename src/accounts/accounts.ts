@@ -112,7 +112,8 @@ export function createAccounts(
         return { userId: made as UserId, teamId: own as TeamId };
       });
       const weekStart = language === 'pt-BR' ? 0 : 1;
-      return { userId, project: await projects.create({ name: project, timeZone, weekStart, teamId }) };
+      const settings = { decimalSeparator: language === 'pt-BR' ? 'comma' : 'point' } as const;
+      return { userId, project: await projects.create({ name: project, timeZone, weekStart, teamId, settings }) };
     },
     async byPassword(email, password) {
       const found = await queries.passwordOf(db, email);

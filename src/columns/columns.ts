@@ -7,6 +7,7 @@ import type { Client } from 'pg';
 import type { Config } from '#src/config.ts';
 import { type Rebuilt, rebuildDerived } from '#src/events/rebuild.ts';
 import { coverNewest } from '#src/events/sealing.ts';
+import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import { forgetOldChanges } from '#src/persons/changes.ts';
 import { connectDirect } from '#src/store/db.ts';
@@ -14,7 +15,7 @@ import type { Deps } from '#src/store/deps.ts';
 import { createGroups } from './conditions/groups.ts';
 import type { Selection } from './conditions/selections.ts';
 import { isResult } from './count/counting.ts';
-import { hasDates, placeDates } from './filters/date-times.ts';
+import { dependsOnLocale, placeConditions } from './filters/date-times.ts';
 import { type Activity, type ActivityAsked, askActivity } from './queries/activities.ts';
 import { type AnswerParts, askSeries, type Question, type SpanCounts } from './queries/answer.ts';
 import { askCells, type Cell, type CellDivision } from './queries/cells.ts';
@@ -27,7 +28,7 @@ import { askPersons, type PersonNumbers, type PersonsAsked } from './queries/per
 import { askPropertyValues } from './queries/property-values.ts';
 import { queryRetention, type Retention, type RetentionAsked } from './queries/retentions.ts';
 import { askTables, type Dimension, type TableRow } from './queries/tables.ts';
-import { queryTrends, type Trend, type TrendsAsked } from './queries/trends.ts';
+import { measuresProperty, queryTrends, type Trend, type TrendsAsked } from './queries/trends.ts';
 import { askValues, type ValueSummaries, type ValuesAsked } from './queries/value-summaries.ts';
 import { askVisitsWithout } from './queries/visits-without.ts';
 import { askPropertyRows } from './queries/volumes.ts';
@@ -43,11 +44,12 @@ import { createThreads } from './threads/threads.ts';
 
 export type { Breakdown } from './conditions/key-places.ts';
 export type { Amount, Selection } from './conditions/selections.ts';
+export type { Sum } from './count/sums.ts';
 export type { EventRule, People, PersonCriterion, SeriesRule } from './filters/rules.ts';
 export type { Activity, ActivityAsked } from './queries/activities.ts';
 export type { Counts, Question, SpanCounts } from './queries/answer.ts';
 export type { Cell, CellDivision, CellStretch } from './queries/cells.ts';
-export type { Conversions, SpanConversions, Sum } from './queries/conversions.ts';
+export type { Conversions, SpanConversions } from './queries/conversions.ts';
 export type { FirstEvents } from './queries/first-events.ts';
 export type { Funnel, FunnelAsked, FunnelPart } from './queries/funnels.ts';
 export type { LastSeenAsked, LastSeenFound } from './queries/last-seen.ts';
@@ -187,13 +189,15 @@ export function createColumns(
     }
   }
 
-  /** Asks with the dates of conditions as the project's clocks show them. */
-  async function inZone<Asked extends { projectId: number }, Answer>(
+  /** Asks with the dates of conditions as the project's clocks show them, and numbers as its texts write them. */
+  async function inLocale<Asked extends { projectId: number; decimal?: DecimalSeparator }, Answer>(
     asked: Asked,
     ask: (ready: Asked) => Promise<Answer>,
+    { readsNumbers = false }: { readsNumbers?: boolean } = {},
   ): Promise<Answer> {
-    if (!hasDates(asked)) return ask(asked);
-    return ask(placeDates(asked, zoneOf(await queries.timeZoneOf(db, asked.projectId))));
+    if (!readsNumbers && !dependsOnLocale(asked)) return ask(asked);
+    const { timeZone, decimal } = await queries.readLocale(db, asked.projectId);
+    return ask({ ...placeConditions(asked, { zone: zoneOf(timeZone), decimal }), decimal });
   }
 
   const cache = createCache(cacheBytes(config));
@@ -213,21 +217,24 @@ export function createColumns(
     mostRowsRead: options.mostRowsRead,
   };
   return {
-    series: (question) => inZone(question, (ready) => askSeries(parts, ready)),
+    series: (question) => inLocale(question, (ready) => askSeries(parts, ready)),
     tables: (question, dimensions, selection = null) =>
-      inZone({ ...question, selection }, (ready) => askTables(parts, ready, dimensions, ready.selection)),
+      inLocale({ ...question, selection }, (ready) => askTables(parts, ready, dimensions, ready.selection)),
     conversions: (question, selections, wanted) =>
-      inZone({ ...question, selections }, (ready) => askConversions(parts, ready, ready.selections, wanted)),
+      inLocale({ ...question, selections }, (ready) => askConversions(parts, ready, ready.selections, wanted), {
+        readsNumbers: selections.some(({ amount }) => amount !== null),
+      }),
     visitsWithout: (question, selections) =>
-      inZone({ ...question, selections }, (ready) => askVisitsWithout(parts, ready, ready.selections)),
-    cells: (question, division) => inZone(question, (ready) => askCells(parts, ready, division)),
-    values: (question, asked) => inZone(question, (ready) => askValues(parts, ready, asked)),
-    trends: (asked) => inZone(asked, (ready) => queryTrends(parts, ready)),
-    funnel: (asked) => inZone(asked, (ready) => queryFunnel(parts, ready)),
-    retention: (asked) => inZone(asked, (ready) => queryRetention(parts, ready)),
-    activity: (asked) => inZone(asked, (ready) => askActivity(parts, ready)),
-    paths: (asked) => inZone(asked, (ready) => queryPaths(parts, ready)),
-    persons: (asked) => inZone(asked, (ready) => askPersons(parts, ready)),
+      inLocale({ ...question, selections }, (ready) => askVisitsWithout(parts, ready, ready.selections)),
+    cells: (question, division) => inLocale(question, (ready) => askCells(parts, ready, division)),
+    values: (question, asked) => inLocale(question, (ready) => askValues(parts, ready, asked)),
+    trends: (asked) =>
+      inLocale(asked, (ready) => queryTrends(parts, ready), { readsNumbers: asked.series.some(measuresProperty) }),
+    funnel: (asked) => inLocale(asked, (ready) => queryFunnel(parts, ready)),
+    retention: (asked) => inLocale(asked, (ready) => queryRetention(parts, ready)),
+    activity: (asked) => inLocale(asked, (ready) => askActivity(parts, ready)),
+    paths: (asked) => inLocale(asked, (ready) => queryPaths(parts, ready)),
+    persons: (asked) => inLocale(asked, (ready) => askPersons(parts, ready)),
     lastSeen: (asked) => askLastSeen(parts, asked, options.lastSeen),
     propertyRows: (projectId, days, names) => askPropertyRows(parts, projectId, days, names),
     propertyValues: (projectId, span, name) => askPropertyValues(parts, projectId, span, name),

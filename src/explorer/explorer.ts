@@ -1,14 +1,13 @@
 /** The door of this room: raw events, looked at page by page and taken along as files. Numbers of them come from the engine. */
 import type { Reader } from '#src/accounts/contract.ts';
 import type { Columns } from '#src/columns/columns.ts';
-import { placeDates } from '#src/columns/filters/date-times.ts';
+import { localeOf, placeConditions } from '#src/columns/filters/date-times.ts';
 import { isBeyondEngine } from '#src/columns/filters/filter-sql.ts';
 import type { History } from '#src/events/history.ts';
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import type { Insights } from '#src/insights/insights.ts';
 import type { QueryScope } from '#src/insights/query/scope.ts';
 import { AppError } from '#src/kit/errors.ts';
-import { zoneOf } from '#src/kit/zone.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Blobs } from '#src/store/blobs.ts';
@@ -88,7 +87,7 @@ export function createExplorer(
       const range = await insights.range(project, asked);
       const whose = await eventScopeOf(project, set);
       const { from, to } = range;
-      const filters = placeDates(given, zoneOf(project.timeZone));
+      const filters = placeConditions(given, localeOf(project));
       const wanted = { projectId: project.id, from, to, filters, whose, names };
       const begun = clock.elapsed();
       const parts = { history, elapsed: clock.elapsed };
@@ -127,7 +126,7 @@ export function createExplorer(
     async explainList(project, { range: asked, filters = null, people: set, names }) {
       const { from, to } = await insights.range(project, asked);
       const people = await insights.people(seen(project), set);
-      const placed = placeDates({ filters, people }, zoneOf(project.timeZone));
+      const placed = placeConditions({ filters, people }, localeOf(project));
       return explainList({ projectId: project.id, from, to, ...placed, names }, clock.now());
     },
     explainFiles: (projectId) => explainFiles(projectId, clock.now()),
@@ -172,7 +171,7 @@ export function createExplorer(
 
   async function wantedOf(project: Project, { range, filters, names }: Explored): Promise<Wanted> {
     const { from, to, until } = await insights.range(project, range);
-    const placed = placeDates(filters, zoneOf(project.timeZone));
+    const placed = placeConditions(filters, localeOf(project));
     return { projectId: project.id, from, to: until ?? to, filters: placed, names };
   }
 

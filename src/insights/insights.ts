@@ -104,7 +104,7 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
   const cache = createQueryCache(clock, changes);
   const goals = createGoals(deps);
   const keyOf = (kind: string, { id, timeZone, weekStart, settings }: QueryProject, question: object): string =>
-    JSON.stringify([kind, id, timeZone, weekStart, settings.bounceSeconds, question]);
+    JSON.stringify([kind, id, timeZone, weekStart, settings.bounceSeconds, settings.decimalSeparator, question]);
   const goalOf = (project: QueryScope) => (id: number) => goals.use(project, id);
   /** @throws AppError `not_found`: numbers without it would look like those that were asked for */
   async function namedGoal(project: QueryScope, id: number | undefined): Promise<Goal | null> {

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { type Role, roles } from '#src/accounts/values.ts';
 import { shownName } from '#src/kit/line.ts';
+import { decimalSeparators } from '#src/kit/numbers/values.ts';
 import {
   addressEntry,
   domainEntry,
@@ -47,6 +48,8 @@ export const projectSettings = z.object({
   webVitals: z._default(z.boolean(), true),
   /** A visit with one view or click is a bounce when it is shorter than this. Of the past as well: nothing of it is stored. */
   bounceSeconds: z._default(z.int(), 10),
+  /** Which sign texts have before the fraction of a number: it decides what `1.234` is. Of the past as well: texts are stored as sent. */
+  decimalSeparator: z._default(z.enum(decimalSeparators), 'point'),
   /** Days after which events are deleted; null: kept. */
   retentionDays: z._default(z.nullable(z.int()), null),
   /** Made by `--demo`: may be removed at once. */
@@ -84,7 +87,12 @@ const weekStart = z.union([z.literal(0), z.literal(1)]);
 export const MIN_RETENTION = 7;
 export const MAX_RETENTION = 18_250;
 
-export const newProjectInput = z.object({ name: shownName, timeZone, weekStart });
+export const newProjectInput = z.object({
+  name: shownName,
+  timeZone,
+  weekStart,
+  decimalSeparator: z.optional(z.enum(decimalSeparators)),
+});
 export type NewProjectInput = z.infer<typeof newProjectInput>;
 
 /** What is to be different; what is left out stays. Unknown names are ignored. */
@@ -107,6 +115,7 @@ export const projectChange = z.object({
       exceptionCapture: z.optional(z.boolean()),
       webVitals: z.optional(z.boolean()),
       bounceSeconds: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_BOUNCE))),
+      decimalSeparator: z.optional(z.enum(decimalSeparators)),
       retentionDays: z.optional(z.nullable(z.int().check(z.minimum(MIN_RETENTION), z.maximum(MAX_RETENTION)))),
     }),
     {},

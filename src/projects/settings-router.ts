@@ -15,8 +15,16 @@ import { askDeletion } from './forget.ts';
 import type { Project } from './projects.ts';
 
 export const settingsProcedures = {
-  create: teamProcedure.input(newProjectInput).mutation(async ({ ctx, input: { name, timeZone, weekStart } }) => {
-    const project = await ctx.projects.create({ name, timeZone, weekStart, teamId: ctx.team });
+  create: teamProcedure.input(newProjectInput).mutation(async ({ ctx, input }) => {
+    const { name, timeZone, weekStart, decimalSeparator } = input;
+    const settings = decimalSeparator && { decimalSeparator };
+    const project = await ctx.projects.create({
+      name,
+      timeZone,
+      weekStart,
+      teamId: ctx.team,
+      ...(settings && { settings }),
+    });
     await note({ ...ctx, project }, 'project.created', { name });
     return { id: project.id as number };
   }),

@@ -25,9 +25,9 @@ async function ask(selections: Selection[], filters: Filters | null = null, by =
   return (await by.conversions(question, selections)).map(([only]) => only as SpanConversions);
 }
 
-/** Amounts by currency, in ten-thousandths. */
+/** How many amounts of each currency, and their sum. */
 function sums(found: SpanConversions | undefined) {
-  return Object.fromEntries(found?.sums.map(({ currency, total }) => [currency, [total.count, total.parts]]) ?? []);
+  return Object.fromEntries(found?.sums.map(({ currency, total }) => [currency, [total.count, total.value]]) ?? []);
 }
 
 it('counts events, persons, and which of them are visitors, by stretch and over all', async () => {
@@ -96,12 +96,37 @@ it('adds amounts up exactly, each currency by itself', async () => {
     worth(3),
     worth(4, 'reais'),
     worth(5, 7),
-    ...[worth('1.000,00', 'BRL'), worth('', 'BRL'), worth(true, 'BRL'), worth(null, 'BRL'), worth(1e300, 'BRL')],
+    ...[worth('1.000,00', 'BRL'), worth('', 'BRL'), worth(true, 'BRL'), worth(null, 'BRL'), worth('free', 'BRL')],
+    ...[worth('free', 'BRL'), worth(1e300, 'CLP'), worth(1e12, 'JPY'), worth(1e18, 'JPY'), worth(1, 'JPY')],
+    ...Array.from({ length: 50 }, () => worth(0.00004, 'eth')),
+    ...Array.from({ length: 100 }, () => worth('0.00006', 'XBT')),
+    ...[worth('R$ 10,00', 'US$'), worth('€ 1.234,56'), worth(2, 'R$'), worth('$ 7')],
     { ...worth(1000, 'BRL'), bot: true },
     { event: 'left', properties: { total: 1000, currency: 'BRL' } },
   );
-  const wanted = { '': [3, 120_000], BRL: [12, 156_500], KWD: [1, 1] };
-  expect(sums((await ask([{ rules: [paid], amount }]))[0])).toEqual(wanted);
+  const wanted = {
+    '': [1, 3],
+    BRL: [14, 1017.65],
+    CLP: [1, 1e300],
+    ETH: [50, 0.002],
+    EUR: [1, 1234.56],
+    JPY: [3, 1_000_001_000_000_000_000],
+    KWD: [1, 0.00005],
+    USD: [1, 10],
+    XBT: [100, 0.006],
+    unknown: [3, 16],
+  };
+  const [found] = await ask([{ rules: [paid], amount }]);
+  expect(sums(found)).toEqual(wanted);
+  expect(found?.unreadable).toEqual({
+    count: 5,
+    texts: [
+      { text: 'free', count: 2 },
+      { text: '', count: 1 },
+      { text: null, count: 1 },
+      { text: 'true', count: 1 },
+    ],
+  });
   const threaded = createColumns(scene.deps, { threads: 2 });
   try {
     await threaded.seal();
@@ -110,14 +135,26 @@ it('adds amounts up exactly, each currency by itself', async () => {
   } finally {
     await threaded.stop();
   }
-  const inReais = { property: 'total', currencyProperty: null, currency: 'BRL' };
-  expect(sums((await ask([{ rules: [paid], amount: inReais }]))[0])).toEqual({ BRL: [16, 276_501] });
-  const other = { ...amount, currency: 'EUR' };
-  expect(sums((await ask([{ rules: [paid], amount: other }]))[0])).toEqual({
-    BRL: wanted.BRL,
-    EUR: wanted[''],
-    KWD: wanted.KWD,
+  const byDefault = { ...amount, currency: 'USD' };
+  const { '': none, ...others } = wanted;
+  expect(sums((await ask([{ rules: [paid], amount: byDefault }]))[0])).toEqual({
+    ...others,
+    USD: [1 + 1 + 1, 10 + 7 + (none[1] as number)],
+    unknown: [2, 9],
   });
+});
+
+it('reads what can be two numbers as the project writes them', async () => {
+  const paidFor = (total: string) => ({ event: 'paid', properties: { total, currency: 'BRL' } });
+  await scene.happened(paidFor('1.234'), paidFor('1,234'), paidFor('10,50'), paidFor('2.000,25'));
+  const over = all({ about: 'event', name: 'total', operator: 'gt', values: [1000] });
+  const found = async () => {
+    const [money, filtered] = await ask([{ rules: [paid], amount }, rules({ names: ['paid'], filters: [over] })]);
+    return [sums(money)['BRL']?.[1], filtered?.total.count];
+  };
+  expect(await found()).toEqual([3245.984 + 0, 2]);
+  await database.query(`update projects set settings = settings || '{"decimalSeparator":"comma"}'`);
+  expect(await found()).toEqual([3245.984, 2]);
 });
 
 it('refuses a pattern that is none', async () => {

@@ -1,5 +1,5 @@
 /** How dates of filters are read and placed. */
-import { placeDates, readDateTime } from '#src/columns/filters/date-times.ts';
+import { anyLocale, placeConditions, readDateTime } from '#src/columns/filters/date-times.ts';
 import { fitOf, fitTest } from '#src/columns/filters/fits.ts';
 import type { OperatorTaking } from '#src/columns/filters/operators.ts';
 import { zoneOf } from '#src/kit/zone.ts';
@@ -7,7 +7,7 @@ import { zoneOf } from '#src/kit/zone.ts';
 /** Those of the values that are kept, where clocks are three hours behind. */
 function kept(operator: OperatorTaking<'date'>, asked: string, values: string[], zone = 'America/Sao_Paulo'): string[] {
   const condition = { about: 'event' as const, name: 'until', operator, values: [asked] };
-  return values.filter(fitTest(fitOf(placeDates(condition, zoneOf(zone)), [])));
+  return values.filter(fitTest(fitOf(placeConditions(condition, { zone: zoneOf(zone), decimal: 'point' }), [])));
 }
 
 const around = [
@@ -87,9 +87,9 @@ it('leaves everything else of a question as it is', () => {
     list,
     onRare,
   };
-  const placed = placeDates(asked, zoneOf('UTC'));
+  const placed = placeConditions(asked, anyLocale);
   expect(placed).toMatchObject({ spans: [{ starts: [1, 2] }], list, onRare });
   expect(placed.filters.of[0]?.of[0]).toEqual({ ...dated, bound: { at: 1_795_996_800_000, wall: 1_795_996_800_000 } });
   const undated = { filters: null, list };
-  expect(placeDates(undated, zoneOf('UTC'))).toBe(undated);
+  expect(placeConditions(undated, anyLocale)).toBe(undated);
 });

@@ -15,6 +15,7 @@ import { runOverview } from '#src/insights/kinds/overview/run.ts';
 import { type VitalPercentile, vitalNames, vitalPercentiles } from '#src/insights/kinds/vitals/contract.ts';
 import { runVitals } from '#src/insights/kinds/vitals/run.ts';
 import type { QueryProject } from '#src/insights/query/scope.ts';
+import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import fc from '#test/kit/fast-check.ts';
 import { useEngine } from './engine.ts';
@@ -58,8 +59,11 @@ function explainer(project: QueryProject, asked: Asked, now: number): Explain {
 const loose = fc.oneof(
   fc.record(
     {
-      total: fc.constantFrom(0.1, 19.9, -5.25, 2.00005, '10.05', ' 3 ', 7, 1234567.8912, 'free', true, ''),
-      currency: fc.constantFrom('BRL', 'usd', ' eur ', 'reais', 7),
+      total: fc.constantFrom(
+        ...[0.1, 19.9, -5.25, 2.00005, '10.05', ' 3 ', 7, 1234567.8912, 'free', true, '', 0.00004, 1e18],
+        ...['10,50', '1.234', '1,234', 'R$ 1.234,56', '12 EUR', '$ 7', '10 mil', '1e-7', '9'.repeat(400)],
+      ),
+      currency: fc.constantFrom('BRL', 'usd', ' eur ', 'reais', 7, 'R$', '$', ' '),
     },
     { requiredKeys: [] },
   ),
@@ -155,7 +159,7 @@ async function expectGoals(explain: Explain, project: QueryProject, asked: Asked
     expect(parts).toEqual(rate.parts);
     if (rate.value === null) expect(share?.['value']).toBeNull();
     else expect(Number(share?.['value'])).toBeCloseTo(rate.value, 9);
-    for (const currency of new Set(['BRL', 'USD', '', ...revenue.map((each) => each.currency)])) {
+    for (const currency of new Set(['BRL', 'USD', '', 'unknown', ...revenue.map((each) => each.currency)])) {
       const [worth] = await explain({ of: 'revenue', goal, currency });
       const { sum, count } = revenue.find((each) => each.currency === currency) ?? { sum: { value: 0 }, count: 0 };
       expect([currency, Number(worth?.['value']), Number(worth?.['count'])]).toEqual([currency, sum.value, count]);
@@ -274,7 +278,8 @@ it('gives goals, revenue, hours, vitals and further columns, whatever happened a
       ...([told, goals, fc.shuffledSubarray([...breakdownDimensions], { minLength: 1, maxLength: 1 })] as const),
       async ({ question, history, seals }, some, dimensions) => {
         const { timeZone, weekStart, now, bounceSeconds = 10 } = question;
-        const settings = { bounceSeconds };
+        const decimalSeparator: DecimalSeparator = history.length % 2 === 0 ? 'point' : 'comma';
+        const settings = { bounceSeconds, decimalSeparator };
         const project = await engine.projects.create({ name: 'model', timeZone, weekStart, settings });
         const half = Math.ceil(history.length / 2);
         for (const part of [history.slice(0, half), history.slice(half)]) {

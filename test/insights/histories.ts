@@ -304,7 +304,10 @@ function happenings(now: number, starts: number[]): fc.Arbitrary<Happened> {
       path: fc.constantFrom('/', '/a', '/b', null),
       referringDomain: fc.constantFrom('$direct', 'wa.me', 'blog.example', null),
       plan: fc.oneof(
-        { arbitrary: fc.constantFrom('pro', 'free', 7, 12.5, null, null), weight: 2 },
+        {
+          arbitrary: fc.constantFrom('pro', 'free', 7, 12.5, 0.1, '12,50', ' 7 ', 'R$ 1.234,5', null, null),
+          weight: 2,
+        },
         { arbitrary: fc.constantFrom(...dates, ...dates, ...noDates), weight: 1 },
       ),
       channel: fc.constantFrom('Direct', 'Email', null),

@@ -452,11 +452,18 @@ function fits(value: string | number | null, operator: string, values: (string |
   if (operator === 'endsWith') return pieces.some((piece) => capitals.slice(-piece.length) === piece);
   if (operator === 'contains') return pieces.some((piece) => capitals.includes(piece));
   if (operator === 'regex') return new RegExp(`${values[0]}`).test(text);
-  const number = text === '' ? Number.NaN : Number(text);
+  const number = numberSaid(text);
   const bound = Number(values[0]);
   if (operator === 'gt') return number > bound;
   if (operator === 'gte') return number >= bound;
   return operator === 'lte' ? number <= bound : number < bound;
+}
+
+/** What a text says as a number, as histories write some. */
+export function numberSaid(text: string): number {
+  const plain = text.replace('R$', '').trim();
+  if (plain === '') return Number.NaN;
+  return Number(/,\d\d?$/.test(plain) ? plain.replace('.', '').replace(',', '.') : plain);
 }
 
 /** Who is who after all that was said: batch after batch, and what came in one in the order in which it happened. */

@@ -41,6 +41,7 @@ export function goalFiguresOf({ compare, per = 'visitor' }: Pick<GoalFiguresInpu
       visits: per === 'visit' ? value(750 / id) : null,
       conversionRate: { ...value(0.038 / id), parts: { numerator: 700 / id, denominator: 18_400 } },
       revenue: amount === null ? [] : [{ currency: 'BRL', sum: value(70_312.4), count: 880 }],
+      withoutAmount: amount === null ? null : { count: 20, samples: [{ text: 'free', count: 20 }] },
     })),
   };
 }

@@ -213,7 +213,7 @@ function readMetric(text: string | null): Metric {
 }
 
 export function isGoalMetric(text: string | null): text is GoalMetric {
-  return /^(conversions|conversionRate|revenue\.[A-Z]{0,3})$/.test(text ?? '');
+  return /^(conversions|conversionRate|revenue\.([A-Z]{0,3}|unknown))$/.test(text ?? '');
 }
 
 function readRange(search: URLSearchParams): RangeInput {

@@ -1,4 +1,5 @@
 /** What the Overview says of goals. */
+import { UNKNOWN_CURRENCY } from '#src/kit/numbers/values.ts';
 import type { Part } from './part.ts';
 
 const en = {
@@ -11,7 +12,16 @@ const en = {
   first: 'Create your first goal',
   conversions: 'Conversions',
   rate: { visitor: 'Conversion rate', visit: 'Conversion rate (visits)' },
-  revenue: (currency: string): string => (currency === '' ? 'Revenue (no currency)' : `Revenue (${currency})`),
+  revenue: (currency: string): string =>
+    currency === ''
+      ? 'Revenue (no currency)'
+      : `Revenue (${currency === UNKNOWN_CURRENCY ? 'unknown currency' : currency})`,
+  /** Of the conversions in the period. */
+  withoutAmount: (some: string, all: string): string => `${some} of ${all} conversions had no readable amount.`,
+  /** Values as they were sent, between quotation marks. */
+  samples: (values: string): string => `Sent instead: ${values}`,
+  notSet: 'not set',
+  showEvents: 'Show events',
   people: (n: number, text: string): string => (n === 1 ? '1 person' : `${text} people`),
   /** Of what the rate is a share. */
   parts: {
@@ -41,7 +51,14 @@ const ptBR: typeof en = {
   first: 'Criar primeira meta',
   conversions: 'Conversões',
   rate: { visitor: 'Taxa de conversão', visit: 'Taxa de conversão por visita' },
-  revenue: (currency) => (currency === '' ? 'Receita (sem moeda)' : `Receita (${currency})`),
+  revenue: (currency) =>
+    currency === ''
+      ? 'Receita (sem moeda)'
+      : `Receita (${currency === UNKNOWN_CURRENCY ? 'moeda desconhecida' : currency})`,
+  withoutAmount: (some, all) => `${some} de ${all} conversões sem valor legível.`,
+  samples: (values) => `Enviado no lugar: ${values}`,
+  notSet: 'não definido',
+  showEvents: 'Ver eventos',
   people: (n, text) => (n === 1 ? 'por 1 pessoa' : `por ${text} pessoas`),
   parts: {
     visitor: (some, all) => `${some} de ${all} visitantes`,

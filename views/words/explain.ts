@@ -41,7 +41,7 @@ const definitions: Record<Exclude<Explained, 'bounceRate'>, string> = {
   conversionRate:
     'Visitors who converted at least once in the period, divided by all visitors under the same filters. Event filters must match a page view and the goal event itself. People who converted without a page view count in neither number.',
   revenue:
-    'Sum of the conversion amounts in this currency, to 4 decimal places. Non-numeric amounts are ignored. Currencies aren’t converted.',
+    'Exact sum of the conversion amounts in this currency. Conversions without a readable amount are ignored. Currencies aren’t converted.',
   hours:
     'Unique visitors and page views for each hour of the week, in the project’s time zone. A person counts once per hour of the week, even over several weeks.',
   vitals:
@@ -142,7 +142,7 @@ const definicoes: typeof definitions = {
   conversionRate:
     'Visitantes que converteram pelo menos uma vez no período ÷ total de visitantes, com os mesmos filtros. Filtros de evento precisam ser atendidos por uma visualização e pelo evento da meta. Quem converteu sem visualização fica fora dos dois números.',
   revenue:
-    'Soma dos valores das conversões da meta nesta moeda, com 4 casas decimais. Valores não numéricos são ignorados. Não há conversão entre moedas.',
+    'Soma exata dos valores das conversões da meta nesta moeda. Conversões sem valor legível são ignoradas. Não há conversão entre moedas.',
   hours:
     'Para cada hora da semana, no fuso do projeto: visitantes únicos e visualizações. Quem volta em outra semana conta uma vez.',
   vitals:

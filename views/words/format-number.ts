@@ -1,4 +1,5 @@
 /** Numbers, percentages, amounts and axis labels in one language. Minus is U+2212. Pure. */
+import { UNKNOWN_CURRENCY } from '#src/kit/numbers/values.ts';
 import type { Words } from './en.ts';
 import { MINUS, NBSP } from './signs.ts';
 
@@ -42,10 +43,11 @@ export function createNumberFormat(writing: Words['writing']) {
     return decimal(value / divisor) + unit.replace(' ', NBSP);
   }
 
-  /** "R$ 1.234,50", or without decimals; a plain number for '', a currency that is not known. */
+  /** "R$ 1.234,50", or without decimals; a plain number for '' and `unknown`, currencies that are not known. */
   function money(value: number, currency: string, isShort = false): string {
-    const digits = isShort ? 0 : currency === '' ? 2 : undefined;
-    const style = currency === '' ? {} : { style: 'currency' as const, currency };
+    const isKnown = currency !== '' && currency !== UNKNOWN_CURRENCY;
+    const digits = isShort ? 0 : isKnown ? undefined : 2;
+    const style = isKnown ? { style: 'currency' as const, currency } : {};
     const fraction = digits === undefined ? {} : { minimumFractionDigits: digits, maximumFractionDigits: digits };
     return signed(new Intl.NumberFormat(locale, { ...style, ...fraction }).format(value));
   }

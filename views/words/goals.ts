@@ -1,5 +1,6 @@
 /** The screen of goals. */
 import type { GoalKind } from '#src/insights/goals/contract.ts';
+import { UNKNOWN_CURRENCY } from '#src/kit/numbers/values.ts';
 import type { Part } from './part.ts';
 
 const en = {
@@ -86,7 +87,9 @@ const en = {
   previewPeople: (n: number, text: string): string => (n === 1 ? '1 person' : `${text} people`),
   previewNone: 'No conversions yet',
   sqlOfRevenue: (currency: string): string =>
-    currency === '' ? 'SQL for revenue (no currency)' : `SQL for revenue (${currency})`,
+    currency === ''
+      ? 'SQL for revenue (no currency)'
+      : `SQL for revenue (${currency === UNKNOWN_CURRENCY ? 'unknown currency' : currency})`,
   counting: 'Counting…',
   notForViewers: 'This goal uses personal data, so viewers can’t see it.',
   missing: 'Required',
@@ -186,7 +189,10 @@ const ptBR: typeof en = {
       : `${text} conversões, de ${people} · ${rate} dos visitantes`,
   previewPeople: (n, text) => (n === 1 ? '1 pessoa' : `${text} pessoas`),
   previewNone: 'Nenhuma conversão ainda.',
-  sqlOfRevenue: (currency) => (currency === '' ? 'SQL da receita (sem moeda)' : `SQL da receita (${currency})`),
+  sqlOfRevenue: (currency) =>
+    currency === ''
+      ? 'SQL da receita (sem moeda)'
+      : `SQL da receita (${currency === UNKNOWN_CURRENCY ? 'moeda desconhecida' : currency})`,
   counting: 'Calculando…',
   notForViewers: 'A regra usa dados de pessoas, por isso leitores não veem esta meta.',
   missing: 'Campo obrigatório.',

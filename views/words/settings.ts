@@ -14,6 +14,9 @@ const en = {
   timeZoneChanged: 'Past events are regrouped into days of the new time zone. Event data doesn’t change.',
   weekStart: 'Week starts on',
   monday: 'Monday',
+  decimal: 'Decimal separator',
+  decimalHint: 'How amounts sent as text are read when both readings are possible. Also applies to past events.',
+  decimalOptions: { point: 'Point: 1.234 is less than two', comma: 'Comma: 1.234 is more than a thousand' },
   sunday: 'Sunday',
   bounce: 'Bounce threshold (seconds)',
   bounceHint:
@@ -194,6 +197,10 @@ const ptBR: typeof en = {
   timeZoneChanged: 'Os dados passados são reagrupados pelo novo fuso. Nenhum evento é alterado.',
   weekStart: 'Início da semana',
   monday: 'Segunda-feira',
+  decimal: 'Separador decimal',
+  decimalHint:
+    'Como ler valores enviados como texto quando as duas leituras são possíveis. Vale também para eventos passados.',
+  decimalOptions: { point: 'Ponto: 1.234 é menos que dois', comma: 'Vírgula: 1.234 é mais que mil' },
   sunday: 'Domingo',
   bounce: 'Limite de rejeição (segundos)',
   bounceHint:

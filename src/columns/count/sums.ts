@@ -1,36 +1,100 @@
-/** Adding up what events were worth: which currencies there are, and the work handed to the threads. */
+/** Adding up what events were worth: the work handed to the threads, and what they found added up. */
 
+import { DecimalSum } from '#src/kit/numbers/decimals.ts';
+import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
 import type { Amount } from '../conditions/selections.ts';
-import { currencyOf, type SumPlan } from '../kernels/sum-events.ts';
-import type { TallyBytes } from '../kernels/tally.ts';
+import type { SumPart, SumPlan, UnreadableText } from '../kernels/sum-events.ts';
 import { type Gathered, touches } from '../snapshot/gather.ts';
 import { PROPERTY } from '../storage/encode.ts';
-import { entriesOf, openColumn } from '../storage/format.ts';
-import { type Counted, type CountParts, countOnce } from './counting.ts';
-import { cut, type Edges } from './edges.ts';
+import type { Span } from '../storage/span.ts';
+import { type CountParts, countOnce } from './counting.ts';
+import { cut, edgesOf, placesOf } from './edges.ts';
 import { keyOfEvents } from './result-keys.ts';
 
-/** All currencies that events name, in order, and that of the events which name none ('': not known). */
-export function currenciesOf({ events }: Gathered, { currencyProperty, currency }: Amount): string[] {
-  const found = new Set([currency ?? '']);
-  if (currencyProperty !== null) {
-    for (const { columns } of events) {
-      const bytes = columns[PROPERTY + currencyProperty];
-      if (bytes !== undefined) for (const value of entriesOf(openColumn(bytes))) found.add(currencyOf(value) ?? '');
-    }
-    if (currency !== null) found.delete('');
-  }
-  return [...found].sort();
+/** What events of one currency were worth. */
+export interface Sum {
+  /** Events that say an amount. */
+  count: number;
+  /** The number nearest to the exact sum. */
+  value: number;
+}
+
+/** What events of a span were worth. */
+export interface AmountSums {
+  sums: { currency: string; total: Sum; stretches: Sum[] }[];
+  unreadable: {
+    count: number;
+    /** The commonest first. */
+    texts: UnreadableText[];
+  };
 }
 
 /** @param at which span of the question */
 export async function sumEventsOf(
   parts: CountParts,
-  edges: Edges,
+  span: Span & { starts: readonly number[] },
+  at: number,
+  amount: Amount,
+  decimal: DecimalSeparator,
+): Promise<AmountSums> {
+  const edges = edgesOf(span);
+  const found = await sumPartsOf(parts, edges, at, amount, decimal);
+  const currencies = new Map<string, Map<number, Adding>>();
+  const texts = new Map<string | null, number>();
+  let unreadable = 0;
+  for (const { part, shift } of found) {
+    for (const { stretch, currency, count, sum } of part.sums) {
+      const own = currencies.get(currency) ?? new Map<number, Adding>();
+      currencies.set(currency, own);
+      const adding = own.get(stretch + shift) ?? { count: 0, sum: new DecimalSum() };
+      own.set(stretch + shift, adding);
+      adding.count += count;
+      adding.sum.addDecimal(sum);
+    }
+    unreadable += part.unreadable;
+    for (const { text, count } of part.texts) texts.set(text, (texts.get(text) ?? 0) + count);
+  }
+  const places = placesOf(span);
+  return {
+    sums: [...currencies].map(([currency, own]) => ({
+      currency,
+      total: totalOf([...own.values()]),
+      stretches: places.map((place) => {
+        const adding = place === null ? undefined : own.get(place);
+        return { count: adding?.count ?? 0, value: adding?.sum.value ?? 0 };
+      }),
+    })),
+    unreadable: {
+      count: unreadable,
+      texts: [...texts]
+        .map(([text, count]) => ({ text, count }))
+        .sort((one, other) => other.count - one.count || ((one.text ?? '') < (other.text ?? '') ? -1 : 1)),
+    },
+  };
+}
+
+interface Adding {
+  count: number;
+  sum: DecimalSum;
+}
+
+function totalOf(all: readonly Adding[]): Sum {
+  const total = { count: 0, sum: new DecimalSum() };
+  for (const { count, sum } of all) {
+    total.count += count;
+    total.sum.addDecimal(sum.decimal);
+  }
+  return { count: total.count, value: total.sum.value };
+}
+
+/** What each chunk says, and the number of its first stretch. */
+async function sumPartsOf(
+  parts: CountParts,
+  edges: readonly number[],
   at: number,
   { property, currencyProperty, currency }: Amount,
-  currencies: readonly string[],
-): Promise<Counted[]> {
+  decimal: DecimalSeparator,
+): Promise<{ part: SumPart; shift: number }[]> {
   const { gathered, conditions, names, botMark, internalMark, include, sets, threads } = parts;
   const window = gathered.windows[at] as Gathered['windows'][number];
   const plan: SumPlan = {
@@ -38,29 +102,31 @@ export async function sumEventsOf(
     botMark,
     internalMark,
     include,
+    decimal,
     where: conditions?.where ?? null,
-    currencies,
     amount: PROPERTY + property,
     currency: currencyProperty === null ? null : PROPERTY + currencyProperty,
     otherwise: currency ?? '',
   };
-  const key = keyOfEvents(parts, ['a', names, property, currencyProperty, currency, currencies]);
+  const key = keyOfEvents(parts, ['a', names, property, currencyProperty, currency, decimal]);
   const jobs = gathered.events
     .filter(({ minTs, maxTs }) => touches(window, minTs, maxTs))
     .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))
     .filter((job) => job.edges.length > 0);
-  const tallies = await countOnce<TallyBytes>(
-    parts,
-    jobs,
-    key,
-    (tally) => tally.length,
-    (some) =>
-      threads.run({
-        task: 'sumEvents',
-        plan,
-        chunks: some.map((job) => ({ columns: job.chunk.columns, edges: job.edges })),
-        sets,
-      }),
+  const found = await countOnce<SumPart>(parts, jobs, key, bytesOf, (some) =>
+    threads.run({
+      task: 'sumEvents',
+      plan,
+      chunks: some.map((job) => ({ columns: job.chunk.columns, edges: job.edges })),
+      sets,
+    }),
   );
-  return tallies.map((tally, place) => ({ tally, shift: (jobs[place]?.first ?? 0) * currencies.length }));
+  return found.map((part, place) => ({ part, shift: jobs[place]?.first ?? 0 }));
+}
+
+/** What objects of a part take, about. */
+const OBJECT_BYTES = 120;
+
+function bytesOf({ sums, texts }: SumPart): number {
+  return (sums.length + texts.length + 1) * OBJECT_BYTES;
 }

@@ -1,6 +1,7 @@
 /** The values of a condition as its operator takes them. Pure. */
 import { invalid } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';
+import { numberOf } from '#src/kit/numbers/values.ts';
 import type { FilterCondition, FilterValue } from '../contract.ts';
 
 type Valued = Pick<FilterCondition, 'name' | 'values'>;
@@ -19,10 +20,12 @@ export function singleOf({ name, values }: Valued): FilterValue {
   return value;
 }
 
-/** @throws AppError `invalid` unless the only value is a number, or a text that says one */
+/**
+ * Clients write their numbers with a point; what can mean nothing else is read too.
+ * @throws AppError `invalid` unless the only value is a number, or a text that says one
+ */
 export function numberIn(condition: Valued): number {
-  const value = singleOf(condition);
-  const number = typeof value === 'string' && value.trim() === '' ? Number.NaN : Number(value);
+  const number = numberOf(singleOf(condition));
   if (!Number.isFinite(number)) throw invalid('filters', `The filter on "${condition.name}" needs a number.`);
   return number;
 }

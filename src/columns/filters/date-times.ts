@@ -1,13 +1,14 @@
 /**
- * Dates and times as filters compare them. What an event says is a moment when it has `Z` or an offset, else what a clock on a wall showed;
+ * What of a condition depends on the project: dates and times as filters compare them, and how its texts write numbers. What an event says is a moment when it has `Z` or an offset, else what a clock on a wall showed;
  * a condition is about both, once it is known in which time zone. Pure: threads, the asking side and the SQL (date-sql.ts) must agree.
  */
 import { invalid } from '#src/kit/errors.ts';
-import { dayMs, type Zone } from '#src/kit/zone.ts';
+import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
+import { dayMs, type Zone, zoneOf } from '#src/kit/zone.ts';
 import type { FilterCondition } from '../contract.ts';
 import { DATE_TIME } from '../values.ts';
 import { singleOf } from './condition-values.ts';
-import { isFilterOperator, type OperatorTaking, rowOf, takesOf } from './operators.ts';
+import { isFilterOperator, type OperatorTaking, rowOf, type Takes, takesOf } from './operators.ts';
 
 /** What parts before and after: a moment, and for clocks on walls what they show, as the ms of a UTC clock that shows the same. */
 export interface Bound {
@@ -15,8 +16,29 @@ export interface Bound {
   wall: number;
 }
 
-/** A condition whose date is placed in a time zone. Who asks cannot say a bound: it is made here. */
-export type PlacedCondition = FilterCondition & { bound?: Bound };
+/**
+ * A condition whose date is placed in a time zone, or which knows how texts write numbers (absent: with a point). Who asks cannot say
+ * either: they are made here.
+ */
+export type PlacedCondition = FilterCondition & { bound?: Bound; decimal?: DecimalSeparator };
+
+/** What of a project decides what its conditions mean. */
+export interface Locale {
+  zone: Zone;
+  decimal: DecimalSeparator;
+}
+
+interface ProjectOfLocale {
+  timeZone: string;
+  settings: { decimalSeparator?: DecimalSeparator | undefined };
+}
+
+export function localeOf({ timeZone, settings }: ProjectOfLocale): Locale {
+  return { zone: zoneOf(timeZone), decimal: settings.decimalSeparator ?? 'point' };
+}
+
+/** For checking conditions, whatever project they are for. */
+export const anyLocale: Locale = { zone: zoneOf('UTC'), decimal: 'point' };
 
 type DatedCondition = FilterCondition & { operator: OperatorTaking<'date'> };
 
@@ -53,31 +75,38 @@ export function boundOf({ name, bound }: PlacedCondition): Bound {
   return bound;
 }
 
-/** Whether there is a condition on a date anywhere in a question. */
-export function hasDates(asked: unknown): boolean {
+/** Whether there is a condition on a date or a number anywhere in a question. */
+export function dependsOnLocale(asked: unknown): boolean {
   if (typeof asked !== 'object' || asked === null || ArrayBuffer.isView(asked)) return false;
-  return isDated(asked) || Object.values(asked).some(hasDates);
+  const takes = takesIn(asked);
+  return takes === 'date' || takes === 'number' || Object.values(asked).some(dependsOnLocale);
 }
 
-/** The same question, with its dates placed. @throws AppError `invalid` for a value that is no date */
-export function placeDates<Asked>(asked: Asked, zone: Zone): Asked {
-  return hasDates(asked) ? (placed(asked, zone) as Asked) : asked;
+/** The same question, with its conditions placed. @throws AppError `invalid` for a value that is no date */
+export function placeConditions<Asked>(asked: Asked, locale: Locale): Asked {
+  return dependsOnLocale(asked) ? (placed(asked, locale) as Asked) : asked;
 }
 
-function placed(asked: unknown, zone: Zone): unknown {
-  if (!hasDates(asked)) return asked;
-  if (Array.isArray(asked)) return asked.map((each) => placed(each, zone));
-  if (isDated(asked as object)) {
+function placed(asked: unknown, locale: Locale): unknown {
+  if (!dependsOnLocale(asked)) return asked;
+  if (Array.isArray(asked)) return asked.map((each) => placed(each, locale));
+  const takes = takesIn(asked as object);
+  if (takes === 'date') {
     const condition = asked as DatedCondition;
-    return { ...condition, bound: placedBound(condition, zone) };
+    return { ...condition, bound: placedBound(condition, locale.zone) };
   }
-  return Object.fromEntries(Object.entries(asked as object).map(([name, each]) => [name, placed(each, zone)]));
+  if (takes === 'number') {
+    const condition = asked as PlacedCondition;
+    return locale.decimal === 'point' ? condition : { ...condition, decimal: locale.decimal };
+  }
+  return Object.fromEntries(Object.entries(asked as object).map(([name, each]) => [name, placed(each, locale)]));
 }
 
-function isDated(asked: object): boolean {
-  if (!('operator' in asked && 'values' in asked)) return false;
+/** What the operator of a condition takes; null for what is no condition. */
+function takesIn(asked: object): Takes | null {
+  if (!('operator' in asked && 'values' in asked)) return null;
   const operator = String(asked.operator);
-  return isFilterOperator(operator) && takesOf(operator) === 'date';
+  return isFilterOperator(operator) ? takesOf(operator) : null;
 }
 
 /** What PostgreSQL and clients all write with four digits, a day around them included. */

@@ -10,6 +10,7 @@ import { sessionFields } from '../values.ts';
 import { folded, isStorable, numberIn, patternIn, singleOf } from './condition-values.ts';
 import { dateSql } from './date-sql.ts';
 import type { PlacedCondition } from './date-times.ts';
+import { numberSql, textNumberSql } from './number-sql.ts';
 import { isNegation, meaningOf, takesOf } from './operators.ts';
 import {
   type GroupProperty,
@@ -112,7 +113,7 @@ export function personFit(condition: PlacedCondition): Sql {
   const text = sql`(properties ->> ${condition.name})`;
   return compare(condition, {
     text,
-    number: textNumberSql(text),
+    number: textNumberSql(text, condition.decimal),
     dateText: text,
     isOneOf: () => sql`${text} = any(${texts(condition)}::text[])`,
     isSet: sql`${text} is not null`,
@@ -146,7 +147,7 @@ function compare(condition: PlacedCondition, value: Compared): Sql {
     case 'pattern':
       return sql`${value.text} ${value.isFolded ? sql`~*` : sql`~`} ${patternIn(condition)}`;
     case 'number':
-      return meaning.sql(sql, value.number, sql`${String(numberIn(condition))}::numeric`);
+      return meaning.sql(sql, value.number, sql`${String(numberIn(condition))}::float8`);
     case 'date':
       return dateSql(value.dateText, condition);
     case 'nothing':
@@ -224,7 +225,7 @@ function widthSql(value: Sql): Sql {
 function fitSql(value: Sql, condition: PlacedCondition, isFolded = false): Sql {
   return compare(condition, {
     text: textSql(value),
-    number: numberSql(value),
+    number: numberSql(value, condition.decimal),
     dateText: sql`(case jsonb_typeof(${value}) when 'string' then ${value} #>> '{}' end)`,
     isOneOf: () => sql`${value} = any(${candidates(condition)}::text[]::jsonb[])`,
     isSet: sql`jsonb_typeof(${value}) <> 'null'`,
@@ -241,20 +242,6 @@ function textSql(value: Sql): Sql {
       when 'object' then json_strip_nulls(${value}::text::json)::text
       when 'array' then json_strip_nulls(${value}::text::json)::text
       else ${plain} end`;
-}
-
-/** Numbers, and texts that say nothing but a number. */
-function numberSql(value: Sql): Sql {
-  const plain = sql`(${value} #>> '{}')`;
-  return sql`case jsonb_typeof(${value})
-      when 'number' then ${plain}::numeric
-      when 'string' then ${textNumberSql(plain)}
-      end`;
-}
-
-/** What a text says that says nothing but a number; exact, since people send more digits than `float8` has room for. */
-export function textNumberSql(text: Sql): Sql {
-  return sql`case when length(${text}) < 1000 and ${text} ~ '^-?[0-9]+(\\.[0-9]+)?$' then ${text}::numeric end`;
 }
 
 /** NUL, and halves of pairs of surrogates, as JSON writes them: after no backslash, or pairs of them. */

@@ -1,5 +1,6 @@
 /** Whether a value fits a condition, before any negation. Pure: threads and the asking side must agree. */
 import type { JsonValue } from '#src/kit/json.ts';
+import { type DecimalSeparator, numberOf } from '#src/kit/numbers/values.ts';
 import { numberIn, patternIn, textOf } from './condition-values.ts';
 import { type Bound, boundOf, isBefore, type PlacedCondition } from './date-times.ts';
 import { type OperatorTaking, positiveOf, rowOf, takesOf } from './operators.ts';
@@ -9,7 +10,7 @@ export type Fit =
   | { equals: readonly string[] }
   /** Pieces in lower case. */
   | { text: OperatorTaking<'text'>; pieces: readonly string[] }
-  | { number: OperatorTaking<'number'>; bound: number }
+  | { number: OperatorTaking<'number'>; bound: number; decimal: DecimalSeparator }
   | { date: 'before' | 'since'; bound: Bound }
   | { isSet: true };
 
@@ -29,7 +30,7 @@ export function fitTest(fit: Fit): (value: JsonValue | undefined) => boolean {
   }
   if ('number' in fit) {
     const { test } = rowOf<'number'>(fit.number);
-    return (value) => isThere(value) && test(numberOf(value), fit.bound);
+    return (value) => isThere(value) && test(numberOf(value, fit.decimal), fit.bound);
   }
   if ('date' in fit) {
     const isWanted = fit.date === 'before';
@@ -58,7 +59,11 @@ export function fitOf(condition: PlacedCondition, matching: readonly string[]): 
       patternIn(condition);
       return { equals: matching };
     case 'number':
-      return { number: operator as OperatorTaking<'number'>, bound: numberIn(condition) };
+      return {
+        number: operator as OperatorTaking<'number'>,
+        bound: numberIn(condition),
+        decimal: condition.decimal ?? 'point',
+      };
     case 'date':
       return { date: rowOf<'date'>(operator as OperatorTaking<'date'>).keeps, bound: boundOf(condition) };
     case 'nothing':
@@ -69,11 +74,3 @@ export function fitOf(condition: PlacedCondition, matching: readonly string[]): 
 function isThere(value: JsonValue | undefined): value is Exclude<JsonValue, null> {
   return value !== undefined && value !== null;
 }
-
-/** Numbers, and texts that say nothing but a number; else NaN. */
-export function numberOf(value: JsonValue): number {
-  if (typeof value === 'number') return value;
-  return typeof value === 'string' && NUMBER.test(value) ? Number(value) : Number.NaN;
-}
-
-const NUMBER = /^-?\d+(\.\d+)?$/;

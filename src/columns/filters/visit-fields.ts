@@ -1,5 +1,6 @@
 /** What is known of a visit as a whole, and where: the same for filters and for tables, so that a row and a filter by it agree. Pure. */
 import type { GroupKind } from '#src/events/contract.ts';
+import { numberOf } from '#src/kit/numbers/values.ts';
 import type { SessionField } from '../contract.ts';
 
 /** A property of a kind of groups, and how it is read. */
@@ -88,7 +89,6 @@ export const widthClasses: readonly (readonly [number, string])[] = [
 
 /** The class of a width; null for what is no width. */
 export function widthClass(width: unknown): string | null {
-  const number = typeof width === 'string' && width.trim() !== '' ? Number(width) : width;
-  if (typeof number !== 'number') return null;
+  const number = numberOf(width);
   return widthClasses.find(([least]) => number >= least)?.[1] ?? null;
 }

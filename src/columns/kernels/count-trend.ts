@@ -3,7 +3,7 @@
  * they say; bots and the team's own are left out. Made once per chunk and kept; persons are as in the rows, before merges. Pure.
  */
 
-import { numberOf } from '../filters/fits.ts';
+import { type DecimalSeparator, numberOf } from '#src/kit/numbers/values.ts';
 import type { ChunkColumns } from '../storage/encode.ts';
 import { type Column, entriesOf, openColumn } from '../storage/format.ts';
 import { placesAt } from '../storage/quarters.ts';
@@ -14,7 +14,7 @@ import type { SessionSet } from './session-set.ts';
 import { floatsOf, intsOf, sharedInts } from './shared.ts';
 
 /** What is told apart in events: nothing, who, in which visit, or the numbers of a property (by the name of its column). */
-export type TrendOf = 'events' | 'persons' | 'visits' | { column: string };
+export type TrendOf = 'events' | 'persons' | 'visits' | { column: string; decimal: DecimalSeparator };
 
 /** Which rows: those of a name that fulfil the condition, without what is left out. */
 export type RowPlan = Pick<EventPlan, 'names' | 'where' | 'botMark' | 'internalMark' | 'include'>;
@@ -120,7 +120,7 @@ function itemsOf(of: TrendOf, columns: ChunkColumns): Items | null {
   const bytes = columns[typeof of === 'object' ? of.column : of === 'persons' ? 'person' : 'session'];
   if (bytes === undefined) return null;
   const column = openColumn(bytes);
-  return typeof of === 'object' ? new Said(column) : new Apart(column);
+  return typeof of === 'object' ? new Said(column, of.decimal) : new Apart(column);
 }
 
 /** Each number of the column once; 0 is none. */
@@ -164,12 +164,10 @@ class Said implements Items {
   private readonly numbers: Float64Array;
   private readonly isThere: Uint8Array;
 
-  constructor(column: Column) {
+  constructor(column: Column, decimal: DecimalSeparator) {
     const entries = entriesOf(column);
     this.codes = column.codes;
-    this.numbers = Float64Array.from(entries, (value) =>
-      value === undefined || value === null ? Number.NaN : numberOf(value),
-    );
+    this.numbers = Float64Array.from(entries, (value) => numberOf(value, decimal));
     this.isThere = Uint8Array.from(entries, (value) => (value === undefined || value === null ? 0 : 1));
   }
 

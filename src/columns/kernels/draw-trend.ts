@@ -2,6 +2,7 @@
  * The figures of a trend from what its chunks say: for each row (a value that is shown, all others together, or all events) and each
  * window of time one figure. Windows may overlap: persons of the last seven days, each day. Persons are united after merges. Pure.
  */
+import { DecimalSum, withoutNoise } from '#src/kit/numbers/decimals.ts';
 import type { TrendPart } from './count-trend.ts';
 import { Places } from './places.ts';
 import type { Key } from './row-keys.ts';
@@ -94,22 +95,23 @@ function itemsOf({ part, at }: Cell): Float64Array {
   return part.items.subarray(at === 0 ? 0 : part.ends[at - 1], part.ends[at]);
 }
 
-/** Null: there are none, but for a sum. */
+/** Sums are of decimals, so they are exact. Null: there are none, but for a sum. */
 export function summed(as: Summing, lists: readonly Float64Array[]): number | null {
   const there = lists.filter(({ length }) => length > 0);
   if (there.length === 0) return as === 'sum' ? 0 : null;
-  if (typeof as === 'object') return quantileOf(there, as.quantile, Number.POSITIVE_INFINITY);
-  let [sum, count, least, most] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  if (typeof as === 'object') return withoutNoise(quantileOf(there, as.quantile, Number.POSITIVE_INFINITY));
+  const sum = new DecimalSum();
+  let [count, least, most] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const list of there) {
     count += list.length;
     for (let at = 0; at < list.length; at++) {
       const value = list[at] as number;
-      sum += value;
+      sum.add(value);
       if (value < least) least = value;
       if (value > most) most = value;
     }
   }
-  return { sum, mean: sum / count, min: least, max: most }[as];
+  return { sum: sum.value, mean: withoutNoise(sum.value / count), min: least, max: most }[as];
 }
 
 /** How many are told apart in each window: who comes is added, who goes is taken away. */

@@ -1,13 +1,14 @@
 /**
- * Adds up what events of a chunk were worth, by stretches of time and currency; bots and the team's own are left out. Amounts become whole
- * numbers of ten-thousandths, so that sums are exact and the same in any order. Pure.
+ * Adds up what events of a chunk were worth, by stretches of time and currency; bots and the team's own are left out. Sums are of decimals,
+ * so they are exact and the same in any order. Pure.
  */
 import type { JsonValue } from '#src/kit/json.ts';
-import { entriesOf, openColumn } from '../storage/format.ts';
+import { type Decimal, DecimalSum } from '#src/kit/numbers/decimals.ts';
+import { currencyBeside, type DecimalSeparator, numberOf, readCurrency } from '#src/kit/numbers/values.ts';
+import { type Column, entriesOf, openColumn } from '../storage/format.ts';
 import { placesAt } from '../storage/quarters.ts';
 import { type EventChunk, type EventPlan, kept, leftOut, rowsIn } from './count-events.ts';
 import type { SessionSet } from './session-set.ts';
-import { TallyBuilder, type TallyBytes } from './tally.ts';
 
 export interface SumPlan extends Pick<EventPlan, 'names' | 'where' | 'botMark' | 'internalMark' | 'include'> {
   /** The column of the amount. */
@@ -16,59 +17,104 @@ export interface SumPlan extends Pick<EventPlan, 'names' | 'where' | 'botMark' |
   currency: string | null;
   /** The currency of events that name none; '': not known. */
   otherwise: string;
-  /** All that are told apart, each once. */
-  currencies: readonly string[];
+  /** How texts write numbers. */
+  decimal: DecimalSeparator;
 }
 
-/** An amount is counted in so many parts of its unit. */
-export const AMOUNT_PARTS = 10_000;
+/** What a chunk says of amounts. */
+export interface SumPart {
+  sums: StretchSum[];
+  /** Events without an amount that can be read. */
+  unreadable: number;
+  /** What these say instead. */
+  texts: UnreadableText[];
+}
 
-/** Group: the stretch times the number of currencies, plus the number of the currency. Its sum is in ten-thousandths. */
-export function sumEvents(plan: SumPlan, { columns, edges }: EventChunk, sets: readonly SessionSet[]): TallyBytes {
-  const builder = new TallyBuilder();
-  const amounts = columns[plan.amount];
-  if (amounts === undefined) return builder.finish();
+export interface StretchSum {
+  stretch: number;
+  /** '' when none is named, or `UNKNOWN_CURRENCY`. */
+  currency: string;
+  /** Events with an amount. */
+  count: number;
+  sum: Decimal;
+}
+
+export interface UnreadableText {
+  /** The beginning of it; null: nothing was sent. */
+  text: string | null;
+  count: number;
+}
+
+/** Different texts that are noted of a chunk. */
+const MAX_TEXTS = 100;
+/** Characters of them. */
+const MAX_TEXT = 60;
+
+export function sumEvents(plan: SumPlan, { columns, edges }: EventChunk, sets: readonly SessionSet[]): SumPart {
   const all = rowsIn(columns);
   const isKept = kept(plan, columns, all, sets);
   const left = leftOut(columns, plan);
-  const amount = openColumn(amounts);
-  const parts = entriesOf(amount).map(amountParts);
+  const amounts = columns[plan.amount];
+  const amount = amounts === undefined ? null : readAmounts(openColumn(amounts), plan);
   const named = plan.currency === null ? undefined : columns[plan.currency];
-  const currency = named === undefined ? null : openColumn(named);
-  const places = new Map(plan.currencies.map((name, place) => [name, place]));
-  const otherwise = places.get(plan.otherwise) ?? 0;
-  const placeOf = currency && entriesOf(currency).map((value) => places.get(currencyOf(value) ?? '') ?? otherwise);
+  const currency = named === undefined ? null : readCurrencies(openColumn(named), plan.otherwise);
   const rows = placesAt(columns, all, edges);
-  for (let slot = 0; slot < rows.length - 1; slot++) {
-    const counts = plan.currencies.map(() => 0);
-    const sums = plan.currencies.map(() => 0);
-    for (let row = rows[slot] as number; row < (rows[slot + 1] as number); row++) {
+  const sums: StretchSum[] = [];
+  const texts = new Map<string | null, number>();
+  let unreadable = 0;
+  for (let stretch = 0; stretch < rows.length - 1; stretch++) {
+    const found = new Map<string, { count: number; sum: DecimalSum }>();
+    for (let row = rows[stretch] as number; row < (rows[stretch + 1] as number); row++) {
       if (isKept[row] === 0 || (left !== null && left.mask[left.codes[row] as number] !== 0)) continue;
-      const worth = parts[amount.codes[row] as number] ?? null;
-      if (worth === null) continue;
-      const place = placeOf === null || currency === null ? otherwise : placeOf[currency.codes[row] as number];
-      counts[place as number] = (counts[place as number] as number) + 1;
-      sums[place as number] = (sums[place as number] as number) + worth;
+      const entry = amount === null ? 0 : (amount.codes[row] as number);
+      const worth = amount === null ? Number.NaN : (amount.numbers[entry] as number);
+      if (Number.isNaN(worth)) {
+        const text = amount?.texts[entry] ?? null;
+        unreadable++;
+        if (texts.size < MAX_TEXTS || texts.has(text)) texts.set(text, (texts.get(text) ?? 0) + 1);
+        continue;
+      }
+      const said = currency === null ? null : (currency.named[currency.codes[row] as number] as string | null);
+      const own = said ?? amount?.beside[entry] ?? plan.otherwise;
+      let sum = found.get(own);
+      if (sum === undefined) {
+        sum = { count: 0, sum: new DecimalSum() };
+        found.set(own, sum);
+      }
+      sum.count++;
+      sum.sum.add(worth);
     }
-    plan.currencies.forEach((_, place) => {
-      builder.end(slot * plan.currencies.length + place, counts[place] as number, 0, sums[place] as number);
-    });
+    for (const [own, { count, sum }] of found) sums.push({ stretch, currency: own, count, sum: sum.decimal });
   }
-  return builder.finish();
+  return { sums, unreadable, texts: [...texts].map(([text, count]) => ({ text, count })) };
 }
 
-const DECIMAL = /^-?\d{1,15}(\.\d+)?$/;
-
-/** Ten-thousandths, rounded; null for what says no amount: a number, or a text that says nothing but a number. */
-export function amountParts(value: JsonValue | undefined): number | null {
-  const number = typeof value === 'string' && DECIMAL.test(value.trim()) ? Number(value) : value;
-  if (typeof number !== 'number') return null;
-  const parts = Math.round(number * AMOUNT_PARTS);
-  return Number.isSafeInteger(parts) ? parts : null;
+interface Amounts {
+  codes: Column['codes'];
+  /** By entry; NaN: no amount can be read. */
+  numbers: Float64Array;
+  /** What is said where none can be; null: nothing. */
+  texts: (string | null)[];
+  /** The currency that stands beside it. */
+  beside: (string | null)[];
 }
 
-/** A code of three letters in capitals; null for anything else. */
-export function currencyOf(value: JsonValue | undefined): string | null {
-  const code = typeof value === 'string' ? value.trim().toUpperCase() : '';
-  return /^[A-Z]{3}$/.test(code) ? code : null;
+function readAmounts(column: Column, { decimal, otherwise }: SumPlan): Amounts {
+  const entries = entriesOf(column);
+  const numbers = Float64Array.from(entries, (value) => numberOf(value, decimal));
+  return {
+    codes: column.codes,
+    numbers,
+    texts: entries.map((value, at) => (Number.isNaN(numbers[at]) ? shownText(value) : null)),
+    beside: entries.map((value, at) => (Number.isNaN(numbers[at]) ? null : currencyBeside(value, otherwise))),
+  };
+}
+
+function shownText(value: JsonValue | undefined): string | null {
+  if (value === undefined || value === null) return null;
+  return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MAX_TEXT);
+}
+
+function readCurrencies(column: Column, otherwise: string) {
+  return { codes: column.codes, named: entriesOf(column).map((value) => readCurrency(value, otherwise)) };
 }

@@ -5,6 +5,7 @@
 
 import type { Knex } from 'knex';
 import { eventMarks, groupKinds } from '#src/events/contract.ts';
+import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
 import { type Conditions, type Needs, numberedBy } from '../conditions/conditions.ts';
 import type { Groups, GroupValues, Reading } from '../conditions/groups.ts';
 import { needsOfSelections, type Selection, selectionOf } from '../conditions/selections.ts';
@@ -41,6 +42,8 @@ export interface Question {
   people?: People | null | undefined;
   /** What is not left out of the numbers. */
   include?: readonly Traffic[] | undefined;
+  /** How texts write numbers; absent: with a point. */
+  decimal?: DecimalSeparator;
   /** Each with the times, ascending, at which its inner stretches begin. */
   spans: readonly (Span & { starts: readonly number[] })[];
   /** Told of the filters' properties for which rows have to be read, since hardly any event has them. */

@@ -4,6 +4,7 @@
  */
 
 import { eventMarks } from '#src/events/contract.ts';
+import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
 import type { ConditionParts } from '../conditions/conditions.ts';
 import {
   type Amount,
@@ -16,7 +17,7 @@ import { type Counted, type CountParts, countEventsOf, findSets } from '../count
 import { keyOfDone, partsOfDone } from '../count/done.ts';
 import { edgesOf, placesOf } from '../count/edges.ts';
 import { mergeTallies, shareTallies } from '../count/summing-up.ts';
-import { currenciesOf, sumEventsOf } from '../count/sums.ts';
+import { type AmountSums, sumEventsOf } from '../count/sums.ts';
 import { takenIn } from '../filters/traffic.ts';
 import type { SessionTest } from '../kernels/count-sessions.ts';
 import type { Merged } from '../kernels/merge.ts';
@@ -38,14 +39,6 @@ export interface Conversions {
   converted: number;
 }
 
-/** What events of one currency were worth. */
-export interface Sum {
-  /** Events that say an amount. */
-  count: number;
-  /** In ten-thousandths of the currency's unit. */
-  parts: number;
-}
-
 /** What was done in a span. */
 export interface SpanConversions {
   total: Conversions;
@@ -53,8 +46,10 @@ export interface SpanConversions {
   botEvents: number;
   internalEvents: number;
   stretches: Conversions[];
-  /** By currency, '' for what names none; only those that occur in the span. */
-  sums: { currency: string; total: Sum; stretches: Sum[] }[];
+  /** What events were worth, by currency, '' for what names none; only those that occur in the span. */
+  sums: AmountSums['sums'];
+  /** Events without an amount that can be read; null when amounts are not wanted. */
+  unreadable: AmountSums['unreadable'] | null;
   /** Visits that count, and those of them in which it was done, by when they began; null when they are not wanted. */
   visits: { total: VisitShare; stretches: VisitShare[] } | null;
 }
@@ -70,7 +65,7 @@ export async function askConversions(
   selections: readonly Selection[],
   { byVisit = false }: { byVisit?: boolean | undefined } = {},
 ): Promise<SpanConversions[][]> {
-  const { projectId, spans, include = [] } = question;
+  const { projectId, spans, include = [], decimal = 'point' } = question;
   const needs = needsOfSelections(selections);
   const more = needsOfChosen(question);
   const sessionColumns = new Set([...(more?.sessionColumns ?? []), ...(byVisit ? NEEDED_OF_VISITS : [])]);
@@ -126,7 +121,7 @@ export async function askConversions(
       const done = partsOfDone(views, finds, question, selection, ready.selected[number] as Selected);
       const did = { ...done, listsSessions: byVisit };
       return Promise.all(
-        spans.map((span, at) => askSpan({ views, did }, span, at, seen[at] as Seen, selection.amount)),
+        spans.map((span, at) => askSpan({ views, did, decimal }, span, at, seen[at] as Seen, selection.amount)),
       );
     }),
   );
@@ -140,7 +135,7 @@ interface Seen {
 
 /** @param seen of the same span */
 async function askSpan(
-  { views, did }: Record<'views' | 'did', CountParts>,
+  { views, did, decimal }: Record<'views' | 'did', CountParts> & { decimal: DecimalSeparator },
   span: Question['spans'][number],
   at: number,
   seen: Seen,
@@ -153,7 +148,7 @@ async function askSpan(
     mergeTallies(did, groups, seen.counted),
     mergeTallies(did, groups, done),
     shareTallies(did, groups, seen.counted, done),
-    amount === null ? [] : sumsOf(did, span, at, amount),
+    amount === null ? null : sumEventsOf(did, span, at, amount, decimal),
     seen.chosen && countVisitsWith(views, seen.chosen, sessions, span),
   ]);
   return {
@@ -166,7 +161,8 @@ async function askSpan(
     botEvents: sumOf(counted.others),
     internalEvents: sumOf(counted.sums),
     stretches: placesOf(span).map((place) => (place === null ? NOTHING : stretchOf(viewed, counted, shared, place))),
-    sums,
+    sums: sums?.sums ?? [],
+    unreadable: sums?.unreadable ?? null,
     visits,
   };
 }
@@ -184,38 +180,4 @@ function stretchOf(viewed: Merged, counted: Merged, shared: Shared, place: numbe
     people: counted.persons[place] as number,
     converted: shared.persons[place] as number,
   };
-}
-
-async function sumsOf(
-  did: CountParts,
-  span: Question['spans'][number],
-  at: number,
-  amount: Amount,
-): Promise<SpanConversions['sums']> {
-  const currencies = currenciesOf(did.gathered, amount);
-  const edges = edgesOf(span);
-  const slots = edges.length - 1;
-  const { counts, sums } = await mergeTallies(
-    did,
-    slots * currencies.length,
-    await sumEventsOf(did, edges, at, amount, currencies),
-  );
-  return currencies.flatMap((currency, number) => {
-    const sumAt = (slot: number): Sum => {
-      const group = slot * currencies.length + number;
-      return { count: counts[group] as number, parts: sums[group] as number };
-    };
-    const total = { count: 0, parts: 0 };
-    for (let slot = 0; slot < slots; slot++) {
-      const { count, parts } = sumAt(slot);
-      total.count += count;
-      total.parts += parts;
-    }
-    if (total.count === 0) return [];
-    return {
-      currency,
-      total,
-      stretches: placesOf(span).map((place) => (place === null ? { count: 0, parts: 0 } : sumAt(place))),
-    };
-  });
 }

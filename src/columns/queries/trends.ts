@@ -1,5 +1,6 @@
 /** Trends: how often something was done, by how many, in how many visits, or what it said, by windows of time and by a value. */
 
+import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
 import { type Breakdown, rankKeys } from '../conditions/key-places.ts';
 import type { Rules } from '../filters/rules.ts';
 import { bytesOfTrend, type TrendOf, type TrendPart } from '../kernels/count-trend.ts';
@@ -29,6 +30,8 @@ export interface TrendsAsked extends Scope {
   by: Breakdown | null;
   /** So many values have rows: those of most events in the first span. */
   most: number;
+  /** How texts write numbers; absent: with a point. */
+  decimal?: DecimalSeparator;
 }
 
 export interface TrendSpan extends Span {
@@ -66,7 +69,12 @@ export async function queryTrends(parts: AnswerParts, asked: TrendsAsked): Promi
     columns: asked.series.some(({ measure }) => measure === 'visits') ? ['session'] : [],
     properties: measured,
   });
-  return Promise.all(asked.series.map((each, at) => askOne(ready, ready.series[at] as ReadySeries, each, asked.most)));
+  return Promise.all(asked.series.map((each, at) => askOne(ready, ready.series[at] as ReadySeries, each, asked)));
+}
+
+/** Whether numbers of a property are measured. */
+export function measuresProperty({ measure }: TrendsAsked['series'][number]): boolean {
+  return isOfProperty(measure);
 }
 
 function isOfProperty(measure: Measure): measure is Extract<Measure, { property: string }> {
@@ -92,10 +100,10 @@ async function askOne(
   ready: Ready,
   { plan, key }: ReadySeries,
   { measure, spans }: TrendsAsked['series'][number],
-  most: number,
+  { most, decimal = 'point' }: Pick<TrendsAsked, 'most' | 'decimal'>,
 ): Promise<Trend[]> {
   const { by } = ready;
-  const of = ofMeasure(measure);
+  const of = ofMeasure(measure, decimal);
   const own = by === null ? '' : by.key;
   const partKey = key === null || own === null ? null : JSON.stringify(['t', own, of]) + key;
   const counted = await Promise.all(
@@ -134,8 +142,8 @@ async function askOne(
   );
 }
 
-function ofMeasure(measure: Measure): TrendOf {
-  if (isOfProperty(measure)) return { column: PROPERTY + measure.property };
+function ofMeasure(measure: Measure, decimal: DecimalSeparator): TrendOf {
+  if (isOfProperty(measure)) return { column: PROPERTY + measure.property, decimal };
   return typeof measure === 'object' ? 'persons' : measure;
 }
 

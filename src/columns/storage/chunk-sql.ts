@@ -1,6 +1,7 @@
 /** The SQL of chunks: which there are, what is to be sealed, and the rows themselves as COPY gives them. */
 import type { ClientBase } from 'pg';
 import { noteSealed, sealedEpoch } from '#src/events/sealing.ts';
+import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import { chunkKinds, GROUPS_MARK } from '../contract.ts';
 import type { ColumnBytes, EncodedChunk } from './encode.ts';
@@ -233,13 +234,16 @@ function asBuffer(bytes: ColumnBytes): Buffer {
   return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Where the project's days begin and end. */
-export async function timeZoneOf(on: Queryable, projectId: number): Promise<string> {
-  const [row] = await query<{ timeZone: string }>(
+/** Where the project's days begin and end, and how its texts write numbers. */
+export async function readLocale(
+  on: Queryable,
+  projectId: number,
+): Promise<{ timeZone: string; decimal: DecimalSeparator }> {
+  const [row] = await query<{ timeZone: string; decimal: string | null }>(
     on,
-    sql`select time_zone as "timeZone" from projects where id = ${projectId}`,
+    sql`select time_zone as "timeZone", settings ->> 'decimalSeparator' as decimal from projects where id = ${projectId}`,
   );
-  return row?.timeZone ?? 'UTC';
+  return { timeZone: row?.timeZone ?? 'UTC', decimal: row?.decimal === 'comma' ? 'comma' : 'point' };
 }
 
 /** What happened on a day (or what is not sealed of it): how many events, and the times of the first and the last, ms. */

@@ -14,7 +14,7 @@ import { type Merged, type MergePart, type MergePlan, merge } from '../kernels/m
 import { type MergeBase, mergeBase, mergeOnto } from '../kernels/merge-onto.ts';
 import { type SessionList, SessionSet } from '../kernels/session-set.ts';
 import { type Shared, share } from '../kernels/share.ts';
-import { type SumPlan, sumEvents } from '../kernels/sum-events.ts';
+import { type SumPart, type SumPlan, sumEvents } from '../kernels/sum-events.ts';
 import { type Summaries, type SummaryPlan, summarize } from '../kernels/summarize.ts';
 import { type SummaryBase, summarizeOnto, summaryBase } from '../kernels/summarize-onto.ts';
 import type { TallyBytes } from '../kernels/tally.ts';
@@ -160,21 +160,23 @@ export type ResultOf<Asked extends Task> = Asked extends FollowTask
     ? EncodedChunk[]
     : Asked extends CountEventsTask
       ? EventCount[]
-      : Asked extends CountSessionsTask | SumEventsTask
+      : Asked extends CountSessionsTask
         ? TallyBytes[]
-        : Asked extends FindSessionsTask
-          ? SessionList[]
-          : Asked extends ShareTask
-            ? Shared
-            : Asked extends CollectTask | CollectLengthsTask
-              ? Collected[]
-              : Asked extends SummarizeTask | SummarizeOntoTask
-                ? Summaries
-                : Asked extends SummaryBaseTask
-                  ? SummaryBase
-                  : Asked extends MergeBaseTask
-                    ? MergeBase
-                    : Merged;
+        : Asked extends SumEventsTask
+          ? SumPart[]
+          : Asked extends FindSessionsTask
+            ? SessionList[]
+            : Asked extends ShareTask
+              ? Shared
+              : Asked extends CollectTask | CollectLengthsTask
+                ? Collected[]
+                : Asked extends SummarizeTask | SummarizeOntoTask
+                  ? Summaries
+                  : Asked extends SummaryBaseTask
+                    ? SummaryBase
+                    : Asked extends MergeBaseTask
+                      ? MergeBase
+                      : Merged;
 
 export function perform(task: Task): ResultOf<Task> {
   if (isFollowTask(task)) return follow(task);

@@ -37,7 +37,7 @@ export const explainInput = z.object({
   /** Number of the goal. When it is there no more, visitors are explained. */
   goal: z.optional(rowId),
   /** Of `revenue`; '' for amounts that name none. */
-  currency: z.optional(z.string().check(z.regex(/^[A-Z]{0,3}$/))),
+  currency: z.optional(z.string().check(z.regex(/^([A-Z]{0,3}|unknown)$/))),
   /** Of `conversionRate`, and of `goal`. */
   per: goalPer,
   /** Of `vitals`. */

@@ -1,8 +1,7 @@
 /** How a number of the overview is counted: the SQL that gives it, what it leaves out, and what other products' rules would say. */
 import type { Columns, Presence, Question } from '#src/columns/columns.ts';
 import type { Filters } from '#src/columns/contract.ts';
-import { placeDates } from '#src/columns/filters/date-times.ts';
-import { zoneOf } from '#src/kit/zone.ts';
+import { localeOf, placeConditions } from '#src/columns/filters/date-times.ts';
 import { sqlText } from '#src/store/sql-text.ts';
 import { overviewMetrics } from '../contract.ts';
 import type { Goal, GoalDraft } from '../goals/contract.ts';
@@ -33,7 +32,7 @@ export async function askExplanation(
   given: ExplainQuestion,
   now: number,
 ): Promise<Explanation> {
-  const placed = placeDates(given, zoneOf(project.timeZone));
+  const placed = placeConditions(given, localeOf(project));
   const { range: asked, compare = 'none', filters, people, include = [], ...number } = placed;
   const { context, range, span, before, ...periods } = await periodsOf(
     columns,
@@ -45,7 +44,7 @@ export async function askExplanation(
   const { bounceSeconds } = project.settings;
   const question: Question = { ...kept, ...viewsOf(project), spans: [span] };
 
-  const shown = shownOf(number, project.timeZone);
+  const shown = shownOf(number, project);
   const count = countOf(columns, { ...question, presence: tracedNames }, shown);
   const startsOf = (interval: 'day' | 'month') => {
     const starts = firstOf(bucketStarts(range, interval, context), MAX_BUCKETS + 1);
@@ -101,10 +100,11 @@ export async function explainDraft(
 /** Without its goal, a number of a goal is that of the visitors: so the chart draws it. */
 function shownOf(
   { of, goal = null, goals = [], per = 'visitor', ...more }: Omit<ExplainQuestion, 'range'>,
-  timeZone: string,
+  { timeZone, settings }: QueryProject,
 ): AskedNumber {
   if (of === 'conversions' || of === 'conversionRate' || of === 'revenue') {
-    return goal === null ? { of: 'visitors' } : { of, goal, currency: more.currency ?? '', per };
+    const { decimalSeparator: decimal = 'point' } = settings;
+    return goal === null ? { of: 'visitors' } : { of, goal, currency: more.currency ?? '', decimal, per };
   }
   if (of === 'goal') return { of, goals, per };
   if (of === 'hours') return { of, timeZone };

@@ -2,6 +2,8 @@
  * The SQL that gives a number of the overview from the rows: visits as they are noted with their events, views and other events one by one,
  * people after merges. Made for readers; what the program shows comes from the columns engine, and a test holds the two together.
  */
+
+import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { BreakdownDimension, GoalPer, OverviewMetric } from '../contract.ts';
 import type { Goal } from '../goals/contract.ts';
@@ -16,7 +18,7 @@ import type { goalNumbers } from './contract.ts';
 /** A number, with all that it depends on besides the rows. `byHost`: pages are told apart by their hosts. `reaching`: tables in full tell of this goal too. */
 export type AskedNumber = { byHost?: boolean } & (
   | { of: OverviewMetric | BreakdownDimension; inFull?: boolean; reaching?: Goal | null }
-  | { of: (typeof goalNumbers)[number]; goal: Goal; currency: string; per: GoalPer }
+  | { of: (typeof goalNumbers)[number]; goal: Goal; currency: string; decimal: DecimalSeparator; per: GoalPer }
   | { of: 'goal'; goals: readonly Goal[]; per: GoalPer }
   | { of: 'hours'; timeZone: string }
   | { of: 'vitals'; vital: VitalName; percentile: VitalPercentile }
@@ -30,7 +32,7 @@ export function statementOf(asked: AskedNumber, rows: Rows): Sql {
     case 'conversionRate':
       return asked.per === 'visit' ? visitRateSql(rows, asked.goal) : rateSql(rows, asked.goal);
     case 'revenue':
-      return revenueSql(rows, asked.goal, asked.currency);
+      return revenueSql(rows, asked.goal, asked.currency, asked.decimal);
     case 'goal':
       return goalsSql(rows, asked.goals, asked.per);
     case 'hours':

@@ -114,7 +114,7 @@ export interface Goal {
   changedAt: number;
 }
 
-/** Money of one currency, in its unit; '' when events do not say which. */
+/** Money of one currency, in its unit; '' when events do not say which, `unknown` when nobody can read which they say. */
 export interface Revenue {
   currency: string;
   /** Its sum. The `count` is of the events that say an amount. */
@@ -134,6 +134,14 @@ export interface GoalFigure {
   conversionRate: MetricValue;
   /** The commonest first. */
   revenue: Revenue[];
+  /** Conversions of this range without an amount that can be read; null for a goal without amounts. */
+  withoutAmount: WithoutAmount | null;
+}
+
+export interface WithoutAmount {
+  count: number;
+  /** Some of what they say instead, the commonest first; null: nothing. */
+  samples: { text: string | null; count: number }[];
 }
 
 /** When goals were last reached, within the last 90 days: the day (its beginning, ms); null: not in them. */

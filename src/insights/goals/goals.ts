@@ -1,7 +1,6 @@
 /** What a project wants its visitors to do: saved rules that work on the past. Owner of `goals`. */
-import { placeDates } from '#src/columns/filters/date-times.ts';
+import { anyLocale, placeConditions } from '#src/columns/filters/date-times.ts';
 import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
-import { zoneOf } from '#src/kit/zone.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { sqlState } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
@@ -50,7 +49,7 @@ export interface Goals {
 
 export function createGoals({ db, clock }: Pick<Deps, 'db' | 'clock'>): Goals {
   const check = async ({ rule, amount }: GoalDraft): Promise<void> => {
-    placeDates(selectionOf({ rule, amount }), zoneOf('UTC')); // wherever they lie, they have to be dates
+    placeConditions(selectionOf({ rule, amount }), anyLocale); // wherever they lie, they have to be dates
     const patterns = ownPatterns(rule);
     if (patterns.length === 0) return;
     await queries.tryPatterns(db, patterns).catch((error: unknown) => {

@@ -37,7 +37,11 @@ export const MetricValue = z
 
 const Revenue = z
   .object({
-    currency: z.string().meta({ description: 'ISO 4217 code. Empty if the event has no currency.', example: 'BRL' }),
+    currency: z.string().meta({
+      description:
+        'ISO 4217 code. Empty if the event has no currency. `unknown` if its currency can’t be read, e.g. "reais".',
+      example: 'BRL',
+    }),
     sum: MetricValue,
     count: z.int().meta({ description: 'Events with an amount.' }),
   })
@@ -53,6 +57,17 @@ export const goalFigure = {
       'Conversion rate: converting visitors ÷ all visitors. With `per=visit`: visits with a conversion ÷ all visits.',
   }),
   revenue: z.array(Revenue),
+  withoutAmount: z
+    .object({
+      count: z.int(),
+      samples: z.array(z.object({ text: z.string().nullable(), count: z.int() })).meta({
+        description: 'The most frequent values. `null`: the property is not set.',
+      }),
+    })
+    .nullable()
+    .meta({
+      description: 'Conversions in the range without a readable amount. `null` if the goal has no amount property.',
+    }),
 };
 export const points = z.array(number);
 

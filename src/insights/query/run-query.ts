@@ -55,7 +55,8 @@ export async function runQuery<Input extends QueryInput, Result>(
   const { id, timeZone, weekStart, settings } = scope;
   // A goal may have become another one, so the key has its definition.
   const references = [goal, all, events.map(rulesOf)];
-  const key = JSON.stringify([kind.name, id, timeZone, weekStart, settings.bounceSeconds, input, references]);
+  const { bounceSeconds, decimalSeparator } = settings;
+  const key = JSON.stringify([kind.name, id, timeZone, weekStart, bounceSeconds, decimalSeparator, input, references]);
   return cache.get(id, key, compute);
 }
 

@@ -8,7 +8,7 @@ export interface QueryProject {
   id: ProjectId;
   timeZone: string;
   weekStart: 0 | 1;
-  settings: Pick<ProjectSettings, 'bounceSeconds'>;
+  settings: Pick<ProjectSettings, 'bounceSeconds'> & Partial<Pick<ProjectSettings, 'decimalSeparator'>>;
 }
 
 /** A project, and what of it is there for who asks. */

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { isAtLeast } from '#src/accounts/contract.ts';
 import type { Columns } from '#src/columns/columns.ts';
 import { type Filters, type SessionField, unreadProperties } from '#src/columns/contract.ts';
-import { placeDates } from '#src/columns/filters/date-times.ts';
+import { anyLocale, placeConditions } from '#src/columns/filters/date-times.ts';
 import { takesOf } from '#src/columns/filters/operators.ts';
 import { sessionFields } from '#src/columns/values.ts';
 import { forbidden, invalid } from '#src/kit/errors.ts';
@@ -105,7 +105,7 @@ export async function tryFilters(db: Knex, filters: Filters, field = 'filters'):
   const patterns = leaves
     .filter(({ operator }) => takesOf(operator) === 'pattern')
     .flatMap(({ values }) => values.map(String));
-  placeDates(filters, zoneOf('UTC')); // wherever they lie, they have to be dates
+  placeConditions(filters, anyLocale); // wherever they lie, they have to be dates
   if (patterns.length === 0) return;
   await tryPatterns(db, patterns).catch((error: unknown) => {
     if (!['2201B', '22021'].includes(sqlState(error) ?? '')) throw error;

@@ -1,6 +1,6 @@
 /** Trends once more, in the plainest way: each event of a history is looked at for each interval. */
 
-import type { Happened, Reference, Wishes } from '../reference.ts';
+import { type Happened, numberSaid, type Reference, type Wishes } from '../reference.ts';
 import { addDays } from '../reference-dates.ts';
 
 /** Events of a name (null: of any) that fulfil the wishes. */
@@ -57,7 +57,7 @@ export function figureOf(reference: Reference, events: Happened[], measure: Meas
   if (typeof measure === 'string') return new Set(events.map(person)).size;
   if ('property' in measure) {
     const numbers = events.flatMap(({ plan }) =>
-      plan === null || plan === undefined || Number.isNaN(Number(plan)) ? [] : Number(plan),
+      plan === null || plan === undefined || Number.isNaN(numberSaid(`${plan}`)) ? [] : numberSaid(`${plan}`),
     );
     return comeTo(numbers, measure.as);
   }
@@ -71,7 +71,8 @@ export function figureOf(reference: Reference, events: Happened[], measure: Meas
 export type Measure = string | { eventsPerPerson: string } | { property: string; as: string };
 
 function comeTo(numbers: number[], as: string): number | null {
-  const sum = numbers.reduce((all, each) => all + each, 0);
+  // Of at most four decimals.
+  const sum = numbers.reduce((all, each) => all + Math.round(each * 10_000), 0) / 10_000;
   if (as === 'sum') return sum;
   if (numbers.length === 0) return null;
   const inOrder = [...numbers].sort((one, other) => one - other);

@@ -5,6 +5,7 @@ import { runBreakdown } from '#src/insights/kinds/breakdown/run.ts';
 import { type BreakdownRow, hostOf } from '#src/insights/kinds/breakdown/values.ts';
 import { runGoalFigures } from '#src/insights/kinds/goals/run.ts';
 import { runOverview } from '#src/insights/kinds/overview/run.ts';
+import type { JsonObject } from '#src/kit/json.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import fc from '#test/kit/fast-check.ts';
@@ -12,7 +13,7 @@ import { conditionsOf } from '#views/question/row-conditions.ts';
 import { useEngine } from '../engine.ts';
 import { cases, finishedEvent } from '../histories.ts';
 import { Reference } from '../reference.ts';
-import { type Reached, reachedIn, type Way, type Worth } from './reference-goals.ts';
+import { type Reached, reachedIn, type Sent, type Way, type Worth } from './reference-goals.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const engine = useEngine(database);
@@ -31,13 +32,30 @@ const goals = fc.array(
 );
 /** What events are worth, given out in turn. */
 const worths = fc.array(
-  fc.record(
-    {
-      total: fc.constantFrom(0.1, 0.2, 19.9, -5.25, '10.05', '3', 7, 0, 1234567.8912, 'free', true, ''),
-      currency: fc.constantFrom('BRL', 'usd', ' eur ', 'reais', 7),
-    },
-    { requiredKeys: [] },
-  ),
+  fc.record({
+    total: fc.constantFrom<Sent['total'][]>(
+      ...[0.1, 0.2, 19.9, -5.25, 7, 0, 1234567.8912].map((sent): Sent['total'] => [sent, String(sent)]),
+      [0.00004, '0.00004'],
+      [1e12, '1000000000000'],
+      [1e18, '1000000000000000000'],
+      [1.5e-7, '0.00000015'],
+      ...([' 10.05 ', '3', '-0.00006'] as const).map((sent): Sent['total'] => [sent, sent.trim()]),
+      ['10,50', '10.50'],
+      ['1.234,56', '1234.56'],
+      ['1,234.56', '1234.56'],
+      ['R$ 10,00', '10.00', 'BRL'],
+      ['12 EUR', '12', 'EUR'],
+      ...(['free', true, '', '10 mil', undefined, null] as const).map((sent): Sent['total'] => [sent, null]),
+    ),
+    currency: fc.constantFrom<Sent['currency'][]>(
+      ['BRL', 'BRL'],
+      ['usd', 'USD'],
+      [' eur ', 'EUR'],
+      ['R$', 'BRL'],
+      ...(['reais', '$', 7] as const).map((sent): Sent['currency'] => [sent, 'unknown']),
+      ...([undefined, null, ' '] as const).map((sent): Sent['currency'] => [sent, null]),
+    ),
+  }),
   { minLength: 1, maxLength: 8 },
 );
 
@@ -74,6 +92,7 @@ function expectFigure(found: GoalFigure, per: GoalPer, wanted: Reached, before: 
   ]);
   expect(found.visits?.value).toBe(per === 'visit' ? wanted.reachedVisits : undefined);
   expect(found.conversionRate.value).toBe(rateOf(wanted, per));
+  expect(found.withoutAmount?.count).toBe(wanted.withoutAmount);
   for (const { currency, sum, count } of found.revenue) {
     expect({ currency, count, sum: sum.value }).toEqual({ currency, ...amountIn(wanted, currency) });
     expect(sum.previous).toBe(found.conversions.previous === null ? null : amountIn(before, currency).sum);
@@ -90,7 +109,7 @@ function expectFigure(found: GoalFigure, per: GoalPer, wanted: Reached, before: 
 
 function amountIn(reached: Reached | null, currency: string) {
   const { count, parts } = reached?.revenue.get(currency) ?? { count: 0, parts: 0n };
-  return { count, sum: Number(parts) / 10_000 };
+  return { count, sum: Number(`${parts}e-12`) };
 }
 
 const asks = fc.record({
@@ -146,13 +165,18 @@ it('equals the plain reference implementation, whatever happened and whatever co
         timeZone: question.timeZone,
         weekStart: question.weekStart,
       });
-      const worth: Worth = new Map(history.map(({ uuid }, at) => [uuid, worthsInTurn[at % worthsInTurn.length] ?? {}]));
+      const worth: Worth = new Map(
+        history.map(({ uuid }, at) => [uuid, worthsInTurn[at % worthsInTurn.length] as Sent]),
+      );
       let at = 0;
       for (let batch = 0; at < history.length; batch++) {
         const size = batches[batch % batches.length] as number;
         const some = history.slice(at, at + size).map((happened) => {
           const event = finishedEvent(project.id, happened);
-          return { ...event, properties: { ...event.properties, ...(worth.get(happened.uuid) as object) } };
+          const { total, currency } = worth.get(happened.uuid) as Sent;
+          const sent = Object.entries({ total: total[0], currency: currency[0] });
+          const properties = Object.fromEntries(sent.filter(([, value]) => value !== undefined)) as JsonObject;
+          return { ...event, properties: { ...event.properties, ...properties } };
         });
         await engine.events.store(some);
         at += size;

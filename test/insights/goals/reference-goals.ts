@@ -1,8 +1,14 @@
 /** Goals once more, in the plainest way: every event of a history is looked at. Shares no code with src/insights. */
 import type { Happened, Reference } from '../reference.ts';
 
-/** What an event said of its worth, by its uuid. */
-export type Worth = ReadonlyMap<string, { total?: unknown; currency?: unknown }>;
+/** What an event sent of its worth, and what that means: an amount in decimals, a code. Null: nothing that can be read, or that names one. */
+export interface Sent {
+  total: [sent: unknown, amount: string | null, beside?: string];
+  currency: [sent: unknown, code: string | null];
+}
+
+/** By the uuid of the event. */
+export type Worth = ReadonlyMap<string, Sent>;
 
 /** A way of reaching a goal. */
 export type Way =
@@ -18,8 +24,10 @@ export interface Reached {
   /** Visits that count, and those in which it was reached. */
   visits: number;
   reachedVisits: number;
-  /** By currency: how many amounts, and their sum in ten-thousandths. */
+  /** By currency: how many amounts, and their sum in parts of 10^-12. */
   revenue: Map<string, { count: number; parts: bigint }>;
+  /** Conversions without an amount. */
+  withoutAmount: number;
 }
 
 /** @param otherwise the currency of events that name none */
@@ -37,19 +45,23 @@ export function reachedIn(
   const done = all.filter((each) => ways.some((way) => isReached(each, way)));
   const people = new Set(done.map(({ distinctId }) => reference.personOf(distinctId)));
   const revenue: Reached['revenue'] = new Map();
+  let withoutAmount = 0;
   for (const { uuid } of done) {
-    const { total, currency } = worth.get(uuid) ?? {};
-    const parts = partsOf(total);
-    if (parts === null) continue;
-    const code = typeof currency === 'string' && /^ *[a-z]{3} *$/i.test(currency) ? currency.trim() : '';
-    const named = code === '' ? otherwise : code.toUpperCase();
+    const { total, currency } = worth.get(uuid) as Sent;
+    const [, amount, beside = null] = total;
+    if (amount === null) {
+      withoutAmount++;
+      continue;
+    }
+    const parts = partsOf(amount);
+    const named = currency[1] ?? beside ?? otherwise;
     const before = revenue.get(named) ?? { count: 0, parts: 0n };
     revenue.set(named, { count: before.count + 1, parts: before.parts + parts });
   }
   const visits = reference.visits(isAsked);
   const isDone = (each: Happened) => reference.isWished(each) && ways.some((way) => isReached(each, way));
   return {
-    ...{ visitors: visitors.size, conversions: done.length, people: people.size, revenue },
+    ...{ visitors: visitors.size, conversions: done.length, people: people.size, revenue, withoutAmount },
     ...{ visits: visits.length, reachedVisits: visits.filter(({ events }) => events.some(isDone)).length },
     converted: [...people].filter((person) => visitors.has(person)).length,
   };
@@ -70,9 +82,8 @@ function isView({ event }: Happened): boolean {
   return event === '$pageview' || event === '$screen';
 }
 
-/** Written out with four decimals, without its point. */
-function partsOf(total: unknown): bigint | null {
-  const [, sign, whole, decimals = ''] = /^(-?)(\d+)(?:\.(\d{1,4}))?$/.exec(String(total)) ?? [];
-  if (whole === undefined || (typeof total !== 'number' && typeof total !== 'string')) return null;
-  return BigInt(`${sign}${whole}${decimals.padEnd(4, '0')}`);
+/** Written out with twelve decimals, without its point. */
+function partsOf(amount: string): bigint {
+  const [whole = '', decimals = ''] = amount.split('.');
+  return BigInt(whole + decimals.padEnd(12, '0'));
 }

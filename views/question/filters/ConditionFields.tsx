@@ -4,6 +4,7 @@ import { type RefObject, use, useEffect, useId, useRef, useState } from 'react';
 import type { FilterCondition } from '#src/columns/contract.ts';
 import type { FilterOperator } from '#src/columns/filters/operators.ts';
 import { arityOf, takesOf } from '#src/columns/filters/operators.ts';
+import { readNumber } from '#src/kit/numbers/values.ts';
 import { useAddress } from '#views/frame/queries.ts';
 import { Select } from '#views/kit/Select.tsx';
 import { failureOf, useTrpc } from '#views/trpc.ts';
@@ -115,10 +116,10 @@ export function ConditionFields(props: ConditionFieldsProps) {
     return set;
   }
 
-  /** As it is sent: where a comma comes before the fraction, it may be typed so. */
+  /** As it is sent, with a point: it may be typed as the language of the screen writes it. */
   function asNumber(said: string): string {
-    const isByComma = words.writing.locale.startsWith('pt') && /^\s*-?\d+,\d+\s*$/.test(said);
-    return (isByComma ? said.replace(',', '.') : said).trim();
+    const number = readNumber(said, words.writing.locale.startsWith('pt') ? 'comma' : 'point');
+    return Number.isNaN(number) ? said.trim() : String(number);
   }
 
   function refuse(at: Place, why: string): 'wrong' {

@@ -6,6 +6,7 @@
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { arityOf, operatorNamed, takesOf } from '#src/columns/filters/operators.ts';
 import { DATE_TIME, MAX_CONDITIONS, MAX_VALUE_LENGTH, sessionFields } from '#src/columns/values.ts';
+import { readNumber } from '#src/kit/numbers/values.ts';
 import { MAX_STORED_NAME_LENGTH } from '#src/kit/values.ts';
 
 /** Words for properties of events that most projects have. */
@@ -39,7 +40,7 @@ export function conditionText({ about, name, operator, values }: FilterCondition
 
 /** True for a value that is compared as a number. */
 export function isNumber(text: string): boolean {
-  return text.trim() !== '' && Number.isFinite(Number(text));
+  return !Number.isNaN(readNumber(text));
 }
 
 const dateTime = new RegExp(DATE_TIME);

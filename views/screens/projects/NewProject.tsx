@@ -50,7 +50,14 @@ export function Screen({ params }: ScreenProps) {
     },
     async send({ name, timeZone, weekStart }) {
       const team = Number(params['team']);
-      const made = await create.mutateAsync({ team, name, timeZone, weekStart: weekStart === '0' ? 0 : 1 });
+      const decimalSeparator = language === 'pt-BR' ? 'comma' : 'point';
+      const made = await create.mutateAsync({
+        team,
+        name,
+        timeZone,
+        weekStart: weekStart === '0' ? 0 : 1,
+        decimalSeparator,
+      });
       await queryClient.invalidateQueries({ queryKey: trpc.projects.list.queryKey() });
       navigate(installOf(made.id));
     },

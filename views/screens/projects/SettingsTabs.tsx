@@ -47,6 +47,16 @@ export function General({ values, draft, wrongs, set }: Editing) {
       {draft.timeZone !== undefined && wrongs.timeZone === undefined && (
         <Callout tone="warn">{part.timeZoneChanged}</Callout>
       )}
+      <SelectField
+        label={part.decimal}
+        hint={part.decimalHint}
+        name="decimalSeparator"
+        value={values.decimalSeparator}
+        onChange={({ target }) => set('decimalSeparator', target.value === 'comma' ? 'comma' : 'point')}
+      >
+        <option value="point">{part.decimalOptions.point}</option>
+        <option value="comma">{part.decimalOptions.comma}</option>
+      </SelectField>
       <TextField
         label={part.bounce}
         hint={part.bounceHint}

@@ -2,6 +2,7 @@
  * What is being changed on the settings screen: fields as they are typed, what differs from what is stored, what is wrong, and what is
  * sent. Pure, but for the drafts that are remembered while the page lives.
  */
+import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
 import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
 import type { ProjectChange, ProjectConfiguration } from '#src/projects/contract.ts';
 import {
@@ -22,6 +23,7 @@ export interface Values {
   name: string;
   timeZone: string;
   weekStart: '0' | '1';
+  decimalSeparator: DecimalSeparator;
   /** Lists are text: one entry a line. */
   allowedOrigins: string;
   internalHosts: string;
@@ -52,6 +54,7 @@ export const tabOf: Record<FieldName, Tab> = {
   name: 'general',
   timeZone: 'general',
   weekStart: 'general',
+  decimalSeparator: 'general',
   bounceSeconds: 'general',
   allowedOrigins: 'collection',
   autocapture: 'collection',

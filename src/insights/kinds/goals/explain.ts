@@ -1,6 +1,8 @@
 /** The SQL of numbers about goals: how often they were reached, by whom, by how many of the visitors, and what it was worth. */
 import type { Amount, Selection } from '#src/columns/columns.ts';
 import { filterSql, namesSql } from '#src/columns/filters/filter-sql.ts';
+import { besideAmountSql, currencySql, numberSql } from '#src/columns/filters/number-sql.ts';
+import { type DecimalSeparator, UNKNOWN_CURRENCY } from '#src/kit/numbers/values.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { Goal } from '../../goals/contract.ts';
 import { selectionOf } from '../../goals/selection.ts';
@@ -44,20 +46,25 @@ export function visitRateSql(rows: Rows, goal: Goal): Sql {
 }
 
 /** Column `value`: the sum of the amounts in this currency ('': none is named); and how many they are. */
-export function revenueSql(rows: Rows, goal: Goal, currency: string): Sql {
+export function revenueSql(rows: Rows, goal: Goal, currency: string, decimal: DecimalSeparator): Sql {
   const { rules, amount } = selectionOf(goal);
-  const none = { property: '', currencyProperty: null, currency: null };
+  const said = amount ?? { property: '', currencyProperty: null, currency: null };
   const joined = sql`
           cross join lateral (
           select
-          ${partsSql(amount ?? none)} as parts,
-          ${currencySql(amount ?? none)} as currency
+          events.properties -> ${said.property} as amount,
+          events.properties ->> ${said.property} as text
+          ) as said
+          cross join lateral (
+          select
+          ${numberSql(sql`said.amount`, decimal)} as number,
+          ${spokenCurrencySql(said)} as currency
           ) as worth`;
   const where = sql`${selectedSql(rows, { rules, amount })}
-          and worth.parts between -${Number.MAX_SAFE_INTEGER} and ${Number.MAX_SAFE_INTEGER}
+          and worth.number is not null
           and worth.currency = ${currency}`;
   return sql`
-        select coalesce(sum(worth.parts::bigint), 0) / 10000 as value, count(*) as count
+        select coalesce(sum(worth.number::text::numeric), 0) as value, count(*) as count
         ${fromEvents(rows, { names: null, joined, where })}`;
 }
 
@@ -140,23 +147,19 @@ export function selectedSql(rows: Rows, { rules }: Selection): Sql {
   )})`;
 }
 
-/** Ten-thousandths, rounded; null for what says no amount: a number, or a text that says nothing but a number. */
-function partsSql({ property }: Amount): Sql {
-  const said = sql`events.properties -> ${property}`;
-  const text = sql`(${said}) #>> '{}'`;
-  return sql`case
-            when jsonb_typeof(${said}) = 'number'
-              or jsonb_typeof(${said}) = 'string' and ${text} ~ '^\\s*-?[0-9]{1,15}(\\.[0-9]+)?\\s*$'
-            then floor((${text})::float8 * 10000 + 0.5) end`;
-}
-
-/** Three letters that the event names, else those that the goal knows. */
-function currencySql({ currencyProperty, currency }: Amount): Sql {
-  if (currencyProperty === null) return sql`${currency ?? ''}`;
-  const said = sql`events.properties -> ${currencyProperty}`;
-  const text = sql`(${said}) #>> '{}'`;
-  return sql`case
-            when jsonb_typeof(${said}) = 'string' and ${text} ~* '^\\s*[a-z]{3}\\s*$'
-            then upper(regexp_replace(${text}, '\\s', '', 'g'))
-            else ${currency ?? ''} end`;
+/** What the event names, else what stands beside its amount, else what the goal knows. */
+function spokenCurrencySql({ currencyProperty, currency }: Amount): Sql {
+  const goal = currency ?? '';
+  const beside = sql`case when jsonb_typeof(said.amount) = 'string'
+            then ${currencySql(besideAmountSql(sql`said.text`), goal)} end`;
+  if (currencyProperty === null) return sql`coalesce(${beside}, ${goal})`;
+  const named = sql`events.properties -> ${currencyProperty}`;
+  return sql`coalesce(
+            case jsonb_typeof(${named})
+            when 'string' then ${currencySql(sql`(events.properties ->> ${currencyProperty})`, goal)}
+            when 'null' then null
+            else case when ${named} is not null then ${UNKNOWN_CURRENCY} end
+            end,
+            ${beside},
+            ${goal})`;
 }

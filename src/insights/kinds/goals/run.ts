@@ -19,8 +19,8 @@ import { countedUntil, resolveRange } from '../../query/ranges.ts';
 import { eventScopeOf, type QueryProject, type Resolved, rareNames, viewsOf } from '../../query/scope.ts';
 import type { GoalFigures, GoalFiguresInput } from './contract.ts';
 
-/** An amount is counted in so many parts of its currency's unit. */
-const PARTS = 10_000;
+/** Texts without an amount that are shown. */
+const MAX_SAMPLES = 3;
 
 type Asked = Pick<Columns, 'conversions' | 'firstEvent' | 'firstEvents'>;
 
@@ -96,7 +96,7 @@ export async function runGoalPreview(
 ): Promise<GoalPreview> {
   const asked = { range: PREVIEWED, compare: 'none' } as const;
   const { range, visitors, goals } = await runGoalFigures(columns, project, [unsaved(draft, now)], asked, now);
-  const { conversions, people, visits, conversionRate: rate, revenue } = goals[0] as GoalFigures['goals'][number];
+  const { conversions, people, visits, conversionRate, revenue, withoutAmount } = goals[0] as GoalFigure;
   const revealsPersons = goalRevealsPersons(draft);
   return {
     range,
@@ -104,8 +104,9 @@ export async function runGoalPreview(
     conversions,
     people,
     visits,
-    conversionRate: rate,
+    conversionRate,
     revenue,
+    withoutAmount,
     revealsPersons,
   };
 }
@@ -123,6 +124,10 @@ export function figureOf(per: GoalPer, current: SpanConversions, before: SpanCon
     visits: per === 'visit' ? value((span) => sharesOf(per, span).some) : null,
     conversionRate: { ...value((span) => rateOf(sharesOf(per, span))), parts: { numerator: some, denominator: all } },
     revenue: revenueOf(current, before),
+    withoutAmount: current.unreadable && {
+      count: current.unreadable.count,
+      samples: current.unreadable.texts.slice(0, MAX_SAMPLES),
+    },
   };
 }
 
@@ -147,19 +152,14 @@ export function rateOf({ some, all }: Share): number | null {
 }
 
 function revenueOf({ sums }: SpanConversions, before: SpanConversions | null): Revenue[] {
-  const earlier = new Map(before?.sums.map(({ currency, total }) => [currency, total.parts]));
+  const earlier = new Map(before?.sums.map(({ currency, total }) => [currency, total.value]));
   const gone = [...earlier.keys()].filter((currency) => !sums.some((sum) => sum.currency === currency));
   const current = sums.map(({ currency, total }) => ({ currency, ...total }));
-  return [...current, ...gone.map((currency) => ({ currency, count: 0, parts: 0 }))]
+  return [...current, ...gone.map((currency) => ({ currency, count: 0, value: 0 }))]
     .sort((one, other) => other.count - one.count || (one.currency < other.currency ? -1 : 1))
-    .map(({ currency, count, parts }) => ({
+    .map(({ currency, count, value }) => ({
       currency,
       count,
-      sum: { value: parts / PARTS, previous: before && (earlier.get(currency) ?? 0) / PARTS },
+      sum: { value, previous: before && (earlier.get(currency) ?? 0) },
     }));
-}
-
-/** Ten-thousandths as an amount. */
-export function amountOf(parts: number): number {
-  return parts / PARTS;
 }

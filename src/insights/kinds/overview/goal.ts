@@ -3,7 +3,7 @@
 import type { SpanConversions } from '#src/columns/columns.ts';
 import type { Goal } from '../../goals/contract.ts';
 import type { GoalPer } from '../../query/contract.ts';
-import { amountOf, figureOf, rateOf, sharesOf } from '../goals/run.ts';
+import { figureOf, rateOf, sharesOf } from '../goals/run.ts';
 import type { OverviewGoal } from './contract.ts';
 
 /** What was counted in a range, and how its stretches lie in the intervals. */
@@ -51,7 +51,7 @@ function seriesOf(per: GoalPer, period: Period): OverviewGoal['series'] {
 
 function amounts(period: Period, currency: string): (number | null)[] {
   const own = period.found.sums.find((sum) => sum.currency === currency);
-  return inIntervals(period, (_, place) => amountOf(own?.stretches[place]?.parts ?? 0));
+  return inIntervals(period, (_, place) => own?.stretches[place]?.value ?? 0);
 }
 
 function inIntervals(

@@ -8,6 +8,7 @@ const goal: OverviewGoal = {
   people: { value: 6, previous: 20 },
   conversionRate: { value: 0.1, previous: 0.2 },
   revenue: [{ currency: 'BRL', sum: { value: 70, previous: 300 }, count: 7 }],
+  withoutAmount: { count: 0, samples: [] },
   series: { conversions: [3, null, 4], conversionRate: [0.1, null, 0.1] },
   comparisonSeries: { conversions: [1, 20], conversionRate: [0.2, 0.2] },
   revenueSeries: [{ currency: 'BRL', series: [30, null, 40], comparisonSeries: [10, 290] }],
