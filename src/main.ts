@@ -74,19 +74,32 @@ async function open(config: Config, stamp: string | undefined, log: Log, stopper
   stopper.onStop('own telemetry', () => measure.stop());
 
   const screens = createScreensThread({
-    ...{ file: `${distFolder(import.meta.url)}/screens.js`, config, stamp, log, clock: rooms.deps.clock },
+    file: `${distFolder(import.meta.url)}/screens.js`,
+    config,
+    stamp,
+    log,
+    clock: rooms.deps.clock,
     answers: mainAnswers(parts),
   });
   stopper.onStop('screens', () => screens.stop(), 40_000);
   const health = createHealth();
   const metrics = metricsRoutes(metricsOf(parts, screens), config.METRICS_TOKEN);
   const streams = createStreams({
-    ...{ config, rooms, router: appRouter, access, sessions: parts.sessions },
+    config,
+    rooms,
+    router: appRouter,
+    access,
+    sessions: parts.sessions,
     report: createReport(log, measure),
   });
   const front = createFrontApp({
-    ...{ config, health, metrics, measure, streams },
-    ...{ deps: rooms.deps, ingest: parts.ingest },
+    config,
+    health,
+    metrics,
+    measure,
+    streams,
+    deps: rooms.deps,
+    ingest: parts.ingest,
   });
   const sorted = sortRequests(config, front, handOver({ open: screens.open, refuse: front }));
   const listener = parts.collect

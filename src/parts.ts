@@ -166,7 +166,12 @@ export async function createParts(
     mode === 'relay'
       ? null
       : await createCollect(deps, {
-          ...{ projects, events, processes, proxies, spool, ...mirroring },
+          projects,
+          events,
+          processes,
+          proxies,
+          spool,
+          ...mirroring,
           takesIn: role === 'web' && !main,
           lanes: sizes.write < 4 ? 1 : 2,
           guard: privacy.whileNobodyIsErased,
@@ -175,7 +180,16 @@ export async function createParts(
   const jobs = createJobs(
     { ...deps, refused, concurrency: Math.max(1, shares.jobs) },
     recurringWork({
-      ...{ accounts, mail, events, columns, collect, relay, privacy, explorer, profiles, processes },
+      accounts,
+      mail,
+      events,
+      columns,
+      collect,
+      relay,
+      privacy,
+      explorer,
+      profiles,
+      processes,
       clock: deps.clock,
       // Files may lie elsewhere: while their rows still say where.
       forgets: [(_on, projectId, signal) => blobs.forget(projectId, signal), ...forgets],
@@ -189,8 +203,23 @@ export async function createParts(
   const own = createOwnProject(deps, projects, main);
   return {
     rooms: {
-      ...{ deps, limits, mail, projects, apiKeys, accounts, events, live, people, history, insights, collect },
-      ...{ explorer, profiles, privacy, status, proxies },
+      deps,
+      limits,
+      mail,
+      projects,
+      apiKeys,
+      accounts,
+      events,
+      live,
+      people,
+      history,
+      insights,
+      collect,
+      explorer,
+      profiles,
+      privacy,
+      status,
+      proxies,
       // What passes through the main thread is known there, and jobs run there.
       relay: main ? { ...relay, status: () => main.ask('relayStatus') } : relay,
       jobs: main ? { ...jobs, soon: (name) => main.ask('jobSoon', name) } : jobs,

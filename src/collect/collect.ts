@@ -95,7 +95,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
   const { projects, spool, processes, takesIn = true } = parts;
   const counts = newEndpointCounts();
   const writer = createWriter(
-    { ...{ pool: write, events: parts.events, spool, clock, log }, onTurn: processes.soon },
+    { pool: write, events: parts.events, spool, clock, log, onTurn: processes.soon },
     { ...writerLimits, ...(parts.lanes !== undefined && { lanes: parts.lanes }) },
   );
   const cookieless = createCookieless(write, log);
@@ -137,7 +137,8 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
     };
   }
   spool?.replay({
-    ...{ store: left.store, forward: left.forward },
+    store: left.store,
+    forward: left.forward,
     expectDatabase: () => writer.expectDatabase(),
     note: (id, notes) => left.count([{ id, notes }]),
     finish: (record) => intake.finishKept(record),

@@ -205,15 +205,13 @@ export function createColumns(
   const firstEvents = createFirstEvents(db);
   const snapshots = createSnapshots(db, tails, threads.breathe);
   const parts: AnswerParts = {
-    ...{
-      db,
-      snapshots,
-      tails,
-      threads,
-      cache,
-      groups: createGroups(),
-      names: createEventNames(),
-    },
+    db,
+    snapshots,
+    tails,
+    threads,
+    cache,
+    groups: createGroups(),
+    names: createEventNames(),
     mostRowsRead: options.mostRowsRead,
   };
   return {

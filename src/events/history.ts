@@ -104,8 +104,15 @@ export function createHistory({ db }: { db: Knex }): History {
       for (const { name, value } of properties) putProperty(all, name, value);
       const { event, receivedAt, distinctId, session, marks } = rest;
       return {
-        ...{ uuid: rest.uuid, event, ts: at, receivedAt, distinctId },
-        ...{ person: person.uuid, session, properties: all, marks },
+        uuid: rest.uuid,
+        event,
+        ts: at,
+        receivedAt,
+        distinctId,
+        person: person.uuid,
+        session,
+        properties: all,
+        marks,
       };
     },
     told: toldEvents,

@@ -101,7 +101,9 @@ export function createExplorer(
         const isMore = events.length > limit && first !== undefined;
         if (isMore || searchedUp < to) {
           return {
-            ...{ ...told, rows: shown.map((event) => rowOf(event, chosen)), searchedTo: null },
+            ...told,
+            rows: shown.map((event) => rowOf(event, chosen)),
+            searchedTo: null,
             next: last === undefined ? placeBefore(before.ts + 1) : placeOf(last),
             newer: isMore ? placeOf(first) : placeUpTo(searchedUp),
             searchedUp: isMore ? null : searchedUp,
@@ -115,7 +117,9 @@ export function createExplorer(
       const isMore = events.length > limit && last !== undefined;
       const isCut = !isMore && searchedTo > from;
       return {
-        ...{ ...told, rows: shown.map((event) => rowOf(event, chosen)), searchedUp: null },
+        ...told,
+        rows: shown.map((event) => rowOf(event, chosen)),
+        searchedUp: null,
         next: isMore ? placeOf(last) : isCut ? placeBefore(searchedTo) : null,
         newer: after === undefined ? null : shown[0] === undefined ? after : placeOf(shown[0]),
         searchedTo: isCut ? searchedTo : null,
@@ -185,7 +189,9 @@ export function createExplorer(
     if (filters && isBeyondEngine(filters)) return { events: null };
     const { from, to } = await insights.range(project, asked);
     const question = {
-      ...{ projectId: project.id, filters: filters ?? null, spans: [{ from, until: to, starts: [] }] },
+      projectId: project.id,
+      filters: filters ?? null,
+      spans: [{ from, until: to, starts: [] }],
       people: await insights.people(seen(project), people),
       views: names.length > 0 ? names : await allNames(project.id),
     };

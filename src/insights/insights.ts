@@ -160,7 +160,11 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
     async explain(project, { range, compare, of, goal: asked, currency, per, vital, percentile, more, ...which }) {
       const goal = await namedGoal(project, asked);
       const question = {
-        ...{ range, of, ...(compare && { compare }), ...(goal && { goal }), ...(more && { more }) },
+        range,
+        of,
+        ...(compare && { compare }),
+        ...(goal && { goal }),
+        ...(more && { more }),
         ...((of === 'goal' || of === 'bounceRate') && { goals: await goals.list(project) }),
         ...(currency !== undefined && { currency }),
         ...(per && { per }),

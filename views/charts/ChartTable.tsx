@@ -50,7 +50,7 @@ export function ChartTable(props: LineChartProps) {
               )}
               {comparison && (
                 <td>
-                  <Change {...{ value, before, kind, good }} events={events?.[index]} />
+                  <Change value={value} before={before} kind={kind} good={good} events={events?.[index]} />
                 </td>
               )}
             </tr>

@@ -43,7 +43,8 @@ export function InstallCard({ project, reference, question, path, onDone }: Inst
     refetchInterval: (query) => (query.state.data?.outside ? false : LOOK_MS),
   });
   useNumbersOnArrival(install.outside !== null);
-  if (install.outside) return <Arrived first={install.outside} {...{ project, reference, onDone }} />;
+  if (install.outside)
+    return <Arrived first={install.outside} project={project} reference={reference} onDone={onDone} />;
   const way = question.install;
   return (
     <section className={css['card']} aria-labelledby="install-title">

@@ -181,7 +181,9 @@ export async function prepare(
     properties: [...new Set([...(needs?.properties ?? []), ...properties])],
     sessionColumns: sessionColumns(
       [...(needs?.sessionColumns ?? []), ...(ofDone?.sessionColumns ?? [])],
-      ...([tables, countsVisits, tables === null || question.withLengths !== false] as const),
+      tables,
+      countsVisits,
+      tables === null || question.withLengths !== false,
     ),
     later: laterOf([...(needs?.properties ?? []), ...(ofDone?.properties ?? [])], tables, properties),
     // Who did something is told by columns as well, which would wait for this.
@@ -222,14 +224,12 @@ export async function prepare(
     },
   );
   const counts: CountParts = {
-    ...{
-      ...ready,
-      sets: await findSets(parts, ready.gathered, finds),
-      threads: parts.threads,
-      cache: parts.cache,
-      include,
-      listsSessions: needs !== null && countsVisits,
-    },
+    ...ready,
+    sets: await findSets(parts, ready.gathered, finds),
+    threads: parts.threads,
+    cache: parts.cache,
+    include,
+    listsSessions: needs !== null && countsVisits,
     filterKey: keyOf(filters, include, ready.conditions, ready.gathered),
     personsKey: personsKeyOf(filters, include, ready.conditions, ready.gathered),
     by: null,
@@ -291,8 +291,17 @@ function laterOf(
 }
 
 const ONLY_COUNTED = [
-  ...(['event', 'marks', 'person', 'session', 'ts', QUARTERS] as const),
-  ...(['length', 'views', 'autocaptures', 'bot', 'id'] as const),
+  'event',
+  'marks',
+  'person',
+  'session',
+  'ts',
+  QUARTERS,
+  'length',
+  'views',
+  'autocaptures',
+  'bot',
+  'id',
 ];
 
 function sessionColumns(

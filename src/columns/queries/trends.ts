@@ -111,7 +111,9 @@ async function askOne(
       const edges = edgesOf(span);
       const trendPlan = { ...plan, by: by?.places ?? null, of };
       const found = await partsOf<TrendPart>(
-        ...([ready, edges, partKey] as const),
+        ready,
+        edges,
+        partKey,
         (chunks, sets) => ready.parts.threads.run({ task: 'countTrend', plan: trendPlan, chunks, sets }),
         bytesOfTrend,
       );

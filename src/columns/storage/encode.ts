@@ -26,8 +26,15 @@ export type EventNumber = (typeof eventNumbers)[number];
 
 /** What is read of a visit, in this order, after its begin, length and id. */
 export const sessionNumbers = [
-  ...(['person', 'source', 'device', 'geo', 'entryPage', 'exitPage'] as const),
-  ...(['views', 'autocaptures', 'bot'] as const),
+  'person',
+  'source',
+  'device',
+  'geo',
+  'entryPage',
+  'exitPage',
+  'views',
+  'autocaptures',
+  'bot',
 ] as const;
 export type SessionNumber = (typeof sessionNumbers)[number];
 

@@ -21,7 +21,9 @@ export const explained = [
   ...overviewMetrics,
   ...breakdownDimensions,
   ...goalNumbers,
-  ...(['goal', 'hours', 'vitals'] as const),
+  'goal',
+  'hours',
+  'vitals',
 ] as const;
 export type Explained = (typeof explained)[number];
 

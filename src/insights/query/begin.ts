@@ -27,9 +27,14 @@ export async function begin(
   const zone = zoneOf(project.timeZone);
   const context = { zone, weekStart: project.weekStart, now, ...toResolve };
   return {
-    ...{ zone, context, first: await told, found: resolveRange(input.range, context) },
+    zone,
+    context,
+    first: await told,
+    found: resolveRange(input.range, context),
     scope: {
-      ...{ projectId: project.id, filters: input.filters ?? null, include: input.include },
+      projectId: project.id,
+      filters: input.filters ?? null,
+      include: input.include,
       people,
     },
   };

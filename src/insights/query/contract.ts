@@ -52,9 +52,21 @@ export function asksAboutPersons(asked: Filters | undefined): boolean {
 
 /** Properties of events that say who it was. */
 const namesOfPersons = new Set([
-  ...['$ip', '$user_id', '$device_id', '$anon_distinct_id', '$alias', 'distinct_id', '$distinct_id', '$groups'],
+  '$ip',
+  '$user_id',
+  '$device_id',
+  '$anon_distinct_id',
+  '$alias',
+  'distinct_id',
+  '$distinct_id',
+  '$groups',
   // What was said of them with an event, and what tells one visit from another.
-  ...['$set', '$set_once', '$unset', '$session_id', '$window_id', '$initial_person_info'],
+  '$set',
+  '$set_once',
+  '$unset',
+  '$session_id',
+  '$window_id',
+  '$initial_person_info',
 ]);
 
 /** Whether values of this property tell one person from another. */

@@ -91,7 +91,11 @@ export async function askValues(
   if (isNumber(field)) return { of: 'visits', rows: [], more: false };
   const [table] = await columns.tables(
     {
-      ...{ projectId: project.id, views: viewNames, filters: null, visitorsOf: 0, withLengths: false },
+      projectId: project.id,
+      views: viewNames,
+      filters: null,
+      visitorsOf: 0,
+      withLengths: false,
       spans: [{ ...span, starts: [] }],
     },
     [{ of: 'sessions', field }],

@@ -70,7 +70,7 @@ export function EventsTable({ reference, explored, timeZone }: EventsTableProps)
       {page.rows.length === 0 ? (
         <Nothing reference={reference} explored={explored} page={page} />
       ) : (
-        <Rows {...{ reference, page, explored, timeZone, hrefOf, panel }} />
+        <Rows reference={reference} page={page} explored={explored} timeZone={timeZone} hrefOf={hrefOf} panel={panel} />
       )}
       <Ends reference={reference} explored={explored} page={page} />
     </>
@@ -142,7 +142,14 @@ function Rows({ reference, page, explored: { columns, open }, timeZone, hrefOf, 
               ...Object.fromEntries(
                 cellsOf(row, columns).map(([column, value]) => [
                   columnKey(column),
-                  <Cell key={column} {...{ reference, row, column, value, timeZone }} />,
+                  <Cell
+                    key={column}
+                    reference={reference}
+                    row={row}
+                    column={column}
+                    value={value}
+                    timeZone={timeZone}
+                  />,
                 ]),
               ),
               time: (

@@ -136,7 +136,7 @@ function Content({ reference, edited, question }: ContentProps) {
       >
         {(shown) => <List reference={reference} goals={goals} question={shown} isMaker={isMaker} />}
       </Region>
-      <Explain {...{ reference, question }} of={TABLE} path={goalsOf(reference)} name={own.list} />
+      <Explain reference={reference} question={question} of={TABLE} path={goalsOf(reference)} name={own.list} />
     </>
   );
 }

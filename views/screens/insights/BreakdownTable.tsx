@@ -53,7 +53,7 @@ export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
     const isNone = none.length > 0 && value === '';
     return {
       key: `${host ?? ''} ${value}`,
-      label: <Value {...{ dimension, value, host }} />,
+      label: <Value dimension={dimension} value={value} host={host} />,
       ...leadOf(value, host),
       cells: [format.number(count), byPeople ? format.number(visitors) : format.percent(count / data.count)],
       bar: isNone ? null : count / largest,

@@ -73,7 +73,7 @@ export function Figures({ reference, path, question, project, now }: FiguresProp
         </Late>
       )}
       <Late fallback={<ChartPlace view={question.view} rows={data.starts.length} />}>
-        <OverviewChart {...{ reference, path, question, project, now, data }} />
+        <OverviewChart reference={reference} path={path} question={question} project={project} now={now} data={data} />
       </Late>
     </>
   );

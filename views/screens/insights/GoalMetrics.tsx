@@ -33,8 +33,12 @@ export function GoalMetrics({ path, question, data }: GoalMetricsProps) {
         {goalNumbers(goal, own).map((number) => (
           <Metric
             key={number.metric}
-            {...{ label: number.label, kind: number.kind, good: number.good }}
-            {...{ value: number.value.value, before: number.value.previous, events: number.allEvents }}
+            label={number.label}
+            kind={number.kind}
+            good={number.good}
+            value={number.value.value}
+            before={number.value.previous}
+            events={number.allEvents}
             href={addressOf(path, { ...question, metric: number.metric })}
             chosen={number.metric === question.metric}
             parts={partsOf(number, format)}

@@ -36,7 +36,12 @@ export function OverviewChart(props: OverviewChartProps) {
   const textOf = (dates: Dates) => datesText(dates, now, format);
   const before = comparison && course.comparison && { range: comparison, values: course.comparison };
   const chart: LineChartProps = {
-    ...{ kind: course.kind, good: course.good, label: course.label, events: course.events, interval, timeZone },
+    kind: course.kind,
+    good: course.good,
+    label: course.label,
+    events: course.events,
+    interval,
+    timeZone,
     name: words.chart.name(course.label, interval, textOf(drawnDates(data)), before && textOf(datesIn(before.range))),
     weekStart: project.weekStart,
     series: { starts: data.starts, to: range.to, values: course.values },
@@ -62,8 +67,8 @@ export function OverviewChart(props: OverviewChartProps) {
         </Late>
       )}
       <Notes reference={reference} notes={notes} project={project} now={now} />
-      <Footnotes {...{ reference, question, project, data }} path={props.path} />
-      <Explain {...{ reference, question, name: course.label }} of={course.metric} narrowFile="figures" />
+      <Footnotes reference={reference} question={question} project={project} data={data} path={props.path} />
+      <Explain reference={reference} question={question} name={course.label} of={course.metric} narrowFile="figures" />
     </>
   );
 }

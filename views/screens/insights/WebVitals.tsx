@@ -85,7 +85,9 @@ function Figures({ input, question, path }: { input: InProject<VitalsInput>; que
           </Link>
         </p>
         <Explain
-          {...{ reference: input.project, question, of: 'vitals' }}
+          reference={input.project}
+          question={question}
+          of="vitals"
           name={`${own.title}: ${own.vitals[question.vital]}`}
         />
       </div>

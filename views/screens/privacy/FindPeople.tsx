@@ -62,7 +62,7 @@ export function FindPeople({ project, timeZone, mayErase, found, onFound }: Find
       {found !== null && found.people.length > 0 && (
         <ul className={records['list']}>
           {found.people.map((person) => (
-            <PersonRow key={person.uuid} {...{ project, person, timeZone, mayErase }} />
+            <PersonRow key={person.uuid} project={project} person={person} timeZone={timeZone} mayErase={mayErase} />
           ))}
         </ul>
       )}

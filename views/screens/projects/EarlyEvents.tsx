@@ -91,7 +91,9 @@ function useRemoval(project: string) {
     },
   });
   return {
-    ...{ run: removal.mutate, isRunning: removal.isPending, dialog },
+    run: removal.mutate,
+    isRunning: removal.isPending,
+    dialog,
     error: dialog === null ? removal.error : null,
   };
 }

@@ -9,10 +9,24 @@ import { MAX_FIND_LENGTH, MAX_PAGE, MAX_ROWS, sortColumns } from './values.ts';
  * where they led. All others: visits, by what is known of the visit as a whole (src/columns/filters/visit-fields.ts).
  */
 export const breakdownDimensions = [
-  ...(['page', 'entryPage', 'exitPage', 'outbound'] as const),
-  ...(['channel', 'referringDomain', 'utmSource', 'utmMedium', 'utmCampaign', 'utmTerm', 'utmContent'] as const),
-  ...(['country', 'language', 'timeZone'] as const),
-  ...(['deviceType', 'browser', 'system', 'screenSize'] as const),
+  'page',
+  'entryPage',
+  'exitPage',
+  'outbound',
+  'channel',
+  'referringDomain',
+  'utmSource',
+  'utmMedium',
+  'utmCampaign',
+  'utmTerm',
+  'utmContent',
+  'country',
+  'language',
+  'timeZone',
+  'deviceType',
+  'browser',
+  'system',
+  'screenSize',
   'event',
 ] as const;
 export type BreakdownDimension = (typeof breakdownDimensions)[number];

@@ -18,7 +18,8 @@ export const dimensions: Record<BreakdownDimension, Dimension> = {
   entryPage: { of: 'sessions', field: 'entryPath', beside: HOST },
   exitPage: { of: 'sessions', field: 'exitPath', beside: HOST },
   outbound: {
-    ...{ of: 'events', names: ['$autocapture'] },
+    of: 'events',
+    names: ['$autocapture'],
     reading: { kind: 'elements', names: ['$external_click_url'] },
   },
   channel: { of: 'sessions', field: 'channel' },
@@ -94,7 +95,9 @@ export async function runBreakdown(
   const rare = rareNames();
   const question = {
     onRare: rare.onRare,
-    ...{ ...viewsOf(project), ...eventScopeOf(input), withLengths: further !== none },
+    ...viewsOf(project),
+    ...eventScopeOf(input),
+    withLengths: further !== none,
     spans: before === null ? [span] : [span, before],
   };
   const ofPagesOnly = isOfPages(input.dimension);
@@ -122,7 +125,10 @@ export async function runBreakdown(
   const readingsOf = readings?.by(keyOf);
   const sum = (some: TableRow[]) => some.reduce((total, { count }) => total + count, 0);
   const cols: BreakdownColumn[] = [
-    ...(['value', 'visitors', 'count', 'previous'] as const),
+    'value',
+    'visitors',
+    'count',
+    'previous',
     ...further.columns.map(([name]) => name),
     ...(readings?.cols ?? []),
     ...reached.map(([name]) => name),
@@ -135,7 +141,9 @@ export async function runBreakdown(
       return row === undefined ? 0 : figure(row);
     };
   const rowOf = ({ key, host, value, visitors, count }: PlacedRow): BreakdownRow => [
-    ...([value, visitors, count] as const),
+    value,
+    visitors,
+    count,
     isComparable ? (counts.get(key)?.count ?? 0) : null,
     ...further.columns.map(figureAt(key)),
     ...(readingsOf?.(key) ?? []),

@@ -38,7 +38,8 @@ export async function runGoalFigures(
   const rare = rareNames();
   const question = {
     onRare: rare.onRare,
-    ...{ ...viewsOf(project), ...eventScopeOf(input) },
+    ...viewsOf(project),
+    ...eventScopeOf(input),
     spans: before === null ? [span] : [span, before],
   };
   const { per = 'visitor' } = input;
@@ -50,7 +51,10 @@ export async function runGoalFigures(
   const [seenBefore] = isComparable ? earlier : [];
   const { total, visits } = seen as SpanConversions;
   return {
-    ...{ range, comparison, rare: rare.names(), per },
+    range,
+    comparison,
+    rare: rare.names(),
+    per,
     visitors: { value: total.visitors, previous: seenBefore?.total.visitors ?? null },
     visits: visits && { value: visits.total.visits, previous: seenBefore?.visits?.total.visits ?? null },
     goals: goals.map(({ id, name, rule }, place) => {

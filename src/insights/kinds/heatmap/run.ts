@@ -26,7 +26,9 @@ export async function runHeatmap(
   const cells = await columns.cells(
     {
       onRare: rare.onRare,
-      ...{ projectId: project.id, views: viewNames, ...eventScopeOf(input) },
+      projectId: project.id,
+      views: viewNames,
+      ...eventScopeOf(input),
       spans: [{ from: range.from, until, starts: [] }],
     },
     {

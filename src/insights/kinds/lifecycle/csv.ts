@@ -12,7 +12,10 @@ export const lifecycleFile = defineFile<LifecycleInput, LifecycleResult, object>
       ['from', 'to', 'new', 'returning', 'resurrecting', 'dormant'],
       starts.map((_, at) => [
         ...edgesOf(intervals, at),
-        ...[begun[at] ?? null, returning[at] ?? null, resurrecting[at] ?? null, dormant[at] ?? null],
+        begun[at] ?? null,
+        returning[at] ?? null,
+        resurrecting[at] ?? null,
+        dormant[at] ?? null,
       ]),
     );
   },

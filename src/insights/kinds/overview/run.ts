@@ -86,7 +86,8 @@ async function answerSince(
     onRare: rare.onRare,
     ...viewsOf(project),
     ...eventScopeOf(input),
-    ...{ withMedian: true, presence: tracedNames },
+    withMedian: true,
+    presence: tracedNames,
     spans: [
       { from: range.from, until, starts: slots[0].starts },
       ...(comparison === null ? [] : [{ from: comparison.range.from, until: until2, starts: slots[1].starts }]),

@@ -17,11 +17,9 @@ export async function runPaths(
   const { range } = found;
   const { stepType: of, minCount: least, limit: most, maxCount: atMost = Number.POSITIVE_INFINITY } = input;
   const { edges, paths } = await columns.paths({
-    ...{
-      ...scope,
-      span: { from: range.from, until: countedUntil(range) },
-      pauseMs: input.sessionTimeoutMinutes * 60_000,
-    },
+    ...scope,
+    span: { from: range.from, until: countedUntil(range) },
+    pauseMs: input.sessionTimeoutMinutes * 60_000,
     length: input.length,
     start: input.startPoint ?? null,
     end: input.endPoint ?? null,

@@ -33,11 +33,14 @@ export async function runVitals(
     const found = await columns.values(
       {
         onRare: rare.onRare,
-        ...{ projectId: project.id, views: [], ...eventScopeOf(input) },
+        projectId: project.id,
+        views: [],
+        ...eventScopeOf(input),
         spans: [{ from: range.from, until: countedUntil(range), starts: [] }],
       },
       {
-        ...{ names: ['$web_vitals'], by },
+        names: ['$web_vitals'],
+        by,
         figures: vitalNames.map((name) => ({
           property: `$web_vitals_${name}_value`,
           quantile: input.percentile / 100,
@@ -70,7 +73,8 @@ export async function runVitals(
   const shown = listed.slice(skipped, skipped + limit);
   const samplesOf = (pages: readonly VitalPage[]) => pages.reduce((sum, { samples }) => sum + samples, 0);
   return {
-    ...{ range, percentile: input.percentile },
+    range,
+    percentile: input.percentile,
     rare: rare.names(),
     vitals: Object.fromEntries(
       vitalNames.map((name) => [name, vitalOf(name, summaries[name].total)]),
@@ -84,7 +88,10 @@ export async function runVitals(
 function vitalOf(name: VitalName, { count, within, quantile }: Omit<ValueSummary, 'value'>): Vital {
   const [good, fair] = vitalLimits[name];
   return {
-    ...{ value: quantile, samples: count, good: within[0] as number, poor: count - (within[1] as number) },
+    value: quantile,
+    samples: count,
+    good: within[0] as number,
+    poor: count - (within[1] as number),
     rating: quantile === null ? null : quantile <= good ? 'good' : quantile <= fair ? 'fair' : 'poor',
   };
 }
