@@ -8,11 +8,12 @@ import { SelectField, TextField } from '#views/kit/Field.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Popover } from '#views/kit/Popover.tsx';
 import { useNavigation } from '#views/navigation.tsx';
+import { filterWords } from '#views/words/filters.ts';
 import { liveWords } from '#views/words/live.ts';
 import { usePart } from '#views/words/words.tsx';
 import css from './LiveFilters.module.css';
 import { type LiveQuestion, liveAddress, readLive } from './live-address.ts';
-import { conditionsOf, type LiveCondition } from './live-conditions.ts';
+import { conditionsOf, type LiveCondition, operatorsOfConditions } from './live-conditions.ts';
 
 export interface LiveFiltersProps {
   path: string;
@@ -23,13 +24,16 @@ export interface LiveFiltersProps {
 
 export function LiveFilters({ path, question, rows }: LiveFiltersProps) {
   const live = usePart(liveWords);
+  const { operators } = usePart(filterWords);
+  const operatorOf = (about: LiveCondition['about']): string =>
+    about === 'who' || about === 'bots' ? live.states[about] : operators[operatorsOfConditions[about]];
   return (
     <>
       {conditionsOf(question.filter).map(({ about, value, without }) => (
         <Chip
           key={`${about} ${value}`}
           name={live.conditions[about]}
-          operator={live.operators[about]}
+          operator={operatorOf(about)}
           value={<ConditionValue about={about} value={value} />}
           removeHref={liveAddress(path, { ...question, filter: without })}
           removeLabel={live.removeFilter}
@@ -63,8 +67,11 @@ function ConditionValue({ about, value }: Pick<LiveCondition, 'about' | 'value'>
 /** What is typed is added: names beside those that are chosen, the others in place of what was there. */
 function FilterForm({ path, question, rows }: LiveFiltersProps) {
   const live = usePart(liveWords);
+  const { operators } = usePart(filterWords);
   const { navigate } = useNavigation();
   const id = useId();
+  const labelOf = (about: keyof typeof operatorsOfConditions): string =>
+    `${live.conditions[about]} ${operators[operatorsOfConditions[about]]}`;
   const { names = [], exceptNames = [], page, countries, who, bots } = question.filter;
   const seen = [...new Set(rows.map(({ event }) => event))].sort();
 
@@ -84,15 +91,15 @@ function FilterForm({ path, question, rows }: LiveFiltersProps) {
       {exceptNames.map((name) => (
         <input key={name} type="hidden" name="not" value={name} />
       ))}
-      <TextField label={live.eventIs} name="name" list={`${id}-names`} autoComplete="off" />
-      <TextField label={live.eventIsNot} name="not" list={`${id}-names`} autoComplete="off" />
+      <TextField label={labelOf('names')} name="name" list={`${id}-names`} autoComplete="off" />
+      <TextField label={labelOf('exceptNames')} name="not" list={`${id}-names`} autoComplete="off" />
       <datalist id={`${id}-names`}>
         {seen.map((name) => (
           <option key={name} value={name} />
         ))}
       </datalist>
       <TextField
-        label={live.pageIs}
+        label={labelOf('page')}
         hint={live.pageHint}
         name="page"
         defaultValue={readable(page ?? '')}

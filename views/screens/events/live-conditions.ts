@@ -1,4 +1,5 @@
 /** What a filter of Live is made of, piece by piece. Apart from the address, which is needed sooner. Pure. */
+import type { FilterOperator } from '#src/columns/filters/operators.ts';
 import type { LiveFilter } from '#src/events/contract.ts';
 
 /** One condition of a filter, and the filter without it. */
@@ -7,6 +8,14 @@ export interface LiveCondition {
   value: string;
   without: LiveFilter;
 }
+
+/** How a condition compares; those that are absent are states, which no operator says. */
+export const operatorsOfConditions = {
+  names: 'equals',
+  exceptNames: 'notEquals',
+  page: 'equals',
+  countries: 'equals',
+} as const satisfies Partial<Record<LiveCondition['about'], FilterOperator>>;
 
 /** The conditions one by one, each with the way to take it off. */
 export function conditionsOf(filter: LiveFilter): LiveCondition[] {
