@@ -4,6 +4,7 @@
  */
 import { AppError, invalid } from '#src/kit/errors.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
+import { tableFormatOf } from '#src/kit/values.ts';
 import type { Limits } from '#src/limits/limits.ts';
 import type { Mail } from '#src/mail/mail.ts';
 import type { Project, Projects } from '#src/projects/projects.ts';
@@ -150,6 +151,7 @@ function asReader(row: queries.ReaderRow): Reader {
     emailVerified: row.email_verified_at !== null,
     language: row.language,
     timeZone: row.time_zone,
+    tableFormat: tableFormatOf(row.table_format, row.language),
     operator: row.operator,
     teams: row.teams.map(({ id, name, role, deletes_at }) => ({
       id: id as TeamId,

@@ -1,6 +1,7 @@
 /** People and teams, as calls and screens exchange them. Who may do what is in values.ts. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { shownName } from '#src/kit/line.ts';
+import type { TableFormat } from '#src/kit/values.ts';
 import type { Role } from '#src/projects/contract.ts';
 import { access, isAtLeast, MAX_PASSWORD, MIN_PASSWORD, mayCall, type Need } from './values.ts';
 
@@ -41,6 +42,8 @@ export interface Reader {
   emailVerified: boolean;
   language: string;
   timeZone: string;
+  /** How tables are downloaded. */
+  tableFormat: TableFormat;
   /** An owner of the team that the installation's own project belongs to. */
   operator: boolean;
   teams: { id: TeamId; name: string; role: Role; deletesAt: number | null }[];
@@ -55,6 +58,7 @@ export interface Me {
   emailVerified: boolean;
   language: string;
   timeZone: string;
+  tableFormat: TableFormat;
   operator: boolean;
   teams: { id: number; name: string; role: Role; deletesAt: number | null }[];
 }

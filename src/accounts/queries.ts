@@ -1,4 +1,5 @@
 /** SQL of the accounts room. */
+import type { TableFormat } from '#src/kit/values.ts';
 import type { Role } from '#src/projects/contract.ts';
 import { type Queryable, query, sql } from '#src/store/sql.ts';
 
@@ -10,6 +11,7 @@ export interface ReaderRow {
   email_verified_at: number | null;
   language: string;
   time_zone: string;
+  table_format: TableFormat | null;
   operator: boolean;
   teams: { id: number; name: string; role: Role; deletes_at: string | null }[];
 }
@@ -20,6 +22,7 @@ export async function reader(on: Queryable, userId: number): Promise<ReaderRow |
     on,
     sql`
     select users.id, users.uuid, users.name, users.email, users.email_verified_at, users.language, users.time_zone,
+           users.table_format,
            exists (select
                      from members
                      join projects on projects.team_id = members.team_id and projects.built_in

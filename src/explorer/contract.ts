@@ -64,12 +64,12 @@ const exportColumn = z
 
 export const exportInput = z.extend(exploredInput, {
   format: z.enum(exportFormats),
-  /** Of CSV; NDJSON has everything. */
+  /** Of a table (`csv`); NDJSON has everything. */
   columns: z._default(z.array(exportColumn).check(z.maxLength(MAX_COLUMNS)), []),
 });
 export type ExportInput = z.infer<typeof exportInput>;
 
-/** Whom the list of people shows, in its order; always CSV. */
+/** Whom the list of people shows, in its order; always a table. */
 export const peopleExportInput = z.omit(peopleInput, { after: true });
 export type PeopleExportInput = z.infer<typeof peopleExportInput>;
 export type PeopleExported = Omit<PeopleExportInput, 'project'>;
@@ -84,7 +84,8 @@ export interface EventExport {
   id: number;
   state: ExportState;
   what: 'events' | 'people';
-  format: ExportFormat;
+  /** How its name ends. */
+  format: ExportFormat | 'xlsx';
   /** Edges of the range, ms; null: of people. */
   range: { from: number; to: number } | null;
   /** Of events of one of these names; none: of any. */

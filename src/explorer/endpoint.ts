@@ -15,6 +15,7 @@ import type { Rooms } from '#src/trpc/context.ts';
 import { projectOf } from '#src/trpc/procedure.ts';
 import { type ExportInput, exportInput, type PeopleExported, peopleExportInput } from './contract.ts';
 import type { FileNow } from './explorer.ts';
+import { fileKind } from './export-file.ts';
 import { uncompressed } from './exports.ts';
 
 export interface ExportParts {
@@ -84,15 +85,21 @@ export function eventExportRoutes({ rooms, readerOf }: ExportParts): Router {
   routes.get('/:project/events/export', async (req, res) => {
     const entered = await enter(req);
     const asked = await within({ insights, ...entered }, readAsked(req));
-    const noted = { action: 'events.exported', format: asked.format } as const;
-    await sendNow([req, res], entered, noted, (signal) => explorer.exportNow(entered.project, asked, signal));
+    const table = entered.reader.tableFormat;
+    const noted = { action: 'events.exported', format: fileKind(asked.format, table).extension } as const;
+    await sendNow([req, res], entered, noted, (signal) =>
+      explorer.exportNow(entered.project, { ...asked, table }, signal),
+    );
   });
 
   routes.get('/:project/persons/export', async (req, res) => {
     const entered = await enter(req, 'explorer.askPeopleExport');
     const asked = readPeople(req);
-    const noted = { action: 'people.exported', format: 'csv' } as const;
-    await sendNow([req, res], entered, noted, (signal) => explorer.exportPeopleNow(entered.project, asked, signal));
+    const table = entered.reader.tableFormat;
+    const noted = { action: 'people.exported', format: fileKind('csv', table).extension } as const;
+    await sendNow([req, res], entered, noted, (signal) =>
+      explorer.exportPeopleNow(entered.project, { ...asked, table }, signal),
+    );
   });
 
   routes.get('/:project/events/export/:id', async (req, res) => {
@@ -138,7 +145,7 @@ async function send(source: Readable, res: Response): Promise<void> {
   });
 }
 
-async function* continued(first: string, rest: AsyncGenerator<string, void>): AsyncGenerator<string, void> {
+async function* continued<Piece>(first: Piece, rest: AsyncGenerator<Piece, void>): AsyncGenerator<Piece, void> {
   yield first;
   yield* rest;
 }

@@ -8,6 +8,8 @@ import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import type { Insights } from '#src/insights/insights.ts';
 import type { QueryScope } from '#src/insights/query/scope.ts';
 import { AppError } from '#src/kit/errors.ts';
+import { dataOf, type FilePiece, tableFile } from '#src/kit/table-file.ts';
+import type { TableFormat } from '#src/kit/values.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Blobs } from '#src/store/blobs.ts';
@@ -26,7 +28,7 @@ import {
 import { type Catalogue, createCatalogue } from './definitions.ts';
 import { createEarly, type Early } from './early.ts';
 import { explainFiles, explainList } from './explain.ts';
-import { exportPieces, typeOfExport } from './export-file.ts';
+import { exportPieces, fileKind } from './export-file.ts';
 import { createExports, type Exports, type PeopleFiles } from './exports.ts';
 import { namesOf } from './names.ts';
 import { placeBefore, placeUpTo, rowOf, search, searchNewer, type Wanted } from './search.ts';
@@ -38,11 +40,11 @@ export interface Explorer {
   /** Names to choose from. */
   names(projectId: ProjectId): Promise<ExplorerNames>;
   /** A file that is made while it is read. @throws AppError `too_large` when it is better made in the background */
-  exportNow(project: Project, asked: Omit<ExportInput, 'project' | 'segment'>, signal: AbortSignal): Promise<FileNow>;
+  exportNow(project: Project, asked: ExportWanted, signal: AbortSignal): Promise<FileNow>;
   /** Asks for a file that is made in the background. @throws AppError `invalid`, `conflict` */
   askExport(project: Project, asked: Omit<ExportInput, 'project' | 'segment'>, by: Reader): Promise<{ id: number }>;
   /** As those two, of people. */
-  exportPeopleNow(project: Project, asked: PeopleExported, signal: AbortSignal): Promise<FileNow>;
+  exportPeopleNow(project: Project, asked: PeopleWanted, signal: AbortSignal): Promise<FileNow>;
   askPeopleExport(project: Project, asked: PeopleExported, by: Reader): Promise<{ id: number }>;
   exports: Exports;
   early: Early;
@@ -55,11 +57,15 @@ export interface Explorer {
   explainFiles(projectId: ProjectId): ScreenExplanation<'files'>;
 }
 
+/** What a file is asked for, and how its reader wants tables. */
+type ExportWanted = Omit<ExportInput, 'project' | 'segment'> & { table: TableFormat };
+type PeopleWanted = PeopleExported & { table: TableFormat };
+
 /** A file that is made while it is read. */
 export interface FileNow {
   type: string;
   fileName: string;
-  pieces: AsyncGenerator<string, void>;
+  pieces: AsyncGenerator<FilePiece['data'], void>;
 }
 
 export interface ExplorerParts {
@@ -137,7 +143,7 @@ export function createExplorer(
     exports,
     early: createEarly({ config, clock, log }, { columns, history }),
     catalogue: createCatalogue({ db, clock }, { columns }),
-    async exportNow(project, { format, columns: chosen, ...asked }, signal) {
+    async exportNow(project, { format, table, columns: chosen, ...asked }, signal) {
       // What cannot be counted in time is sent: whoever waits sees it come.
       const { events } = await count(project, asked).catch((error: unknown) => {
         if (error instanceof AppError && error.code === 'timeout') return { events: null };
@@ -150,16 +156,20 @@ export function createExplorer(
         );
       }
       const whose = await eventScopeOf(project, asked.people);
-      const wanted = { ...(await wantedOf(project, asked)), whose, columns: chosen, format };
+      const wanted = { ...(await wantedOf(project, asked)), whose, columns: chosen, format, table };
       const pieces = exportPieces({ history, elapsed: clock.elapsed }, wanted, signal);
-      return { type: typeOfExport(format), fileName: `events.${format}`, pieces: textsOf(pieces) };
+      const { type, extension } = fileKind(format, table);
+      return { type, fileName: `events.${extension}`, pieces: dataOf(pieces) };
     },
     async askExport(project, { format, columns: chosen, ...asked }, by) {
       const { projectId, ...wanted } = await wantedOf(project, asked);
       const set = (await insights.people(seen(project), asked.people)) ?? undefined;
-      return exports.ask({ projectId, format, question: { ...wanted, set, columns: chosen } }, by);
+      return exports.ask(
+        { projectId, format, question: { ...wanted, set, columns: chosen, table: by.tableFormat } },
+        by,
+      );
     },
-    async exportPeopleNow(project, asked, signal) {
+    async exportPeopleNow(project, { table, ...asked }, signal) {
       const file = await people.file(project.id, asked, signal);
       if (file.people > MAX_PEOPLE_AT_ONCE) {
         throw new AppError(
@@ -167,10 +177,11 @@ export function createExplorer(
           `${file.people} people are too many to download directly (limit ${MAX_PEOPLE_AT_ONCE}). Export in the background instead.`,
         );
       }
-      return { type: typeOfExport('csv'), fileName: 'people.csv', pieces: textsOf(file.pieces) };
+      const { type, extension } = fileKind('csv', table);
+      return { type, fileName: `people.${extension}`, pieces: dataOf(tableFile(file.pieces, table)) };
     },
     askPeopleExport: (project, asked, by) =>
-      exports.ask({ projectId: project.id, format: 'csv', question: { people: asked } }, by),
+      exports.ask({ projectId: project.id, format: 'csv', question: { people: asked, table: by.tableFormat } }, by),
   };
 
   async function wantedOf(project: Project, { range, filters, names }: Explored): Promise<Wanted> {
@@ -208,8 +219,4 @@ export function createExplorer(
 
 function placeOf({ ts, uuid }: EventPlace): EventPlace {
   return { ts, uuid };
-}
-
-async function* textsOf(pieces: AsyncGenerator<{ text: string }, void>): AsyncGenerator<string, void> {
-  for await (const { text } of pieces) yield text;
 }

@@ -1,18 +1,22 @@
 /**
- * Events as a file that is made while it is read, a page at a time, however many there are. CSV has the chosen columns; NDJSON has whole
+ * Events as a file that is made while it is read, a page at a time, however many there are. A table has the chosen columns; NDJSON has whole
  * events, each in the shape in which clients send them, and what became of it: whose it is, in which visit, and whether it is left out of numbers.
  */
 import type { History, KnownGroups, ListedEvent } from '#src/events/history.ts';
-import { csvLine } from '#src/kit/csv.ts';
+import type { TableCell } from '#src/kit/csv.ts';
 import type { JsonValue } from '#src/kit/json.ts';
-import type { ExportFormat } from './contract.ts';
+import { type FilePiece, type TablePiece, tableFile } from '#src/kit/table-file.ts';
+import { type TableFormat, tableExtension, tableType } from '#src/kit/values.ts';
+import type { EventExport, ExportFormat } from './contract.ts';
 import { chosenValue, search, type Wanted } from './search.ts';
 
 /** What is to be in the file. */
 export interface ExportAsked extends Wanted {
-  /** For CSV: names of columns as they stand in addresses. */
+  /** Of a table: names of columns as they stand in addresses. */
   columns: readonly string[];
   format: ExportFormat;
+  /** How a table is written. */
+  table: TableFormat;
 }
 
 export interface ExportParts {
@@ -23,30 +27,65 @@ export interface ExportParts {
 const PAGE = 1_000;
 /** Property groups are read again after so many pages. */
 const PAGES_KNOWN = 20;
-const types: Record<ExportFormat, string> = {
-  ndjson: 'application/x-ndjson; charset=utf-8',
-  csv: 'text/csv; charset=utf-8',
-};
 
-export function typeOfExport(format: ExportFormat): string {
-  return types[format];
+/** What a file is: `csv` stands for a table, however it is written. */
+export function fileKind(format: ExportFormat, table: TableFormat): { type: string; extension: EventExport['format'] } {
+  if (format === 'ndjson') return { type: 'application/x-ndjson; charset=utf-8', extension: format };
+  return { type: tableType(table), extension: tableExtension(table) };
 }
 
-/** One piece for each page, the newest events first. @throws AppError as `search` does */
-export async function* exportPieces(
+/** The newest events first. @throws AppError as `search` does */
+export function exportPieces(
   parts: ExportParts,
   asked: ExportAsked,
   signal: AbortSignal,
-): AsyncGenerator<{ text: string; rows: number }, void> {
-  const { columns, format } = asked;
-  if (format === 'csv') yield { text: csvLine(['time', 'uuid', ...columns.map(headOf)]), rows: 0 };
-  const needs = (isIt: (column: string) => boolean) => format === 'csv' && columns.some(isIt);
-  const options = {
-    persons: format === 'ndjson' || needs((column) => column === 'person' || column.startsWith('person.')),
-    profiles: needs((column) => column.startsWith('person.')),
-    details: needs((column) => column === 'detail'),
-    groups: new Map() as KnownGroups,
+): AsyncGenerator<FilePiece, void> {
+  return asked.format === 'ndjson'
+    ? objectPieces(parts, asked, signal)
+    : tableFile(tablePieces(parts, asked, signal), asked.table);
+}
+
+async function* objectPieces(
+  parts: ExportParts,
+  asked: ExportAsked,
+  signal: AbortSignal,
+): AsyncGenerator<FilePiece, void> {
+  const needs = { persons: true, profiles: false, details: false };
+  for await (const events of pagesOf(parts, asked, needs, signal)) {
+    yield { data: events.map(objectLine).join(''), rows: events.length };
+  }
+}
+
+async function* tablePieces(
+  parts: ExportParts,
+  asked: ExportAsked,
+  signal: AbortSignal,
+): AsyncGenerator<TablePiece, void> {
+  const { columns } = asked;
+  yield { cells: [['time', 'uuid', ...columns.map(headOf)]], rows: 0 };
+  const needs = {
+    persons: columns.some((column) => column === 'person' || column.startsWith('person.')),
+    profiles: columns.some((column) => column.startsWith('person.')),
+    details: columns.includes('detail'),
   };
+  for await (const events of pagesOf(parts, asked, needs, signal)) {
+    yield { cells: events.map((event) => rowOf(event, columns)), rows: events.length };
+  }
+}
+
+interface Needs {
+  persons: boolean;
+  profiles: boolean;
+  details: boolean;
+}
+
+async function* pagesOf(
+  parts: ExportParts,
+  asked: Wanted,
+  needs: Needs,
+  signal: AbortSignal,
+): AsyncGenerator<ListedEvent[], void> {
+  const options = { ...needs, groups: new Map() as KnownGroups };
   let after: { ts: number; uuid: string } | undefined;
   for (let page = 1; ; page++) {
     // Somebody may have been erased meanwhile.
@@ -54,8 +93,7 @@ export async function* exportPieces(
     signal.throwIfAborted();
     const { events } = await search(parts, asked, { after, limit: PAGE, options }, () => !signal.aborted);
     signal.throwIfAborted();
-    const lines = events.map((event) => (format === 'csv' ? tableLine(event, columns) : objectLine(event)));
-    if (lines.length > 0) yield { text: lines.join(''), rows: lines.length };
+    if (events.length > 0) yield events;
     const last = events.at(-1);
     if (events.length < PAGE || last === undefined) return;
     after = { ts: last.ts, uuid: last.uuid };
@@ -73,11 +111,11 @@ function headOf(column: string): string {
   return heads[column] ?? (column.startsWith('event.') ? column.slice('event.'.length) : column);
 }
 
-function tableLine(event: ListedEvent, columns: readonly string[]): string {
-  return csvLine([iso(event.ts), event.uuid, ...columns.map((column) => cellOf(event, column))]);
+function rowOf(event: ListedEvent, columns: readonly string[]): TableCell[] {
+  return [iso(event.ts), event.uuid, ...columns.map((column) => cellOf(event, column))];
 }
 
-function cellOf(event: ListedEvent, column: string): string | number | boolean | null {
+function cellOf(event: ListedEvent, column: string): TableCell {
   switch (column) {
     case 'event':
       return event.event;
@@ -100,7 +138,7 @@ function cellOf(event: ListedEvent, column: string): string | number | boolean |
   return asCell(chosenValue(event, { of: of === 'person' ? 'person' : 'event', name }));
 }
 
-function asCell(value: JsonValue): string | number | boolean | null {
+function asCell(value: JsonValue): TableCell {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : value;
 }
 

@@ -8,13 +8,15 @@ import type { Reader } from '#src/accounts/contract.ts';
 import type { Columns, People } from '#src/columns/columns.ts';
 import type { History } from '#src/events/history.ts';
 import { AppError, notFound } from '#src/kit/errors.ts';
+import { type TablePiece, tableFile } from '#src/kit/table-file.ts';
+import type { TableFormat } from '#src/kit/values.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Blobs } from '#src/store/blobs.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import type { EventExport, ExportFormat, PeopleExported } from './contract.ts';
-import { type ExportAsked, exportPieces, typeOfExport } from './export-file.ts';
+import { type ExportAsked, exportPieces, fileKind } from './export-file.ts';
 
 export interface Exports {
   /** Those of the last month, the newest first. */
@@ -36,8 +38,9 @@ export type ExportQuestion =
   | (Pick<ExportAsked, 'from' | 'to' | 'filters' | 'names' | 'columns'> & {
       /** Whose events. */
       set?: People | undefined;
+      table?: TableFormat;
     })
-  | { people: PeopleExported };
+  | { people: PeopleExported; table?: TableFormat };
 
 export interface FileAsked {
   projectId: ProjectId;
@@ -51,7 +54,7 @@ export interface PeopleFiles {
     projectId: ProjectId,
     asked: PeopleExported,
     signal: AbortSignal,
-  ): Promise<{ people: number; pieces: AsyncGenerator<{ text: string; rows: number }, void> }>;
+  ): Promise<{ people: number; pieces: AsyncGenerator<TablePiece, void> }>;
 }
 
 export interface ExportFile {
@@ -135,11 +138,11 @@ export function createExports(
 
   async function make(row: Row, signal: AbortSignal): Promise<void> {
     const progress = { rows: 0, bytes: 0 };
-    async function* pieces(): AsyncGenerator<string, void> {
-      for await (const { text, rows } of await piecesOf(row, signal)) {
-        yield text;
+    async function* pieces(): AsyncGenerator<string | Uint8Array, void> {
+      for await (const { data, rows } of await piecesOf(row, signal)) {
+        yield data;
         progress.rows += rows;
-        progress.bytes += Buffer.byteLength(text);
+        progress.bytes += Buffer.byteLength(data);
         const change = sql`rows = ${progress.rows}, bytes = ${progress.bytes}`;
         if (!(await update(row, change, isRunning))) throw new Cancelled();
       }
@@ -155,10 +158,11 @@ export function createExports(
   }
 
   async function piecesOf({ project, format, question }: Row, signal: AbortSignal) {
-    if ('people' in question) return (await people.file(project, question.people, signal)).pieces;
+    const { table = 'comma' } = question;
+    if ('people' in question) return tableFile((await people.file(project, question.people, signal)).pieces, table);
     const { set, ...asked } = question;
     const whose = set && (await columns.persons({ projectId: project, people: set }));
-    const wanted = { ...asked, whose, projectId: project, format };
+    const wanted = { ...asked, whose, projectId: project, format, table };
     return exportPieces({ history, elapsed: clock.elapsed }, wanted, signal);
   }
 
@@ -209,8 +213,9 @@ export function createExports(
       if (row === undefined || row.blob === null || exportOf(row, clock.now()).state !== 'done')
         throw notFound('export');
       const { bytes, pieces } = await blobs.read(projectId, row.blob);
-      const fileName = `${whatOf(row.question)}-${row.id}.${row.format}`;
-      return { type: typeOfExport(row.format), fileName, bytes, compressed: pieces };
+      const { type, extension } = fileKindOf(row);
+      const fileName = `${whatOf(row.question)}-${row.id}.${extension}`;
+      return { type, fileName, bytes, compressed: pieces };
     },
     async erase({ projectId }) {
       // What is being made begins anew.
@@ -255,11 +260,11 @@ export function uncompressed(pieces: AsyncIterable<Buffer>): Readable {
 }
 
 function exportOf(row: Row, now: number): EventExport {
-  const { id, state, format, question, askedBy, askedAt, doneAt, expiresAt, rows, bytes } = row;
+  const { id, state, question, askedBy, askedAt, doneAt, expiresAt, rows, bytes } = row;
   const isOver = state === 'done' && expiresAt !== null && expiresAt <= now;
   const file = {
     id,
-    format,
+    format: fileKindOf(row).extension,
     askedBy,
     askedAt,
     doneAt,
@@ -276,6 +281,10 @@ function exportOf(row: Row, now: number): EventExport {
   const { from, to, names, filters, set } = question;
   const isFiltered = (filters ?? set) !== undefined;
   return { ...file, range: { from, to }, names: [...names], isFiltered };
+}
+
+function fileKindOf({ format, question }: Row) {
+  return fileKind(format, question.table ?? 'comma');
 }
 
 function whatOf(question: ExportQuestion): EventExport['what'] {

@@ -5,16 +5,31 @@
 
 /** Signs, also in full width and small form, behind blanks of every script and characters that are not seen: some programs skip those. */
 const FORMULA = /^(?:[\s\p{Z}\p{Cc}\p{Default_Ignorable_Code_Point}\u2800]*[=+\-@＝＋－＠﹦﹢﹣﹫]|[\t\r\n])/u;
-const QUOTED = /[",\r\n]/;
+const QUOTED = /["\r\n]/;
 
-/** One line, with its end. Numbers are numbers, also negative ones; null is empty. */
-export function csvLine(cells: readonly (string | number | boolean | null)[]): string {
-  return `${cells.map(cell).join(',')}\r\n`;
+export type TableCell = string | number | boolean | null;
+
+export interface CsvDialect {
+  separator: ',' | ';';
+  decimal: '.' | ',';
+  /** Before the first line. Excel takes a file without a byte order mark for one in the code page of the system. */
+  start: '' | '\uFEFF';
 }
 
-function cell(value: string | number | boolean | null): string {
+export const csvDialects = {
+  comma: { separator: ',', decimal: '.', start: '' },
+  semicolon: { separator: ';', decimal: ',', start: '\uFEFF' },
+} as const satisfies Record<string, CsvDialect>;
+
+/** One line, with its end. Numbers are numbers, also negative ones; null is empty. */
+export function csvLine(cells: readonly TableCell[], dialect: CsvDialect = csvDialects.comma): string {
+  return `${cells.map((value) => cell(value, dialect)).join(dialect.separator)}\r\n`;
+}
+
+function cell(value: TableCell, { separator, decimal }: CsvDialect): string {
   if (value === null) return '';
-  if (typeof value !== 'string') return String(value);
+  if (typeof value === 'number') return String(value).replace('.', decimal);
+  if (typeof value === 'boolean') return String(value);
   const safe = FORMULA.test(value) ? `'${value}` : value;
-  return QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+  return safe.includes(separator) || QUOTED.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

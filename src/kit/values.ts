@@ -22,3 +22,22 @@ export const rangePresets = [
   'last_12_months',
   'all_time',
 ] as const;
+
+/** `comma`: CSV as programs read it. `semicolon`: CSV as Excel opens it where a comma is the decimal sign. `xlsx`: a workbook. */
+export const tableFormats = ['comma', 'semicolon', 'xlsx'] as const;
+export type TableFormat = (typeof tableFormats)[number];
+
+/** What somebody has chosen (null: nothing), or what spreadsheets of their language open. */
+export function tableFormatOf(chosen: TableFormat | null, language: string): TableFormat {
+  return chosen ?? (language === 'pt-BR' ? 'semicolon' : 'comma');
+}
+
+export function tableExtension(format: TableFormat): 'csv' | 'xlsx' {
+  return format === 'xlsx' ? 'xlsx' : 'csv';
+}
+
+export function tableType(format: TableFormat): string {
+  return format === 'xlsx'
+    ? 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
+    : 'text/csv; charset=utf-8';
+}

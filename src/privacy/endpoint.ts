@@ -32,7 +32,7 @@ export function exportRoutes({ rooms, readerOf }: ExportParts): Router {
     const giveBack = rooms.limits.exporting(found.project.id);
     try {
       const format = formatOf(req.query['format']);
-      const asked = { projectId: found.project.id, id, by: reader.id, format };
+      const asked = { projectId: found.project.id, id, by: reader.id, format, table: reader.tableFormat };
       const { type, fileName, pieces } = await rooms.privacy.file(asked);
       res.set({
         'Content-Type': type,

@@ -1,9 +1,11 @@
 /**
  * All that is known of a person, as one file that is made while it is read: a page of events at a time, however many there are. NDJSON
- * says everything, a line for each thing; CSV is the table of events alone.
+ * says everything, a line for each thing; a table has the events alone.
  */
 import type { History, HistoryEvent } from '#src/events/history.ts';
-import { csvLine } from '#src/kit/csv.ts';
+import type { TableCell } from '#src/kit/csv.ts';
+import { dataOf, type FilePiece, type TablePiece, tableFile } from '#src/kit/table-file.ts';
+import { type TableFormat, tableExtension, tableType } from '#src/kit/values.ts';
 import type { People } from '#src/persons/people.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { ExportFormat } from './contract.ts';
@@ -11,46 +13,75 @@ import type { ExportFormat } from './contract.ts';
 export interface Exported {
   type: string;
   fileName: string;
-  pieces: AsyncIterable<string>;
+  pieces: AsyncIterable<FilePiece['data']>;
 }
 
 interface Asked {
   projectId: ProjectId;
   persons: readonly number[];
   format: ExportFormat;
+  /** How a table is written. */
+  table: TableFormat;
 }
 
 const PAGE = 500;
 const GROUP_TYPES = 5;
-const types = { ndjson: 'application/x-ndjson; charset=utf-8', csv: 'text/csv; charset=utf-8' };
 
-/** @param done told after the last piece was taken, with what was in the file */
+/** What was in a file, by table. */
+type Counts = Record<'persons' | 'distinct_ids' | 'events' | 'sessions' | 'groups', number>;
+
+interface Parts {
+  people: People;
+  history: History;
+}
+
+/** @param done called after the last piece was taken, with what was in the file */
 export function exportPerson(
-  parts: { people: People; history: History },
+  parts: Parts,
   asked: Asked,
   done: (counts: Record<string, number>) => Promise<void>,
 ): Exported {
+  const { format, table } = asked;
+  const counts: Counts = { persons: 0, distinct_ids: 0, events: 0, sessions: 0, groups: 0 };
+  const isTable = format === 'csv';
+  const pieces = isTable ? dataOf(tableFile(tablePieces(parts, asked, counts), table)) : lines(parts, asked, counts);
+  const type = isTable ? tableType(table) : 'application/x-ndjson; charset=utf-8';
+  const extension = isTable ? tableExtension(table) : format;
   // No name of anybody in the name of the file.
-  return { type: types[asked.format], fileName: `person.${asked.format}`, pieces: piecesOf(parts, asked, done) };
+  return { type, fileName: `person.${extension}`, pieces: thenDone(pieces, () => done(counts)) };
 }
 
-async function* piecesOf(
-  { people, history }: { people: People; history: History },
-  { projectId, persons, format }: Asked,
-  done: (counts: Record<string, number>) => Promise<void>,
+async function* thenDone<Piece>(pieces: AsyncIterable<Piece>, done: () => Promise<void>): AsyncGenerator<Piece, void> {
+  yield* pieces;
+  await done();
+}
+
+async function* tablePieces(
+  { history }: Parts,
+  { projectId, persons }: Asked,
+  counts: Counts,
+): AsyncGenerator<TablePiece, void> {
+  yield { cells: [['uuid', 'event', 'time', 'received', 'distinctId', 'visit', 'properties']], rows: 0 };
+  for await (const event of eventsOf(history, projectId, persons)) {
+    counts.events++;
+    yield { cells: [rowOf(event)], rows: 1 };
+  }
+}
+
+async function* lines(
+  { people, history }: Parts,
+  { projectId, persons }: Asked,
+  counts: Counts,
 ): AsyncGenerator<string, void> {
-  const counts = { persons: 0, distinct_ids: 0, events: 0, sessions: 0, groups: 0 };
   const visits = new Set<string>();
   const groups = new Map<string, { type: number; key: string }>();
-  const isTable = format === 'csv';
   const person = await people.current(projectId, persons);
-  if (person !== null && !isTable) {
+  if (person !== null) {
     const { number: _, createdAt, ...rest } = person;
     counts.persons = persons.length;
     counts.distinct_ids = person.distinctIds.length;
     yield line('person', { ...rest, created: iso(createdAt) });
   }
-  if (isTable) yield csvLine(['uuid', 'event', 'time', 'received', 'distinctId', 'visit', 'properties']);
   for await (const event of eventsOf(history, projectId, persons)) {
     counts.events++;
     if (event.session !== null) visits.add(event.session);
@@ -58,22 +89,19 @@ async function* piecesOf(
       const key = event.properties[`$group_${type}`];
       if (typeof key === 'string') groups.set(`${type} ${key}`, { type, key });
     }
-    yield isTable ? tableLine(event) : line('event', withTimes(event));
+    yield line('event', withTimes(event));
   }
-  if (!isTable) {
-    for (const uuids of slices([...visits], PAGE)) {
-      for (const visit of await history.visits(projectId, uuids)) {
-        counts.sessions++;
-        const { firstTs, lastTs, ...rest } = visit;
-        yield line('visit', { ...rest, first: iso(firstTs), last: iso(lastTs) });
-      }
-    }
-    for (const group of await people.groups(projectId, [...groups.values()])) {
-      counts.groups++;
-      yield line('group', group);
+  for (const uuids of slices([...visits], PAGE)) {
+    for (const visit of await history.visits(projectId, uuids)) {
+      counts.sessions++;
+      const { firstTs, lastTs, ...rest } = visit;
+      yield line('visit', { ...rest, first: iso(firstTs), last: iso(lastTs) });
     }
   }
-  await done(counts);
+  for (const group of await people.groups(projectId, [...groups.values()])) {
+    counts.groups++;
+    yield line('group', group);
+  }
 }
 
 async function* eventsOf(
@@ -90,8 +118,8 @@ async function* eventsOf(
   }
 }
 
-function tableLine({ uuid, event, ts, receivedAt, distinctId, session, properties }: HistoryEvent): string {
-  return csvLine([uuid, event, iso(ts), iso(receivedAt), distinctId, session, JSON.stringify(properties)]);
+function rowOf({ uuid, event, ts, receivedAt, distinctId, session, properties }: HistoryEvent): TableCell[] {
+  return [uuid, event, iso(ts), iso(receivedAt), distinctId, session, JSON.stringify(properties)];
 }
 
 function withTimes({ ts, receivedAt, session, ...event }: HistoryEvent): object {

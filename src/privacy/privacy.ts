@@ -14,6 +14,7 @@ import type { Retired } from '#src/events/events.ts';
 import type { GroupsApart, History } from '#src/events/history.ts';
 import { notFound } from '#src/kit/errors.ts';
 import { throwFailures } from '#src/kit/failures.ts';
+import type { TableFormat } from '#src/kit/values.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import type { People, Person, ProjectIdentity } from '#src/persons/people.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
@@ -39,7 +40,7 @@ export interface Privacy {
   /** Asks for all that is known of a person, to be fetched within a day by whoever asked. @throws AppError `not_found` */
   export(projectId: ProjectId, person: string, by: Asking): Promise<number>;
   /** The file of an export, piece by piece; within its day it may be fetched again. @throws AppError `not_found` */
-  file(asked: { projectId: ProjectId; id: number; by: number; format: ExportFormat }): Promise<Exported>;
+  file(asked: FileAsked): Promise<Exported>;
   /**
    * For what waited elsewhere, in the spool: runs `work`, in which nobody is erased. It can ask whether somebody with one of these ids was
    * erased after something was received. @throws while the database is away
@@ -57,6 +58,15 @@ export type IsGone = (projectId: number, said: readonly Said[]) => Promise<boole
 export interface Said {
   ids: readonly string[];
   receivedAt: number;
+}
+
+/** `table`: how a table is written. */
+interface FileAsked {
+  projectId: ProjectId;
+  id: number;
+  by: number;
+  format: ExportFormat;
+  table: TableFormat;
 }
 
 /** Who asked; their name stands on the receipt. */
@@ -234,12 +244,12 @@ export function createPrivacy(deps: PrivacyDeps, parts: PrivacyParts): Privacy {
     },
     erase: (projectId, person, by) => ask('erase', projectId, person, by),
     export: (projectId, person, by) => ask('export', projectId, person, by),
-    async file({ format, ...asked }) {
+    async file({ format, table, ...asked }) {
       const request = await queries.exportAsked(db, asked);
       if (request === null) throw notFound('export');
       return exportPerson(
         { people, history },
-        { projectId: asked.projectId, persons: request.persons, format },
+        { projectId: asked.projectId, persons: request.persons, format, table },
         (counts) => queries.moveOn(db, request, 'done', counts, clock.now()),
       );
     },

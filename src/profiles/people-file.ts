@@ -1,6 +1,7 @@
 /** The list of people as a file that is made while it is read: whom the list shows, in its order, with everything that is known of them. */
 import type { Knex } from 'knex';
-import { csvLine } from '#src/kit/csv.ts';
+import type { TableCell } from '#src/kit/csv.ts';
+import type { TablePiece } from '#src/kit/table-file.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, sql } from '#src/store/sql.ts';
 import type { PeopleAsked } from './contract.ts';
@@ -13,7 +14,7 @@ export interface PeopleFile {
   /** How many there are. */
   people: number;
   /** The first piece is the head. */
-  pieces: AsyncGenerator<{ text: string; rows: number }, void>;
+  pieces: AsyncGenerator<TablePiece, void>;
 }
 
 export interface FileParts {
@@ -59,16 +60,16 @@ async function* piecesOf(
   byCreation: readonly number[],
   { sort }: Pick<PeopleAsked, 'sort'>,
   signal: AbortSignal,
-): AsyncGenerator<{ text: string; rows: number }, void> {
+): AsyncGenerator<TablePiece, void> {
   const numbers = sort === 'seen' ? await seenLast(parts, projectId, byCreation, signal) : byCreation;
-  yield { text: csvLine(head), rows: 0 };
+  yield { cells: [head], rows: 0 };
   for (const some of inPieces(numbers, PIECE)) {
     signal.throwIfAborted();
     const people = await peopleOf(parts.db, projectId, some, {
       mostVisits: MAX_COUNTED,
       properties: sql`p.properties`,
     });
-    if (people.length > 0) yield { text: people.map(csvOf).join(''), rows: people.length };
+    if (people.length > 0) yield { cells: people.map(rowOf), rows: people.length };
   }
 }
 
@@ -90,10 +91,10 @@ function* inPieces<Item>(all: readonly Item[], size: number): Generator<Item[], 
   for (let at = 0; at < all.length; at += size) yield all.slice(at, at + size);
 }
 
-function csvOf(person: WholePerson): string {
+function rowOf(person: WholePerson): TableCell[] {
   const { uuid, distinctId, identified, email, firstSeen, lastSeen, visits, country, properties } = person;
   const name = properties['name'];
-  return csvLine([
+  return [
     uuid,
     distinctId,
     identified,
@@ -104,5 +105,5 @@ function csvOf(person: WholePerson): string {
     visits,
     country,
     JSON.stringify(properties),
-  ]);
+  ];
 }

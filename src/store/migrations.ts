@@ -23,6 +23,7 @@ import * as epochRanges from './migrations/0026-epoch-ranges.ts';
 import * as accessNotices from './migrations/0027-access-notices.ts';
 import * as hashedSessions from './migrations/0028-hashed-sessions.ts';
 import * as operatorNames from './migrations/0029-operator-names.ts';
+import * as tableFormat from './migrations/0030-table-format.ts';
 
 interface Migration {
   name: string;
@@ -54,6 +55,7 @@ const migrations: readonly Migration[] = [
   accessNotices,
   hashedSessions,
   operatorNames,
+  tableFormat,
 ];
 
 /** How many there are. */

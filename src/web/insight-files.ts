@@ -1,5 +1,5 @@
 /**
- * Results of insights as files of CSV: `/project/:project/query/:kind.csv?input=…&options=…`, both JSON, and what the Overview shows at
+ * Results of insights as files, CSV or XLSX as the reader has chosen: `/project/:project/query/:kind.csv?input=…&options=…`, both JSON, and what the Overview shows at
  * the address of its screen, as `/project/:project/overview/table.csv`.
  */
 
@@ -13,6 +13,8 @@ import * as kinds from '#src/insights/kinds/kinds.ts';
 import { within } from '#src/insights/segments/within.ts';
 import { forbidden, invalid, notFound, unauthenticated } from '#src/kit/errors.ts';
 import { rowId } from '#src/kit/row.ts';
+import { dataOf, inPieces, tableFile } from '#src/kit/table-file.ts';
+import { tableExtension, tableType } from '#src/kit/values.ts';
 import type { Language, Rooms } from '#src/trpc/context.ts';
 import { projectOf } from '#src/trpc/procedure.ts';
 import { readOverviewFile, textInTables } from '#views/question/overview-files.ts';
@@ -62,13 +64,15 @@ export function insightFileRoutes({ rooms, sessions, languageOf }: InsightFilePa
       const { fromDate, toDate } = await insights.range(project, asked.range);
       const result = await insights.query(kind, project, csv.inFull?.(asked) ?? asked);
       const textOf = textInTables(languageOf(req));
+      const name = csv.name?.(result, options) ?? kind.name;
+      const format = reader.tableFormat;
       res.set({
-        'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Disposition': `attachment; filename="${csv.name?.(result, options) ?? kind.name}-${fromDate}-${toDate}.csv"`,
+        'Content-Type': tableType(format),
+        'Content-Disposition': `attachment; filename="${name}-${fromDate}-${toDate}.${tableExtension(format)}"`,
         'Cache-Control': 'private, no-store',
       });
-      const lines = csv.lines(result, { input: asked, options, textOf });
-      await pipeline(Readable.from(lines), res).catch((error: unknown) => {
+      const rows = csv.rows(result, { input: asked, options, textOf });
+      await pipeline(Readable.from(dataOf(tableFile(inPieces(rows), format))), res).catch((error: unknown) => {
         // The client hung up.
         if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
       });

@@ -222,6 +222,21 @@ it('links the figures of the chart as a file once, at any width', async () => {
   await below.waitFor();
   expect(await below.getAttribute('href')).toBe(href);
   expect(await file.count()).toBe(0);
+  // The account says how tables are written.
+  await page.goto(`${luneta.url}/account`);
+  const format = page.getByRole('combobox', { name: 'Table downloads' });
+  await format.selectOption({ label: 'Excel workbook (XLSX)' });
+  await expectSound(page);
+  await page.getByRole('button', { name: 'Save changes' }).press('Enter');
+  await page.getByText('Saved', { exact: true }).waitFor();
+  const folder = process.env['SHOTS'];
+  if (folder) await page.screenshot({ path: `${folder}/account-tables-phone.png`, fullPage: true });
+  await page.goto(overview('?metric=views&view=table'));
+  const workbook = page.getByRole('link', { name: 'XLSX: Page views' });
+  await workbook.waitFor();
+  const [saved] = await Promise.all([page.waitForEvent('download'), workbook.press('Enter')]);
+  expect(saved.suggestedFilename()).toMatch(/^views-[\d-]+\.xlsx$/);
+  await database.query('update users set table_format = null');
   expect(complaints).toEqual([]);
 });
 

@@ -2,8 +2,10 @@
 import { request as ask, createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gunzipSync } from 'node:zlib';
+import { readXlsx } from 'hucre/xlsx';
 import request from 'supertest';
 import { uuidV7 } from '#src/kit/ids.ts';
+import { asBuffer } from '#test/kit/buffer.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { callsOf, joinEach, type Person } from '#test/kit/people.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
@@ -61,11 +63,7 @@ function file(cookie: string, query: string, of = project) {
     .set('Cookie', cookie)
     .set('Sec-Fetch-Site', 'same-origin')
     .buffer()
-    .parse((res, done) => {
-      const pieces: Buffer[] = [];
-      res.on('data', (piece: Buffer) => pieces.push(piece));
-      res.on('end', () => done(null, Buffer.concat(pieces).toString()));
-    });
+    .parse(asBuffer);
 }
 
 /** As RFC 4180 has it. */
@@ -299,10 +297,10 @@ describe('in the background', () => {
     ]);
     const direct = await file(whole.owner, '?range=last_7_days&format=ndjson').expect(200);
     const kept = await file(whole.owner, `/${id}`).set('Accept-Encoding', 'identity').expect(200);
-    expect(kept.body).toBe(direct.body);
+    expect(String(kept.body)).toBe(String(direct.body));
     expect((await list(whole.owner))[0]?.bytes).toBe(Buffer.byteLength(String(direct.body)));
     const [pieces] = await database.query<{ bytes: Buffer }>('select bytes from blob_pieces order by number');
-    expect(gunzipSync(pieces?.bytes as Buffer).toString()).toBe(direct.body);
+    expect(gunzipSync(pieces?.bytes as Buffer).toString()).toBe(String(direct.body));
 
     const { limits } = whole.parts.rooms;
     const others = [limits.exporting(Number(project)), limits.exporting(Number(project))];
@@ -428,6 +426,34 @@ describe('people', () => {
     const [, [, , , name, , , , , , properties] = []] = table(text);
     expect(name).toBe("'=1+1");
     expect(JSON.parse(String(properties))).toMatchObject({ name: '=1+1', email: 'ana@shop.example', tags: ['a', 'b'] });
+  });
+
+  it('are workbooks and files with semicolons where the account has chosen so, at once and later', async () => {
+    const choose = (tableFormat: string | null) =>
+      database.query("update users set table_format = $1 where name = 'Rui'", [tableFormat]);
+    await choose('xlsx');
+    const now = await people(members.member.cookie, '?search=ana@shop.example').buffer().parse(asBuffer).expect(200);
+    expect(now.headers['content-disposition']).toBe('attachment; filename="people.xlsx"');
+    const [head, row] = (await readXlsx(now.body)).sheets[0]?.rows ?? [];
+    expect([head?.[3], row?.[3], row?.[2]]).toEqual(['name', '=1+1', false]);
+    const asked = { project, search: 'ana@shop.example' };
+    const { body } = await calls.mutation(members.member.cookie, 'explorer.askPeopleExport', asked).expect(200);
+    const events = await file(members.member.cookie, '?range=last_7_days&column=event').expect(200);
+    expect(events.headers['content-disposition']).toBe('attachment; filename="events.xlsx"');
+    const found = (await readXlsx(events.body)).sheets[0]?.rows ?? [];
+    await choose('semicolon');
+    const semicolons = await file(members.member.cookie, '?range=last_7_days&column=event').expect(200);
+    const lines = String(semicolons.body).split('\r\n').slice(0, -1);
+    expect(lines).toEqual(found.map((cells, at) => (at === 0 ? '\uFEFF' : '') + cells.join(';')));
+    // What was asked for keeps its format, and is of whoever fetches it.
+    await work();
+    const { id } = body.result.data.json;
+    expect((await list(whole.owner))[0]).toMatchObject({ id, state: 'done', format: 'xlsx', rows: 1 });
+    const kept = await file(whole.owner, `/${id}`).expect(200);
+    expect(kept.headers['content-disposition']).toBe(`attachment; filename="people-${id}.xlsx"`);
+    expect((await readXlsx(kept.body)).sheets[0]?.rows[1]?.[3]).toBe('=1+1');
+    await choose(null);
+    await calls.mutation(members.member.cookie, 'explorer.removeExport', { project, id }).expect(200);
   });
 
   it('are for members of the project', async () => {

@@ -1,7 +1,9 @@
 /** Tables of the overview through HTTP: what browsers send to `/ingest`, and what a screen and a file say of it. */
+import { readXlsx } from 'hucre/xlsx';
 import request from 'supertest';
 import type { Breakdown, BreakdownDimension } from '#src/insights/contract.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
+import { asBuffer } from '#test/kit/buffer.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { callsOf, joinTeam } from '#test/kit/people.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
@@ -10,6 +12,8 @@ import { finishedEvent, sessionId } from './histories.ts';
 const database = useDatabase({ between: 'nothing' });
 const whole = useWholeApp(database);
 const site = 'https://shop.example';
+/** What the API adds to an answer. */
+const nothingToNote = { caveats: [], unknownEvents: [] };
 
 interface Visit {
   id: string;
@@ -319,7 +323,8 @@ describe('with a goal', () => {
 
     const ask = await api();
     const asked = `dimension=page&more=true&goal=${goal}`;
-    expect((await ask(asked).expect(200)).body).toEqual(await table('page', { more: true, goal }));
+    const { body } = await ask(asked).expect(200);
+    expect(body).toEqual({ ...nothingToNote, ...(await table('page', { more: true, goal })) });
     expect((await ask(`${asked}&sort=-conversions`).expect(200)).body.rows.at(-1)[0]).toBe('/produtos');
     await ask('dimension=page&more=true&goal=999999').expect(404);
   });
@@ -329,9 +334,10 @@ it('says the same by the API', async () => {
   const ask = await api();
   for (const dimension of ['page', 'utmSource', 'screenSize', 'event', 'outbound'] as const) {
     const { body } = await ask(`dimension=${dimension}&more=true`).expect(200);
-    expect(body).toEqual(await table(dimension, { more: true }));
+    expect(body).toEqual({ ...nothingToNote, ...(await table(dimension, { more: true })) });
   }
-  expect((await ask('dimension=event&more=false').expect(200)).body).toEqual(await table('event'));
+  const { body: plain } = await ask('dimension=event&more=false').expect(200);
+  expect(plain).toEqual({ ...nothingToNote, ...(await table('event')) });
   await ask('dimension=shoeSize').expect(400);
 });
 
@@ -358,6 +364,37 @@ describe('as a file', () => {
       ].join('\r\n'),
     );
     expect((await file('compare=none&details=browser&sort=value', whole.owner, 'pt-BR')).text).toBe(english.text);
+  });
+
+  it('is written as the account has chosen, by its language at first', async () => {
+    const { cookie, email } = await joinTeam(whole, {
+      ...{ team: whole.team, role: 'viewer', name: 'Bia', cookie: whole.owner },
+    });
+    const set = (over: object) =>
+      callsOf(whole)
+        .mutation(cookie, 'accounts.own.setProfile', { name: 'Bia', language: 'pt-BR', timeZone: 'UTC', ...over })
+        .expect(200);
+    const query = 'compare=none&details=browser&sort=value';
+    await set({});
+    const semicolons = await file(query, cookie).expect(200);
+    expect(semicolons.text.split('\r\n').slice(0, 2)).toEqual([
+      '\uFEFFbrowser;visitors;visits;share;bounce_rate;duration_seconds',
+      'Firefox;2;2;0,5;0,5;2',
+    ]);
+    await set({ tableFormat: 'comma' });
+    expect((await file(query, cookie)).text).toBe((await file(query)).text);
+    await set({ tableFormat: 'xlsx' });
+    const workbook = await file(query, cookie).buffer().parse(asBuffer).expect(200);
+    expect(workbook.headers['content-type']).toBe('application/vnd.openxmlformats-officedocument.spreadsheetml.sheet');
+    expect(workbook.headers['content-disposition']).toMatch(/^attachment; filename="browser-[\d-]+\.xlsx"$/);
+    const { sheets } = await readXlsx(workbook.body);
+    expect(sheets[0]?.rows.slice(0, 2)).toEqual([
+      ['browser', 'visitors', 'visits', 'share', 'bounce_rate', 'duration_seconds'],
+      ['Firefox', 2, 2, 0.5, 0.5, 2],
+    ]);
+    await callsOf(whole).mutation(cookie, 'accounts.own.setProfile', { name: 'Bia', language: 'en', timeZone: 'UTC' });
+    const kept = await database.query('select table_format from users where email = $1', [email]);
+    expect(kept).toEqual([{ table_format: 'xlsx' }]);
   });
 
   it('compares as the screen does', async () => {

@@ -15,6 +15,7 @@ export function testReader(role: Role = 'owner', changes: Partial<Reader> = {}):
     emailVerified: true,
     language: 'en',
     timeZone: 'America/Sao_Paulo',
+    tableFormat: 'comma',
     operator: role === 'owner',
     teams: [{ id: TEST_TEAM, name: 'Serrana', role, deletesAt: null }],
     ...changes,

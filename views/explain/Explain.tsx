@@ -1,6 +1,7 @@
 /** A link below a number to how it is counted, and to its file; what it opens comes when it is opened. */
 import { Boundary } from '#views/boundary.tsx';
 import { overviewOf } from '#views/frame/addresses.ts';
+import { useTableFileName } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
@@ -33,6 +34,7 @@ export interface ExplainProps {
 
 export function Explain({ reference, question, of, path = overviewOf(reference), name, narrowFile }: ExplainProps) {
   const own = usePart(explainLinkWords);
+  const fileName = useTableFileName();
   const asked = explainInput(reference, question);
   const isOpen = asked !== null && (asked.of === 'revenue' ? `revenue.${asked.currency}` : asked.of) === of;
   const file = isFile(of) ? files[of] : narrowFile;
@@ -48,9 +50,9 @@ export function Explain({ reference, question, of, path = overviewOf(reference),
             href={addressOf(`${overviewOf(reference)}/${file}.csv`, question)}
             download
             className={narrowFile && css['narrow']}
-            aria-label={own.csvOf(name)}
+            aria-label={own.fileOf(fileName, name)}
           >
-            {own.csv}
+            {fileName}
           </a>
         )}
       </p>

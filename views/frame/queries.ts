@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { LiveSummary } from '#src/events/contract.ts';
+import { tableExtension } from '#src/kit/values.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { reloadUnlessLeaving } from '#views/kit/SignOut.tsx';
 import { useNavigation } from '#views/navigation.tsx';
@@ -48,6 +49,12 @@ export function useProjects(): Projects | null {
 /** True when an address's reference means this project. */
 export function isProject({ id, token }: ProjectSummary, reference: string | undefined): boolean {
   return String(id) === reference || token === reference;
+}
+
+/** How files of tables are called for the reader: `CSV` or `XLSX`. */
+export function useTableFileName(): string {
+  const { data: me } = useQuery(useTrpc().accounts.me.queryOptions());
+  return tableExtension(me?.tableFormat ?? 'comma').toUpperCase();
 }
 
 /** What the current project receives now; null until it is known, or outside projects. */

@@ -1,5 +1,6 @@
 /** Words of one's own account: profile, ways to sign in, sessions. */
 import type { SignInMethod } from '#src/accounts/own/contract.ts';
+import type { TableFormat } from '#src/kit/values.ts';
 import type { Part } from './part.ts';
 
 const methods: Record<SignInMethod, string> = {
@@ -25,6 +26,14 @@ const en = {
     languageHint: 'For this browser and emails sent to you.',
     timeZone: 'Time zone',
     timeZoneHint: 'For times in your account and emails. Projects have their own time zone.',
+    tableFormat: 'Table downloads',
+    tableFormatHint: 'For tables you download and export. Excel cells hold up to 32,767 characters.',
+    tableFormats: {
+      language: 'CSV, default for my language',
+      comma: 'CSV: comma, decimal point',
+      semicolon: 'CSV for Excel: semicolon, decimal comma',
+      xlsx: 'Excel workbook (XLSX)',
+    } as Record<TableFormat | 'language', string>,
     save: 'Save changes',
     saving: 'Saving…',
     email: 'Email',
@@ -158,6 +167,14 @@ const ptBR: typeof en = {
     languageHint: 'Idioma das telas neste navegador e dos e-mails que você recebe.',
     timeZone: 'Fuso horário',
     timeZoneHint: 'Usado na sua conta e nos e-mails. Cada projeto tem seu próprio fuso.',
+    tableFormat: 'Download de tabelas',
+    tableFormatHint: 'Para as tabelas que você baixa ou exporta. Uma célula do Excel tem até 32.767 caracteres.',
+    tableFormats: {
+      language: 'CSV no padrão do meu idioma',
+      comma: 'CSV: vírgula, ponto decimal',
+      semicolon: 'CSV para Excel: ponto e vírgula, vírgula decimal',
+      xlsx: 'Planilha do Excel (XLSX)',
+    },
     save: 'Salvar alterações',
     saving: 'Salvando…',
     email: 'E-mail',

@@ -2,13 +2,12 @@
 import type { Part } from './part.ts';
 
 const en = {
-  csv: 'CSV',
-  download: 'Download chart data as CSV',
+  /** `as`: CSV or XLSX. */
+  download: (as: string): string => `Download chart data as ${as}`,
 };
 
 const ptBR: typeof en = {
-  csv: 'CSV',
-  download: 'Baixar os dados do gráfico em CSV',
+  download: (as) => `Baixar os dados do gráfico em ${as}`,
 };
 
 export const chartFileWords: Part<typeof en> = { en, 'pt-BR': ptBR };

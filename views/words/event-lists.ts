@@ -50,7 +50,7 @@ const en = {
 
   take: 'Export',
   now: 'Download now',
-  csv: 'CSV (visible columns)',
+  table: (as: string): string => `${as} (visible columns)`,
   ndjson: 'NDJSON (full events)',
   later: 'Export in the background',
   laterHint: 'For large files. Available for 7 days.',
@@ -132,7 +132,7 @@ const ptBR: typeof en = {
 
   take: 'Exportar',
   now: 'Baixar agora',
-  csv: 'CSV com estas colunas',
+  table: (as) => `${as} com estas colunas`,
   ndjson: 'NDJSON com eventos completos',
   later: 'Gerar arquivo em segundo plano',
   laterHint: 'Para arquivos grandes. Disponível por 7 dias.',

@@ -6,8 +6,8 @@ const en = {
   link: 'How it’s calculated',
   linkOf: (of: string) => `How it’s calculated: ${of}`,
   close: 'Close',
-  csv: 'CSV',
-  csvOf: (of: string) => `CSV: ${of}`,
+  /** `as`: CSV or XLSX. */
+  fileOf: (as: string, of: string) => `${as}: ${of}`,
   /** What a screen's numbers are called; `now`: what those see who see no more of Live than how many are there. */
   titles: {
     home: 'Visitors and people online',
@@ -30,8 +30,7 @@ const ptBR: typeof en = {
   link: 'Como é calculado',
   linkOf: (of) => `Como é calculado: ${of}`,
   close: 'Fechar',
-  csv: 'CSV',
-  csvOf: (of) => `CSV: ${of}`,
+  fileOf: (as, of) => `${as}: ${of}`,
   titles: {
     home: 'Visitantes e pessoas online',
     now: 'Pessoas online',

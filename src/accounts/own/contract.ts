@@ -1,6 +1,7 @@
 /** One's own account: profile, second step, passkeys, sign-ins. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { shownName } from '#src/kit/line.ts';
+import { type TableFormat, tableFormats } from '#src/kit/values.ts';
 import { emailAddress, newPassword } from '../contract.ts';
 
 /** How somebody proved who they are. Shown in the list of their sessions. */
@@ -34,6 +35,8 @@ export interface OwnAccount {
   emailVerified: boolean;
   language: string;
   timeZone: string;
+  /** How tables are downloaded; null: as the language has it. */
+  tableFormat: TableFormat | null;
   /** Signs in with a password, among others. */
   hasPassword: boolean;
   /** Codes of an app are asked for at sign-in. */
@@ -66,7 +69,10 @@ export const profileInput = z.object({
   name: shownName,
   language: z.enum(['en', 'pt-BR']),
   timeZone: z.string().check(z.maxLength(100)),
+  /** Absent: it stays. */
+  tableFormat: z.optional(z.nullable(z.enum(tableFormats))),
 });
+export type ProfileInput = z.infer<typeof profileInput>;
 export const passwordInput = z.object({ current: z.optional(password), password: newPassword });
 export const emailInput = z.object({ email: emailAddress });
 export const linkInput = z.object({ token: z.string().check(z.maxLength(200)) });

@@ -10,7 +10,7 @@ import type { Reader } from '../contract.ts';
 import type { Links } from '../links.ts';
 import { hashPassword, verifyPassword } from '../passwords.ts';
 import { emailKey, setPasswordHash } from '../queries.ts';
-import type { OwnAccount } from './contract.ts';
+import type { OwnAccount, ProfileInput } from './contract.ts';
 import type { Passkeys } from './passkeys.ts';
 import * as queries from './queries.ts';
 import type { SignIns } from './sessions.ts';
@@ -25,7 +25,7 @@ export interface Profile {
   /** Everything that the account screen shows; `sid` is the sign-in that asks. */
   get(reader: Reader, sid: string): Promise<OwnAccount>;
   /** @throws AppError `invalid` for a time zone that does not exist */
-  change(reader: Reader, input: { name: string; language: string; timeZone: string }): Promise<void>;
+  change(reader: Reader, input: ProfileInput): Promise<void>;
   hasPassword(userId: number): Promise<boolean>;
   /** True for the person's password. @throws AppError `rate_limited` */
   isPassword(reader: Reader, password: string, address: string): Promise<boolean>;
@@ -89,6 +89,7 @@ export function createProfile(deps: Pick<Deps, 'config' | 'db' | 'clock'>, parts
         emailVerified,
         language,
         timeZone,
+        tableFormat: row?.table_format ?? null,
         hasPassword: row?.password_hash != null,
         hasCodes: row?.totp_confirmed_at != null,
         recoveryCodesLeft: left,

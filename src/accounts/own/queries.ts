@@ -1,12 +1,16 @@
 /** SQL about one's own account: profile, second step, passkeys, spent challenges. */
+
+import type { TableFormat } from '#src/kit/values.ts';
 import { type Queryable, query, sql } from '#src/store/sql.ts';
 import { emailKey } from '../queries.ts';
+import type { ProfileInput } from './contract.ts';
 
 export interface OwnRow {
   email: string;
   name: string;
   language: string;
   time_zone: string;
+  table_format: TableFormat | null;
   password_hash: string | null;
   totp_secret: string | null;
   totp_confirmed_at: number | null;
@@ -15,7 +19,7 @@ export interface OwnRow {
 export async function own(on: Queryable, userId: number): Promise<OwnRow | null> {
   const [row] = await query<OwnRow>(
     on,
-    sql`select email, name, language, time_zone, password_hash, totp_secret, totp_confirmed_at
+    sql`select email, name, language, time_zone, table_format, password_hash, totp_secret, totp_confirmed_at
           from users where id = ${userId} and disabled_at is null`,
   );
   return row ?? null;
@@ -24,11 +28,14 @@ export async function own(on: Queryable, userId: number): Promise<OwnRow | null>
 export async function setProfile(
   on: Queryable,
   userId: number,
-  { name, language, timeZone }: { name: string; language: string; timeZone: string },
+  { name, language, timeZone, tableFormat }: ProfileInput,
 ): Promise<void> {
   await query(
     on,
-    sql`update users set name = ${name}, language = ${language}, time_zone = ${timeZone} where id = ${userId}`,
+    sql`update users
+           set name = ${name}, language = ${language}, time_zone = ${timeZone},
+               table_format = ${tableFormat === undefined ? sql`table_format` : sql`${tableFormat}`}
+         where id = ${userId}`,
   );
 }
 
@@ -44,7 +51,7 @@ export async function hasAddress(on: Queryable, email: string): Promise<boolean>
 export async function addressForChange(on: Queryable, userId: number): Promise<OwnRow | null> {
   const [row] = await query<OwnRow>(
     on,
-    sql`select email, name, language, time_zone, password_hash, totp_secret, totp_confirmed_at
+    sql`select email, name, language, time_zone, table_format, password_hash, totp_secret, totp_confirmed_at
           from users where id = ${userId} and disabled_at is null for update`,
   );
   return row ?? null;

@@ -1,6 +1,5 @@
-/** Results as files of CSV. Names of columns and the way numbers are written are the same in every language. */
+/** Results as tables of files. Names of columns are the same in every language. */
 import type * as mini from 'zod/mini';
-import { csvLine } from '#src/kit/csv.ts';
 import { formatDate, type Zone } from '#src/kit/zone.ts';
 import type { Interval } from './contract.ts';
 
@@ -21,8 +20,8 @@ export interface InsightFile<Input, Result, Options = unknown> {
   inFull?(input: Input): Input;
   /** What the file is of, in its name; absent: the name of the kind. */
   name?(result: Result, options: Options): string;
-  /** Lines with their ends, the head first. */
-  lines(result: Result, parts: FileParts<Input, Options>): Iterable<string>;
+  /** The head first. */
+  rows(result: Result, parts: FileParts<Input, Options>): Iterable<readonly Cell[]>;
 }
 
 /** Checks a file's definition, and leaves out what only it knows of its options. */
@@ -36,9 +35,9 @@ export function defineFile<Input, Result, Options>(
 export const MAX_LINES = 1_000_000;
 
 /** A head and rows with the same columns. */
-export function* tableLines(head: readonly Cell[], rows: Iterable<readonly Cell[]>): Generator<string> {
-  yield csvLine([...head]);
-  for (const row of rows) yield csvLine([...row]);
+export function* tableRows(head: readonly Cell[], rows: Iterable<readonly Cell[]>): Generator<readonly Cell[]> {
+  yield head;
+  yield* rows;
 }
 
 /** To the ten-thousandth, as tables show numbers. */

@@ -72,6 +72,7 @@ describe('the profile', () => {
         'passkeys',
         'recoveryCodesLeft',
         'signIns',
+        'tableFormat',
         'timeZone',
       ].sort(),
     );

@@ -3,7 +3,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OwnAccount } from '#src/accounts/own/contract.ts';
-import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
+import { MAX_SHOWN_NAME_LENGTH, tableFormats } from '#src/kit/values.ts';
 import { Appearance } from '#views/frame/Appearance.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { EmailField } from '#views/kit/EmailField.tsx';
@@ -21,6 +21,8 @@ import { languages } from '#views/words/catalogues.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { AccountForm } from './AccountForm.tsx';
 import css from './AccountProfile.module.css';
+
+const BY_LANGUAGE = 'language';
 
 export function AccountProfile({ account }: { account: OwnAccount }) {
   const { profile } = usePart(accountWords);
@@ -49,12 +51,13 @@ function About({ account }: { account: OwnAccount }) {
   const client = useQueryClient();
   const change = useMutation(trpc.accounts.own.setProfile.mutationOptions());
   const [zone, setZone] = useState(account.timeZone);
-  const form = useForm<'name' | 'language' | 'timeZone'>({
+  const form = useForm<'name' | 'language' | 'timeZone' | 'tableFormat'>({
     check: ({ name }) =>
       name.trim() === '' || name.trim().length > MAX_SHOWN_NAME_LENGTH ? { name: errors.name } : {},
-    async send({ name, language, timeZone }) {
+    async send({ name, language, timeZone, tableFormat: format }) {
       const chosen = language === 'pt-BR' ? 'pt-BR' : 'en';
-      await change.mutateAsync({ name, language: chosen, timeZone });
+      const tableFormat = tableFormats.find((each) => each === format) ?? null;
+      await change.mutateAsync({ name, language: chosen, timeZone, tableFormat });
       await Promise.all(
         [trpc.accounts.me.queryKey(), trpc.accounts.own.get.queryKey()].map((queryKey) =>
           client.invalidateQueries({ queryKey }),
@@ -97,6 +100,18 @@ function About({ account }: { account: OwnAccount }) {
         value={zone}
         onChange={setZone}
       />
+      <SelectField
+        label={profile.tableFormat}
+        hint={profile.tableFormatHint}
+        name="tableFormat"
+        defaultValue={account.tableFormat ?? BY_LANGUAGE}
+      >
+        {([BY_LANGUAGE, ...tableFormats] as const).map((each) => (
+          <option key={each} value={each}>
+            {profile.tableFormats[each]}
+          </option>
+        ))}
+      </SelectField>
     </AccountForm>
   );
 }

@@ -4,6 +4,7 @@ import type { ExportFormat } from '#src/explorer/contract.ts';
 import { MAX_AT_ONCE } from '#src/explorer/values.ts';
 import { Boundary } from '#views/boundary.tsx';
 import { exportsOf } from '#views/frame/addresses.ts';
+import { useTableFileName } from '#views/frame/queries.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { FormError } from '#views/kit/Field.tsx';
@@ -59,9 +60,10 @@ function NowIfFew({ reference, explored }: ExportChoicesProps) {
 
 function Now({ reference, explored }: ExportChoicesProps) {
   const text = usePart(eventListWords);
+  const fileName = useTableFileName();
   return formats.map((format) => (
     <a key={format} href={exportHref(reference, explored, format)} download className={optionClass()}>
-      {text[format]}
+      {format === 'csv' ? text.table(fileName) : text[format]}
     </a>
   ));
 }
@@ -71,6 +73,7 @@ function Later({ reference, explored }: ExportChoicesProps) {
   const client = useQueryClient();
   const { navigate } = useNavigation();
   const text = usePart(eventListWords);
+  const fileName = useTableFileName();
   const ask = useMutation(trpc.explorer.askExport.mutationOptions());
   const start = async (format: ExportFormat) => {
     await ask.mutateAsync(exportInput(reference, explored, format));
@@ -89,7 +92,7 @@ function Later({ reference, explored }: ExportChoicesProps) {
             busy={ask.isPending && ask.variables.format === format && text.asking}
             onClick={() => void start(format).catch(() => undefined)}
           >
-            {format.toUpperCase()}
+            {format === 'csv' ? fileName : format.toUpperCase()}
           </Button>
         ))}
       </p>

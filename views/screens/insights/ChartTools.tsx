@@ -3,6 +3,7 @@ import type { Traffic } from '#src/columns/contract.ts';
 import type { Interval, Overview, ResolvedRange } from '#src/insights/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { Caveats } from '#views/explain/Caveats.tsx';
+import { useTableFileName } from '#views/frame/queries.ts';
 import { smallButtonClass } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
@@ -35,6 +36,7 @@ export interface ChartToolsProps {
 export function ChartTools({ reference, path, question, project, now, data }: ChartToolsProps) {
   const { words } = useWords();
   const file = usePart(chartFileWords);
+  const fileName = useTableFileName();
   return (
     <div className={css['tools']}>
       <Legend reference={reference} project={project} now={now} data={data} />
@@ -46,11 +48,11 @@ export function ChartTools({ reference, path, question, project, now, data }: Ch
           href={addressOf(`${path}/figures.csv`, question)}
           download
           className={classNames(smallButtonClass, 'wide-only')}
-          aria-label={file.download}
-          title={file.download}
+          aria-label={file.download(fileName)}
+          title={file.download(fileName)}
         >
           <Icon name="intake" />
-          {file.csv}
+          {fileName}
         </a>
       </div>
     </div>

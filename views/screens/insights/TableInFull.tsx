@@ -2,6 +2,7 @@
 
 import { type ReactNode, useEffect, useState } from 'react';
 import { MAX_FIND_LENGTH } from '#src/insights/kinds/breakdown/values.ts';
+import { useTableFileName } from '#views/frame/queries.ts';
 import type { BarColumn } from '#views/kit/BarTable.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
@@ -25,6 +26,7 @@ export interface TableToolsProps {
 
 export function TableTools({ typed, onType, count, fileHref, children }: TableToolsProps) {
   const own = usePart(tableWords);
+  const fileName = useTableFileName();
   return (
     <div className={css['tools']}>
       <label className={`${css['find']} input script-only`}>
@@ -42,9 +44,9 @@ export function TableTools({ typed, onType, count, fileHref, children }: TableTo
       <p role="status" className={`${css['count']} dim`}>
         {count}
       </p>
-      <a href={fileHref} download className={`${css['file']} no-print`} title={own.download}>
+      <a href={fileHref} download className={`${css['file']} no-print`} title={own.download(fileName)}>
         <Icon name="intake" />
-        {own.csv}
+        {fileName}
       </a>
     </div>
   );

@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ExportFormat, Found, FoundPerson } from '#src/privacy/contract.ts';
 import { personOf } from '#views/frame/addresses.ts';
+import { useTableFileName } from '#views/frame/queries.ts';
 import { AskFirst } from '#views/kit/AskFirst.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
@@ -80,6 +81,7 @@ interface PersonRowProps {
 function PersonRow({ project, person, timeZone, mayErase }: PersonRowProps) {
   const text = usePart(privacyWords);
   const { format } = useWords();
+  const fileName = useTableFileName();
   const trpc = useTrpc();
   const client = useQueryClient();
   const take = useMutation(trpc.privacy.export.mutationOptions());
@@ -118,7 +120,7 @@ function PersonRow({ project, person, timeZone, mayErase }: PersonRowProps) {
               busy={take.isPending && text.preparing}
               onClick={() => void download(each).catch(() => undefined)}
             >
-              {each === 'csv' ? text.downloadTable : text.download}
+              {each === 'csv' ? text.downloadTable(fileName) : text.download}
             </Button>
           ))}
           {mayErase && (

@@ -1,6 +1,7 @@
 /** Takes along whom the list shows: at once, or, when they are many, as a file that is made in the background. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { exportsOf, peopleOf } from '#views/frame/addresses.ts';
+import { useTableFileName } from '#views/frame/queries.ts';
 import { Button, smallButtonClass } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { FormError } from '#views/kit/Field.tsx';
@@ -21,11 +22,12 @@ interface PeopleExportProps {
 
 export function PeopleExport({ project, question, many }: PeopleExportProps) {
   const text = usePart(peopleWords);
+  const fileName = useTableFileName();
   if (many) return <Later project={project} question={question} />;
   return (
     <a href={`${peopleOf(project)}/export?${paramsOf(question)}`} download className={smallButtonClass}>
       <Icon name="intake" />
-      {text.csv}
+      {text.export(fileName)}
     </a>
   );
 }
@@ -35,12 +37,13 @@ function Later({ project, question }: Pick<PeopleExportProps, 'project' | 'quest
   const client = useQueryClient();
   const { navigate } = useNavigation();
   const text = usePart(peopleWords);
+  const fileName = useTableFileName();
   const ask = useMutation(trpc.explorer.askPeopleExport.mutationOptions());
   const start = async () => {
     const { after: _, ...asked } = peopleInput(project, question);
     await ask.mutateAsync(asked);
     await client.invalidateQueries({ queryKey: trpc.explorer.exports.queryKey({ project }) });
-    showToast(text.csvAsked);
+    showToast(text.exportAsked);
     navigate(exportsOf(project));
   };
   return (
@@ -49,10 +52,10 @@ function Later({ project, question }: Pick<PeopleExportProps, 'project' | 'quest
         small
         icon="intake"
         className="script-only"
-        busy={ask.isPending && text.csvAsking}
+        busy={ask.isPending && text.exportAsking}
         onClick={() => void start().catch(() => undefined)}
       >
-        {text.csvLater}
+        {text.exportLater(fileName)}
       </Button>
       <FormError>{ask.error && <ErrorMessage error={ask.error} />}</FormError>
     </>

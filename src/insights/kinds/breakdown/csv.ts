@@ -1,6 +1,6 @@
 /** The rows of a table as its screen sorts and searches them, and what is not among them. */
 import * as z from 'zod/mini';
-import { type Cell, defineFile, MAX_LINES, rounded, tableLines } from '../../query/file.ts';
+import { type Cell, defineFile, MAX_LINES, rounded, tableRows } from '../../query/file.ts';
 import type { Breakdown, BreakdownInput } from './contract.ts';
 import { type Figure, figureOf, figuresOf, hostOf, matching, sortColumns, sorted } from './values.ts';
 
@@ -29,7 +29,7 @@ export const breakdownFile = defineFile<BreakdownInput, Breakdown, Options>({
   options,
   inFull: (input) => ({ ...input, limit: MAX_LINES }),
   name: ({ dimension }) => dimension,
-  lines(table, { options: order, textOf }) {
+  rows(table, { options: order, textOf }) {
     const isCompared = table.rows.some(([, , , previous]) => previous !== null);
     const head = [
       table.dimension,
@@ -40,7 +40,7 @@ export const breakdownFile = defineFile<BreakdownInput, Breakdown, Options>({
       ...figuresOf(table).map((figure) => figureColumns[figure]),
       ...(isCompared ? ['previous', 'change'] : []),
     ];
-    return tableLines(
+    return tableRows(
       head,
       rowsOf(table, order, head.length, isCompared, (value) => textOf(table.dimension, value)),
     );

@@ -1,11 +1,11 @@
 /** A line for each step: of all, then of each value of the breakdown. */
 import * as z from 'zod/mini';
-import { type Cell, defineFile, rounded, tableLines } from '../../query/file.ts';
+import { type Cell, defineFile, rounded, tableRows } from '../../query/file.ts';
 import type { FunnelInput, FunnelResult, FunnelResultRow } from './contract.ts';
 
 export const funnelFile = defineFile<FunnelInput, FunnelResult, object>({
   options: z.strictObject({}),
-  lines(result) {
+  rows(result) {
     const head = [
       'value',
       'step',
@@ -15,7 +15,7 @@ export const funnelFile = defineFile<FunnelInput, FunnelResult, object>({
       'mean_seconds_to_convert',
       'median_seconds_to_convert',
     ];
-    return tableLines(head, rowsOf(result));
+    return tableRows(head, rowsOf(result));
   },
 });
 

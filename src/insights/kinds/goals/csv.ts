@@ -1,11 +1,11 @@
 /** A line for each goal, in the order of their names; each currency of theirs has a column. The head says what the rate is a share of. */
 import * as z from 'zod/mini';
-import { type Cell, defineFile, rounded, tableLines } from '../../query/file.ts';
+import { type Cell, defineFile, rounded, tableRows } from '../../query/file.ts';
 import type { GoalFigures, GoalFiguresInput } from './contract.ts';
 
 export const goalsFile = defineFile<GoalFiguresInput, GoalFigures, object>({
   options: z.strictObject({}),
-  lines({ goals, per, visitors, comparison }) {
+  rows({ goals, per, visitors, comparison }) {
     const currencies = [...new Set(goals.flatMap(({ revenue }) => revenue.map(({ currency }) => currency)))].sort();
     const isCompared = comparison !== null && visitors.previous !== null;
     const head: Cell[] = [
@@ -34,6 +34,6 @@ export const goalsFile = defineFile<GoalFiguresInput, GoalFigures, object>({
         ...(isCompared ? [conversions.previous, people.previous, rounded(rate.previous)] : []),
       ];
     });
-    return tableLines(head, rows);
+    return tableRows(head, rows);
   },
 });

@@ -1,6 +1,6 @@
 /** A line for each hour of the week, from the day on which the project's weeks begin. */
 import * as z from 'zod/mini';
-import { type Cell, defineFile, tableLines } from '../../query/file.ts';
+import { type Cell, defineFile, tableRows } from '../../query/file.ts';
 import type { HeatmapInput, HeatmapResult } from './contract.ts';
 
 const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
@@ -8,7 +8,7 @@ const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 export const heatmapFile = defineFile<HeatmapInput, HeatmapResult, object>({
   options: z.strictObject({}),
   name: () => 'hours',
-  lines: (result) => tableLines(['weekday', 'hour', 'visitors', 'views', 'dates'], rowsOf(result)),
+  rows: (result) => tableRows(['weekday', 'hour', 'visitors', 'views', 'dates'], rowsOf(result)),
 });
 
 function* rowsOf({ visitors, views, datesByHour, weekStart }: HeatmapResult): Generator<Cell[]> {

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { zoneOf } from '#src/kit/zone.ts';
-import { type Cell, defineFile, edgesOf, rounded, tableLines, timeIn } from '../../query/file.ts';
+import { type Cell, defineFile, edgesOf, rounded, tableRows, timeIn } from '../../query/file.ts';
 import { type Overview, type OverviewInput, type OverviewMetric, overviewMetrics } from './contract.ts';
 
 const options = z.strictObject({
@@ -32,7 +32,7 @@ interface Series {
 export const overviewFile = defineFile<OverviewInput, Overview, z.infer<typeof options>>({
   options,
   name: (result, { metric }) => seriesOf(result, metric).column,
-  lines(result, { options: { metric } }) {
+  rows(result, { options: { metric } }) {
     const { range, comparison, running } = result;
     const { column, points, comparison: earlier } = seriesOf(result, metric);
     const zone = zoneOf(result.timeZone);
@@ -58,7 +58,7 @@ export const overviewFile = defineFile<OverviewInput, Overview, z.infer<typeof o
         ...(isCompared ? [value === null || previous === null ? null : rounded(value - previous)] : []),
       ];
     });
-    return tableLines(head, rows);
+    return tableRows(head, rows);
   },
 });
 

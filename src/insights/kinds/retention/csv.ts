@@ -1,14 +1,14 @@
 /** A line for each value and period in which persons began, with how many came back in it, one later, and so on. */
 import * as z from 'zod/mini';
 import { zoneOf } from '#src/kit/zone.ts';
-import { type Cell, defineFile, edgesOf, tableLines } from '../../query/file.ts';
+import { type Cell, defineFile, edgesOf, tableRows } from '../../query/file.ts';
 import type { RetentionInput, RetentionResult } from './contract.ts';
 
 export const retentionFile = defineFile<RetentionInput, RetentionResult, object>({
   options: z.strictObject({}),
-  lines(result) {
+  rows(result) {
     const later = result.starts.map((_, periods) => `returned_${periods}`);
-    return tableLines(['value', 'from', 'to', 'people', ...later], rowsOf(result));
+    return tableRows(['value', 'from', 'to', 'people', ...later], rowsOf(result));
   },
 });
 

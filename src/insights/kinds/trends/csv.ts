@@ -1,15 +1,15 @@
 /** A line for each series, value and interval. */
 import * as z from 'zod/mini';
 import { zoneOf } from '#src/kit/zone.ts';
-import { type Cell, defineFile, edgesOf, rounded, tableLines } from '../../query/file.ts';
+import { type Cell, defineFile, edgesOf, rounded, tableRows } from '../../query/file.ts';
 import type { TrendsInput, TrendsResult } from './contract.ts';
 
 export const trendsFile = defineFile<TrendsInput, TrendsResult, object>({
   options: z.strictObject({}),
-  lines(result) {
+  rows(result) {
     const isCompared = result.comparison !== null;
     const head = ['series', 'value', 'from', 'to', 'points', ...(isCompared ? ['previous'] : [])];
-    return tableLines(head, rowsOf(result, isCompared));
+    return tableRows(head, rowsOf(result, isCompared));
   },
 });
 

@@ -1,6 +1,6 @@
 /** A line for each vital over all pages, and then for each page by the one that was asked for. */
 import * as z from 'zod/mini';
-import { type Cell, defineFile, MAX_LINES, rounded, tableLines } from '../../query/file.ts';
+import { type Cell, defineFile, MAX_LINES, rounded, tableRows } from '../../query/file.ts';
 import { type Vital, type Vitals, type VitalsInput, vitalNames } from './contract.ts';
 import { matchingPages, sortedPages, vitalColumns } from './values.ts';
 
@@ -14,7 +14,7 @@ type Options = z.infer<typeof options>;
 export const vitalsFile = defineFile<VitalsInput, Vitals, Options>({
   options,
   inFull: (input) => ({ ...input, limit: MAX_LINES }),
-  lines(result, { input, options: order }) {
+  rows(result, { input, options: order }) {
     const isByHost = result.pages.some(({ host }) => host !== undefined);
     const head = [
       'vital',
@@ -26,7 +26,7 @@ export const vitalsFile = defineFile<VitalsInput, Vitals, Options>({
       'poor',
       'rating',
     ];
-    return tableLines(head, rowsOf(result, input.vital, order, isByHost));
+    return tableRows(head, rowsOf(result, input.vital, order, isByHost));
   },
 });
 
