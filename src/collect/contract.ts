@@ -17,6 +17,7 @@ export const dropReasons = [
   'recording', // session recordings are not kept (yet)
   'heatmap', // heatmap data is not kept (yet)
   'performance', // the old performance event, which nothing reads
+  'not_a_page', // a view of a file on a device, a blank page or a page of the browser itself
   'client_notice', // the client's own warning about itself: it becomes a warning
   'do_not_track', // the browser asks not to be tracked, and the project respects it
   'bot', // a program's, in a project that does not store them

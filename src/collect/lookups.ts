@@ -5,11 +5,19 @@
 
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { detectBrowser, detectBrowserVersion, detectDevice, detectDeviceType, detectOS } from '@posthog/core/utils';
+import {
+  detectBrowser,
+  detectBrowserVersion,
+  detectDevice,
+  detectDeviceType,
+  detectOS,
+  detectWebviewApp,
+} from '@posthog/core/utils';
 import { isbot } from 'isbot';
 import { type CountryResponse, Reader } from 'mmdb-lib';
 import type { JsonObject } from '#src/kit/json.ts';
 import { createRecent } from '#src/kit/recent.ts';
+import { isAutomatedAgent } from './steps/automated-agents.ts';
 import type { Lookups } from './steps/draft.ts';
 
 /** User agents are as long as a request's headers may be. */
@@ -46,7 +54,7 @@ export async function createLookups(): Promise<Lookups> {
     isBot(userAgent) {
       let found = bots.get(userAgent);
       if (found === undefined) {
-        found = isbot(userAgent);
+        found = isbot(userAgent) || isAutomatedAgent(userAgent);
         bots.set(userAgent, found);
       }
       return found;
@@ -89,8 +97,11 @@ export function describeDevice(userAgent: string): JsonObject {
   const version = detectBrowserVersion(userAgent, '');
   const [os, osVersion] = detectOS(userAgent);
   const model = detectDevice(userAgent);
+  const [app, appVersion] = detectWebviewApp(userAgent);
   if (browser !== '') device['$browser'] = browser;
   if (version !== null && Number.isFinite(version)) device['$browser_version'] = version;
+  if (app !== '') device['$webview_app'] = app;
+  if (appVersion !== '') device['$webview_app_version'] = appVersion;
   if (os !== '') device['$os'] = os;
   if (osVersion !== '') device['$os_version'] = osVersion;
   if (model !== '') device['$device'] = model;

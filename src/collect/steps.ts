@@ -12,7 +12,7 @@ import { putCookielessIdentity } from './steps/cookieless.ts';
 import { type Draft, finish, newDraft, type StepContext } from './steps/draft.ts';
 import { putGroups } from './steps/groups.ts';
 import { putInternal } from './steps/internal.ts';
-import { dropForeignOrigin, dropOtherData, dropUntracked, putDistinctId, putName } from './steps/names.ts';
+import { dropForeignOrigin, dropNoPage, dropOtherData, dropUntracked, putDistinctId, putName } from './steps/names.ts';
 import { orderWithinMillisecond } from './steps/order.ts';
 import { putPerson } from './steps/person.ts';
 import { putSession } from './steps/session.ts';
@@ -29,6 +29,7 @@ export const steps: readonly Step[] = [
   dropUntracked,
   putName,
   dropOtherData,
+  dropNoPage,
   putDistinctId,
   putTime,
   dropExpired,

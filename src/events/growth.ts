@@ -19,7 +19,16 @@ const SMALL = 20_000;
  */
 const essentials: Record<GroupKind, ReadonlySet<string>> = {
   page: new Set(['$host', '$pathname', '$screen_name']),
-  device: new Set(['$browser', '$os', '$device_type', '$lib', '$browser_language', '$timezone', '$screen_width']),
+  device: new Set([
+    '$browser',
+    '$webview_app',
+    '$os',
+    '$device_type',
+    '$lib',
+    '$browser_language',
+    '$timezone',
+    '$screen_width',
+  ]),
   source: new Set([
     '$referring_domain',
     '$session_entry_referring_domain',

@@ -133,7 +133,10 @@ function sourceOf(group: JsonObject | null): Pick<Touch, 'channel' | 'referrer' 
 }
 
 function deviceOf(group: JsonObject | null): { browser: string | null; system: string | null } {
-  return { browser: textOf(group, '$browser'), system: textOf(group, '$os') ?? textOf(group, '$os_name') };
+  return {
+    browser: textOf(group, '$webview_app') ?? textOf(group, '$browser'),
+    system: textOf(group, '$os') ?? textOf(group, '$os_name'),
+  };
 }
 
 function pageOf(group: JsonObject | null): string | null {

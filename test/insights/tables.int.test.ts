@@ -341,6 +341,43 @@ it('says the same by the API', async () => {
   await ask('dimension=shoeSize').expect(400);
 });
 
+it('names the app of an in-app browser instead of the browser in it, and filters by it', async () => {
+  const made = await callsOf(whole)
+    .mutation(whole.owner, 'projects.create', { team: whole.team, name: 'Apps', timeZone: 'UTC', weekStart: 1 })
+    .expect(200);
+  const { id } = made.body.result.data.json;
+  const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = $1', [id]);
+  const iphone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
+  const visits = [
+    { $browser: 'Mobile Safari', $raw_user_agent: `${iphone} Mobile/15E148 Instagram 406.0.0.27.84` },
+    { $browser: 'Chrome', $webview_app: 'TikTok' },
+    { $browser: 'Chrome', $webview_app: 'TikTok' },
+    { $browser: 'Chrome' },
+  ];
+  const batch = visits.map((device, at) => ({
+    ...{ event: '$pageview', distinct_id: `visitor ${at}` },
+    properties: {
+      $raw_user_agent: iphone,
+      ...device,
+      $lib: 'web',
+      $session_id: uuidV7(Date.now()),
+      $current_url: `${site}/`,
+    },
+  }));
+  await request(whole.app).post('/ingest/batch/').send({ api_key: row?.token, batch }).expect(200);
+  const rows = async (more: object) => {
+    const { rows: found } = await table('browser', { project: String(id), ...more });
+    return found.map(([value, , count]) => [value, count]);
+  };
+  expect(await rows({})).toEqual([
+    ['TikTok', 2],
+    ['Chrome', 1],
+    ['Instagram', 1],
+  ]);
+  const of = [{ about: 'session', name: 'browser', operator: 'equals', values: ['TikTok'] }];
+  expect(await rows({ filters: { match: 'all', of } })).toEqual([['TikTok', 2]]);
+});
+
 describe('as a file', () => {
   const file = (query: string, cookie = whole.owner, language = 'en') =>
     request(whole.app)

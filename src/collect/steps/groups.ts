@@ -328,10 +328,17 @@ function deviceGroup(own: JsonObject, draft: Draft, { facts, lookups }: StepCont
   const reported = own['$raw_user_agent'] ?? own['$user_agent'];
   const fromRequest = takesUserAgentOfRequest(draft.sent) ? facts.userAgent : '';
   const userAgent = cutUserAgent(typeof reported === 'string' ? reported : fromRequest);
+  if (own['$webview_app'] === '') delete own['$webview_app']; // tables would have no name for the browser
   if (own['$browser'] === undefined && userAgent !== '') {
     const device = lookups.device(userAgent);
     for (const name in device) own[name] ??= device[name] as JsonValue;
     if (reported === undefined) own['$raw_user_agent'] = userAgent;
+  } else if (own['$webview_app'] === undefined && typeof reported === 'string') {
+    // Older clients do not name the app whose browser they run in.
+    const device = lookups.device(userAgent);
+    for (const name of ['$webview_app', '$webview_app_version']) {
+      if (device[name] !== undefined) own[name] = device[name];
+    }
   }
   if (typeof own['$raw_user_agent'] === 'string') own['$raw_user_agent'] = cutUserAgent(own['$raw_user_agent']);
   if (draft.marks & eventMarks.cookieless) {

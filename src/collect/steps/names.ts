@@ -88,6 +88,17 @@ export function dropOtherData(draft: Draft): DropReason | null {
     : null;
 }
 
+const VIEWS = new Set(['$pageview', '$pageleave']);
+/** Schemes of what is no page of a site: saved files, blank and generated documents, pages of the browser and its extensions. */
+const NO_PAGE =
+  /^\s*(?:about|blob|chrome|chrome-extension|chrome-error|data|edge|file|javascript|moz-extension|safari-web-extension|view-source):/i;
+
+/** Views of what is no page. Other events count wherever they happen: apps run from files of theirs. */
+export function dropNoPage({ event, sent }: Draft): DropReason | null {
+  const url = sent['$current_url'];
+  return VIEWS.has(event) && typeof url === 'string' && NO_PAGE.test(url) ? 'not_a_page' : null;
+}
+
 /** Browsers that ask not to be tracked, where the project respects it. */
 export function dropUntracked(_draft: Draft, { project, facts }: StepContext): DropReason | null {
   return facts.asksNotToTrack === true && project.settings.respectDnt ? 'do_not_track' : null;

@@ -25,6 +25,8 @@ const known: Record<Exclude<keyof typeof place, 'event'>, string[]> = {
     '$browser',
     '$browser_version',
     '$browser_type',
+    '$webview_app',
+    '$webview_app_version',
     '$raw_user_agent',
     '$user_agent',
     '$device',

@@ -66,7 +66,7 @@ export const visitProperties: Record<VisitDimension, VisitProperty> = {
   language: device('$browser_language', '$locale'),
   timeZone: device('$timezone'),
   deviceType: device('$device_type'),
-  browser: device('$browser'),
+  browser: device('$webview_app', '$browser'),
   system: device('$os', '$os_name'),
   screenSize: { ...device('$viewport_width', '$screen_width'), as: 'width' },
 };

@@ -1,6 +1,7 @@
 /** What a project does not want stored, and what it wants left out of its numbers. */
 import { withInternalMark } from '#src/collect/steps/internal.ts';
 import { eventMarks } from '#src/events/contract.ts';
+import fc from '#test/kit/fast-check.ts';
 import { CHROME, dropOf, finished, testContext } from '../context.ts';
 
 const BOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
@@ -14,6 +15,33 @@ describe('browsers that ask not to be tracked', () => {
     expect(dropOf(event, context(true, true))).toBe('do_not_track');
     expect(dropOf(event, context(false, true))).toBeNull();
     expect(dropOf(event, context(true, false))).toBeNull();
+  });
+});
+
+describe('views of what is no page', () => {
+  const scheme = fc.constantFrom('file', 'about', 'data', 'blob', 'chrome-extension', 'moz-extension', 'view-source');
+  const sent = (event: string, $current_url: string) => ({ event, distinct_id: 'd', ...web({ $current_url }) });
+
+  it('are dropped, in any spelling; other events of them are kept', () => {
+    fc.assert(
+      fc.property(scheme, fc.boolean(), fc.string({ maxLength: 20 }), (name, isUpper, rest) => {
+        const url = `${isUpper ? name.toUpperCase() : name}:${rest}`;
+        expect(dropOf(sent('$pageview', url))).toBe('not_a_page');
+        expect(dropOf(sent('$pageleave', url))).toBe('not_a_page');
+        expect(dropOf(sent('purchase', url))).toBeNull();
+      }),
+    );
+  });
+
+  it.each([
+    'https://shop.example/file:/a',
+    'http://localhost:5173/about:blank',
+    'capacitor://localhost/',
+    'tauri://localhost/data',
+    '/about',
+    'filex:a',
+  ])('are not confused with %s', (url) => {
+    expect(dropOf(sent('$pageview', url))).toBeNull();
   });
 });
 
