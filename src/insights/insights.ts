@@ -55,7 +55,7 @@ export interface Insights {
     scope: QueryScope,
     input: Input,
   ): Promise<QueryExplanation>;
-  /** Event names that the project has never received. */
+  /** Event names that the project has never received. @throws AppError `not_found` for a goal that does not exist, `forbidden` */
   unknownEvents(scope: QueryScope, named: NamingEvents): Promise<UnknownEvent[]>;
   /** How a number of the overview is counted. @throws AppError `invalid`, `timeout` */
   explain(project: QueryScope, input: ExplainInput): Promise<Explanation>;

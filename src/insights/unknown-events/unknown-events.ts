@@ -1,4 +1,5 @@
 /** Finds event names of a query that the project has never received: mostly they are misspelt. */
+import { notFound } from '#src/kit/errors.ts';
 import type { Queryable } from '#src/store/sql.ts';
 import type { Goal } from '../goals/contract.ts';
 import type { Goals } from '../goals/goals.ts';
@@ -14,19 +15,19 @@ const MAX_UNKNOWN = 20;
 
 export interface UnknownEventsParts {
   db: Queryable;
-  goals: Pick<Goals, 'get' | 'list'>;
+  goals: Pick<Goals, 'get' | 'use' | 'list'>;
 }
 
-/** Names that the project has not received. Goals that are not there for who asks are skipped: their query is refused. */
+/** Names that the project has not received. @throws AppError `not_found` for a goal that does not exist, `forbidden` as its query */
 export async function findUnknownEvents(
   { db, goals }: UnknownEventsParts,
   scope: QueryScope,
   { events: asked = [], people, goal, allGoals = false }: NamingEvents,
 ): Promise<UnknownEvent[]> {
   const events = [...asked, ...(people === undefined ? [] : eventsOfPeople(people))];
-  const numbers = new Set([...(goal === undefined ? [] : [goal]), ...goalsIn(events)]);
   const found = allGoals ? await goals.list(scope) : [];
-  for (const number of numbers) found.push(...asList(await goals.get(scope, number)));
+  if (goal !== undefined) found.push(existing(await goals.get(scope, goal)));
+  for (const number of goalsIn(events)) found.push(existing(await goals.use(scope, number)));
   const named = distinct([
     ...events.flatMap(namesIn).map((event) => ({ event, goal: null })),
     ...found.flatMap(({ id, name, rule }) => namesOfRule(rule).map((event) => ({ event, goal: { id, name } }))),
@@ -39,12 +40,13 @@ export async function findUnknownEvents(
   return unknown.map((each) => ({ ...each, suggestions: similarNames(each.event, known) }));
 }
 
-function asList(goal: Goal | null): Goal[] {
-  return goal === null ? [] : [goal];
+function existing(goal: Goal | null): Goal {
+  if (goal === null) throw notFound('goal');
+  return goal;
 }
 
-function goalsIn(events: readonly EventsAsked[]): number[] {
-  return events.flatMap((each) => ('goal' in each ? [each.goal] : []));
+function goalsIn(events: readonly EventsAsked[]): Set<number> {
+  return new Set(events.flatMap((each) => ('goal' in each ? [each.goal] : [])));
 }
 
 /** Without those of goals, and without the rule for any event. */
