@@ -125,19 +125,20 @@ export interface Seen {
   at: number;
 }
 
+/** An object by name and no join: of a project that is new to its statistics, the planner might compare each name with each. */
 export async function noteEvents(pool: Pool, projectId: number, seen: Seen[]): Promise<void> {
+  const times = sql.json(Object.fromEntries(seen.map(({ name, at }) => [name, iso(at)])));
   await query(
     pool,
     sql`update event_names n
-           set first_seen = least(n.first_seen, due.at), last_seen = greatest(n.last_seen, due.at)
-          from (select event_names.number, asked.at
-                  from unnest(${seen.map((each) => each.name)}::text[], ${seen.map((each) => iso(each.at))}::timestamptz[])
-                       as asked (name, at)
-                  join event_names on event_names.name = asked.name
-                 where project_id = ${projectId}
-                 order by number
-                   for no key update of event_names) as due
-         where n.project_id = ${projectId} and n.number = due.number`,
+           set first_seen = least(n.first_seen, (${times}::jsonb ->> n.name)::timestamptz),
+               last_seen = greatest(n.last_seen, (${times}::jsonb ->> n.name)::timestamptz)
+         where n.project_id = ${projectId}
+           and n.number = any(array(
+                 select number from event_names
+                  where project_id = ${projectId} and name = any(${seen.map(({ name }) => name)}::text[])
+                  order by number
+                    for no key update))`,
   );
 }
 

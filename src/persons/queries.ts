@@ -271,7 +271,7 @@ export async function lockGroups(
     sql`select g.type_index, g.key, g.properties, g.property_stamps, g.created_at
           from groups g
           join ${wanted} on g.type_index = wanted.type_index and g.key = wanted.key
-         where g.project_id = ${projectId}
+         where g.project_id = ${projectId} and g.key = any(${groups.map(({ key }) => key)}::text[])
          order by g.type_index, g.key collate "C"
            for no key update of g`,
   );
@@ -288,7 +288,8 @@ export async function updateGroups(
            set properties = u.properties, property_stamps = u.property_stamps, created_at = u.created_at
           from jsonb_to_recordset(${sql.json(groups)})
                as u (type_index smallint, key text, properties jsonb, property_stamps jsonb, created_at timestamptz)
-         where g.project_id = ${projectId} and g.type_index = u.type_index and g.key = u.key`,
+         where g.project_id = ${projectId} and g.type_index = u.type_index and g.key = u.key
+           and g.key = any(${groups.map(({ key }) => key)}::text[])`,
   );
 }
 

@@ -1,22 +1,10 @@
-/** The SQL of weekdays by hours, and of web vitals. */
+/** The SQL of web vitals. */
 import { type Sql, sql } from '#src/store/sql.ts';
 import { page } from '../../query/hosts.ts';
-import { eventPerson, fromEvents, type Rows } from '../../query/rows.ts';
-import { viewNames } from '../../query/scope.ts';
+import { fromEvents, type Rows } from '../../query/rows.ts';
 import { groupValue, hostValue, measured } from '../breakdown/explain.ts';
 import type { VitalName, VitalPercentile } from './contract.ts';
 import { vitalLimits } from './run.ts';
-
-/** A row for each hour of the week that somebody was there in: its weekday (0 Sunday), hour, visitors and views. */
-export function hoursSql(rows: Rows, timeZone: string): Sql {
-  const local = sql`events.ts at time zone ${timeZone}`;
-  return sql`
-        select extract(dow from ${local})::int as weekday, extract(hour from ${local})::int as hour,
-          count(distinct ${eventPerson}) as visitors, count(*) as views
-        ${fromEvents(rows, { names: viewNames })}
-        group by 1, 2
-        order by 1, 2`;
-}
 
 /** A row over all, where `page` is null, and one for each page, of each host. */
 export function vitalSql(
