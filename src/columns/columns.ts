@@ -142,6 +142,8 @@ export interface ColumnsOptions {
   mostRowsRead?: number;
   /** As of `createTails`. */
   closeAt?: number;
+  /** Rows that are sealed at once, for tests. */
+  stepRows?: number;
   /** As of `askLastSeen`. */
   lastSeen?: LastSeenSteps;
 }
@@ -168,7 +170,7 @@ export function createColumns(
   async function tendWith(parts: SealerParts, signal: AbortSignal | undefined): Promise<void> {
     const { client } = parts;
     const stale = await queries.allStaleUnits(client);
-    if (stale.length > 0) await sealAll(parts);
+    if (stale.length > 0) await sealAll(parts, options.stepRows);
     for (const unit of stale) {
       if (signal?.aborted) return;
       await resealUnit(parts, unit);
@@ -181,7 +183,7 @@ export function createColumns(
       const isDue = sealedAt === null || clock.now() - sealedAt >= SEAL_AFTER_MS || clock.now() < sealedAt;
       if (signal?.aborted || waiting === 0) break;
       if (waiting < MANY_EVENTS && !isDue && !(await weighsMuch(client, MANY_EVENTS, MANY_BYTES))) break;
-      await sealAll(parts);
+      await sealAll(parts, options.stepRows);
     }
     for (const day of await queries.daysInPieces(client)) {
       if (signal?.aborted) return;
@@ -245,7 +247,9 @@ export function createColumns(
       await withClient((client) => withSealerLock(client, () => tendWith({ client, threads, clock }, signal)));
     },
     seal() {
-      return withClient((client) => withSealerLock(client, () => sealAll({ client, threads, clock })));
+      return withClient((client) =>
+        withSealerLock(client, () => sealAll({ client, threads, clock }, options.stepRows)),
+      );
     },
     async rebuild() {
       const done = await withClient((client) =>
@@ -253,7 +257,8 @@ export function createColumns(
           const rebuilt = await rebuildDerived(client);
           await queries.forgetAll(client);
           const stale = await queries.allStaleUnits(client);
-          const sealing = await sealAll({ client, threads, clock });
+          // In one piece: what is read in steps lies in small chunks.
+          const sealing = await sealAll({ client, threads, clock }, Number.POSITIVE_INFINITY);
           for (const unit of stale) await queries.unmark(client, unit);
           return { ...rebuilt, ...sealing };
         }),

@@ -1,9 +1,13 @@
 /** Rows that are not sealed are kept once their epoch is closed; whatever happens beside, answers are those of the rows. */
+import { Client } from 'pg';
 import { type Columns, createColumns } from '#src/columns/columns.ts';
 import { numberedBy } from '#src/columns/conditions/conditions.ts';
+import { sealUpTo, stepsOf } from '#src/columns/sealing/sealer.ts';
 import { SESSION_BLOCK } from '#src/columns/storage/chunk-sql.ts';
+import { createThreads } from '#src/columns/threads/threads.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { useDatabase } from '#test/kit/database.ts';
+import fc from '#test/kit/fast-check.ts';
 import { finishedEvent, sessionId } from '../insights/histories.ts';
 import { all, NOON, openScene, type Scene } from './scene.ts';
 
@@ -15,8 +19,8 @@ let forgetful: Columns;
 
 beforeEach(async () => {
   scene = await openScene(database.url);
-  keeping = createColumns(scene.deps, { threads: 0, closeAt: 1 });
-  forgetful = createColumns(scene.deps, { threads: 0, closeAt: Number.POSITIVE_INFINITY });
+  keeping = createColumns(scene.deps, { threads: 0, closeAt: 1, stepRows: 3 });
+  forgetful = createColumns(scene.deps, { threads: 0, closeAt: Number.POSITIVE_INFINITY, stepRows: 2 });
 });
 
 afterEach(async () => {
@@ -38,6 +42,19 @@ async function untilKept(): Promise<void> {
   };
   while ((await currentEpoch()) <= (row as { newest: number }).newest) await askOnce();
   for (let more = 0; more < 3; more++) await askOnce();
+}
+
+/** As the sealer does, before its next step. */
+async function sealStep(upTo: number): Promise<void> {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  const threads = createThreads(0);
+  try {
+    await sealUpTo({ client, threads, clock: scene.deps.clock }, upTo, { events: 0, chunks: 0, bytes: 0 });
+  } finally {
+    await threads.stop();
+    await client.end();
+  }
 }
 
 /** Views, visitors and visits, by both, and asked twice. */
@@ -247,7 +264,41 @@ it('gives way to the sealer, and the sealer to it', async () => {
   expect((await keeping.verify()).findings).toEqual([]);
 });
 
-it.each([1, 2, 3, 4])('says what the rows say, whatever comes in which order (%i)', async (seed) => {
+it('seals in steps of whole epochs, within rows and bytes', () => {
+  const epoch = fc.record({ rows: fc.integer({ min: 1, max: 30 }), bytes: fc.integer({ min: 512, max: 40_000 }) });
+  fc.assert(
+    fc.property(fc.array(epoch, { maxLength: 40 }), fc.integer({ min: 1, max: 60 }), (given, stepRows) => {
+      const epochs = given.map((each, at) => ({ ...each, epoch: 3 * at + 5 }));
+      const ends = stepsOf(epochs, 1_000, stepRows);
+      expect(ends.at(-1)).toBe(1_000);
+      expect(ends).toEqual([...new Set(ends)].sort((one, other) => one - other));
+      for (const [at, end] of ends.entries()) {
+        const step = epochs.filter(({ epoch }) => epoch > (ends[at - 1] ?? 0) && epoch <= end);
+        const [rows, bytes] = [
+          step.reduce((sum, each) => sum + each.rows, 0),
+          step.reduce((sum, each) => sum + each.bytes, 0),
+        ];
+        expect(step.length === 1 || epochs.length === 0 || (rows <= stepRows && bytes <= stepRows * 512)).toBe(true);
+        const next = epochs.find(({ epoch }) => epoch > end);
+        if (next) expect(rows + next.rows > stepRows || bytes + next.bytes > stepRows * 512).toBe(true);
+      }
+    }),
+  );
+});
+
+it('keeps what is newer than what was sealed', async () => {
+  for (let at = 0; at < 4; at++) {
+    await scene.happened({ ts: NOON + at, session: sessionId(`visit ${at % 2}`), distinctId: `person ${at % 2}` });
+    await untilKept();
+  }
+  const [row] = await database.query<{ epoch: number }>('select min(epoch) as epoch from events');
+  await sealStep((row as { epoch: number }).epoch);
+  await ask();
+  await behindTheBack(`update events set event = 0 where ts > to_timestamp(${(NOON + 1) / 1000})`);
+  expect(await scene.ask(undefined, keeping)).toEqual({ views: 4, visitors: 2, visits: 2 });
+});
+
+it.each([1, 2, 3, 4, 5, 6])('says what the rows say, whatever comes in which order (%i)', async (seed) => {
   let state = seed * 7919;
   const below = (limit: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff;

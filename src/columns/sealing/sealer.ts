@@ -14,12 +14,23 @@ import { chunkKinds } from '../contract.ts';
 import type { DayOfChunks, StaleUnit, Unit } from '../storage/chunk-sql.ts';
 import * as queries from '../storage/chunk-sql.ts';
 import type { EncodedChunk } from '../storage/encode.ts';
-import { eventRows, MIN_ROW_BYTES, placesOfShares, sessionRows, weighDay, weighUnsealed } from '../storage/row-sql.ts';
+import {
+  eventRows,
+  MIN_ROW_BYTES,
+  placesOfShares,
+  sessionRows,
+  type WeighedEpoch,
+  weighDay,
+  weighEpochs,
+  weighUnsealed,
+} from '../storage/row-sql.ts';
 import { encodeRows } from '../threads/encode-rows.ts';
 import type { Threads } from '../threads/threads.ts';
 
 /** What goes into one chunk: at most 131,072 events, fewer with long properties. Days with more are divided. 64 MB. */
 const MAX_BYTES = 131_072 * MIN_ROW_BYTES;
+/** A second's work, nearly: 16 MB. */
+const STEP_ROWS = 32_768;
 /** Small chunks of a day, beyond which it is put together whatever it costs: each is a look more for every question. */
 const MAX_SMALL = 96;
 /** Any fixed number: one sealer at a time, over all processes. */
@@ -51,11 +62,18 @@ export async function withSealerLock<Result>(client: Client, work: () => Promise
   }
 }
 
-/** Seals everything that has been committed so far. */
-export async function sealAll(parts: SealerParts): Promise<Sealing> {
+/**
+ * Seals everything that has been committed so far.
+ *
+ * @param stepRows how many rows at most go into one transaction: while it lasts, those who ask can close no epoch, so that they read all newer
+ *   rows each time. An epoch is never divided.
+ */
+export async function sealAll(parts: SealerParts, stepRows = STEP_ROWS): Promise<Sealing> {
+  const done = nothing();
   for (;;) {
     try {
-      return await sealUntilNow(parts);
+      await sealUntilNow(parts, stepRows, done);
+      return done;
     } catch (error) {
       // Somebody who reads began an epoch between this transaction's first look and its hold of them.
       if (sqlState(error) !== SERIALIZATION_FAILURE) throw error;
@@ -65,21 +83,53 @@ export async function sealAll(parts: SealerParts): Promise<Sealing> {
 
 const SERIALIZATION_FAILURE = '40001';
 
-async function sealUntilNow({ client, threads, clock }: SealerParts): Promise<Sealing> {
-  const done = nothing();
+async function sealUntilNow(parts: SealerParts, stepRows: number, done: Sealing): Promise<void> {
+  const { client } = parts;
   const closed = await closeEpoch(client);
+  if (stepRows === Number.POSITIVE_INFINITY) return sealUpTo(parts, closed, done);
+  const epochs = await weighEpochs(client, await sealedEpoch(client), closed);
+  for (const upTo of stepsOf(epochs, closed, stepRows)) await sealUpTo(parts, upTo, done);
+}
+
+/**
+ * Where steps end: after as many epochs as do not exceed a number of rows and their bytes, but at least one.
+ *
+ * @param closed where the last one ends
+ */
+export function stepsOf(epochs: readonly WeighedEpoch[], closed: number, stepRows: number): number[] {
+  const ends: number[] = [];
+  let rows = 0;
+  let bytes = 0;
+  for (const [at, each] of epochs.entries()) {
+    const before = epochs[at - 1];
+    if (before && (rows + each.rows > stepRows || bytes + each.bytes > stepRows * MIN_ROW_BYTES)) {
+      ends.push(before.epoch);
+      rows = 0;
+      bytes = 0;
+    }
+    rows += each.rows;
+    bytes += each.bytes;
+  }
+  return [...ends, closed];
+}
+
+/** Seals epochs that are closed, as one transaction. @param done is added to */
+export async function sealUpTo({ client, threads, clock }: SealerParts, upTo: number, done: Sealing): Promise<void> {
+  const step = nothing();
   await inSnapshot(client, async () => {
     const sealed = await holdEpochs(client);
-    for (const { projectId, unit, rows, bytes } of await weighUnsealed(client, sealed, closed)) {
+    for (const { projectId, unit, rows, bytes } of await weighUnsealed(client, sealed, upTo)) {
       const target = { projectId, kind: chunkKinds.events, unit };
-      await sealEvents(client, threads, clock, target, { rows, bytes, level: 1, after: sealed, upTo: closed }, done);
+      await sealEvents(client, threads, clock, target, { rows, bytes, level: 1, after: sealed, upTo }, step);
     }
-    for (const block of await queries.touchedBlocks(client, sealed, closed)) {
-      await sealSessions(client, threads, clock, block, done);
+    for (const block of await queries.touchedBlocks(client, sealed, upTo)) {
+      await sealSessions(client, threads, clock, block, step);
     }
-    await noteSealed(client, closed);
+    await noteSealed(client, upTo);
   });
-  return done;
+  done.events += step.events;
+  done.chunks += step.chunks;
+  done.bytes += step.bytes;
 }
 
 /** Puts a unit together anew from its rows. Its marks go only if what they may be about was sealed after they were seen: `tail.ts`. */

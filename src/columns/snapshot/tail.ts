@@ -6,7 +6,8 @@
  * began that read the last of them: all its writers had ended, so that moment saw every row of it, and no other comes (`events/sealing.ts`).
  * A question uses only what was kept when its snapshot began, so it sees at least as much as those who read the pieces; rows of later epochs
  * it reads itself. Rows of closed epochs change by statements that leave marks. Pieces are used only under the very marks under which they were read,
- * and the sealer takes marks away only after what they may be about was sealed (`columns.ts`), which ends the pieces. Visits change with their
+ * and the sealer takes marks away only after what they may be about was sealed (`columns.ts`), which ends the pieces that hold it: those of later
+ * epochs are kept, and the one that sealing has cut is read again from there. Visits change with their
  * events: those with events of later epochs are read by the question, as are all of them while any visits are marked.
  */
 import type { Knex } from 'knex';
@@ -87,6 +88,8 @@ export interface TailParts {
 
 /** With so many rows of open epochs, it is worth to close one. */
 const MANY_ROWS = 1_000;
+/** As it is with fewer rows that take so long to read: they are long. */
+const SLOW_MS = 100;
 /** More pieces than this are read anew as one. */
 const MAX_PIECES = 30;
 
@@ -120,16 +123,28 @@ export function createTails({ db, cache, clock }: TailParts, closeAt = MANY_ROWS
     // The database was put back.
     if (current <= known) closed = 0;
     if (kept === null) return null;
-    if (kept.after === sealed && kept.marked === marked && current > known && kept.pieces.length <= MAX_PIECES)
-      return kept;
+    if (kept.marked === marked && current > known && kept.pieces.length <= MAX_PIECES) {
+      if (kept.after === sealed) return kept;
+      const rest = kept.after < sealed ? beyond(kept, sealed) : null;
+      if (rest !== null) {
+        forgetPieces(kept.pieces.filter((piece) => !rest.pieces.includes(piece)));
+        return rest;
+      }
+    }
     // What is read at an earlier moment than it was is still of use to others.
     if (sealed >= kept.after) forget(projectId, kept);
     return null;
   }
 
   function forget(projectId: number, kept: Kept): void {
-    const ids = new Set(kept.pieces.flatMap(({ chunks }) => chunks.map(({ id }) => `${id}`)));
-    cache.forget((key) => key === keyOf(projectId) || (key.startsWith('-') && ids.has(key.slice(0, key.indexOf(' ')))));
+    cache.forget((key) => key === keyOf(projectId));
+    forgetPieces(kept.pieces);
+  }
+
+  /** Partial results of them. */
+  function forgetPieces(pieces: readonly Piece[]): void {
+    const ids = new Set(pieces.flatMap(({ chunks }) => chunks.map(({ id }) => `${id}`)));
+    cache.forget((key) => key.startsWith('-') && ids.has(key.slice(0, key.indexOf(' '))));
   }
 
   function keep(projectId: number, before: Before, next: Kept): void {
@@ -140,32 +155,66 @@ export function createTails({ db, cache, clock }: TailParts, closeAt = MANY_ROWS
     cache.set(key, next, bytesOf(next));
   }
 
+  async function readPiece(
+    parts: ReadParts,
+    projectId: number,
+    properties: readonly string[],
+    epochs: { after: number; upTo: number },
+  ): Promise<{ piece: Piece; visits: PieceOfVisits }> {
+    const read = await readEvents(parts, projectId, properties, epochs);
+    const chunks = read.map((chunk) => ({ ...chunk, id: --last }));
+    const ids = visitsOf(chunks);
+    const [chunk] = await readVisits(parts, projectId, { ids: [...ids] });
+    return {
+      piece: { ...epochs, chunks, properties: new Set(properties) },
+      visits: { chunk: chunk === undefined ? null : { ...chunk, id: --last }, ids, except: [] },
+    };
+  }
+
+  /** Reads what is missing between what is sealed and the first piece, and after the last one. */
   async function extend(
     parts: ReadParts,
     projectId: number,
     properties: readonly string[],
-    { sealed, marked }: Outline,
+    outline: Outline,
     { closed: upTo }: Before,
-    kept: Kept | null,
+    known: Kept | null,
   ): Promise<Kept | null> {
-    const after = kept?.upTo ?? sealed;
+    const kept = known && (await fillGap(parts, projectId, properties, known));
+    const after = kept?.upTo ?? outline.sealed;
     if (upTo <= after) return kept;
-    const read = await readEvents(parts, projectId, properties, { after, upTo });
-    if (read.length === 0 && kept !== null) return { ...kept, upTo };
-    const chunks = read.map((chunk) => ({ ...chunk, id: --last }));
-    const ids = visitsOf(chunks);
-    const [chunk] = await readVisits(parts, projectId, { ids: [...ids] });
-    const earlier = (kept?.visits ?? []).map((piece) => ({
-      ...piece,
-      except: [...piece.except, ...[...ids].filter((id) => piece.ids.has(id))],
+    const { piece, visits } = await readPiece(parts, projectId, properties, { after, upTo });
+    if (piece.chunks.length === 0 && kept !== null) return { ...kept, upTo };
+    const earlier = (kept?.visits ?? []).map((each) => ({
+      ...each,
+      except: [...each.except, ...[...visits.ids].filter((id) => each.ids.has(id))],
     }));
     return {
-      marked,
-      after: sealed,
+      marked: outline.marked,
+      after: outline.sealed,
       upTo,
-      touched: joined(kept?.touched ?? new Map(), ids),
-      pieces: [...(kept?.pieces ?? []), { after, upTo, chunks, properties: new Set(properties) }],
-      visits: [...earlier, { chunk: chunk === undefined ? null : { ...chunk, id: --last }, ids, except: [] }],
+      touched: joined(kept?.touched ?? new Map(), visits.ids),
+      pieces: [...(kept?.pieces ?? []), piece],
+      visits: [...earlier, visits],
+    };
+  }
+
+  /** The piece that sealing has cut is read again, from where it was cut. */
+  async function fillGap(
+    parts: ReadParts,
+    projectId: number,
+    properties: readonly string[],
+    kept: Kept,
+  ): Promise<Kept> {
+    const upTo = kept.pieces[0]?.after ?? kept.upTo;
+    if (upTo <= kept.after) return kept;
+    const { piece, visits } = await readPiece(parts, projectId, properties, { after: kept.after, upTo });
+    const except = [...visits.ids].filter((id) => kept.visits.some(({ ids }) => ids.has(id)));
+    return {
+      ...kept,
+      touched: joined(kept.touched, visits.ids),
+      pieces: [piece, ...kept.pieces],
+      visits: [{ ...visits, except }, ...kept.visits],
     };
   }
 
@@ -180,10 +229,12 @@ export function createTails({ db, cache, clock }: TailParts, closeAt = MANY_ROWS
         if (added === 'impossible') {
           forget(projectId, kept);
           kept = null;
-        } else if (kept !== known || added === 'some') keep(projectId, before, kept);
+        } else if (kept !== before.kept || added === 'some') keep(projectId, before, kept);
       }
+      const since = clock.elapsed();
       const fresh = await readEvents(parts, projectId, properties, { after: kept?.upTo ?? outline.sealed });
-      if (fresh.reduce((sum, { rows }) => sum + rows, 0) >= closeAt) close();
+      const isSlow = clock.elapsed() - since >= SLOW_MS && closeAt !== Number.POSITIVE_INFINITY;
+      if (isSlow || fresh.reduce((sum, { rows }) => sum + rows, 0) >= closeAt) close();
       const ids = visitsOf(fresh);
       const areMarked = outline.marks.some(({ kind }) => kind === chunkKinds.sessions);
       return {
@@ -206,6 +257,16 @@ export function createTails({ db, cache, clock }: TailParts, closeAt = MANY_ROWS
       await closing;
     },
   };
+}
+
+/** The pieces of epochs that are not sealed yet; null without one. The first of them may begin later than what is sealed ends. */
+function beyond(kept: Kept, sealed: number): Kept | null {
+  const isLeft = (_: unknown, at: number) => (kept.pieces[at] as Piece).after >= sealed;
+  const pieces = kept.pieces.filter(isLeft);
+  if (pieces.length === 0) return null;
+  const visits = kept.visits.filter(isLeft);
+  const touched = visits.reduce<Touched>((all, { ids }) => joined(all, ids), new Map());
+  return { ...kept, after: sealed, touched, pieces, visits };
 }
 
 function keyOf(projectId: number): string {

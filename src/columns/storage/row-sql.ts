@@ -22,6 +22,25 @@ export const MIN_ROW_BYTES = 512;
  */
 const rowBytes = sql`greatest(${MIN_ROW_BYTES}::int, pg_column_size(properties #> '{}'))`;
 
+export interface WeighedEpoch {
+  epoch: number;
+  rows: number;
+  /** As of `rowBytes`. */
+  bytes: number;
+}
+
+/** Rows of the epochs after `after` up to `until`, by epoch, in their order. */
+export function weighEpochs(client: ClientBase, after: number, until: number): Promise<WeighedEpoch[]> {
+  return query(
+    client,
+    sql`select epoch, count(*)::int as rows, sum(${rowBytes})::float8 as bytes
+          from events
+         where epoch > ${after} and epoch <= ${until}
+         group by epoch
+         order by epoch`,
+  );
+}
+
 /** Rows of the epochs after `after` up to `until`, by project and day. */
 export function weighUnsealed(client: ClientBase, after: number, until: number): Promise<WeighedDay[]> {
   return query(
