@@ -8,6 +8,7 @@ import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { createRecent, createRecentOf, type Recent } from '#src/kit/recent.ts';
 import { UnstorableError } from '#src/store/db.ts';
 import type { Numbers } from '#src/store/numbers.ts';
+import { createStatistics } from '#src/store/statistics.ts';
 import type { CodedEvent } from './coding.ts';
 import { type FinishedEvent, type GroupKind, groupKinds } from './contract.ts';
 import { Growth } from './growth.ts';
@@ -59,6 +60,7 @@ export function createDictionary(pool: Pool, numbers: Numbers): Dictionary {
   /** Another one once groups were emptied: what a batch that is under way found out before is kept where nobody looks any more. */
   let memory = newMemory();
   const growths = new Map<string, Growth>();
+  const statistics = createStatistics(pool, 'property_groups');
 
   function growthOf(projectId: number, kind: GroupKind): Growth {
     const key = `${projectId} ${kind}`;
@@ -147,7 +149,9 @@ export function createDictionary(pool: Pool, numbers: Numbers): Dictionary {
     if (missing.size === 0) return;
     const supply = await numbers.reserve(projectId, `group:${kind}`, missing.size);
     const wanted = [...missing.values()].map(({ hash, text }) => ({ hash, text, number: supply.next() }));
-    put(await queries.enterGroups(pool, projectId, stored, wanted), true);
+    const entered = await queries.enterGroups(pool, projectId, stored, wanted);
+    put(entered, true);
+    statistics.added(entered.length);
     if (missing.size > 0) put(await queries.findGroups(pool, projectId, stored, [...missing.keys()]), false);
   }
 
