@@ -8,6 +8,7 @@ import { createEventNames } from '#src/columns/snapshot/names.ts';
 import { createSnapshots, snapshotOf } from '#src/columns/snapshot/snapshots.ts';
 import { createCache } from '#src/columns/storage/cache.ts';
 import { type Chunk, chunksOf } from '#src/columns/storage/chunk-sql.ts';
+import { countedProperties } from '#src/columns/values.ts';
 import { runBreakdown } from '#src/insights/kinds/breakdown/run.ts';
 import { runGoalFigures } from '#src/insights/kinds/goals/run.ts';
 import { runHeatmap } from '#src/insights/kinds/heatmap/run.ts';
@@ -374,7 +375,11 @@ it('asks the rows about properties that have no column', async () => {
 it('uses the columns of a chunk with too many other properties to list, and reads rows for those alone', async () => {
   const told = Array.from({ length: 5_600 }, (_, index) => ({
     ...{ ts: NOON + index, session: null, distinctId: 'one' },
-    properties: { plan: index % 2 === 0 ? 'pro' : 'free', [`name ${index}`]: index },
+    properties: {
+      plan: index % 2 === 0 ? 'pro' : 'free',
+      [`name ${index}`]: index,
+      ...(index === 5_599 && { $web_vitals_LCP_value: 1_200 }),
+    },
   }));
   for (let at = 0; at < told.length; at += 1_000) await scene.happened(...told.slice(at, at + 1_000));
   await scene.columns.seal();
@@ -392,6 +397,14 @@ it('uses the columns of a chunk with too many other properties to list, and read
   expect(await views('plan')).toBe(5_600);
   expect(rare).toEqual([]);
   expect(await views('name 5500')).toBe(1);
+  expect(rare).toEqual([['name 5500']]);
+  const today = Math.floor(NOON / (24 * HOUR));
+  const days = { first: today, last: today };
+  expect(await scene.columns.propertyRows(scene.project.id, days, ['plan'])).toEqual(new Map([['plan', 5_600]]));
+  const careful = createColumns(scene.deps, { threads: 0, mostRowsRead: 5_599 });
+  expect(await careful.propertyRows(scene.project.id, days, ['plan'])).toBeNull();
+  await careful.stop();
+  for (const name of countedProperties) expect(await views(name)).toBe(name.includes('LCP') ? 1 : 0);
   expect(rare).toEqual([['name 5500']]);
 });
 

@@ -16,6 +16,9 @@ import type { AnswerParts } from './answer.ts';
 
 const kinds = Object.keys(groupKinds) as GroupKind[];
 
+/** So many rows that no chunk has counted are read. More come by a flood of names: reading them takes the longer the longer their values are. */
+const MAX_ROWS_READ = 20_000;
+
 /** Events by property, of whole days (UTC); null when counting takes too long: names are worth having without. @param names whose events are counted */
 export async function askPropertyRows(
   parts: AnswerParts,
@@ -37,7 +40,7 @@ async function countRows(
   projectId: number,
   days: { first: number; last: number },
   names: readonly string[],
-): Promise<Map<string, number>> {
+): Promise<Map<string, number> | null> {
   const span = { from: days.first * dayMs, until: (days.last + 1) * dayMs };
   parts.threads.warm();
   return parts.snapshots.withSnapshot(projectId, [], async (snapshot) => {
@@ -46,7 +49,9 @@ async function countRows(
     const add = (rows: readonly Row[]) => {
       for (const { name, rows: count } of rows) found.set(name, (found.get(name) ?? 0) + count);
     };
-    add(await ownRows(client, projectId, span, names));
+    const own = await ownRows(client, projectId, span, names, parts.mostRowsRead ?? MAX_ROWS_READ);
+    if (own === null) return null;
+    add(own);
     const wanted = {
       projectId,
       spans: [span],
@@ -71,17 +76,22 @@ async function ownRows(
   projectId: number,
   { from, until }: Span,
   names: readonly string[],
-): Promise<Row[]> {
+  mostRows: number,
+): Promise<Row[] | null> {
   const { sealed, marks } = await queries.outlineOf(client, projectId);
   const [first, last] = [from / dayMs, until / dayMs - 1];
-  const uncounted = await query<{ unit: number }>(
+  const sealedDays = await query<{ unit: number; rows: number; isCounted: boolean }>(
     client,
-    sql`select distinct unit from chunks
+    sql`select unit, sum(rows)::float8 as rows, bool_and(property_rows is not null) as "isCounted" from chunks
          where project_id = ${projectId} and kind = ${queries.EVENTS}::smallint and unit between ${first} and ${last}
-           and property_rows is null`,
+         group by unit`,
   );
   const stale = marks.filter(({ kind, unit }) => kind === queries.EVENTS && unit >= first && unit <= last);
+  const uncounted = sealedDays.filter(({ isCounted }) => !isCounted);
   const days = [...new Set([...stale, ...uncounted].map(({ unit }) => unit))];
+  const { waiting } = await queries.unsealed(client, mostRows + 1);
+  const rowsRead = uncounted.reduce((sum, { rows }) => sum + rows, waiting);
+  if (rowsRead > mostRows) return null;
   // Most rows of a flood of names have none of these, and need not be taken apart.
   const hasAny = sql`events.properties ?| ${names}::text[]`;
   return query<Row>(

@@ -3,10 +3,11 @@
  * come: anyone can send names with the public token. Pure.
  */
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import { countedProperties } from '../values.ts';
 import { NameFilter } from './name-filter.ts';
 import { PropertyBuilder } from './property-builder.ts';
 
-/** At most so many properties of a chunk have columns: the commonest. */
+/** At most so many properties of a chunk have columns besides `countedProperties`: the commonest. */
 const MAX_COLUMNS = 200;
 /** Longer names have no column. Characters. */
 const MAX_NAME_LENGTH = 400;
@@ -37,6 +38,7 @@ export class PropertyColumns {
 
   constructor(maxMemory = MAX_MEMORY) {
     this.maxMemory = maxMemory;
+    for (const name of countedProperties) this.builders.set(name, new PropertyBuilder());
   }
 
   /** Bytes that the columns take now, roughly. */
@@ -80,7 +82,7 @@ export class PropertyColumns {
     let kept = 0;
     for (const [name, builder] of this.commonestFirst()) {
       kept += memoryOf(name, builder);
-      if (kept > this.maxMemory / 2) this.drop(name, builder);
+      if (kept > this.maxMemory / 2 && !isCounted(name)) this.drop(name, builder);
     }
   }
 
@@ -91,15 +93,30 @@ export class PropertyColumns {
   /** @param rows of the chunk */
   finish(rows: number): FinishedProperties {
     const ordered = this.commonestFirst();
-    const kept = ordered.slice(0, MAX_COLUMNS);
-    for (const [name, { count }] of ordered.slice(MAX_COLUMNS)) this.rare.add(name, count);
+    const others = ordered.filter(([name, { count }]) => count > 0 && !isCounted(name));
+    const left = new Set(others.slice(MAX_COLUMNS).map(([name]) => name));
+    for (const [name, { count }] of others) if (left.has(name)) this.rare.add(name, count);
     const counts = this.rare.counts();
+    const rare = this.rare.list();
+    // Where no list says what is rare, an empty column says that there is nothing of it.
+    const kept = ordered.filter(([name, { count }]) => !left.has(name) && (count > 0 || rare === null));
     return {
       columns: kept.map(([name, builder]) => [name, builder.finish(rows)]),
-      rare: this.rare.list(),
-      rows: counts && Object.fromEntries([...kept.map(([name, { count }]) => [name, count] as const), ...counts]),
+      rare,
+      rows:
+        counts &&
+        Object.fromEntries([
+          ...kept.flatMap(([name, { count }]) => (count === 0 ? [] : [[name, count] as const])),
+          ...counts,
+        ]),
     };
   }
+}
+
+const counted: ReadonlySet<string> = new Set(countedProperties);
+
+function isCounted(name: string): boolean {
+  return counted.has(name);
 }
 
 /** Names without a column and their rows. When they become too many, only that they were there. */
