@@ -26,16 +26,14 @@ export async function closeEpoch(client: ClientBase): Promise<number> {
 }
 
 /**
- * The same for who reads, and would only like to. While somebody seals, no epoch is closed.
+ * The same for who reads, and can wait: while somebody seals, until that step of it is done.
  * @param known up to which epoch all are known to be closed
  * @returns up to which epoch all are closed
  */
 export async function closeEpochFor(on: Queryable, known: number): Promise<number> {
   const [row] = await query<Closed>(
     on,
-    sql`update ingest_epochs set current = current + 1
-         where exists (select from ingest_epochs for update skip locked)
-        returning current - 1 as closed, sealed`,
+    sql`update ingest_epochs set current = current + 1 returning current - 1 as closed, sealed`,
   );
   if (row === undefined) return known;
   // Who knows more than there is knows it of another database, of which this is a copy from before.

@@ -3,6 +3,7 @@
  * days of which rows were changed or deleted, are put together anew from the rows. Every step is one transaction that readers see as a
  * whole, and leaves rows as they are.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { closeEpoch, holdEpochs, noteSealed, sealedEpoch } from '#src/events/sealing.ts';
 import type { Clock } from '#src/kit/clock.ts';
@@ -31,6 +32,7 @@ import type { Threads } from '../threads/threads.ts';
 const MAX_BYTES = 131_072 * MIN_ROW_BYTES;
 /** A second's work, nearly: 16 MB. */
 const STEP_ROWS = 32_768;
+const BETWEEN_STEPS_MS = 30;
 /** Small chunks of a day, beyond which it is put together whatever it costs: each is a look more for every question. */
 const MAX_SMALL = 96;
 /** Any fixed number: one sealer at a time, over all processes. */
@@ -88,7 +90,11 @@ async function sealUntilNow(parts: SealerParts, stepRows: number, done: Sealing)
   const closed = await closeEpoch(client);
   if (stepRows === Number.POSITIVE_INFINITY) return sealUpTo(parts, closed, done);
   const epochs = await weighEpochs(client, await sealedEpoch(client), closed);
-  for (const upTo of stepsOf(epochs, closed, stepRows)) await sealUpTo(parts, upTo, done);
+  for (const [at, upTo] of stepsOf(epochs, closed, stepRows).entries()) {
+    // Who waits to close an epoch comes first: a step that begins meanwhile would have to begin again.
+    if (at > 0) await sleep(BETWEEN_STEPS_MS);
+    await sealUpTo(parts, upTo, done);
+  }
 }
 
 /**
