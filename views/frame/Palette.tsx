@@ -2,11 +2,12 @@
  * The command palette: go to a screen or a project, or do something, by typing a few letters. A combobox: the field keeps the
  * focus, arrows move through the list.
  */
-import { type KeyboardEvent, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useState } from 'react';
 import { classNames } from '#views/kit/class-names.ts';
 import { Dialog } from '#views/kit/Dialog.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { headingClass, optionClass } from '#views/kit/Popover.tsx';
+import { inGroups, useOptions } from '#views/kit/use-options.ts';
 import { useNavigation } from '#views/navigation.tsx';
 import { panelWords } from '#views/words/panels.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -22,13 +23,11 @@ export function Palette({ onClose, onOpen }: PanelProps) {
   const { palette } = usePart(panelWords);
   const { navigate } = useNavigation();
   const [typed, setTyped] = useState('');
-  const [chosen, setChosen] = useState(0);
   const { commands, always } = useCommands(typed, () => onOpen('keys'));
-  const found = [...findCommands(commands, typed), ...always];
-  const list = useRef<HTMLDivElement>(null);
-  const id = useId();
+  const groups = inGroups([...findCommands(commands, typed), ...always]);
+  const found = groups.flatMap(({ items }) => items);
+  const keys = useOptions({ count: found.length, initial: 0, onKey });
   const address = useAddress();
-  const current = found[Math.min(chosen, found.length - 1)];
 
   function take(command: Command | undefined, newTab: boolean): void {
     if (command === undefined) return;
@@ -44,61 +43,47 @@ export function Palette({ onClose, onOpen }: PanelProps) {
     }
   }
 
-  function move(to: number): void {
-    const next = (to + found.length) % Math.max(found.length, 1);
-    setChosen(next);
-    list.current?.querySelectorAll('[role=option]')[next]?.scrollIntoView({ block: 'nearest' });
+  function onKey(event: KeyboardEvent, place: number): boolean {
+    if (event.key !== 'Enter') return false;
+    take(found[place], event.ctrlKey || event.metaKey);
+    return true;
   }
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    const at = Math.min(chosen, found.length - 1);
-    if (event.key === 'ArrowDown') move(at + 1);
-    else if (event.key === 'ArrowUp') move(at - 1);
-    else if (event.key === 'Enter') take(current, event.ctrlKey || event.metaKey);
-    else return;
-    event.preventDefault();
-  };
 
   return (
     <Dialog label={palette.label} className={classNames(css['palette'], 'ph-no-capture')} onClose={onClose}>
       <div className={css['field']}>
         <Icon name="search" />
         <input
-          autoFocus
+          {...keys.field}
           role="combobox"
-          aria-expanded="true"
-          aria-controls={`${id}-list`}
-          aria-activedescendant={current && `${id}-${current.id}`}
+          aria-expanded={found.length > 0}
+          autoFocus
           aria-label={palette.label}
           placeholder={palette.hint}
-          autoComplete="off"
-          spellCheck={false}
           value={typed}
           onChange={(event) => {
             setTyped(event.target.value);
-            setChosen(0);
+            keys.reset();
           }}
-          onKeyDown={onKeyDown}
         />
       </div>
-      <div ref={list} id={`${id}-list`} role="listbox" aria-label={palette.label} className={css['list']}>
+      <div {...keys.list} role="listbox" aria-label={palette.label} className={css['list']}>
         {found.length === 0 && <p className={css['none']}>{palette.none}</p>}
-        {grouped(found).map(({ group, items }) => (
+        {groups.map(({ group, from, items }) => (
           // biome-ignore lint/a11y/useSemanticElements: a group of options
           <div key={group} role="group" aria-label={group}>
             <p className={headingClass} aria-hidden="true">
               {group}
             </p>
-            {items.map((command) => (
+            {items.map((command, index) => (
               // biome-ignore lint/a11y/useFocusableInteractive: the field keeps the focus
               // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
               <div
                 key={command.id}
-                id={`${id}-${command.id}`}
+                {...keys.optionAt(from + index)}
                 role="option"
-                aria-selected={command === current}
-                className={classNames(css['option'], optionClass(command === current))}
-                onPointerMove={() => setChosen(found.indexOf(command))}
+                aria-selected={from + index === keys.place}
+                className={classNames(css['option'], optionClass(from + index === keys.place))}
                 onClick={(event) => take(command, event.ctrlKey || event.metaKey)}
               >
                 <Icon name={command.icon} />
@@ -120,8 +105,4 @@ export function Palette({ onClose, onOpen }: PanelProps) {
       </p>
     </Dialog>
   );
-}
-
-function grouped(commands: Command[]): { group: string; items: Command[] }[] {
-  return [...Map.groupBy(commands, ({ group }) => group)].map(([group, items]) => ({ group, items }));
 }

@@ -22,5 +22,6 @@ import '#views/kit/TimeZoneField.tsx';
 import '#views/kit/anonymous-name.ts';
 import '#views/kit/copy.ts';
 import '#views/kit/use-form.ts';
+import '#views/kit/use-options.ts';
 import '#views/passkeys.ts';
 import '#views/screens/accounts/AccountForm.tsx';

@@ -1,7 +1,8 @@
 /** A field with suggestions under it: arrows move through them, Enter takes one, and the field keeps the focus. */
-import { type KeyboardEvent, type ReactNode, type Ref, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type Ref, useId } from 'react';
 import { classNames } from '#views/kit/class-names.ts';
 import { headingClass, optionClass } from '#views/kit/Popover.tsx';
+import { inGroups, useOptions } from '#views/kit/use-options.ts';
 import css from './Combobox.module.css';
 
 export interface Option {
@@ -32,70 +33,59 @@ export interface ComboboxProps {
 }
 
 export function Combobox(props: ComboboxProps) {
-  const { label, placeholder, typed, options, note, status, field, error, onType, onChoose, onEnter, onErase } = props;
+  const { label, placeholder, typed, note, status, field, error, onType, onChoose, onEnter, onErase } = props;
   const { maxLength = 1000 } = props;
-  const [at, setAt] = useState<number | null>(null);
-  const list = useRef<HTMLDivElement>(null);
   const id = useId();
+  const groups = inGroups(props.options);
+  const options = groups.flatMap(({ items }) => items);
   // What was typed is most likely the first of what was found.
-  const place = Math.min(at ?? (typed === '' ? -1 : 0), options.length - 1);
-  const current = options[place];
+  const keys = useOptions({ count: options.length, initial: typed === '' ? -1 : 0, onKey });
 
-  function move(to: number): void {
-    const next = (to + options.length) % Math.max(options.length, 1);
-    setAt(next);
-    list.current?.querySelectorAll('[role=option]')[next]?.scrollIntoView({ block: 'nearest' });
-  }
-
-  const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowDown') move(place + 1);
-    else if (event.key === 'ArrowUp') move(place < 0 ? options.length - 1 : place - 1);
-    else if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
+  function onKey(event: KeyboardEvent, place: number): boolean {
+    const current = options[place];
+    if (event.key === 'Enter' && !event.ctrlKey && !event.metaKey) {
       if (current === undefined) onEnter?.();
       else take(current.key);
-    } else if (event.key === 'Backspace' && typed === '' && onErase) onErase();
-    else return;
-    event.preventDefault();
-  };
+      return true;
+    }
+    if (event.key !== 'Backspace' || typed !== '' || onErase === undefined) return false;
+    onErase();
+    return true;
+  }
 
   function take(key: string): void {
-    setAt(null);
+    keys.reset();
     onChoose(key);
   }
 
   return (
     <div className={css['combobox']}>
       <input
-        ref={field}
+        {...keys.field}
         role="combobox"
+        aria-expanded={options.length > 0}
+        ref={field}
         className={classNames('input', css['field'])}
         aria-label={label}
-        aria-expanded={options.length > 0}
-        aria-controls={`${id}-list`}
-        aria-autocomplete="list"
-        aria-activedescendant={current && `${id}-${place}`}
         aria-invalid={error === undefined ? undefined : true}
         aria-describedby={error === undefined ? undefined : `${id}-error`}
         placeholder={placeholder}
         // As much as a condition holds.
         maxLength={maxLength}
-        autoComplete="off"
         autoCapitalize="none"
-        spellCheck={false}
         value={typed}
         onChange={({ target }) => {
-          setAt(null);
+          keys.reset();
           onType(target.value);
         }}
-        onKeyDown={onKeyDown}
       />
       {error !== undefined && (
         <p id={`${id}-error`} role="alert" className={css['error']}>
           {error}
         </p>
       )}
-      <div ref={list} id={`${id}-list`} role="listbox" aria-label={label} tabIndex={-1} className={css['list']}>
-        {grouped(options).map(({ group, from, items }) => (
+      <div {...keys.list} role="listbox" aria-label={label} className={css['list']}>
+        {groups.map(({ group, from, items }) => (
           // biome-ignore lint/a11y/useSemanticElements: a group of options
           <div key={group} role="group" aria-label={group || label}>
             {group !== '' && (
@@ -108,12 +98,10 @@ export function Combobox(props: ComboboxProps) {
               // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the keys
               <div
                 key={option.key}
-                id={`${id}-${from + index}`}
+                {...keys.optionAt(from + index)}
                 role="option"
-                aria-selected={option.isChosen ?? from + index === place}
-                className={classNames(css['option'], optionClass(from + index === place))}
-                onPointerDown={(event) => event.preventDefault()}
-                onPointerMove={() => setAt(from + index)}
+                aria-selected={option.isChosen ?? from + index === keys.place}
+                className={classNames(css['option'], optionClass(from + index === keys.place))}
                 onClick={() => take(option.key)}
               >
                 <span className="clip">{option.content}</span>
@@ -129,15 +117,4 @@ export function Combobox(props: ComboboxProps) {
       </p>
     </div>
   );
-}
-
-/** Groups in the order of their options, each with the place of its first. */
-function grouped(options: readonly Option[]): { group: string; from: number; items: Option[] }[] {
-  const groups: { group: string; from: number; items: Option[] }[] = [];
-  options.forEach((option, place) => {
-    const last = groups.at(-1);
-    if (last !== undefined && last.group === (option.group ?? '')) last.items.push(option);
-    else groups.push({ group: option.group ?? '', from: place, items: [option] });
-  });
-  return groups;
 }
