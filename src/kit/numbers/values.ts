@@ -53,12 +53,40 @@ export const currencySigns: Readonly<Record<string, string>> = {
   '฿': 'THB',
 };
 
-const DOLLARS_AND_PESOS =
-  'USD ARS AUD BBD BMD BSD BZD CAD CLP COP CUP DOP FJD GYD HKD JMD KYD LRD MXN NAD NZD SBD SGD SRD TTD TWD UYU XCD';
+const DOLLARS_AND_PESOS = [
+  'USD',
+  'ARS',
+  'AUD',
+  'BBD',
+  'BMD',
+  'BSD',
+  'BZD',
+  'CAD',
+  'CLP',
+  'COP',
+  'CUP',
+  'DOP',
+  'FJD',
+  'GYD',
+  'HKD',
+  'JMD',
+  'KYD',
+  'LRD',
+  'MXN',
+  'NAD',
+  'NZD',
+  'SBD',
+  'SGD',
+  'SRD',
+  'TTD',
+  'TWD',
+  'UYU',
+  'XCD',
+];
 
 /** Signs that several currencies share: they mean that of the goal if it is one of these, else nobody knows which. */
 export const sharedSigns: Readonly<Record<string, readonly string[]>> = {
-  $: DOLLARS_AND_PESOS.split(' '),
+  $: DOLLARS_AND_PESOS,
   '¥': ['CNY', 'JPY'],
 };
 
@@ -92,7 +120,8 @@ export const SPACES_AROUND = `^${SPACES}|${SPACES}$`;
 const written = new RegExp(WRITTEN_NUMBER);
 const scientific = new RegExp(SCIENTIFIC_NUMBER);
 const forms = { point: new RegExp(bySeparator.point), comma: new RegExp(bySeparator.comma) };
-const spaces = new RegExp(SPACES_AROUND, 'g');
+// Marked so that pages that read no currency do without it.
+const spaces = /* @__PURE__ */ new RegExp(SPACES_AROUND, 'g');
 const long = new RegExp(LONG_NUMBER);
 const WHOLE = /^-?[0-9]{1,63}$/;
 const BY_POINT = /^-?[0-9]{1,30}[.][0-9]{1,30}$/;
@@ -148,4 +177,4 @@ export function currencyBeside(amount: unknown, goal: string): string | null {
 
 /** What stands in a written amount besides its currency. */
 export const NOT_CURRENCY = '[-+\\u22120-9., \\t\\n\\r\\f\\u00a0\\u2007\\u2009\\u202f]';
-const BESIDE = new RegExp(NOT_CURRENCY, 'g');
+const BESIDE = /* @__PURE__ */ new RegExp(NOT_CURRENCY, 'g');

@@ -17,7 +17,7 @@ import {
   type Tabs,
 } from '#views/question/question.ts';
 import type { RegionOf } from '#views/question/use-region.ts';
-import { conversionWords } from '#views/words/conversions.ts';
+import { goalFigureWords } from '#views/words/goal-figures.ts';
 import { tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { BreakdownTable } from './BreakdownTable.tsx';
@@ -89,7 +89,7 @@ interface TableCardProps {
 function TableCard({ card, path, region, children }: TableCardProps) {
   const { words } = useWords();
   const own = usePart(tableWords);
-  const goals = usePart(conversionWords);
+  const goals = usePart(goalFigureWords);
   const { question } = region;
   const chosen: Table = question.tabs[card];
   const id = `card-${card}`;

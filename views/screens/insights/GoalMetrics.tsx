@@ -11,6 +11,7 @@ import { useTrpc } from '#views/trpc.ts';
 import { conversionWords } from '#views/words/conversions.ts';
 import type { Format } from '#views/words/format.ts';
 import type { Part } from '#views/words/format-duration.ts';
+import { goalFigureWords } from '#views/words/goal-figures.ts';
 import { goalNoteWords } from '#views/words/goal-notes.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './GoalMetrics.module.css';
@@ -24,13 +25,14 @@ export interface GoalMetricsProps {
 
 export function GoalMetrics({ path, question, data }: GoalMetricsProps) {
   const { format } = useWords();
-  const own = usePart(conversionWords);
+  const own = usePart(goalFigureWords);
+  const names = usePart(conversionWords);
   const { goal, running } = data;
   if (goal === null) return null;
   return (
     <>
       <ul className={css['row']} aria-label={own.label(goal.name)}>
-        {goalNumbers(goal, own).map((number) => (
+        {goalNumbers(goal, names).map((number) => (
           <Metric
             key={number.metric}
             label={number.label}
@@ -80,7 +82,7 @@ function partsOf({ value: { value }, kind, metric }: GoalNumber, format: Format)
 function hintOf(
   { metric, kind, value }: GoalNumber,
   goal: OverviewGoal,
-  own: (typeof conversionWords)['en'],
+  own: (typeof goalFigureWords)['en'],
   format: Format,
 ): string | undefined {
   const notes: string[] = [];

@@ -10,6 +10,7 @@ import { addressOf, isGoalMetric, type Question } from '#views/question/question
 import { useTrpc } from '#views/trpc.ts';
 import { conversionWords } from '#views/words/conversions.ts';
 import { missing } from '#views/words/format.ts';
+import { goalFigureWords } from '#views/words/goal-figures.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownTable.module.css';
 import { RareNote } from './RareNote.tsx';
@@ -24,7 +25,8 @@ export interface GoalsTableProps {
 
 export function GoalsTable({ reference, question, path }: GoalsTableProps) {
   const { format } = useWords();
-  const own = usePart(conversionWords);
+  const own = usePart(goalFigureWords);
+  const names = usePart(conversionWords);
   const trpc = useTrpc();
   const { data } = useSuspenseQuery({
     ...trpc.insights.query.goals.queryOptions(goalsInput(reference, question)),
@@ -69,7 +71,7 @@ export function GoalsTable({ reference, question, path }: GoalsTableProps) {
           caption={own.table}
           columns={[
             { key: 'goal', head: own.column },
-            { key: 'conversions', head: own.conversions },
+            { key: 'conversions', head: names.conversions },
             { key: 'rate', head: own.rateColumn[data.per] },
           ]}
           rows={rows}
@@ -78,7 +80,7 @@ export function GoalsTable({ reference, question, path }: GoalsTableProps) {
       <div className={css['foot']}>
         <p className={`${css['more']} no-print`}>
           <Link href={goalsOf(reference)} ahead={false}>
-            {own.manage}
+            {names.manage}
           </Link>
         </p>
         {rows.length > 0 && <Explain reference={reference} question={question} of="goal" name={own.table} />}

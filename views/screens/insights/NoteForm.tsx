@@ -9,7 +9,7 @@ import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import { isDate } from '#views/question/question.ts';
 import { useTrpc } from '#views/trpc.ts';
-import { noteWords } from '#views/words/notes.ts';
+import { noteFormWords } from '#views/words/note-form.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Notes.module.css';
 import { timeOf, whenOf } from './note-time.ts';
@@ -27,7 +27,7 @@ export interface NoteFormProps {
 type Field = 'day' | 'time' | 'text' | 'url';
 
 export function NoteForm({ reference, note, day, timeZone, onClose }: NoteFormProps) {
-  const own = usePart(noteWords);
+  const own = usePart(noteFormWords);
   const { format } = useWords();
   const time = note !== null && note.day === null ? timeOf(note.at, timeZone) : '';
   const trpc = useTrpc();
