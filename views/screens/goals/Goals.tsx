@@ -1,6 +1,6 @@
 /** Goals of a project: what was reached of each in the last 28 days, and a form to make or change one. */
 
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Fragment, useMemo, useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
 import { readable } from '#src/events/values.ts';
@@ -154,7 +154,8 @@ function List({ reference, goals, question, isMaker }: ListProps) {
   const trpc = useTrpc();
   const { data } = useSuspenseQuery(trpc.insights.query.goals.queryOptions(goalsInput(reference, question)));
   const { data: reached } = useSuspenseQuery(trpc.insights.goals.reached.queryOptions({ project: reference }));
-  const { data: unknown } = useSuspenseQuery(
+  // A hint beside the numbers: they are shown without it, too.
+  const { data: unknown = [] } = useQuery(
     trpc.insights.unknownEvents.queryOptions({ project: reference, allGoals: true }),
   );
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
