@@ -66,7 +66,9 @@ function Content({ project }: { project: string }) {
   const timeZone = projects.find((each) => isProject(each, project))?.timeZone ?? 'UTC';
   return (
     <div className="ph-no-capture">
-      <ProxyNotice />
+      <div className={css['notice']}>
+        <ProxyNotice />
+      </div>
       {ingestion !== null && <Intake project={project} ingestion={ingestion} timeZone={timeZone} />}
       {relay.mode !== 'store' && (
         <Late>
@@ -92,11 +94,13 @@ function Intake({ project, ingestion, timeZone }: IntakeProps) {
   const { isStoring, guarantee } = ingestion;
   return (
     <>
-      {!isStoring && (
-        <Callout tone="neg">
-          <strong>{text.away}</strong> {text.awayNow[guarantee]}
-        </Callout>
-      )}
+      <div className={css['notice']}>
+        {!isStoring && (
+          <Callout tone="neg">
+            <strong>{text.away}</strong> {text.awayNow[guarantee]}
+          </Callout>
+        )}
+      </div>
       <Summary ingestion={ingestion} timeZone={timeZone} />
       <Explained asked={{ screen: 'ingestion', project }} timeZone={timeZone} />
       <section className={css['section']} aria-labelledby="guarantee">
