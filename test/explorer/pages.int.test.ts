@@ -225,7 +225,7 @@ const condition: fc.Arbitrary<FilterCondition> = fc
     if (takesOf(operator) === 'number') return { ...about, operator, values: [number] };
     if (takesOf(operator) === 'pattern') return { ...about, operator, values: [pattern] };
     if (takesOf(operator) === 'date') return { ...about, operator, values: [date] };
-    return { ...about, operator, values: operator.startsWith('isSet') || operator === 'isNotSet' ? [] : list };
+    return { ...about, operator, values: /^is(Not)?(Set|Number)$/.test(operator) ? [] : list };
   });
 const match = fc.constantFrom('all' as const, 'any' as const);
 const filtersOf: fc.Arbitrary<Filters> = fc.record({

@@ -175,7 +175,7 @@ const texts: Partial<Wish>[] = [
     operator,
     values: ['BR', 'Spring', 'email', '992-1439', 'Direct', 'pt-BR', 'blog.example', 'shop.example'],
   })),
-  ...['isSet', 'isNotSet'].map((operator) => ({ operator, values: [] })),
+  ...['isSet', 'isNotSet', 'isNumber', 'isNotNumber'].map((operator) => ({ operator, values: [] })),
 ];
 const numbers: Partial<Wish>[] = ['gt', 'gte', 'lt', 'lte'].flatMap((operator) => [
   { operator, values: [1] },

@@ -220,7 +220,13 @@ export class Reference {
     }
     const value = wish.about === 'event' ? ofEvent(happened, wish.name) : this.ofVisit(happened, wish.name);
     const opposite: Record<string, string> = {
-      ...{ notEquals: 'equals', notContains: 'contains', notRegex: 'regex', isNotSet: 'isSet' },
+      ...{
+        notEquals: 'equals',
+        notContains: 'contains',
+        notRegex: 'regex',
+        isNotSet: 'isSet',
+        isNotNumber: 'isNumber',
+      },
     };
     const asked = opposite[wish.operator];
     // Campaigns are compared without regard to case.
@@ -445,6 +451,7 @@ function fits(value: string | number | null, operator: string, values: (string |
   if (value === null) return false;
   const text = `${value}`;
   if (operator === 'isSet') return true;
+  if (operator === 'isNumber') return !Number.isNaN(numberSaid(text));
   if (operator === 'equals') return values.some((wanted) => `${wanted}` === text);
   const capitals = text.toUpperCase();
   const pieces = values.map((part) => `${part}`.toUpperCase());

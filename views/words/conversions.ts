@@ -18,7 +18,7 @@ const en = {
       : `Revenue (${currency === UNKNOWN_CURRENCY ? 'unknown currency' : currency})`,
   /** Of the conversions in the period. */
   withoutAmount: (some: string, all: string): string => `${some} of ${all} conversions had no readable amount.`,
-  /** Values as they were sent, between quotation marks. */
+  quoted: (value: string): string => `“${value}”`,
   samples: (values: string): string => `Sent instead: ${values}`,
   notSet: 'not set',
   showEvents: 'Show events',
@@ -42,6 +42,7 @@ const ptBR: typeof en = {
       ? 'Receita (sem moeda)'
       : `Receita (${currency === UNKNOWN_CURRENCY ? 'moeda desconhecida' : currency})`,
   withoutAmount: (some, all) => `${some} de ${all} conversões sem valor legível.`,
+  quoted: (value) => `“${value}”`,
   samples: (values) => `Enviado no lugar: ${values}`,
   notSet: 'não definido',
   showEvents: 'Ver eventos',

@@ -8,7 +8,14 @@ import { dayMs, type Zone, zoneOf } from '#src/kit/zone.ts';
 import type { FilterCondition } from '../contract.ts';
 import { DATE_TIME } from '../values.ts';
 import { singleOf } from './condition-values.ts';
-import { isFilterOperator, type OperatorTaking, rowOf, type Takes, takesOf } from './operators.ts';
+import {
+  type FilterOperator,
+  isFilterOperator,
+  type OperatorTaking,
+  readsNumbers,
+  rowOf,
+  takesOf,
+} from './operators.ts';
 
 /** What parts before and after: a moment, and for clocks on walls what they show, as the ms of a UTC clock that shows the same. */
 export interface Bound {
@@ -78,8 +85,9 @@ export function boundOf({ name, bound }: PlacedCondition): Bound {
 /** Whether there is a condition on a date or a number anywhere in a question. */
 export function dependsOnLocale(asked: unknown): boolean {
   if (typeof asked !== 'object' || asked === null || ArrayBuffer.isView(asked)) return false;
-  const takes = takesIn(asked);
-  return takes === 'date' || takes === 'number' || Object.values(asked).some(dependsOnLocale);
+  const operator = operatorIn(asked);
+  if (operator !== null && (takesOf(operator) === 'date' || readsNumbers(operator))) return true;
+  return Object.values(asked).some(dependsOnLocale);
 }
 
 /** The same question, with its conditions placed. @throws AppError `invalid` for a value that is no date */
@@ -90,23 +98,23 @@ export function placeConditions<Asked>(asked: Asked, locale: Locale): Asked {
 function placed(asked: unknown, locale: Locale): unknown {
   if (!dependsOnLocale(asked)) return asked;
   if (Array.isArray(asked)) return asked.map((each) => placed(each, locale));
-  const takes = takesIn(asked as object);
-  if (takes === 'date') {
+  const operator = operatorIn(asked as object);
+  if (operator !== null && takesOf(operator) === 'date') {
     const condition = asked as DatedCondition;
     return { ...condition, bound: placedBound(condition, locale.zone) };
   }
-  if (takes === 'number') {
+  if (operator !== null) {
     const condition = asked as PlacedCondition;
     return locale.decimal === 'point' ? condition : { ...condition, decimal: locale.decimal };
   }
   return Object.fromEntries(Object.entries(asked as object).map(([name, each]) => [name, placed(each, locale)]));
 }
 
-/** What the operator of a condition takes; null for what is no condition. */
-function takesIn(asked: object): Takes | null {
+/** Null for what is no condition. */
+function operatorIn(asked: object): FilterOperator | null {
   if (!('operator' in asked && 'values' in asked)) return null;
   const operator = String(asked.operator);
-  return isFilterOperator(operator) ? takesOf(operator) : null;
+  return isFilterOperator(operator) ? operator : null;
 }
 
 /** What PostgreSQL and clients all write with four digits, a day around them included. */

@@ -151,7 +151,7 @@ function compare(condition: PlacedCondition, value: Compared): Sql {
     case 'date':
       return dateSql(value.dateText, condition);
     case 'nothing':
-      return value.isSet;
+      return meaning.asks === 'number' ? sql`${value.number} is not null` : value.isSet;
   }
 }
 

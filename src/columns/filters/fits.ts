@@ -3,7 +3,7 @@ import type { JsonValue } from '#src/kit/json.ts';
 import { type DecimalSeparator, numberOf } from '#src/kit/numbers/values.ts';
 import { numberIn, patternIn, textOf } from './condition-values.ts';
 import { type Bound, boundOf, isBefore, type PlacedCondition } from './date-times.ts';
-import { type OperatorTaking, positiveOf, rowOf, takesOf } from './operators.ts';
+import { type OperatorTaking, positiveOf, readsNumbers, rowOf, takesOf } from './operators.ts';
 
 /** What a value is compared with, as threads are sent it. Patterns have become lists of the texts that match. */
 export type Fit =
@@ -12,6 +12,7 @@ export type Fit =
   | { text: OperatorTaking<'text'>; pieces: readonly string[] }
   | { number: OperatorTaking<'number'>; bound: number; decimal: DecimalSeparator }
   | { date: 'before' | 'since'; bound: Bound }
+  | { isNumber: true; decimal: DecimalSeparator }
   | { isSet: true };
 
 /** A function that says of a value whether it fits. */
@@ -32,6 +33,7 @@ export function fitTest(fit: Fit): (value: JsonValue | undefined) => boolean {
     const { test } = rowOf<'number'>(fit.number);
     return (value) => isThere(value) && test(numberOf(value, fit.decimal), fit.bound);
   }
+  if ('isNumber' in fit) return (value) => !Number.isNaN(numberOf(value, fit.decimal));
   if ('date' in fit) {
     const isWanted = fit.date === 'before';
     return (value) => typeof value === 'string' && isBefore(value, fit.bound) === isWanted;
@@ -67,7 +69,7 @@ export function fitOf(condition: PlacedCondition, matching: readonly string[]): 
     case 'date':
       return { date: rowOf<'date'>(operator as OperatorTaking<'date'>).keeps, bound: boundOf(condition) };
     case 'nothing':
-      return { isSet: true };
+      return readsNumbers(operator) ? { isNumber: true, decimal: condition.decimal ?? 'point' } : { isSet: true };
   }
 }
 

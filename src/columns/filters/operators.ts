@@ -8,8 +8,8 @@ type SqlTag = typeof sql;
 
 /** How an operator that is not a negation decides. */
 type Meaning =
-  /** Whether the property has a value at all. */
-  | { takes: 'nothing' }
+  /** Whether the property has a value at all, or one that is read as a number. */
+  | { takes: 'nothing'; asks: 'value' | 'number' }
   /** Whole values: the value's text is one of them. */
   | { takes: 'value' }
   /** Pieces of text, regardless of case: one of them fits. Text and piece are in lower case. */
@@ -81,8 +81,10 @@ const table = {
   after: { takes: 'date', keeps: 'since', endOfDay: true },
   onOrBefore: { takes: 'date', keeps: 'before', endOfDay: true },
   onOrAfter: { takes: 'date', keeps: 'since', endOfDay: false },
-  isSet: { takes: 'nothing' },
+  isSet: { takes: 'nothing', asks: 'value' },
   isNotSet: { negates: 'isSet' },
+  isNumber: { takes: 'nothing', asks: 'number' },
+  isNotNumber: { negates: 'isNumber' },
 } as const satisfies Record<string, Row>;
 
 type Table = typeof table;
@@ -131,6 +133,12 @@ export function rowOf<What extends Takes>(operator: OperatorTaking<What>): Extra
 
 export function takesOf(operator: FilterOperator): Takes {
   return meaningOf(operator).takes;
+}
+
+/** Whether values are read as numbers, as the project writes them. */
+export function readsNumbers(operator: FilterOperator): boolean {
+  const meaning = meaningOf(operator);
+  return meaning.takes === 'number' || (meaning.takes === 'nothing' && meaning.asks === 'number');
 }
 
 export function isFilterOperator(text: string): text is FilterOperator {

@@ -1,5 +1,6 @@
 /** Results as tables of files. Names of columns are the same in every language. */
 import type * as mini from 'zod/mini';
+import { withoutNoise } from '#src/kit/numbers/decimals.ts';
 import { formatDate, type Zone } from '#src/kit/zone.ts';
 import type { Interval } from './contract.ts';
 
@@ -43,6 +44,11 @@ export function* tableRows(head: readonly Cell[], rows: Iterable<readonly Cell[]
 /** To the ten-thousandth, as tables show numbers. */
 export function rounded(value: number | null): number | null {
   return value === null ? null : Math.round(value * 10_000) / 10_000;
+}
+
+/** Sums of amounts and of properties: a ten-thousandth is much where others are a millionth. What dividing leaves behind goes. */
+export function exact(value: number | null): number | null {
+  return value === null ? null : withoutNoise(value);
 }
 
 export interface Intervals {

@@ -7,6 +7,7 @@ import { Button } from '#views/kit/Button.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useSettled } from '#views/kit/use-settled.ts';
+import { WithoutAmount } from '#views/question/WithoutAmount.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { explainLinkWords } from '#views/words/explain-link.ts';
 import { goalWords } from '#views/words/goals.ts';
@@ -39,6 +40,7 @@ export function GoalPreview({ reference, draft }: GoalPreviewProps) {
       </p>
       {draft !== null && asked !== '' && (
         <>
+          <Unread reference={reference} asked={asked} />
           <Button small kind="quiet" aria-expanded={isExplained} onClick={() => setIsExplained(!isExplained)}>
             {isExplained ? close : link}
           </Button>
@@ -51,6 +53,19 @@ export function GoalPreview({ reference, draft }: GoalPreviewProps) {
       )}
     </section>
   );
+}
+
+/** Said when some amounts cannot be read. */
+function Unread({ reference, asked }: { reference: string; asked: string }) {
+  const trpc = useTrpc();
+  const draft = JSON.parse(asked) as GoalDraft;
+  const { data } = useQuery({
+    ...trpc.insights.goals.preview.queryOptions({ project: reference, draft }),
+    retry: false,
+    placeholderData: (before) => before,
+  });
+  if (data === undefined) return null;
+  return <WithoutAmount project={reference} figure={data} goal={draft} range="last_28_days" className="dim" />;
 }
 
 function Counted({ reference, asked }: { reference: string; asked: string }) {

@@ -25,6 +25,7 @@ import { DidYouMean } from '#views/question/DidYouMean.tsx';
 import { GoalPerChoice } from '#views/question/GoalPerChoice.tsx';
 import { explainInput, goalsInput } from '#views/question/inputs.ts';
 import { addressOf, type Question, readQuestion } from '#views/question/question.ts';
+import { WithoutAmount } from '#views/question/WithoutAmount.tsx';
 import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { failureOf, type Trpc, useTrpc } from '#views/trpc.ts';
 import { type Format, missing } from '#views/words/format.ts';
@@ -202,7 +203,7 @@ function List({ reference, goals, question, isMaker }: ListProps) {
               </span>
               <UnknownNames unknown={unknown.filter((each) => each.goal?.id === goal.id)} />
             </th>
-            <FigureCells figure={figures.get(goal.id)} format={format} />
+            <FigureCells project={reference} goal={goal} figure={figures.get(goal.id)} format={format} />
             <Reached day={days.get(goal.id) ?? null} dayText={dayText} />
             {isMaker && (
               <td>
@@ -231,7 +232,14 @@ function hrefOf(reference: string, goal: number, { per }: Question): string {
   return addressOf(overviewOf(reference), { ...question, metric: 'conversions', goal, per });
 }
 
-function FigureCells({ figure, format }: { figure: GoalFigures['goals'][number] | undefined; format: Format }) {
+interface FigureCellsProps {
+  project: string;
+  goal: Goal;
+  figure: GoalFigures['goals'][number] | undefined;
+  format: Format;
+}
+
+function FigureCells({ project, goal, figure, format }: FigureCellsProps) {
   const { conversions, people, conversionRate: rate, revenue = [] } = figure ?? {};
   const count = (value: number | null | undefined) => (value == null ? missing : format.number(value));
   return (
@@ -246,6 +254,15 @@ function FigureCells({ figure, format }: { figure: GoalFigures['goals'][number] 
             {format.money(sum.value ?? 0, currency)}
           </span>
         ))}
+        {figure && (
+          <WithoutAmount
+            project={project}
+            figure={figure}
+            goal={goal}
+            range={IN_28_DAYS.range}
+            className={`${css['unread']} dim`}
+          />
+        )}
       </td>
     </>
   );

@@ -7,6 +7,7 @@ import { valueText } from '#views/charts/values.ts';
 import { useAddress } from '#views/frame/queries.ts';
 import { Metric } from '#views/kit/Metric.tsx';
 import { addressOf, type Question } from '#views/question/question.ts';
+import { WithoutAmount } from '#views/question/WithoutAmount.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { conversionWords } from '#views/words/conversions.ts';
 import type { Format } from '#views/words/format.ts';
@@ -49,8 +50,25 @@ export function GoalMetrics({ path, question, data }: GoalMetricsProps) {
           />
         ))}
       </ul>
+      <MissingAmounts question={question} goal={goal} />
       <FilteredNote question={question} />
     </>
+  );
+}
+
+function MissingAmounts({ question, goal }: Pick<GoalMetricsProps, 'question'> & { goal: OverviewGoal }) {
+  const trpc = useTrpc();
+  const project = useAddress()?.project ?? '';
+  const { data: goals } = useSuspenseQuery(trpc.insights.goals.list.queryOptions({ project }));
+  const rule = goals.find(({ id }) => id === goal.id);
+  return (
+    <WithoutAmount
+      project={project}
+      figure={goal}
+      goal={rule}
+      range={question.range}
+      className={`${css['note']} dim`}
+    />
   );
 }
 

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { zoneOf } from '#src/kit/zone.ts';
-import { type Cell, defineFile, edgesOf, rounded, tableRows, timeIn } from '../../query/file.ts';
+import { type Cell, defineFile, edgesOf, exact, rounded, tableRows, timeIn } from '../../query/file.ts';
 import { type Overview, type OverviewInput, type OverviewMetric, overviewMetrics } from './contract.ts';
 
 const options = z.strictObject({
@@ -35,6 +35,7 @@ export const overviewFile = defineFile<OverviewInput, Overview, z.infer<typeof o
   rows(result, { options: { metric } }) {
     const { range, comparison, running } = result;
     const { column, points, comparison: earlier } = seriesOf(result, metric);
+    const written = metric.startsWith('revenue.') ? exact : rounded;
     const zone = zoneOf(result.timeZone);
     const { until } = running === null ? { until: null } : range;
     const intervals = { zone, interval: result.interval, starts: result.starts, to: range.to };
@@ -52,10 +53,10 @@ export const overviewFile = defineFile<OverviewInput, Overview, z.infer<typeof o
       const previous = earlier?.[index] ?? null;
       return [
         ...edgesOf(intervals, index),
-        rounded(value),
+        written(value),
         ...(until === null ? [] : [index === running ? timeIn(until, zone) : null]),
-        ...(isCompared ? [...edgesOf(compared, index), rounded(previous)] : []),
-        ...(isCompared ? [value === null || previous === null ? null : rounded(value - previous)] : []),
+        ...(isCompared ? [...edgesOf(compared, index), written(previous)] : []),
+        ...(isCompared ? [value === null || previous === null ? null : written(value - previous)] : []),
       ];
     });
     return tableRows(head, rows);

@@ -1,7 +1,7 @@
 /** A line for each series, value and interval. */
 import * as z from 'zod/mini';
 import { zoneOf } from '#src/kit/zone.ts';
-import { type Cell, defineFile, edgesOf, rounded, tableRows } from '../../query/file.ts';
+import { type Cell, defineFile, edgesOf, exact, tableRows } from '../../query/file.ts';
 import type { TrendsInput, TrendsResult } from './contract.ts';
 
 export const trendsFile = defineFile<TrendsInput, TrendsResult, object>({
@@ -23,8 +23,8 @@ function* rowsOf({ series, starts, interval, range, timeZone }: TrendsResult, is
           at + 1,
           value ?? '(other)',
           ...edgesOf(intervals, index),
-          rounded(point),
-          ...(isCompared ? [rounded(previous)] : []),
+          exact(point),
+          ...(isCompared ? [exact(previous)] : []),
         ];
       }
     }
