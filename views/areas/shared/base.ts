@@ -29,6 +29,7 @@ import '#views/question/question.ts';
 import '#views/question/range-text.ts';
 import '#views/question/vital-text.ts';
 import '#views/screens/insights/AddNote.tsx';
+import '#views/screens/insights/EarlyNote.tsx';
 import '#views/screens/insights/Notes.module.css';
 import '#views/screens/insights/RareNote.tsx';
 import '#views/screens/insights/goal-metrics.ts';
