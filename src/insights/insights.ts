@@ -24,7 +24,7 @@ import { overview } from './kinds/overview/kind.ts';
 import type { Changes } from './query/cache.ts';
 import { createQueryCache } from './query/cache.ts';
 import { explainQuery } from './query/explain-query.ts';
-import { beginFirstEvent, beginningOf } from './query/first-event.ts';
+import { beginningOf, beginRange } from './query/first-event.ts';
 import type { PeopleAsked } from './query/people/contract.ts';
 import { peopleOf, rulesOfPeople } from './query/people/people.ts';
 import { resolveRange } from './query/ranges.ts';
@@ -218,9 +218,7 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
       return peopleOf(asked, rulesOf, await context(project));
     },
     async range(project, asked) {
-      const { toResolve } = await beginFirstEvent(columns, project.id, asked);
-      const zone = zoneOf(project.timeZone);
-      const context = { zone, weekStart: project.weekStart, now: clock.now(), ...toResolve };
+      const { context } = await beginRange(columns, project, asked, clock.now());
       const { range } = resolveRange(asked, { ...context, firstDay: FIRST_DAY_OF_EVENTS });
       return { ...range, from: Math.max(range.from, FIRST_TIME_OF_EVENTS) };
     },

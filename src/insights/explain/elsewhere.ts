@@ -3,6 +3,7 @@ import type { Columns, Question, Selection } from '#src/columns/columns.ts';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import type { Goal } from '../goals/contract.ts';
 import { selectionOf } from '../goals/selection.ts';
+import { vitalProperty } from '../kinds/vitals/values.ts';
 import type { Elsewhere } from './contract.ts';
 import type { AskedNumber } from './statements.ts';
 
@@ -43,7 +44,7 @@ export async function askElsewhere(parts: ElsewhereParts, shown: AskedNumber): P
       ];
     }
     case 'vitals': {
-      const figures = [{ property: `$web_vitals_${shown.vital}_value`, quantile: 0.9, limits: [], rows: false }];
+      const figures = [{ property: vitalProperty(shown.vital), quantile: 0.9, limits: [], rows: false }];
       const asked = { names: ['$web_vitals'], by: { property: '$pathname' }, figures };
       const [[found] = []] = await parts.columns.values({ ...parts.question, views: [] }, asked);
       return [{ product: 'posthog', value: found?.total.quantile ?? null }];

@@ -7,7 +7,9 @@ import { overviewMetrics } from '../contract.ts';
 import type { Goal, GoalDraft } from '../goals/contract.ts';
 import { dimensions } from '../kinds/breakdown/run.ts';
 import { PREVIEWED, unsaved } from '../kinds/goals/run.ts';
+import { vitalProperty } from '../kinds/vitals/values.ts';
 import { caveatsOf, tracedNames } from '../query/caveats.ts';
+import type { FirstEventColumns } from '../query/first-event.ts';
 import { areOfSeveralHosts, isOfPages, pageWithHost } from '../query/hosts.ts';
 import { bucketStarts, firstOf, MAX_BUCKETS } from '../query/intervals.ts';
 import { periodsOf } from '../query/periods.ts';
@@ -16,7 +18,7 @@ import type { DraftExplanation, ExplainInput, Explanation } from './contract.ts'
 import { type AskedElsewhere, askElsewhere, joined, ofVisit, selectedBy } from './elsewhere.ts';
 import { type AskedNumber, statementOf } from './statements.ts';
 
-type Asked = AskedElsewhere & Pick<Columns, 'firstEvent' | 'firstEvents' | 'tables'>;
+type Asked = AskedElsewhere & Pick<Columns, 'tables'> & FirstEventColumns;
 
 export type ExplainQuestion = Resolved<ExplainInput> & {
   /** The goal that was asked for; null when it is there no more. */
@@ -115,7 +117,7 @@ function shownOf(
 /** Whether a table of pages tells them apart by host. */
 async function tellsOfHosts(columns: Asked, question: Question, shown: AskedNumber): Promise<boolean> {
   if (shown.of === 'vitals') {
-    const figures = [{ property: `$web_vitals_${shown.vital}_value`, quantile: null, limits: [] }];
+    const figures = [{ property: vitalProperty(shown.vital), quantile: null, limits: [] }];
     const asked = { names: ['$web_vitals'], by: pageWithHost, figures };
     const [[found] = []] = await columns.values({ ...question, views: [] }, asked);
     return areOfSeveralHosts(found?.rows ?? []);

@@ -1,8 +1,8 @@
 /** What all questions about people over time begin with: the range in the project's zone, and whose events count. */
 import type { People, Scope } from '#src/columns/columns.ts';
-import { type Zone, zoneOf } from '#src/kit/zone.ts';
+import type { Zone } from '#src/kit/zone.ts';
 import type { QueryInput } from '../define.ts';
-import { beginFirstEvent, type FirstEventColumns } from './first-event.ts';
+import { beginRange, type FirstEventColumns } from './first-event.ts';
 import { type RangeContext, type RangeWithShift, resolveRange } from './ranges.ts';
 import type { QueryProject } from './scope.ts';
 
@@ -23,13 +23,11 @@ export async function begin(
   people: People | null,
   now: number,
 ): Promise<Begun> {
-  const { told, toResolve } = await beginFirstEvent(columns, project.id, input.range);
-  const zone = zoneOf(project.timeZone);
-  const context = { zone, weekStart: project.weekStart, now, ...toResolve };
+  const { context, firstEvent } = await beginRange(columns, project, input.range, now);
   return {
-    zone,
+    zone: context.zone,
     context,
-    first: await told,
+    first: await firstEvent,
     found: resolveRange(input.range, context),
     scope: {
       projectId: project.id,

@@ -1,8 +1,6 @@
 /** The range that is asked about and the one that it is compared with, as moments. */
-import type { Columns } from '#src/columns/columns.ts';
-import { zoneOf } from '#src/kit/zone.ts';
 import type { Comparison, RangeInput, ResolvedRange } from './contract.ts';
-import { beginFirstEvent } from './first-event.ts';
+import { beginRange, type FirstEventColumns } from './first-event.ts';
 import { countedUntil, type RangeContext, resolveComparison, resolveRange } from './ranges.ts';
 import type { QueryProject } from './scope.ts';
 
@@ -25,18 +23,16 @@ export interface Periods {
 
 /** @throws AppError `invalid` for a range that cannot be */
 export async function periodsOf(
-  columns: Pick<Columns, 'firstEvent' | 'firstEvents'>,
+  columns: FirstEventColumns,
   project: QueryProject,
   { range, compare }: { range: RangeInput; compare: Comparison },
   now: number,
 ): Promise<Periods> {
-  const zone = zoneOf(project.timeZone);
-  const first = await beginFirstEvent(columns, project.id, range);
-  const context = { zone, weekStart: project.weekStart, now, ...first.toResolve };
+  const { context, firstEvent } = await beginRange(columns, project, range, now);
   const found = resolveRange(range, context);
-  const comparison = resolveComparison(found, compare, zone)?.range ?? null;
+  const comparison = resolveComparison(found, compare, context.zone)?.range ?? null;
   const before = comparison && spanOf(comparison);
-  const isComparable = first.told.then((at) => before !== null && at !== null && at < before.until);
+  const isComparable = firstEvent.then((at) => before !== null && at !== null && at < before.until);
   isComparable.catch(() => undefined); // who waits for it is told
   return { context, range: found.range, comparison, span: spanOf(found.range), before, isComparable };
 }

@@ -7,13 +7,13 @@ import { anyLocale, placeConditions } from '#src/columns/filters/date-times.ts';
 import { takesOf } from '#src/columns/filters/operators.ts';
 import { sessionFields } from '#src/columns/values.ts';
 import { forbidden, invalid } from '#src/kit/errors.ts';
-import { dayMs, zoneOf } from '#src/kit/zone.ts';
+import { dayMs } from '#src/kit/zone.ts';
 import type { Role } from '#src/projects/contract.ts';
 import { sqlState } from '#src/store/db.ts';
 import { readSnapshot } from '#src/store/snapshot.ts';
 import { revealsPersons } from '../contract.ts';
 import { tryPatterns } from '../goals/queries.ts';
-import { beginFirstEvent } from '../query/first-event.ts';
+import { beginRange, type FirstEventColumns } from '../query/first-event.ts';
 import { countedUntil, resolveRange } from '../query/ranges.ts';
 import { type QueryProject, viewNames } from '../query/scope.ts';
 import {
@@ -59,7 +59,7 @@ export async function askProperties(
 
 /** @throws AppError `forbidden` to viewers who ask for persons, `invalid`, `timeout` */
 export async function askValues(
-  { db, columns }: { db: Knex; columns: Pick<Columns, 'tables' | 'propertyValues' | 'firstEvent' | 'firstEvents'> },
+  { db, columns }: { db: Knex; columns: Pick<Columns, 'tables' | 'propertyValues'> & FirstEventColumns },
   project: QueryProject,
   role: Role,
   input: Omit<ValuesInput, 'project'>,
@@ -74,9 +74,8 @@ export async function askValues(
     );
     return asked('persons', found);
   }
-  const zone = zoneOf(project.timeZone);
-  const { toResolve } = await beginFirstEvent(columns, project.id, input.range);
-  const { range } = resolveRange(input.range, { zone, weekStart: project.weekStart, now, ...toResolve });
+  const { context } = await beginRange(columns, project, input.range, now);
+  const { range } = resolveRange(input.range, context);
   const span = { from: range.from, until: countedUntil(range) };
   if (about === 'event') {
     const found = await columns.propertyValues(project.id, span, name);

@@ -2,7 +2,9 @@
 import * as z from 'zod/mini';
 import { lineOf } from '#src/kit/line.ts';
 import { rowId } from '#src/kit/row.ts';
+import { MAX_STORED_NAME_LENGTH } from '#src/kit/values.ts';
 import { type EventsAsked, type PeopleAsked, peopleAsked } from '../query/people/contract.ts';
+import { MAX_NAMES_LOOKED_UP } from '../query/values.ts';
 
 /** An event name that the project has never received. */
 export interface UnknownEvent {
@@ -29,5 +31,7 @@ export const unknownEventsInput = z.object({
   people: z.optional(peopleAsked),
   goal: z.optional(rowId),
   allGoals: z.optional(z.boolean()),
-  events: z.optional(z.array(z.strictObject({ event: lineOf(400) })).check(z.maxLength(20))),
+  events: z.optional(
+    z.array(z.strictObject({ event: lineOf(MAX_STORED_NAME_LENGTH) })).check(z.maxLength(MAX_NAMES_LOOKED_UP)),
+  ),
 });

@@ -1,5 +1,6 @@
 /** Says which events of a question have never been received, and leads to the same question with a similar name. */
 import { useQuery } from '@tanstack/react-query';
+import { MAX_NAMES_LOOKED_UP } from '#src/insights/query/values.ts';
 import type { UnknownEvent } from '#src/insights/unknown-events/contract.ts';
 import { useAddress } from '#views/frame/queries.ts';
 import { Icon } from '#views/kit/Icon.tsx';
@@ -17,9 +18,6 @@ interface UnknownEventsProps {
   question: Question;
 }
 
-/** So many names are asked about. */
-const MAX_EVENTS = 20;
-
 /** @param events names that the screen asks for besides the question */
 export function UnknownEvents({ path, question, events = [] }: UnknownEventsProps & { events?: readonly string[] }) {
   const trpc = useTrpc();
@@ -30,7 +28,7 @@ export function UnknownEvents({ path, question, events = [] }: UnknownEventsProp
     ...(people !== null && { people }),
     ...(goal !== null && { goal }),
     ...(segment !== null && { segment }),
-    ...(events.length > 0 && { events: events.slice(0, MAX_EVENTS).map((event) => ({ event })) }),
+    ...(events.length > 0 && { events: events.slice(0, MAX_NAMES_LOOKED_UP).map((event) => ({ event })) }),
   };
   const { data = [] } = useQuery({
     ...trpc.insights.unknownEvents.queryOptions(asked),

@@ -1,5 +1,6 @@
 /** The name of an event that a goal counts. Names that have never been received are said so: mostly they are misspelt. */
 import { useQuery } from '@tanstack/react-query';
+import { MAX_STORED_NAME_LENGTH } from '#src/kit/values.ts';
 import { TextField } from '#views/kit/Field.tsx';
 import { useSettled } from '#views/kit/use-settled.ts';
 import { DidYouMean } from '#views/question/DidYouMean.tsx';
@@ -11,7 +12,6 @@ import css from './GoalForm.module.css';
 import { knownLists } from './KnownForGoals.tsx';
 
 const AFTER_MS = 500;
-const MAX_LENGTH = 400;
 
 export interface EventNameFieldProps {
   reference: string;
@@ -32,7 +32,7 @@ export function EventNameField({ reference, name, value, hint, error, onChange }
       hint={suggestions === null ? hint : <Unknown suggestions={suggestions} onChoose={onChange} />}
       error={error}
       value={value}
-      maxLength={MAX_LENGTH}
+      maxLength={MAX_STORED_NAME_LENGTH}
       list={knownLists.event}
       autoCapitalize="none"
       autoComplete="off"

@@ -6,6 +6,7 @@ import { byBytes } from '#src/kit/order.ts';
 import type { Goal } from '../../goals/contract.ts';
 import { selectionOf } from '../../goals/selection.ts';
 import type { ResolvedRange } from '../../query/contract.ts';
+import type { FirstEventColumns } from '../../query/first-event.ts';
 import { areOfSeveralHosts, HOST, haveToBeJoined, isOfPages, page, pageWithHost } from '../../query/hosts.ts';
 import { periodsOf } from '../../query/periods.ts';
 import { eventScopeOf, type QueryProject, type Resolved, rareNames, viewsOf } from '../../query/scope.ts';
@@ -83,7 +84,7 @@ export type BreakdownAsked = Resolved<BreakdownInput> & { goal?: Goal | null };
 
 /** Answers a table. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long. */
 export async function runBreakdown(
-  columns: Pick<Columns, 'tables' | 'values' | 'firstEvent' | 'firstEvents'>,
+  columns: Pick<Columns, 'tables' | 'values'> & FirstEventColumns,
   project: QueryProject,
   input: BreakdownAsked,
   now: number,

@@ -13,6 +13,7 @@ import {
 } from '../../goals/contract.ts';
 import { selectionOf } from '../../goals/selection.ts';
 import type { GoalPer, MetricValue } from '../../query/contract.ts';
+import type { FirstEventColumns } from '../../query/first-event.ts';
 import { divide } from '../../query/intervals.ts';
 import { periodsOf } from '../../query/periods.ts';
 import { countedUntil, resolveRange } from '../../query/ranges.ts';
@@ -22,7 +23,7 @@ import type { GoalFigures, GoalFiguresInput } from './contract.ts';
 /** Texts without an amount that are shown. */
 const MAX_SAMPLES = 3;
 
-type Asked = Pick<Columns, 'conversions' | 'firstEvent' | 'firstEvents'>;
+type Asked = Pick<Columns, 'conversions'> & FirstEventColumns;
 
 /** @throws AppError `invalid` for a range or filter that cannot be, `timeout` */
 export async function runGoalFigures(

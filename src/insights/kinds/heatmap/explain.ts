@@ -3,7 +3,7 @@ import { type Sql, sql } from '#src/store/sql.ts';
 import { eventPerson, fromEvents, type Rows } from '../../query/rows.ts';
 import { viewNames } from '../../query/scope.ts';
 
-/** A row for each hour of the week that somebody was there in: its weekday (0 Sunday), hour, visitors and views. */
+/** A row for each hour of the week with a view: its weekday (0 Sunday), hour, visitors and views. */
 export function hoursSql(rows: Rows, timeZone: string): Sql {
   const local = sql`events.ts at time zone ${timeZone}`;
   return sql`

@@ -1,7 +1,7 @@
 /** Weekdays by hours, in the project's zone. */
 import type { Columns } from '#src/columns/columns.ts';
-import { quarterMs, type Zone, zoneOf } from '#src/kit/zone.ts';
-import { beginFirstEvent } from '../../query/first-event.ts';
+import { quarterMs, type Zone } from '#src/kit/zone.ts';
+import { beginRange, type FirstEventColumns } from '../../query/first-event.ts';
 import { countedUntil, resolveRange } from '../../query/ranges.ts';
 import { eventScopeOf, type QueryProject, type Resolved, rareNames, viewNames } from '../../query/scope.ts';
 import type { HeatmapInput, HeatmapResult } from './contract.ts';
@@ -12,14 +12,13 @@ const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6];
 
 /** Answers the grid. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long. */
 export async function runHeatmap(
-  columns: Pick<Columns, 'cells' | 'firstEvent' | 'firstEvents'>,
+  columns: Pick<Columns, 'cells'> & FirstEventColumns,
   project: QueryProject,
   input: Resolved<HeatmapInput>,
   now: number,
 ): Promise<HeatmapResult> {
-  const zone = zoneOf(project.timeZone);
-  const firstEvent = await beginFirstEvent(columns, project.id, input.range);
-  const context = { zone, weekStart: project.weekStart, now, ...firstEvent.toResolve };
+  const { context, firstEvent } = await beginRange(columns, project, input.range, now);
+  const { zone } = context;
   const { range } = resolveRange(input.range, context);
   const until = countedUntil(range);
   const rare = rareNames();
@@ -39,7 +38,7 @@ export async function runHeatmap(
   );
   const table = (figure: 'visitors' | 'views') =>
     WEEKDAYS.map((day) => cells.slice(day * HOURS, (day + 1) * HOURS).map((cell) => cell[figure]));
-  const first = (await firstEvent.told) ?? Number.POSITIVE_INFINITY;
+  const first = (await firstEvent) ?? Number.POSITIVE_INFINITY;
   const { dates, datesByCell } = countDates({ from: range.from, to: range.to, until }, first, zone);
   return {
     timeZone: project.timeZone,

@@ -2,12 +2,12 @@
 
 import type { Columns, Counts, SpanCounts } from '#src/columns/columns.ts';
 import type { Traffic } from '#src/columns/contract.ts';
-import { dayMs, type Zone, zoneOf } from '#src/kit/zone.ts';
+import { dayMs, type Zone } from '#src/kit/zone.ts';
 import type { Goal } from '../../goals/contract.ts';
 import { selectionOf } from '../../goals/selection.ts';
 import { caveatsOf, tracedNames } from '../../query/caveats.ts';
 import type { MetricValue } from '../../query/contract.ts';
-import { beginFirstEvent, type FirstEvent } from '../../query/first-event.ts';
+import { type BegunRange, beginRange, type FirstEventColumns } from '../../query/first-event.ts';
 import {
   allowedIntervals,
   type Bucket,
@@ -37,11 +37,11 @@ export async function runOverview(
   input: OverviewAsked,
   now: number,
 ): Promise<Overview> {
-  const first = await beginFirstEvent(columns, project.id, input.range);
-  const answer = await answerSince(columns, project, input, { now, first, since: null });
-  const since = firstDayOf(answer, input, { zone: zoneOf(project.timeZone), now, first: await first.told });
+  const begun = await beginRange(columns, project, input.range, now);
+  const answer = await answerSince(columns, project, input, { begun, since: null });
+  const since = firstDayOf(answer, input, { zone: begun.context.zone, now, first: await begun.firstEvent });
   // There is little to count, then.
-  return since === null ? answer : answerSince(columns, project, input, { now, first, since });
+  return since === null ? answer : answerSince(columns, project, input, { begun, since });
 }
 
 /** When the first day begins, for a range that is not over, if the hours since then are to be shown; null: they are not. */
@@ -57,7 +57,7 @@ function firstDayOf(
   return since > range.from ? since : null;
 }
 
-type AskedColumns = Pick<Columns, 'series' | 'conversions' | 'firstEvent' | 'firstEvents'>;
+type AskedColumns = Pick<Columns, 'series' | 'conversions'> & FirstEventColumns;
 type OverviewAsked = Resolved<OverviewInput> & { goal?: Goal | null };
 
 /** @param since by hours, from then on, and compared with nothing; null: as it was asked */
@@ -65,10 +65,10 @@ async function answerSince(
   columns: AskedColumns,
   project: QueryProject,
   { goal = null, per = 'visitor', ...input }: OverviewAsked,
-  { now, first: firstEvent, since }: { now: number; first: FirstEvent; since: number | null },
+  { begun, since }: { begun: BegunRange; since: number | null },
 ): Promise<Overview> {
-  const zone = zoneOf(project.timeZone);
-  const context = { zone, weekStart: project.weekStart, now, ...firstEvent.toResolve };
+  const { context } = begun;
+  const { zone } = context;
   const found = resolveRange(input.range, context);
   const { range } = found;
   const comparison = since === null ? resolveComparison(found, input.compare, zone) : null;
@@ -95,7 +95,7 @@ async function answerSince(
   };
   const [[found1, found2], first, done] = await Promise.all([
     columns.series(question),
-    firstEvent.told,
+    begun.firstEvent,
     goal && columns.conversions(question, [selectionOf(goal)], { byVisit: per === 'visit' }),
   ]);
   const counts = inBuckets(found1 as SpanCounts, slots[0], buckets.length);

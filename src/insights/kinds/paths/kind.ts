@@ -17,7 +17,7 @@ export const paths = defineKind({
   run: runPaths,
 });
 
-/** Steps of events by name: groups have names of their own, and those with `*` are patterns. */
+/** Steps of events by name: groups have other names, and those with `*` are patterns. */
 function eventsOfPaths({ stepType, startPoint, endPoint, exclude, groups }: PathsInput): EventsAsked[] {
   if (stepType !== 'events') return [];
   const named = [startPoint, endPoint, ...exclude].filter((each) => each !== undefined);

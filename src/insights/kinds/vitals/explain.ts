@@ -5,6 +5,7 @@ import { fromEvents, type Rows } from '../../query/rows.ts';
 import { groupValue, hostValue, measured } from '../breakdown/explain.ts';
 import type { VitalName, VitalPercentile } from './contract.ts';
 import { vitalLimits } from './run.ts';
+import { vitalProperty } from './values.ts';
 
 /** A row over all, where `page` is null, and one for each page, of each host. */
 export function vitalSql(
@@ -18,7 +19,7 @@ export function vitalSql(
           select
             ${byHost ? sql`${hostValue(rows, sql`events.page`)} as host,` : sql.empty}
             ${groupValue(rows, page, sql`events.page`)} as page,
-            ${measured(`$web_vitals_${vital}_value`)} as value
+            ${measured(vitalProperty(vital))} as value
           ) as its`;
   return sql`
         select ${byHost ? sql`its.host, ` : sql.empty}its.page, percentile_cont(${percentile / 100}) within group (order by its.value) as ${sql.id(`p${percentile}`)}, count(*) as samples,

@@ -2,13 +2,12 @@
 import type { Columns, ValueSummaries, ValueSummary, ValuesAsked } from '#src/columns/columns.ts';
 import { partsOf } from '#src/columns/filters/visit-fields.ts';
 import { byBytes } from '#src/kit/order.ts';
-import { zoneOf } from '#src/kit/zone.ts';
-import { beginFirstEvent } from '../../query/first-event.ts';
+import { beginRange, type FirstEventColumns } from '../../query/first-event.ts';
 import { areOfSeveralHosts, haveToBeJoined, page, pageWithHost } from '../../query/hosts.ts';
 import { countedUntil, resolveRange } from '../../query/ranges.ts';
 import { eventScopeOf, type QueryProject, type Resolved, rareNames } from '../../query/scope.ts';
 import { type Vital, type VitalName, type VitalPage, type Vitals, type VitalsInput, vitalNames } from './contract.ts';
-import { matchingPages, sortedPages } from './values.ts';
+import { matchingPages, sortedPages, vitalProperty } from './values.ts';
 
 /** Up to here a measurement is good, and beyond here it is poor. */
 export const vitalLimits: Record<VitalName, [good: number, fair: number]> = {
@@ -20,13 +19,12 @@ export const vitalLimits: Record<VitalName, [good: number, fair: number]> = {
 
 /** Answers the vitals. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long. */
 export async function runVitals(
-  columns: Pick<Columns, 'values' | 'firstEvent' | 'firstEvents'>,
+  columns: Pick<Columns, 'values'> & FirstEventColumns,
   project: QueryProject,
   input: Resolved<VitalsInput>,
   now: number,
 ): Promise<Vitals> {
-  const { toResolve } = await beginFirstEvent(columns, project.id, input.range);
-  const context = { zone: zoneOf(project.timeZone), weekStart: project.weekStart, now, ...toResolve };
+  const { context } = await beginRange(columns, project, input.range, now);
   const { range } = resolveRange(input.range, context);
   const rare = rareNames();
   const ask = async (by: ValuesAsked['by']) => {
@@ -42,7 +40,7 @@ export async function runVitals(
         names: ['$web_vitals'],
         by,
         figures: vitalNames.map((name) => ({
-          property: `$web_vitals_${name}_value`,
+          property: vitalProperty(name),
           quantile: input.percentile / 100,
           rows: name === input.vital,
           limits: vitalLimits[name],

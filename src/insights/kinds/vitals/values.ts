@@ -1,9 +1,15 @@
 /** Names of web vitals, and their pages sorted and searched: the same for the answer, the screen and the file. Read by the browser, so without schemas. Pure. */
+import type { countedProperties } from '#src/columns/values.ts';
 import { readable } from '#src/events/values.ts';
 import type { VitalPage } from './contract.ts';
 
 /** What clients measure; CLS without a unit, the others in ms. */
 export const vitalNames = ['LCP', 'INP', 'CLS', 'FCP'] as const;
+
+/** The property that holds a vital. One that columns do not count by itself is an error of types. */
+export function vitalProperty(name: (typeof vitalNames)[number]): (typeof countedProperties)[number] {
+  return `$web_vitals_${name}_value`;
+}
 
 /** How many of a hundred measurements are at most what is told. */
 export const vitalPercentiles = [75, 90, 99] as const;
