@@ -202,8 +202,9 @@ function List({ reference, goals, question, isMaker }: ListProps) {
                 {goal.changedAt > goal.createdAt && <> · {own.changedOn(dayText(goal.changedAt))}</>}
               </span>
               <UnknownNames unknown={unknown.filter((each) => each.goal?.id === goal.id)} />
+              <Unread project={reference} goal={goal} figure={figures.get(goal.id)} />
             </th>
-            <FigureCells project={reference} goal={goal} figure={figures.get(goal.id)} format={format} />
+            <FigureCells figure={figures.get(goal.id)} format={format} />
             <Reached day={days.get(goal.id) ?? null} dayText={dayText} />
             {isMaker && (
               <td>
@@ -232,14 +233,21 @@ function hrefOf(reference: string, goal: number, { per }: Question): string {
   return addressOf(overviewOf(reference), { ...question, metric: 'conversions', goal, per });
 }
 
-interface FigureCellsProps {
+interface UnreadProps {
   project: string;
   goal: Goal;
   figure: GoalFigures['goals'][number] | undefined;
-  format: Format;
 }
 
-function FigureCells({ project, goal, figure, format }: FigureCellsProps) {
+/** Beside the name, since phones have no column of revenue. */
+function Unread({ project, goal, figure }: UnreadProps) {
+  if (figure === undefined) return null;
+  return (
+    <WithoutAmount project={project} figure={figure} goal={goal} range={IN_28_DAYS.range} className={css['unread']} />
+  );
+}
+
+function FigureCells({ figure, format }: Pick<UnreadProps, 'figure'> & { format: Format }) {
   const { conversions, people, conversionRate: rate, revenue = [] } = figure ?? {};
   const count = (value: number | null | undefined) => (value == null ? missing : format.number(value));
   return (
@@ -254,15 +262,6 @@ function FigureCells({ project, goal, figure, format }: FigureCellsProps) {
             {format.money(sum.value ?? 0, currency)}
           </span>
         ))}
-        {figure && (
-          <WithoutAmount
-            project={project}
-            figure={figure}
-            goal={goal}
-            range={IN_28_DAYS.range}
-            className={`${css['unread']} dim`}
-          />
-        )}
       </td>
     </>
   );
