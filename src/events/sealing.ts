@@ -26,7 +26,7 @@ export async function closeEpoch(client: ClientBase): Promise<number> {
 }
 
 /**
- * The same for who reads, and can wait: while somebody seals, until that step of it is done.
+ * The same for readers. While a step of sealing is under way, it waits for the end of that step.
  * @param known up to which epoch all are known to be closed
  * @returns up to which epoch all are closed
  */
@@ -35,10 +35,10 @@ export async function closeEpochFor(on: Queryable, known: number): Promise<numbe
     on,
     sql`update ingest_epochs set current = current + 1 returning current - 1 as closed, sealed`,
   );
-  if (row === undefined) return known;
+  const { closed, sealed } = row as Closed;
   // Who knows more than there is knows it of another database, of which this is a copy from before.
-  await untilWritten(on, known < row.closed ? Math.max(row.sealed, known) : row.sealed, row.closed);
-  return row.closed;
+  await untilWritten(on, known < closed ? Math.max(sealed, known) : sealed, closed);
+  return closed;
 }
 
 interface Closed {

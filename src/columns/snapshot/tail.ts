@@ -233,7 +233,7 @@ export function createTails({ db, cache, clock }: TailParts, closeAt = MANY_ROWS
       }
       const since = clock.elapsed();
       const fresh = await readEvents(parts, projectId, properties, { after: kept?.upTo ?? outline.sealed });
-      const isSlow = clock.elapsed() - since >= SLOW_MS && closeAt !== Number.POSITIVE_INFINITY;
+      const isSlow = clock.elapsed() - since >= SLOW_MS;
       if (isSlow || fresh.reduce((sum, { rows }) => sum + rows, 0) >= closeAt) close();
       const ids = visitsOf(fresh);
       const areMarked = outline.marks.some(({ kind }) => kind === chunkKinds.sessions);
