@@ -1,11 +1,10 @@
 /** Whether the database can be reached: remembered once a write found it away, and asked every half second until it answers again. */
-import type { AppError } from '#src/kit/errors.ts';
-import { unavailable } from '#src/kit/errors.ts';
+import { type AppError, unavailable } from '#src/kit/errors.ts';
 import type { Log } from '#src/kit/log.ts';
 
 export interface Availability {
   isAway(): boolean;
-  /** @throws unavailable while it is known to be away. After the stop nobody looks whether it is back: the attempt itself does */
+  /** @throws unavailable while it is known to be away. After the stop it is not asked any more: the attempt itself finds out */
   expect(): void;
   /** Takes note that a write found the database away. */
   goAway(error: unknown): void;

@@ -3,13 +3,13 @@
  * kept with their token, and given to their project when they are replayed.
  */
 import { eventMarks, type FinishedEvent } from '#src/events/contract.ts';
-import { type AppError, unavailable } from '#src/kit/errors.ts';
 import { uuidV5, uuidV7 } from '#src/kit/ids.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import type { Log } from '#src/kit/log.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import { type ProjectSettings, projectSettings } from '#src/projects/contract.ts';
 import type { Projects } from '#src/projects/projects.ts';
+import { databaseUnavailable } from './availability.ts';
 import type { DropReason } from './contract.ts';
 import type { RawBatch } from './envelope.ts';
 import { countDropped, type IntakeCounts } from './intake-counts.ts';
@@ -137,8 +137,4 @@ export function dropByProject(
   if (respectDnt && asksNotToTrack) return 'do_not_track';
   if (retentionDays !== null && ts < receivedAt - retentionDays * dayMs) return 'expired';
   return bots === 'dropped' && (marks & eventMarks.bot) !== 0 ? 'bot' : null;
-}
-
-function databaseUnavailable(cause: unknown): AppError {
-  return unavailable('Database unavailable. Retry in a moment.', 5, cause);
 }
