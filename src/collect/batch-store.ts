@@ -134,7 +134,7 @@ export function createBatchStore({ pool, events, clock, log, onUnwritten }: Batc
     }
   }
 
-  /** Nobody knows of a transaction that is given up whether it is committed: the notes' id, entered with them, tells. */
+  /** Whether an abandoned transaction was committed is not known: the id of the notes, inserted with them, shows it. */
   async function attempt(
     batch: FinishedEvent[],
     set: NoteSet,

@@ -33,7 +33,7 @@ const refusals: Partial<Record<ErrorCode, { status: number; reason: RefusalReaso
 
 const SHORT_BODY_BYTES = 64 * 1024;
 
-/** What is left of a short body is read and forgotten: that costs less than a new connection for whoever is refused and comes again. */
+/** The rest of a short body is read and discarded: that costs less than the new connection with which a refused client would retry. */
 function isShort(req: IncomingMessage): boolean {
   const announced = Number(req.headers['content-length'] ?? Number.NaN);
   return announced <= SHORT_BODY_BYTES;
@@ -51,7 +51,7 @@ export function createRefuse({ bodies, counts, clock, log, refused }: RefusePart
     const headers: Record<string, string> = {};
     if (status === 503) headers['Retry-After'] = String(known.retryAfterSec ?? 5);
     if (!req.complete && !(known.code === 'rate_limited' && isShort(req))) headers['Connection'] = 'close';
-    // The answer goes out at once; whoever reads it only when all is sent finds it there.
+    // The answer is sent at once; a client that reads only after it has sent everything finds it there.
     const rest = reason === 'too_large' ? bodies.forgetRest(req) : undefined;
     answerText(res, status, known.message, headers, rest);
   };

@@ -51,7 +51,7 @@ export const MOMENT = `[T ].*${OFFSET}$`;
 
 /**
  * Properties that *Overview* counts by itself. Each chunk can tell of them: otherwise who sends many other names with the public token has all
- * rows of the day read whenever somebody opens it.
+ * rows of the day read each time the screen opens.
  */
 export const countedProperties = [
   '$web_vitals_LCP_value',

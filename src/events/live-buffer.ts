@@ -1,7 +1,7 @@
 /** The newest rows of a project, numbered in the order they were found, so that a viewer goes on where it was. Pure. */
 import type { LiveRow, PassedOver } from './contract.ts';
 
-/** What a viewer may lag behind. More than this nobody could read: the oldest are passed over, and the viewer is told. */
+/** How far a viewer may lag behind. Beyond that the oldest events are skipped, and the viewer is informed. */
 const rowsKept = 1_000;
 /** Rows in one message to a viewer; the next follows at once. */
 const rowsPerUpdate = 500;

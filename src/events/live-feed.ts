@@ -136,7 +136,7 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
       position = next.position;
       if (summary !== null && (rows.length > 0 || shared !== knows)) {
         knows = shared;
-        // Nobody looked whether those were wanted.
+        // It was not checked whether those were wanted.
         const passedOver = filter === undefined ? passed : { rows: 0, more: passed.more || passed.rows > 0 };
         const update = { summary, rows, passedOver, cursor: cursorAt(position) };
         rows = [];

@@ -16,7 +16,7 @@ export function createRerun(work: () => Promise<void>): { run(): Promise<void>; 
       return running;
     }
     next ??= running
-      .catch(() => undefined) // its own callers were told
+      .catch(() => undefined) // its callers have the rejection
       .then(() => {
         next = null;
         return run();

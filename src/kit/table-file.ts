@@ -52,7 +52,7 @@ async function* csvFile(
   }
 }
 
-/** Texts are texts in a workbook, whatever they begin with: there is nothing to be kept from running. */
+/** Workbooks have text cells, which never run as formulas: texts need no escaping. */
 async function* workbook(pieces: AsyncIterable<TablePiece>): AsyncGenerator<FilePiece, void> {
   const { writeXlsxStream } = await import('hucre/xlsx');
   let read = 0;

@@ -27,7 +27,7 @@ export const rangePresets = [
 export const tableFormats = ['comma', 'semicolon', 'xlsx'] as const;
 export type TableFormat = (typeof tableFormats)[number];
 
-/** What somebody has chosen (null: nothing), or what spreadsheets of their language open. */
+/** The account's choice (null: none), or what spreadsheets in its language open. */
 export function tableFormatOf(chosen: TableFormat | null, language: string): TableFormat {
   return chosen ?? (language === 'pt-BR' ? 'semicolon' : 'comma');
 }

@@ -13,7 +13,7 @@ export interface Sighting {
   headers: IncomingHttpHeaders;
   /** The client's, as `clientAddress` gives it. */
   address: string;
-  /** What tells visitors apart, whatever their address. */
+  /** Distinguishes visitors independently of their address. */
   visitor: string;
 }
 
@@ -29,7 +29,7 @@ interface Visitor {
   proxies: number;
   /**
    * Whether a public address stands before the one that is believed: `surely` hides the visitor where that one is private, `maybe` where it is
-   * public, since visitors behind a proxy of their own look the same.
+   * public, since visitors behind a company proxy look the same.
    */
   hidden: 'surely' | 'maybe' | null;
   /** Name of a header that the settings do not read, and that holds another public address. */

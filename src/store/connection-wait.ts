@@ -69,7 +69,7 @@ export async function waitWhileFull<Result>(
   }
 }
 
-/** A pool of the driver that waits. A connection of its own that comes free meanwhile is taken. */
+/** A pool of the driver that waits. A pooled connection that is released meanwhile is used. */
 export class WaitingPool extends Pool {
   /** Set after the driver's constructor, which connects nothing. */
   refused: Refused | undefined;

@@ -141,7 +141,7 @@ export function openDirect(config: Addresses): Client {
 }
 
 /**
- * The same, connected: for work that nobody waits for, so it waits longer while the server has no connections left.
+ * The same, connected: for background work, so it waits longer while the server has no connections left.
  * @param onError called for failures of the connection, which its queries report as well
  */
 export function connectDirect(config: Addresses, onError: (error: Error) => void): Promise<Client> {

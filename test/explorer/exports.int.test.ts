@@ -445,7 +445,7 @@ describe('people', () => {
     const semicolons = await file(members.member.cookie, '?range=last_7_days&column=event').expect(200);
     const lines = String(semicolons.body).split('\r\n').slice(0, -1);
     expect(lines).toEqual(found.map((cells, at) => (at === 0 ? '\uFEFF' : '') + cells.join(';')));
-    // What was asked for keeps its format, and is of whoever fetches it.
+    // The requested format is kept, independently of who downloads the file.
     await work();
     const { id } = body.result.data.json;
     expect((await list(whole.owner))[0]).toMatchObject({ id, state: 'done', format: 'xlsx', rows: 1 });

@@ -44,7 +44,7 @@ export function localeOf({ timeZone, settings }: ProjectOfLocale): Locale {
   return { zone: zoneOf(timeZone), decimal: settings.decimalSeparator ?? 'point' };
 }
 
-/** For checking conditions, whatever project they are for. */
+/** For validating conditions of any project. */
 export const anyLocale: Locale = { zone: zoneOf('UTC'), decimal: 'point' };
 
 type DatedCondition = FilterCondition & { operator: OperatorTaking<'date'> };

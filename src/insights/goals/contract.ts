@@ -114,7 +114,7 @@ export interface Goal {
   changedAt: number;
 }
 
-/** Money of one currency, in its unit; '' when events do not say which, `unknown` when nobody can read which they say. */
+/** Money of one currency, in its unit; '' when events do not say which, `unknown` when what they say cannot be read. */
 export interface Revenue {
   currency: string;
   /** Its sum. The `count` is of the events that say an amount. */

@@ -9,7 +9,7 @@ export type DecimalSeparator = (typeof decimalSeparators)[number];
 
 /** Longer texts are read only when they are digits with a point: programs write such, people do not. */
 export const MAX_WRITTEN_LENGTH = 64;
-/** Longer texts are no numbers, whatever stands in them. */
+/** Longer texts are not read as numbers. */
 export const MAX_NUMBER_LENGTH = 1000;
 /** Digits with a point. */
 export const LONG_NUMBER = '^-?[0-9]+([.][0-9]+)?$';
@@ -84,7 +84,7 @@ const DOLLARS_AND_PESOS = [
   'XCD',
 ];
 
-/** Signs that several currencies share: they mean that of the goal if it is one of these, else nobody knows which. */
+/** Signs that several currencies share: they mean the goal's currency if it is one of these; otherwise the currency is unknown. */
 export const sharedSigns: Readonly<Record<string, readonly string[]>> = {
   $: DOLLARS_AND_PESOS,
   '¥': ['CNY', 'JPY'],

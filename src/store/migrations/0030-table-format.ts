@@ -1,4 +1,4 @@
-/** How somebody downloads tables. */
+/** The format of an account's table downloads. */
 import type { Knex } from 'knex';
 
 export const name = '0030-table-format';
