@@ -16,7 +16,7 @@ const en = {
   monday: 'Monday',
   decimal: 'Decimal separator',
   decimalHint: 'How amounts sent as text are read when both readings are possible. Also applies to past events.',
-  decimalOptions: { point: 'Point: 1.234 is less than two', comma: 'Comma: 1.234 is more than a thousand' },
+  decimalOptions: { point: 'Point (1,234.56)', comma: 'Comma (1.234,56)' },
   sunday: 'Sunday',
   bounce: 'Bounce threshold (seconds)',
   bounceHint:
@@ -200,7 +200,7 @@ const ptBR: typeof en = {
   decimal: 'Separador decimal',
   decimalHint:
     'Como ler valores enviados como texto quando as duas leituras são possíveis. Vale também para eventos passados.',
-  decimalOptions: { point: 'Ponto: 1.234 é menos que dois', comma: 'Vírgula: 1.234 é mais que mil' },
+  decimalOptions: { point: 'Ponto (1,234.56)', comma: 'Vírgula (1.234,56)' },
   sunday: 'Domingo',
   bounce: 'Limite de rejeição (segundos)',
   bounceHint:

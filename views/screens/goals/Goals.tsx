@@ -7,6 +7,7 @@ import { readable } from '#src/events/values.ts';
 import type { GoalFigures } from '#src/insights/contract.ts';
 import type { Goal, GoalRule } from '#src/insights/goals/contract.ts';
 import type { UnknownEvent } from '#src/insights/unknown-events/contract.ts';
+import { UNKNOWN_CURRENCY } from '#src/kit/numbers/values.ts';
 import { Explain } from '#views/explain/Explain.tsx';
 import { goalsOf, overviewOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
@@ -248,6 +249,7 @@ function Unread({ project, goal, figure }: UnreadProps) {
 }
 
 function FigureCells({ figure, format }: Pick<UnreadProps, 'figure'> & { format: Format }) {
+  const own = usePart(goalWords);
   const { conversions, people, conversionRate: rate, revenue = [] } = figure ?? {};
   const count = (value: number | null | undefined) => (value == null ? missing : format.number(value));
   return (
@@ -260,6 +262,8 @@ function FigureCells({ figure, format }: Pick<UnreadProps, 'figure'> & { format:
         {revenue.map(({ currency, sum }) => (
           <span key={currency} className={css['money']}>
             {format.money(sum.value ?? 0, currency)}
+            {currency === '' && <span className="dim"> {own.noCurrency}</span>}
+            {currency === UNKNOWN_CURRENCY && <span className="dim"> {own.unknownCurrency}</span>}
           </span>
         ))}
       </td>
