@@ -237,18 +237,19 @@ describe('the answer', () => {
 
   it('is nobody’s when who asked is gone', async () => {
     const ends: string[] = [];
+    const arrived: (string | undefined)[] = [];
     const { port } = await handed((req, res) => {
       res.on('close', () => ends.push(`answer ${res.writableFinished}`));
       req.on('close', () => ends.push('question'));
       if (req.url === '/stream') res.write('a');
+      arrived.push(req.url);
     });
     for (const path of ['/stream', '/question']) {
       const asked = ask({ port, path });
       asked.on('error', () => undefined);
       asked.end();
       if (path === '/stream') await once(asked, 'response');
-      else await until(async () => true);
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await until(() => arrived.includes(path));
       asked.destroy();
     }
     await until(() => ends.filter((each) => each === 'answer false').length === 2);
