@@ -1,10 +1,16 @@
-/** Whether the database can be reached: remembered once a write found it away, and asked every half second until it answers again. */
-import { type AppError, unavailable } from '#src/kit/errors.ts';
+/** Whether events can be written: remembered once a write found the database away or too slow, and tried every half second from then on. */
+import { unavailable } from '#src/kit/errors.ts';
 import type { Log } from '#src/kit/log.ts';
+import { cannotStore, isSlow, isTooSlow } from './deadline.ts';
+import { createOutageLog } from './outage-log.ts';
 
 export interface Availability {
   isAway(): boolean;
-  /** @throws unavailable while it is known to be away. After the stop it is not asked any more: the attempt itself finds out */
+  /** It is not away, but answers too late. */
+  isSlow(): boolean;
+  /** Why events were last not written. */
+  cause(): unknown;
+  /** @throws unavailable while it is known to be away, busy while it is slow. After the stop it is not asked any more: the attempt itself finds out */
   expect(): void;
   /** Takes note that a write found the database away. */
   goAway(error: unknown): void;
@@ -25,12 +31,11 @@ export interface AvailabilityParts {
   probeEveryMs?: number;
 }
 
-/** Seconds after which a client may try again. */
-const RETRY_AFTER_SEC = 5;
-
 export function createAvailability(parts: AvailabilityParts): Availability {
   const { ping, log, spool, onTurn, onBack, probeEveryMs = 500 } = parts;
+  const outages = createOutageLog(log);
   let isAway = false;
+  let absence: unknown;
   let probe: NodeJS.Timeout | null = null;
   let isStopped = false;
 
@@ -43,10 +48,13 @@ export function createAvailability(parts: AvailabilityParts): Availability {
     try {
       await ping();
       isAway = false;
-      log.info('database available again');
+      outages.back();
       onTurn?.();
       onBack();
     } catch (error) {
+      // A database that does not answer even this is not slow.
+      absence = isTooSlow(error) ? unavailable('Database is not responding.', undefined, error) : error;
+      outages.away(absence, spool);
       log.debug({ err: error }, 'database still unavailable');
       scheduleProbe();
     }
@@ -54,24 +62,23 @@ export function createAvailability(parts: AvailabilityParts): Availability {
 
   return {
     isAway: () => isAway,
+    isSlow: () => isAway && isSlow(absence),
+    cause: () => absence,
     expect() {
-      if (isAway && !isStopped) throw databaseUnavailable();
+      if (isAway && !isStopped) throw cannotStore(absence);
     },
     goAway(error) {
       if (isAway) return;
       isAway = true;
-      log.error({ err: error, spool }, 'database unavailable');
+      absence = error;
+      outages.away(error, spool);
       onTurn?.();
       scheduleProbe();
     },
     stop() {
       isStopped = true;
       if (probe) clearTimeout(probe);
+      outages.stop();
     },
   };
-}
-
-/** The refusal of events that can be promised nothing: clients send them again. */
-export function databaseUnavailable(cause?: unknown): AppError {
-  return unavailable('Database unavailable. Retry in a moment.', RETRY_AFTER_SEC, cause);
 }

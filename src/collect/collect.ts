@@ -150,8 +150,8 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
   }
 
   const ingestStatus = createIngestStatus(processes, () => {
-    const { isStoring, latencies } = writer.stats();
-    return { takesIn, isStoring, latencies, guarantee: guarantee(), spool: spool?.stats() ?? null };
+    const { isStoring, isSlow, latencies } = writer.stats();
+    return { takesIn, isStoring, isSlow, latencies, guarantee: guarantee(), spool: spool?.stats() ?? null };
   });
 
   return {

@@ -100,6 +100,8 @@ export type Guarantee = 'durable' | 'rescue' | 'none';
 export interface IngestStatus {
   /** The database is being written to, or events go to the spool, in some process at least. */
   isStoring: boolean;
+  /** It is not, because the database answers too late; false where it does not answer. */
+  isSlow: boolean;
   guarantee: Guarantee;
   /** Events on disks that are not in the database yet; null where there is no spool. */
   spool: { events: number; bytes: number; oldestAt: number | null } | null;

@@ -5,12 +5,11 @@
 import { randomBytes } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { eventMarks, type FinishedEvent } from '#src/events/contract.ts';
-import { unavailable } from '#src/kit/errors.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import type { Log } from '#src/kit/log.ts';
 import { createRecent } from '#src/kit/recent.ts';
 import { dayMs } from '#src/kit/zone.ts';
-import { isAbsence, withDeadline } from './deadline.ts';
+import { cannotStore, isAbsence, withDeadline } from './deadline.ts';
 import { dayIn } from './steps/cookieless.ts';
 
 /** A visit ends after this long without an event. */
@@ -83,7 +82,7 @@ export function createCookieless(pool: Pool, log: Log): Cookieless {
       known.set(project.id, { day: today, salts: found });
       return found;
     } catch (error) {
-      throw isAbsence(error) ? unavailable('Database unavailable. Retry in a moment.', 5, error) : error;
+      throw isAbsence(error) ? cannotStore(error) : error;
     }
   }
 

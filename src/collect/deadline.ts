@@ -1,7 +1,7 @@
 /** A limit on how long the database is waited for while a client waits for us. */
-import { AppError } from '#src/kit/errors.ts';
+import { AppError, busy, unavailable } from '#src/kit/errors.ts';
 import { isLate } from '#src/kit/late.ts';
-import { isOutage, sqlState } from '#src/store/db.ts';
+import { isBusy, isOutage, sqlState } from '#src/store/db.ts';
 
 /**
  * What was waited for longer than anyone should. It may still come true: whoever gives up on a write has to be able to do
@@ -16,6 +16,7 @@ export class TooSlow extends Error {
 
 /** How long one step of a request may wait for the database. */
 export const PATIENCE_MS = 2_000;
+const RETRY_AFTER_SEC = 5;
 
 /** The result of `work`, if it comes in time. @throws TooSlow */
 export async function withDeadline<Result>(work: Promise<Result>, limitMs = PATIENCE_MS): Promise<Result> {
@@ -26,7 +27,19 @@ export async function withDeadline<Result>(work: Promise<Result>, limitMs = PATI
 /** The database is away, too busy or too slow, as opposed to refusing what it was given. */
 export function isAbsence(error: unknown): boolean {
   if (isTooSlow(error) || isOutage(error)) return true;
-  return error instanceof AppError && error.code === 'unavailable';
+  return error instanceof AppError && (error.code === 'unavailable' || error.code === 'busy');
+}
+
+/** What a client that has to send again is answered with. @param cause what events could not be stored for */
+export function cannotStore(cause?: unknown): AppError {
+  if (cause !== undefined && isSlow(cause))
+    return busy('Database too slow. Retry in a moment.', RETRY_AFTER_SEC, cause);
+  return unavailable('Database unavailable. Retry in a moment.', RETRY_AFTER_SEC, cause);
+}
+
+/** The database answers, and too late. */
+export function isSlow(error: unknown): boolean {
+  return isTooSlow(error) || isBusy(error);
 }
 
 /** One of the limits on how long something may take was reached. */

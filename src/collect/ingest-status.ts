@@ -9,6 +9,8 @@ export interface IntakeReport {
   /** False in a worker: it has promised nobody anything, and brings back what waits. */
   takesIn: boolean;
   isStoring: boolean;
+  /** It does not store because the database is slow. Absent in what an earlier version said. */
+  isSlow?: boolean;
   guarantee: Guarantee;
   latencies: LatencySteps;
   spool: Pick<SpoolStats, 'folder' | 'taken' | 'events' | 'bytes' | 'oldestAt'> | null;
@@ -29,10 +31,13 @@ export function createIngestStatus(processes: Pick<Processes, 'tell' | 'read'>, 
 function sumUp(reports: readonly Report<IntakeReport>[], nowMs: number): IngestStatus {
   const living = reports.flatMap(({ isLiving, says }) => (isLiving ? says : []));
   const taking = living.filter(({ takesIn }) => takesIn);
+  const stopped = taking.filter(({ isStoring }) => !isStoring);
   // What a living process wrote long ago is what it would say now, or it had written something else since.
   const recent = reports.filter(({ isLiving, at }) => isLiving || at > nowMs - LATENCY_MS);
   return {
     isStoring: taking.every(({ isStoring }) => isStoring),
+    // Where one of them does not reach it at all, that is what has to be known.
+    isSlow: stopped.length > 0 && stopped.every(({ isSlow }) => isSlow === true),
     // Whichever process takes an event: what all of them promise.
     guarantee: worstFirst.find((each) => taking.some(({ guarantee }) => guarantee === each)) ?? 'none',
     latencyMs: percentilesOf(recent.map(({ says }) => says.latencies)),

@@ -1,7 +1,7 @@
 /** Where events and notes go that cannot be written now: to the spool; notes without a disk stay in memory. */
 import type { FinishedEvent } from '#src/events/contract.ts';
 import type { Log } from '#src/kit/log.ts';
-import { databaseUnavailable } from './availability.ts';
+import { cannotStore } from './deadline.ts';
 import type { NoteSet } from './notes.ts';
 import type { Spool } from './spool.ts';
 
@@ -16,18 +16,20 @@ export interface KeeperParts {
   /** Null: no disk to write to. */
   spool: Pick<Spool, 'durable' | 'append'> | null;
   log: Pick<Log, 'warn'>;
+  /** Why they cannot be written. */
+  cause(): unknown;
   keepInMemory(set: NoteSet): void;
   /** Called for events that are on disk, durable or not. */
   onSpooled(events: number): void;
 }
 
-export function createKeeper({ spool, log, keepInMemory, onSpooled }: KeeperParts): Keeper {
+export function createKeeper({ spool, log, cause, keepInMemory, onSpooled }: KeeperParts): Keeper {
   async function keepEvents(events: FinishedEvent[], notes: NoteSet): Promise<void> {
     if (events.length > 0) {
-      if (spool === null) throw databaseUnavailable();
+      if (spool === null) throw cannotStore(cause());
       await spool.append(events);
       onSpooled(events.length);
-      if (!spool.durable) throw databaseUnavailable();
+      if (!spool.durable) throw cannotStore(cause());
     }
     await keepNotes(notes);
   }

@@ -12,16 +12,14 @@ export interface SplittingParts {
   log: Pick<Log, 'warn'>;
 }
 
-/** In halves, where they take too long and the database answers. @throws what `store` does */
+/** In halves, where they take too long and the database answers. @throws what `store` or `ask` does */
 export async function storeWithSplitting(events: FinishedEvent[], parts: SplittingParts): Promise<void> {
   const { store, ask, log } = parts;
   try {
     await store(events);
   } catch (error) {
     if (!isTooSlow(error) || events.length < 2) throw error;
-    await ask().catch(() => {
-      throw error;
-    });
+    await ask();
     log.warn({ err: error, events: events.length }, 'storing spooled events timed out; splitting the batch');
     for (const places of halvesOf(events)) {
       const some = places.map((place) => events[place] as FinishedEvent);

@@ -9,8 +9,8 @@ import type { Log } from '#src/kit/log.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import { type ProjectSettings, projectSettings } from '#src/projects/contract.ts';
 import type { Projects } from '#src/projects/projects.ts';
-import { databaseUnavailable } from './availability.ts';
 import type { DropReason } from './contract.ts';
+import { cannotStore } from './deadline.ts';
 import type { RawBatch } from './envelope.ts';
 import { countDropped, type IntakeCounts } from './intake-counts.ts';
 import { createNotes, type Note, type NoteSet } from './notes.ts';
@@ -66,7 +66,7 @@ const STRICTEST: StepProject = {
 
 export function createUnrouted({ projects, spool, run, countOnce, counts, log }: UnroutedParts): Unrouted {
   async function keep(batch: RawBatch, sender: Sender, cause: unknown): Promise<Ran> {
-    if (spool === null || batch.events.some(isCookieless)) throw databaseUnavailable(cause);
+    if (spool === null || batch.events.some(isCookieless)) throw cannotStore(cause);
     counts.received += batch.events.length;
     const notes = createNotes();
     const ran = await run({
@@ -91,7 +91,7 @@ export function createUnrouted({ projects, spool, run, countOnce, counts, log }:
     };
     if (finished.length > 0) {
       await spool.append(record);
-      if (!spool.durable) throw databaseUnavailable(cause);
+      if (!spool.durable) throw cannotStore(cause);
     } else if (notes.list.length > 0) {
       await spool.append(record).catch((error: unknown) => {
         log.warn({ err: error }, 'failed to spool ingestion warnings');

@@ -11,9 +11,9 @@ import { uuidV7 } from '#src/kit/ids.ts';
 import { isLate } from '#src/kit/late.ts';
 import type { Log } from '#src/kit/log.ts';
 import { isDataError } from '#src/store/db.ts';
-import { createAvailability, databaseUnavailable } from './availability.ts';
+import { createAvailability } from './availability.ts';
 import { createBatchStore, type EventStore, NO_NOTES, type WriteOutcome, type WritePolicy } from './batch-store.ts';
-import { isAbsence, PATIENCE_MS, withDeadline } from './deadline.ts';
+import { cannotStore, isAbsence, PATIENCE_MS, withDeadline } from './deadline.ts';
 import { createKeeper } from './keep.ts';
 import { createLanes, type Piece } from './lanes.ts';
 import { createLateNotes } from './late-notes.ts';
@@ -25,6 +25,8 @@ import { countOnce } from './warnings.ts';
 
 export interface WriterStats {
   isStoring: boolean;
+  /** It does not store because the database is slow, as opposed to away. */
+  isSlow: boolean;
   /** Events waiting for a lane. */
   waiting: number;
   batches: number;
@@ -104,20 +106,21 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
   const latencies = createLatencies(clock);
   const counts = { spooled: 0, refused: 0 };
   const batches = createBatchStore({ pool, events, clock, log, onUnwritten: late.add });
-  const keeper = createKeeper({
-    spool,
-    log,
-    keepInMemory: late.add,
-    onSpooled: (some) => {
-      counts.spooled += some;
-    },
-  });
   const availability = createAvailability({
     ping,
     log,
     spool: spool === null ? 'none' : spool.durable ? 'durable' : 'rescue',
     onTurn,
     onBack: () => void late.write(),
+  });
+  const keeper = createKeeper({
+    spool,
+    log,
+    cause: availability.cause,
+    keepInMemory: late.add,
+    onSpooled: (some) => {
+      counts.spooled += some;
+    },
   });
   const lanes = createLanes<WriteOutcome>({
     lanes: limits.lanes,
@@ -214,7 +217,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
         });
       } catch (error) {
         if (!isAbsence(error)) throw error;
-        throw databaseUnavailable(error);
+        throw cannotStore(error);
       }
     },
     stats() {
@@ -223,6 +226,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
         ...batches.counts,
         ...counts,
         isStoring: !availability.isAway(),
+        isSlow: availability.isSlow(),
         waiting: lanes.waiting(),
         latencyMs: percentilesOf([steps]),
         latencies: steps,

@@ -13,6 +13,7 @@ export const errorTable = {
   too_large: { http: 413, trpc: 'PAYLOAD_TOO_LARGE' },
   rate_limited: { http: 429, trpc: 'TOO_MANY_REQUESTS' },
   upstream: { http: 502, trpc: 'BAD_GATEWAY' },
+  busy: { http: 503, trpc: 'SERVICE_UNAVAILABLE' },
   unavailable: { http: 503, trpc: 'SERVICE_UNAVAILABLE' },
   timeout: { http: 504, trpc: 'GATEWAY_TIMEOUT' },
   internal: { http: 500, trpc: 'INTERNAL_SERVER_ERROR' },
@@ -67,6 +68,11 @@ export function forbidden(message = 'Your role doesn’t allow this. Ask a team 
 /** A field of the input cannot be used; `message` says what is wrong and what would be right. */
 export function invalid(field: string, message: string): AppError {
   return new AppError('invalid', message, { field });
+}
+
+/** What we need answers, and has no room or time for this now. */
+export function busy(message: string, retryAfterSec = 5, cause?: unknown): AppError {
+  return new AppError('busy', message, { retryAfterSec, cause });
 }
 
 /** Something we need is away for now. */

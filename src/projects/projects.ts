@@ -3,9 +3,9 @@
  * on the path of every event, so they are remembered for half a minute, and for as long as the database is away.
  */
 import { type Config, ingestMode } from '#src/config.ts';
-import { invalid, unavailable } from '#src/kit/errors.ts';
+import { invalid } from '#src/kit/errors.ts';
 import { isLate } from '#src/kit/late.ts';
-import { isOutage } from '#src/store/db.ts';
+import { asAppError, isOutage } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Queryable } from '#src/store/sql.ts';
 import { changeProject } from './change.ts';
@@ -104,6 +104,7 @@ export function createProjects(
   const running = new Map<string, Promise<Project | null>>();
   const outside = new Set<number>();
   let awayUntil = 0;
+  let awayBecause: unknown;
 
   async function changed(): Promise<void> {
     remembered.clear();
@@ -127,7 +128,7 @@ export function createProjects(
 
   /** One look-up per token at a time; when the database is away or hangs, an old answer is better than none. */
   async function refresh(token: string, old: Remembered | undefined): Promise<Project | null> {
-    if (clock.elapsed() < awayUntil) return oldAnswer(old);
+    if (clock.elapsed() < awayUntil) return oldAnswer(old, awayBecause);
     const look = running.get(token) ?? lookUp(token).finally(() => running.delete(token));
     running.set(token, look);
     if (old?.project) {
@@ -141,6 +142,7 @@ export function createProjects(
     } catch (error) {
       if (!isOutage(error)) throw error;
       awayUntil = clock.elapsed() + RETRY_MS;
+      awayBecause = error;
       return oldAnswer(old, error);
     }
   }
@@ -222,10 +224,10 @@ export function summaryOf(project: Project) {
   return { id, name, timeZone, weekStart, builtIn, token, deletesAt, hasOutsideEvents: outsideEventAt !== null };
 }
 
-function oldAnswer(old: Remembered | undefined, cause?: unknown): Project | null {
+function oldAnswer(old: Remembered | undefined, cause: unknown): Project | null {
   // Only a project is worth keeping: "no such token" must not outlive its half minute.
   if (old?.project) return old.project;
-  throw unavailable('Database unavailable. Try again in a moment.', 5, cause);
+  throw asAppError(cause);
 }
 
 function asProject(row: queries.ProjectRow): Project {

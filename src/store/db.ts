@@ -3,26 +3,19 @@
  * migrations. Every wait has a limit. Also translates PostgreSQL's errors into ours (`asAppError`) and tells the two
  * kinds apart that collection lives by: the data is bad (`isDataError`), or the database is away (`isOutage`).
  *
- * Values arrive as plain JSON-safe ones: int8 as number, timestamptz as milliseconds since 1970, date as `YYYY-MM-DD`.
+ * Values arrive as plain JSON-safe ones (`value-types.ts`).
  */
 import knex, { type Knex } from 'knex';
-import {
-  Client,
-  type ClientBase,
-  type ClientConfig,
-  type CustomTypesConfig,
-  DatabaseError,
-  type Pool,
-  types,
-} from 'pg';
+import { Client, type ClientBase, type ClientConfig, DatabaseError, type Pool } from 'pg';
 import type { Config } from '#src/config.ts';
-import { AppError, unavailable } from '#src/kit/errors.ts';
+import { AppError, busy, unavailable } from '#src/kit/errors.ts';
 import type { Log } from '#src/kit/log.ts';
 import { driverAddress } from './address.ts';
 import { WaitingPool, waitInKnex, waitWhileFull, watchRefusedConnections } from './connection-wait.ts';
 import { migrationSource } from './migrations.ts';
 import { asPooled } from './pooler.ts';
 import { plannerSettings, settingStatements, withSettings } from './session-settings.ts';
+import { valueTypes } from './value-types.ts';
 
 type Addresses = Pick<Config, 'DATABASE_URL' | 'DIRECT_DATABASE_URL'>;
 
@@ -202,8 +195,8 @@ async function runMigrations(config: Addresses, log: Log, source: typeof migrati
 
 /**
  * The error of our own vocabulary for whatever a database call threw: a broken unique key is a conflict, a broken
- * reference, a NUL in a text, a value that its type cannot read or a number that is too large invalid, a time limit a timeout, a database that is away,
- * or was not migrated, unavailable; anything else is internal.
+ * reference, a NUL in a text, a value that its type cannot read or a number that is too large invalid, a time limit a timeout, one that has to
+ * wait for others busy, a database that is away, or was not migrated, unavailable; anything else is internal.
  */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -222,20 +215,41 @@ export function asAppError(error: unknown): AppError {
     case '42P01': // a table that is not there: the migrations have not run yet
       return unavailable('Database schema is out of date. Run the migrations.', 5, error);
     case '53300': // of the server, the database or the role
-      return unavailable(
-        'No database connections left. Lower DATABASE_CONNECTIONS to what the server allows.',
-        5,
-        error,
-      );
+      return busy('No database connections left. Lower DATABASE_CONNECTIONS to what the server allows.', 5, error);
     case '57014':
-      return new AppError('timeout', 'Query timed out. Choose a shorter period or fewer filters.', {
-        cause: error,
-      });
+      return queryTimeout(error);
     default:
+      if (isReadTimeout(error)) return queryTimeout(error);
+      if (isBusy(error)) return busy('Database busy. Try again in a moment.', 5, error);
       if (isOutage(error)) return unavailable('Database unavailable. Try again in a moment.', 5, error);
       return new AppError('internal', 'Something went wrong on our side. Try again.', { cause: error });
   }
 }
+
+function queryTimeout(cause: unknown): AppError {
+  return new AppError('timeout', 'Query timed out. Choose a shorter period or fewer filters.', { cause });
+}
+
+/** The driver gave up on an answer, some time after the server should have. */
+function isReadTimeout(error: unknown): boolean {
+  return error instanceof Error && /(?:^| - )Query read timeout/.test(error.message);
+}
+
+/**
+ * True when the database answers, and what was asked has to wait for others: no connection of the pool came free in time, the server has none
+ * left, a lock was not given, or another transaction was in the way.
+ */
+export function isBusy(error: unknown): boolean {
+  if (error instanceof AppError) return error.code === 'busy';
+  const state = sqlState(error);
+  if (state !== null) return BUSY_STATES.has(state);
+  if (!(error instanceof Error)) return false;
+  return error.name === 'KnexTimeoutError' || error.message === POOL_TIMEOUT;
+}
+
+const BUSY_STATES = new Set(['53300', '55P03', '40P01', '40001']);
+/** What the driver's pool says when none came free. A connection that could not be made in time has another message. */
+const POOL_TIMEOUT = 'timeout exceeded when trying to connect';
 
 /** Nothing is wrong: another transaction was quicker, and this one has to be rolled back and begun again. */
 export class BeginAgainError extends Error {
@@ -364,18 +378,3 @@ function isPooled(config: Addresses): boolean {
 function directUrl(config: Addresses): string {
   return config.DIRECT_DATABASE_URL ?? config.DATABASE_URL;
 }
-
-const parseTimestamp = types.getTypeParser(types.builtins.TIMESTAMPTZ, 'text') as (text: string) => unknown;
-
-const ownParsers = new Map<number, (text: string) => unknown>([
-  [types.builtins.INT8, Number],
-  [types.builtins.TIMESTAMPTZ, (text) => Number(parseTimestamp(text))],
-  [types.builtins.DATE, (text) => text],
-]);
-
-/** How values of PostgreSQL become JavaScript's, for every connection of the program. */
-const valueTypes: CustomTypesConfig = {
-  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
-    (format === 'binary' ? undefined : ownParsers.get(oid)) ??
-    types.getTypeParser(oid, format as 'text')) as CustomTypesConfig['getTypeParser'],
-};

@@ -12,7 +12,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express';
 import { isbot } from 'isbot';
 import { renderToPipeableStream, renderToStaticMarkup } from 'react-dom/server';
 import { type Config, ingestMode, publicSettings } from '#src/config.ts';
-import { AppError, unavailable } from '#src/kit/errors.ts';
+import { AppError, busy } from '#src/kit/errors.ts';
 import { isLate } from '#src/kit/late.ts';
 import type { AppRouter } from '#src/router.ts';
 import type { Context, Rooms } from '#src/trpc/context.ts';
@@ -63,7 +63,7 @@ export interface PageParts {
 }
 
 export interface PageLimits {
-  /** How long whoever asks may wait for the database to say who they are and what the status is: after this it counts as away. */
+  /** How long whoever asks may wait for the database to say who they are and what the status is. */
   statusMs: number;
   /** How long the first byte waits for critical queries. */
   criticalMs: number;
@@ -93,7 +93,7 @@ export function createPages(parts: PageParts): RequestHandler {
     if (matchPath(parts.routes, req.path) === null) return next();
     const askedMs = clock.elapsed();
     return turns.begin(() => {
-      if (clock.elapsed() - askedMs > statusMs) throw unavailable('Too many page requests. Try again in a moment.', 5);
+      if (clock.elapsed() - askedMs > statusMs) throw busy('Too many page requests. Try again in a moment.', 5);
       return answer(req, res, next);
     });
   };
@@ -115,7 +115,7 @@ export function createPages(parts: PageParts): RequestHandler {
     const planning = planPage(parts, req, ctx);
     const patience = statusMs - waitedMs(res, clock);
     if (await isLate(planning, Math.max(patience, MIN_STATUS_MS))) {
-      throw unavailable('Database unavailable. Try again in a moment.', 5);
+      throw busy('The server took too long to answer. Try again in a moment.', 5);
     }
     const plan = await planning;
     if (plan === null) return next();
@@ -232,7 +232,7 @@ function createDrawing(parts: PageParts, turns: PageTurns) {
         if (res.destroyed) return;
         expired = true;
         // Nothing can be asked for later by whoever wanted all of it.
-        if (whole && !res.headersSent) refuse(unavailable('Page timed out. Please try again in a moment.', 5));
+        if (whole && !res.headersSent) refuse(busy('Page timed out. Please try again in a moment.', 5));
         controller.abort();
         abort(new AppError('timeout', 'Page timed out.'));
         sink.more();

@@ -421,7 +421,19 @@ describe('while the database is away', () => {
     await writer.write(events(1));
     await writer.write(events(1));
     expect(kept.flat()).toHaveLength(2);
+    expect(writer.stats()).toMatchObject({ isStoring: false, isSlow: true });
+  });
+
+  it('tells one that is slow from one that is away', async () => {
+    const database = fakeDatabase();
+    database.state.hold = new Promise(() => {});
+    const writer = make(database, fakeSpool(false).spool);
+    await expect(writer.write(events(1))).rejects.toMatchObject({ code: 'busy' });
+    database.state.isUp = false;
+    while (writer.stats().isSlow) await new Promise((wake) => setTimeout(wake, 20));
+    await expect(writer.write(events(1))).rejects.toMatchObject({ code: 'unavailable' });
     expect(writer.stats().isStoring).toBe(false);
+    await writer.stop();
   });
 
   it('comes back by itself; drops that were counted meanwhile are on disk, where a restart does not end them', async () => {
@@ -502,7 +514,7 @@ describe('while the database is away', () => {
     await expect(writer.store(events(10))).rejects.toMatchObject({ code: 'unavailable' });
     database.state.isUp = true;
     database.state.fail = () => sqlError('57014');
-    await expect(writer.store(events(10))).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(writer.store(events(10))).rejects.toMatchObject({ code: 'busy' });
     expect(database.committed).toEqual([]);
   });
 });

@@ -59,6 +59,7 @@ describe('keeping what cannot be written', () => {
               },
             },
       log,
+      cause: () => new Error('refused'),
       keepInMemory: () => done.push('notes in memory'),
       onSpooled: (count) => done.push(`${count} spooled`),
     });

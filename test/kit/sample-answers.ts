@@ -510,6 +510,7 @@ export function sampleIngestion(changes: Partial<Ingestion> = {}): Ingestion {
       { reason: 'of a later version', times: 1, at: SAMPLE_TIME - 20 * HOUR, sample: { note: `${'W'.repeat(400)}` } },
     ],
     isStoring: true,
+    isSlow: false,
     guarantee: 'durable',
     spool: { events: 0, bytes: 0, oldestAt: null },
     latencyMs: { p50: 4.2, p99: 31 },

@@ -162,6 +162,28 @@ describe('errors', () => {
     expect([isDataError(error), isOutage(error)]).toEqual([false, true]);
   });
 
+  /** With one connection in each pool. */
+  const fewDeps = () => {
+    const [config, log] = [testConfig(database.url), createLog('silent')];
+    return testDeps(database.url, { db: openDb(config, log, 1), write: openWritePool(config, log, 1) });
+  };
+
+  it('tells a database that has to wait for others from one that is away', async () => {
+    const { db, write, close } = fewDeps();
+    const [held, client] = await Promise.all([db.client.acquireConnection(), write.connect()]);
+    const failures = [db, write].map((pool) => query(pool, sql`select 1`).then(() => null, asAppError));
+    for (const error of await Promise.all(failures)) expect(error).toMatchObject({ code: 'busy', retryAfterSec: 5 });
+    await query(client, sql`set lock_timeout = 20`);
+    const lock = sql`lock table projects in access exclusive mode`;
+    await held.query('begin');
+    await held.query('lock table projects');
+    expect(await query(client, lock).catch(asAppError)).toMatchObject({ code: 'busy' });
+    await held.query('rollback');
+    client.release(true);
+    await db.client.releaseConnection(held);
+    await close();
+  });
+
   it('knows a database that is away: refused, silent, unresolvable', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket));

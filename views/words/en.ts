@@ -213,6 +213,7 @@ export const en = {
       rate_limited: 'Too many requests. Wait a moment and try again.',
       upstream: 'A connected service returned an invalid response. Try again.',
       timeout: 'Query timed out. Choose a shorter period or try again.',
+      busy: 'The server is busy. Try again in a moment.',
       unavailable: 'Database unavailable. Try again in a moment.',
       internal: 'Something went wrong on our side. The error was logged. Try again.',
       network: 'Can’t reach the server. Check your connection and try again.',

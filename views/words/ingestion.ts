@@ -13,6 +13,7 @@ const en = {
   guarantee: 'Delivery guarantee',
   storing: 'A 200 response is sent after the event is committed to PostgreSQL.',
   away: 'PostgreSQL is unavailable.',
+  slow: 'PostgreSQL is too slow to store events right now.',
   promises: {
     durable:
       'While PostgreSQL is unavailable, events are buffered on disk, acknowledged with 200, and stored once it’s back.',
@@ -21,7 +22,7 @@ const en = {
     none: 'While PostgreSQL is unavailable, clients get a 503 and retry. No disk is available for buffering.',
   },
   awayNow: {
-    durable: 'Events are buffered on disk and stored once it’s back.',
+    durable: 'Events are buffered on disk and stored as soon as possible.',
     rescue: 'Clients get a 503 and retry. A copy is buffered on disk.',
     none: 'Clients get a 503 and retry.',
   },
@@ -87,6 +88,7 @@ const ptBR: typeof en = {
   guarantee: 'Garantia de entrega',
   storing: 'A resposta 200 é enviada depois de gravar o evento no PostgreSQL.',
   away: 'O PostgreSQL não está respondendo.',
+  slow: 'O PostgreSQL está lento demais para gravar eventos no momento.',
   promises: {
     durable:
       'Se o PostgreSQL ficar indisponível, os eventos são salvos no disco deste servidor, recebem 200 e são gravados quando ele voltar.',
@@ -95,7 +97,7 @@ const ptBR: typeof en = {
     none: 'Se o PostgreSQL ficar indisponível, os clientes recebem 503 e reenviam: não há disco para salvar os eventos.',
   },
   awayNow: {
-    durable: 'Os eventos ficam em disco e serão gravados quando ele voltar.',
+    durable: 'Os eventos ficam em disco e serão gravados assim que possível.',
     rescue: 'Os clientes recebem 503 e reenviam; uma cópia fica em disco.',
     none: 'Os clientes recebem 503 e reenviam.',
   },

@@ -22,6 +22,9 @@ const en = {
     owner: 'Only the administrator of this server can see this.',
   } as Record<Role, string>,
   ask: (names: readonly string[]) => `Ask ${listed(names, 'or')} for access.`,
+  busyTitle: 'The server is busy',
+  busyText:
+    'The database answers, but not fast enough. Incoming events are stored or buffered on disk. Try again in a moment.',
   unavailableTitle: 'Database unavailable',
   unavailableText:
     'Data will be back once the database responds. Incoming events are buffered on disk or retried by clients.',
@@ -40,6 +43,9 @@ const ptBR: typeof en = {
     owner: 'Só o administrador deste servidor tem acesso.',
   },
   ask: (names) => `Fale com ${listed(names, 'ou')}.`,
+  busyTitle: 'O servidor está sobrecarregado',
+  busyText:
+    'O banco de dados está respondendo devagar. Os eventos continuam sendo recebidos. Tente de novo em instantes.',
   unavailableTitle: 'Banco de dados indisponível',
   unavailableText:
     'As métricas voltam quando ele responder. Até lá, os eventos ficam em disco ou são reenviados pelos clientes.',

@@ -207,6 +207,7 @@ export const ptBR: Words = {
       rate_limited: 'Muitas consultas ao mesmo tempo. Aguarde um instante e tente de novo.',
       upstream: 'Um serviço externo não respondeu corretamente. Tente de novo.',
       timeout: 'O banco de dados demorou para responder. Tente de novo ou escolha um período menor.',
+      busy: 'O servidor está sobrecarregado no momento. Tente de novo.',
       unavailable: 'Banco de dados indisponível no momento. Tente de novo.',
       internal: 'Algo deu errado do nosso lado. O erro foi registrado. Tente de novo.',
       network: 'Não foi possível conectar ao servidor. Verifique sua conexão e tente de novo.',

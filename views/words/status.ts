@@ -68,7 +68,7 @@ const ptBR: typeof en = {
   warnings: {
     disk: 'Pouco espaço em disco. Libere espaço ou defina um prazo de retenção menor nos projetos.',
     spool:
-      'Há eventos aguardando em disco porque o banco de dados está indisponível. Eles serão gravados quando ele voltar.',
+      'Há eventos aguardando em disco porque o banco de dados não está gravando. Eles serão gravados assim que possível.',
     jobs: 'Há tarefas em segundo plano com falha. Veja quais na tabela abaixo.',
     behind: 'O esquema do banco está desatualizado. Execute a migração desta versão.',
     secret:

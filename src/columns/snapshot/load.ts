@@ -3,7 +3,7 @@
  * is reading, others that want it wait for, column by column; what it only means to read, whoever comes to it first reads.
  */
 import type { ClientBase } from 'pg';
-import { AppError } from '#src/kit/errors.ts';
+import { busy } from '#src/kit/errors.ts';
 import { copyOutInto } from '#src/store/copy-out.ts';
 import { takeTurn } from '#src/store/snapshot.ts';
 import type { Cache } from '../storage/cache.ts';
@@ -170,8 +170,7 @@ class Load {
       if (!isSpoiled(error) || elsewhere === undefined) throw error;
       await elsewhere(async (client) => {
         const ids = this.wants.filter(({ left }) => left.size > 0).map(({ id }) => id);
-        if (!(await haveChunks(client, this.projectId, ids)))
-          throw new AppError('unavailable', GONE, { retryAfterSec: 1 });
+        if (!(await haveChunks(client, this.projectId, ids))) throw busy(GONE, 1);
         for (const wants = this.wants.values(); await this.readSome(client, wants); );
       });
     }

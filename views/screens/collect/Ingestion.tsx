@@ -91,13 +91,13 @@ interface IntakeProps {
 
 function Intake({ project, ingestion, timeZone }: IntakeProps) {
   const text = usePart(ingestionWords);
-  const { isStoring, guarantee } = ingestion;
+  const { isStoring, isSlow, guarantee } = ingestion;
   return (
     <>
       <div className={css['notice']}>
         {!isStoring && (
           <Callout tone="neg">
-            <strong>{text.away}</strong> {text.awayNow[guarantee]}
+            <strong>{isSlow ? text.slow : text.away}</strong> {text.awayNow[guarantee]}
           </Callout>
         )}
       </div>

@@ -73,6 +73,7 @@ function about(code: ErrorCode, words: Words): { title: string; sentence: string
   const text = problemWords[words.language];
   if (code === 'not_found') return { title: errors.notFoundTitle, sentence: errors.notFoundText, kind: 'missing' };
   if (code === 'unavailable') return { title: text.unavailableTitle, sentence: text.unavailableText, kind: 'broken' };
+  if (code === 'busy') return { title: text.busyTitle, sentence: text.busyText, kind: 'broken' };
   if (code === 'internal') return { title: text.failedTitle, sentence: text.failedText, kind: 'broken' };
   return { title: errors.title, sentence: errors.codes[code], kind: 'broken' };
 }
