@@ -13,9 +13,13 @@ const UnknownEventAnswer = z
   .meta({ id: 'UnknownEvent' });
 
 const added = {
-  caveats: z.array(z.enum([...caveats, 'unknownEvents'])).meta({
+  caveats: z.array(z.enum([...caveats, 'unknownEvents', 'waitingEvents'])).meta({
     description:
-      'What makes a number another than it seems. visitorDays: some visitors may have been counted without storage, as another each day. noClicks, noLeaves: none is recorded, so the bounce rate may be too high. unknownEvents: the query names events that have never been received.',
+      'What makes a number another than it seems. visitorDays: some visitors may have been counted without storage, as another each day. noClicks, noLeaves: none is recorded, so the bounce rate may be too high. unknownEvents: the query names events that have never been received. waitingEvents: accepted events are not stored yet, so numbers of the last minutes may be too low.',
+  }),
+  waitingEvents: z.int().meta({
+    description:
+      'Events that this server has accepted and not stored yet, of all projects. 0 unless the database was unavailable or slow.',
   }),
   unknownEvents: z.array(UnknownEventAnswer).meta({
     description: 'Event names of the query that have never been received. Often they are misspelt.',
@@ -27,11 +31,17 @@ export function answerWithCaveats(result: z.ZodObject): z.ZodObject {
   return result.extend(added).meta({ ...result.meta() });
 }
 
-export function withCaveats(result: object, unknown: readonly UnknownEvent[]): Record<string, unknown> {
+/** @param waiting events that were accepted and are not stored yet */
+export function withCaveats(
+  result: object,
+  unknown: readonly UnknownEvent[],
+  waiting: number,
+): Record<string, unknown> {
   const own = 'caveats' in result ? (result.caveats as Caveat[]) : [];
   return {
     ...result,
-    caveats: unknown.length === 0 ? own : [...own, 'unknownEvents'],
+    caveats: [...own, ...(unknown.length === 0 ? [] : ['unknownEvents']), ...(waiting === 0 ? [] : ['waitingEvents'])],
+    waitingEvents: waiting,
     unknownEvents: unknown.map((each) => ({ ...each, message: messageOf(each) })),
   };
 }

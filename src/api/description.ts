@@ -27,7 +27,7 @@ export function describeApi(appUrl: string): object {
           403: problem('The API key or its owner lacks permission.'),
           404: problem('Not found, or not accessible with this API key.'),
           429: problem('Rate limit of 240 requests per minute exceeded. See `Retry-After`.'),
-          503: problem('Database unavailable.'),
+          503: problem('Database unavailable or busy.'),
           504: problem('Query timed out. Use a shorter range or fewer filters.'),
         },
       },

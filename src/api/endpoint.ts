@@ -15,7 +15,7 @@ import { operations } from './operations.ts';
 
 export type ApiRooms = Pick<
   Rooms,
-  'deps' | 'accounts' | 'apiKeys' | 'projects' | 'limits' | 'people' | 'history' | 'insights'
+  'deps' | 'accounts' | 'apiKeys' | 'projects' | 'limits' | 'people' | 'history' | 'insights' | 'collect'
 >;
 
 type Operation = (typeof operations)[number];

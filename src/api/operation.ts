@@ -13,7 +13,7 @@ export const API_VERSION = '1';
 
 /** What an operation may use besides its input. */
 export interface Asked {
-  rooms: Pick<Rooms, 'deps' | 'people' | 'history' | 'insights'>;
+  rooms: Pick<Rooms, 'deps' | 'people' | 'history' | 'insights' | 'collect'>;
   /** Projects that the key reaches, with the role of its owner in each. */
   projects(): Promise<Reached[]>;
 }

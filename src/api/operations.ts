@@ -49,13 +49,14 @@ export const operations: readonly Operation[] = [
       const who = await whoOf(rooms, project.id, person, distinctId);
       const named = query.event === undefined ? [] : [{ event: query.event }];
       const unknown = await rooms.insights.unknownEvents(project, { events: named });
-      if (who === null) return withCaveats({ events: [], next: null }, unknown);
+      const waiting = (await rooms.collect?.waiting()) ?? 0;
+      if (who === null) return withCaveats({ events: [], next: null }, unknown, waiting);
       const asked = { ...query, ...who, limit: limit + 1, after: after === undefined ? undefined : eventCursor(after) };
       const found = await rooms.history.page(project.id, asked);
       const events = found.slice(0, limit);
       const last = events.at(-1);
       const next = found.length > limit && last ? `${last.ts}.${last.uuid}` : null;
-      return withCaveats({ events, next }, unknown);
+      return withCaveats({ events, next }, unknown, waiting);
     },
   }),
   aboutProject({

@@ -28,7 +28,7 @@ function operationOf(kind: Kind): Operation {
     params: schemas.projectPath,
     query: isPosted ? schemas.nothing : z.strictObject({ ...rangeParameters, ...kind.parameters }),
     answer: answerWithCaveats(kind.result),
-    async run({ insights }, reached, { query, body: posted }) {
+    async run({ insights, collect }, reached, { query, body: posted }) {
       const { segment, ...given } = isPosted ? posted : readParameters(query);
       const input = isPosted ? (given as unknown as QueryInput) : kind.input.parse(given);
       const asked = await withSegment(insights, reached, segment as number, input);
@@ -39,7 +39,11 @@ function operationOf(kind: Kind): Operation {
         goal: asked.goal,
         allGoals: kind.usesGoals,
       };
-      return withCaveats(result as object, await insights.unknownEvents(reached.project, named));
+      const [unknown, waiting] = await Promise.all([
+        insights.unknownEvents(reached.project, named),
+        collect?.waiting() ?? 0,
+      ]);
+      return withCaveats(result as object, unknown, waiting);
     },
   });
 }

@@ -20,7 +20,7 @@ import { createCookieless } from './cookieless.ts';
 import { MAX_EVENT_LENGTH } from './decode.ts';
 import { type EndpointParts, type IngestFront, ingestRoutes } from './endpoint.ts';
 import { type EndpointCounts, newEndpointCounts } from './endpoint-counts.ts';
-import { createIngestStatus } from './ingest-status.ts';
+import { createIngestStatus, createWaiting } from './ingest-status.ts';
 import { createIntake } from './intake.ts';
 import { createLookups } from './lookups.ts';
 import type { NoteSet } from './notes.ts';
@@ -69,6 +69,8 @@ export interface Collect {
   ingestion(projectId: ProjectId, options?: { withRefused: boolean }): Promise<Ingestion>;
   /** How it goes at this moment, over all processes. @throws while the database is away */
   current(): Promise<IngestStatus>;
+  /** Events of all projects and processes that were accepted and are not in the database yet, as of a moment ago. @throws while the database is away */
+  waiting(): Promise<number>;
   /** Counters of this process, for /metrics. */
   stats(): CollectStats;
   /** Recurring work: destroys old secrets of cookieless counting, forgets old minutes and warnings. */
@@ -159,6 +161,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
     front,
     refusals,
     current: () => ingestStatus(clock.now()),
+    waiting: createWaiting(() => ingestStatus(clock.now()), clock),
     capture: (events, project) =>
       intake.takeFor(
         project,

@@ -1,4 +1,5 @@
 /** How intake goes at this moment, over all processes that take events in. */
+import type { Clock } from '#src/kit/clock.ts';
 import type { Processes, Report } from '#src/processes/processes.ts';
 import type { Guarantee, IngestStatus } from './contract.ts';
 import { type LatencySteps, percentilesOf } from './latencies.ts';
@@ -26,6 +27,28 @@ export function createIngestStatus(processes: Pick<Processes, 'tell' | 'read'>, 
   processes.tell(PART, own);
   /** @throws while the database is away */
   return async (nowMs: number): Promise<IngestStatus> => sumUp(await processes.read<IntakeReport>(PART), nowMs);
+}
+
+/** Every screen and answer of the API asks for it. */
+const REMEMBER_MS = 2_000;
+
+/** How many events wait on disks, remembered for a moment; a failure is not. */
+export function createWaiting(
+  current: () => Promise<IngestStatus>,
+  clock: Pick<Clock, 'elapsed'>,
+): () => Promise<number> {
+  let known: Promise<number> | null = null;
+  let untilMs = 0;
+  return () => {
+    if (known !== null && clock.elapsed() < untilMs) return known;
+    untilMs = clock.elapsed() + REMEMBER_MS;
+    const asked = current().then(({ spool }) => spool?.events ?? 0);
+    asked.catch(() => {
+      if (known === asked) known = null;
+    });
+    known = asked;
+    return asked;
+  };
 }
 
 function sumUp(reports: readonly Report<IntakeReport>[], nowMs: number): IngestStatus {

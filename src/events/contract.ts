@@ -144,7 +144,12 @@ export interface LiveRow {
   bot: boolean;
 }
 
-/** Also an answer of its own, of `events.now({ project })`: every screen's frame shows it, and needs no rows. */
+/** The answer of `events.now({ project })`: every screen's frame shows it, and needs no rows. */
+export interface NowSummary extends LiveSummary {
+  /** Events of all projects that were accepted and are not in the database yet. */
+  waiting: number;
+}
+
 export interface LiveSummary {
   /** Distinct persons with any event in the last 5 minutes, bots left out. */
   peopleNow: number;

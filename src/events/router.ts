@@ -2,13 +2,16 @@
 import { tracked } from '@trpc/server';
 import { dayMs } from '#src/kit/zone.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
-import { eventInput, type LiveUpdate, liveInput, liveStreamInput, storedInput } from './contract.ts';
+import { eventInput, type LiveUpdate, liveInput, liveStreamInput, type NowSummary, storedInput } from './contract.ts';
 import { askEventDetail } from './event-detail.ts';
 import { explainStored } from './explain.ts';
 import { countStored } from './stored.ts';
 
 export const eventsRouter = router({
-  now: projectProcedure.query(({ ctx }) => ctx.live.now(ctx.project.id)),
+  now: projectProcedure.query(async ({ ctx }): Promise<NowSummary> => {
+    const [summary, waiting] = await Promise.all([ctx.live.now(ctx.project.id), ctx.collect?.waiting() ?? 0]);
+    return { ...summary, waiting };
+  }),
   live: projectProcedure.input(liveInput).query(({ ctx, input }) => ctx.live.snapshot(ctx.project.id, input.filter)),
   liveStream: projectProcedure
     .input(liveStreamInput)

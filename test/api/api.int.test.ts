@@ -213,7 +213,7 @@ describe('answers', () => {
     JSON.parse(JSON.stringify(answer, (key, value) => (key === 'until' ? undefined : value)));
 
   /** What the public API says of the same question. */
-  const asAnswered = (screen: object) => untimed({ caveats: [], unknownEvents: [], ...screen });
+  const asAnswered = (screen: object) => untimed({ caveats: [], waitingEvents: 0, unknownEvents: [], ...screen });
 
   it('hold the same numbers as the screens', async () => {
     const question = { range: 'last_7_days', compare: 'previous' };

@@ -168,7 +168,7 @@ export function sampleRouter(sample: SampleShop) {
     events: router({
       stored: projectProcedure.query(() => ({ events: 1_284_306 })),
       explainStored: projectProcedure.query(({ ctx }) => explainStored(ctx.project.id, SAMPLE_TIME)),
-      now: projectProcedure.query(() => summaryOf()),
+      now: projectProcedure.query(() => ({ ...summaryOf(), waiting: shop.ingestion?.spool?.events ?? 0 })),
       live: projectProcedure.query(() => ({ summary: summaryOf(), rows: shop.rows, cursor: 'c0' })),
       liveStream: projectProcedure.input(liveStreamInput).subscription(async function* ({ signal }) {
         for await (const update of updatesOf(shop, signal)) yield tracked(update.cursor, update);

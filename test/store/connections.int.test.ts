@@ -63,7 +63,7 @@ it('names what is missing when none comes free in time', async () => {
     Promise.resolve(query).then(() => null, asAppError),
   );
   for (const error of await Promise.all(failures)) {
-    expect(error).toMatchObject({ code: 'unavailable', message: expect.stringContaining('DATABASE_CONNECTIONS') });
+    expect(error).toMatchObject({ code: 'busy', message: expect.stringContaining('DATABASE_CONNECTIONS') });
   }
   await Promise.all([db.destroy(), write.end()]);
 });

@@ -4,6 +4,7 @@ import { Link } from '#views/kit/Link.tsx';
 import { useWords } from '#views/words/words.tsx';
 import { ConnectionNotice } from './ConnectionNotice.tsx';
 import css from './Page.module.css';
+import { WaitingNotice } from './WaitingNotice.tsx';
 
 export interface PageProps {
   title: ReactNode;
@@ -32,6 +33,7 @@ export function Page({ title, parent, actions, children }: PageProps) {
       </div>
       <div className={css['page']}>
         <ConnectionNotice />
+        <WaitingNotice />
         {children}
       </div>
     </main>

@@ -1,7 +1,7 @@
 /** What the frame around every screen asks for: the projects, and what the current one receives right now. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { LiveSummary } from '#src/events/contract.ts';
+import type { NowSummary } from '#src/events/contract.ts';
 import { tableExtension } from '#src/kit/values.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { reloadUnlessLeaving } from '#views/kit/SignOut.tsx';
@@ -58,7 +58,7 @@ export function useTableFileName(): string {
 }
 
 /** What the current project receives now; null until it is known, or outside projects. */
-export function useNow(): LiveSummary | null {
+export function useNow(): NowSummary | null {
   const trpc = useTrpc();
   const project = useAddress()?.project;
   const { data, error } = useQuery({

@@ -54,6 +54,11 @@ export const en = {
     languages: { en: 'English', 'pt-BR': 'Português (Brasil)' },
   },
 
+  waiting: {
+    title: (n: number, text: string) => `${counted(n, text, 'event is', 'events are')} waiting to be stored.`,
+    text: 'Counted over all projects of this server. Data doesn’t include them yet.',
+  },
+
   offline: {
     title: 'You’re offline',
     text: 'Data loads again when you’re back online.',

@@ -49,6 +49,11 @@ export const ptBR: Words = {
     languages: { en: 'English', 'pt-BR': 'Português (Brasil)' },
   },
 
+  waiting: {
+    title: (n, text) => `${counted(n, text, 'evento aguarda', 'eventos aguardam')} gravação.`,
+    text: 'Contados em todos os projetos deste servidor. Os dados ainda não os incluem.',
+  },
+
   offline: {
     title: 'Você está sem conexão.',
     text: 'Suas métricas estão no servidor e aparecem quando a conexão voltar.',

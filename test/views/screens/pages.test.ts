@@ -465,6 +465,14 @@ describe('Ingestion', () => {
       expect(text).toContain('PostgreSQL is unavailable.');
       expect(text.includes('5,120 Buffered on disk')).toBe(spool !== null);
       expect(textOf(await pageOf(path, 'pt-BR'))).toContain('O PostgreSQL não está respondendo.');
+      for (const screen of ['overview', 'live', 'ingestion']) {
+        const said = textOf(await pageOf(path.replace('ingestion', screen)));
+        expect([screen, said.includes('5,120 events are waiting to be stored.')]).toEqual([screen, spool !== null]);
+      }
+      shop.ingestion = sampleIngestion({ isStoring: false, isSlow: true, guarantee, spool, latencyMs: null });
+      const slow = textOf(await pageOf(path));
+      expect(slow).toContain('PostgreSQL is too slow to store events right now.');
+      expect(slow).not.toContain('PostgreSQL is unavailable.');
     },
   );
 
