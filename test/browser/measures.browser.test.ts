@@ -80,7 +80,7 @@ it('draws views per visit when it is chosen, and says what it was divided from',
   await metric.focus();
   await page.keyboard.press('Shift+Tab');
   await page.keyboard.press('Tab');
-  await page.getByText('Page views 8 ÷ Visits 4').waitFor();
+  await page.getByText('8 views of any page in 4 visits that started in the period').waitFor();
   await page.getByRole('link', { name: /^Visit duration/ }).hover();
   await page.getByText('44s ÷ Visits 4; median 11s').waitFor();
   expect(complaints).toEqual([]);

@@ -622,6 +622,7 @@ describe('the chart as a file', () => {
     ],
     [`${dates}&metric=visitDuration&compare=year`, 'visit_duration_seconds', 'seconds', of('visitDuration')],
     ['range=last_7_days&metric=views', 'views', 'count', of('views')],
+    [`${dates}&metric=views&interval=month`, 'views', 'count', of('views')],
     ['range=last_90_days&interval=week&metric=views', 'views', 'count', of('views')],
     ['range=last_12_months&metric=views&compare=none', 'views', 'count', of('views')],
     [`${dates}&filter=referringDomain:equals:wa.me&who=did:this_year:1:order`, 'visitors', 'count', of('visitors')],
@@ -639,6 +640,7 @@ describe('the chart as a file', () => {
     const search = template.replace('GOAL', String(await ordered()));
     const question = readQuestion(new URLSearchParams(search));
     const data = await asked<Overview>('insights.query.overview', overviewInput(String(project.id), question));
+    if (question.interval !== null) expect(data.interval).toBe(question.interval);
     const [values, before = null] = pick(data);
     expect(values.some((value) => (value ?? 0) > 0)).toBe(true);
 

@@ -9,6 +9,8 @@ import {
   runningIndex,
 } from '#src/insights/query/intervals.ts';
 import { countedUntil, datesIn, resolveComparison, resolveRange, withDates } from '#src/insights/query/ranges.ts';
+import { intervals } from '#src/insights/query/values.ts';
+import { rangePresets } from '#src/kit/range.ts';
 import { dayMs, formatDate, hourMs, parseDate, weekdayOf, zoneOf } from '#src/kit/zone.ts';
 import fc from '#test/kit/fast-check.ts';
 
@@ -141,7 +143,7 @@ describe('what a range is compared with', () => {
   const weekdays = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' });
   const compared = (input: RangeInput, compare: Comparison, options: Parameters<typeof resolve>[1] = {}) => {
     const { comparison, range, zone, context } = resolve(input, { ...options, compare });
-    const interval = chooseInterval(range, allowedIntervals(range), undefined);
+    const interval = chooseInterval(range, undefined);
     const buckets = divide(range, interval, context);
     const before = comparison && divideComparison(buckets, interval, comparison, zone);
     return { range: comparison?.range as NonNullable<typeof comparison>['range'], buckets, before, zone };
@@ -224,14 +226,37 @@ describe('intervals', () => {
   ] as [RangeInput, Interval, Interval[]][])('%j: %s of %j', (input, usual, allowed) => {
     const { range } = resolve(input);
     expect(allowedIntervals(range)).toEqual(allowed);
-    expect(chooseInterval(range, allowed, undefined)).toBe(usual);
+    expect(chooseInterval(range, undefined)).toBe(usual);
   });
 
-  it('takes the nearest allowed when the asked one is not', () => {
-    const { range } = resolve('last_90_days');
-    expect(chooseInterval(range, allowedIntervals(range), 'hour')).toBe('day');
-    expect(chooseInterval(resolve('today').range, ['hour'], 'month')).toBe('hour');
-  });
+  it.each(rangePresets.flatMap((preset) => intervals.map((interval) => [preset, interval] as const)))(
+    '%s by %s is answered as asked, or refused',
+    (preset, interval) => {
+      for (const compare of ['previous', 'year', 'weekday'] as const) {
+        const { range, context, comparison, zone } = resolve(preset, { compare });
+        expect(allowedIntervals(range)).toContain(chooseInterval(range, undefined));
+        expect(chooseInterval(range, interval)).toBe(interval);
+        const isTooMany = interval === 'hour' && range.to - range.from > 1000 * hourMs;
+        if (isTooMany) {
+          expect(() => divide(range, interval, context)).toThrow(expect.objectContaining({ code: 'invalid' }));
+          continue;
+        }
+        const buckets = divide(range, interval, context);
+        expect([buckets[0]?.from, buckets.at(-1)?.to]).toEqual([range.from, range.to]);
+        if (comparison === null) continue;
+        // The buckets compared with are as many, in order, and together what is compared with.
+        const before = divideComparison(buckets, interval, comparison, zone);
+        expect(before.map(({ from }) => from)).toEqual(
+          before.map(({ from }) => from).toSorted((one, other) => one - other),
+        );
+        expect(before).toHaveLength(buckets.length);
+        // Months have more and fewer days.
+        if (comparison.shift?.unit === 'months') continue;
+        const length = before.reduce((sum, { from, to }) => sum + to - from, 0);
+        expect(length).toBe(comparison.range.to - comparison.range.from);
+      }
+    },
+  );
 
   it('cuts weeks at the edges of the range and marks the running one', () => {
     const { range, context } = resolve('last_28_days');
@@ -357,7 +382,7 @@ describe('any zone, any moment', () => {
             to: formatDate(Math.max(one, other)),
           });
           const { range, context, comparison } = resolve(dates(asked), { zone, compare: dates(compared) });
-          const chosen = chooseInterval(range, allowedIntervals(range), interval);
+          const chosen = chooseInterval(range, interval);
           let buckets = 0;
           try {
             const own = divide(range, chosen, context);
@@ -366,8 +391,8 @@ describe('any zone, any moment', () => {
             expect(before.length).toBeLessThanOrEqual(own.length);
           } catch (error) {
             expect(error).toMatchObject({ code: 'invalid', field: 'range' });
-            expect(chosen).toBe('month');
-            expect(datesIn(range)).toBeGreaterThan(999 * 28);
+            const shortest = { hour: 1 / 25, day: 1, week: 7, month: 28 }[chosen];
+            expect(datesIn(range)).toBeGreaterThan(999 * shortest - 2);
           }
           expect(buckets).toBeLessThanOrEqual(1000);
           // Hours of a long range are not made either.

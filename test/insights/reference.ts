@@ -175,7 +175,9 @@ export class Reference {
       return (ts) => this.hasCounterpart(date) && before(ts) && this.clock(ts).startsWith(key);
     }
     const end = interval === 'week' ? addDays(this.key('week', clock), 7) : `${addMonths(date.slice(0, 7), 1)}-01`;
-    const [firstEnd] = [end, this.dates().to].sort();
+    const rangeEnd =
+      preset === 'last_24_hours' ? addDays(this.clock(this.question.now).slice(0, 10), 1) : this.dates().to;
+    const [firstEnd] = [end, rangeEnd].sort();
     const [from, to] = [this.shift(date), this.shift(firstEnd as string)];
     return (ts) => before(ts) && this.clock(ts) >= from && this.clock(ts) < to;
   }

@@ -281,7 +281,7 @@ function makeOverview(input: OverviewInput): Overview {
   const found = resolveRange(input.range, context);
   const comparison = resolveComparison(found, input.compare, context.zone);
   const allowed = allowedIntervals(found.range);
-  const interval = chooseInterval(found.range, allowed, input.interval);
+  const interval = chooseInterval(found.range, input.interval);
   const buckets = divide(found.range, interval, context);
   const before = comparison ? divideComparison(buckets, interval, comparison, context.zone) : [];
   const series = (list: typeof buckets, until: number) =>

@@ -117,6 +117,8 @@ export const en = {
     bounceRate: 'Bounce rate',
     visitDuration: 'Visit duration',
     of: (numerator: string, denominator: string) => `${numerator} of ${denominator}`,
+    viewsIn: (views: string, visits: string) =>
+      `${views} views of any page in ${visits} visits that started in the period`,
     median: (text: string) => `median ${text}`,
   },
 

@@ -14,7 +14,8 @@ const definitions: Record<Exclude<Explained, 'bounceRate'>, string> = {
   visits:
     'Visits that started in the period and have at least one page view or screen. A visit ends after 30 minutes of inactivity or after 24 hours, not at midnight.',
   views: 'Page views and screens in the period.',
-  viewsPerVisit: 'Views in visits that started in the period, divided by the number of these visits.',
+  viewsPerVisit:
+    'All views in visits that started in the period, divided by the number of these visits. A visit keeps its views after the end of the period and, with a filter, its views of other pages, so this isn’t page views divided by visits.',
   visitDuration: 'Average time from first to last event, over all visits. Visits of 0 seconds are included.',
   page: 'Page views and screens by path, and by host if the period contains several. Visitors: unique people who viewed the page.',
   entryPage: perVisit('path of the first view'),
@@ -115,7 +116,8 @@ const definicoes: typeof definitions = {
   visits:
     'Visitas iniciadas no período com pelo menos uma visualização de página ou tela. A visita termina após 30 minutos sem atividade ou 24 horas; a meia-noite não a encerra.',
   views: 'Visualizações de página e de tela no período.',
-  viewsPerVisit: 'Visualizações das visitas iniciadas no período, divididas pelo número dessas visitas.',
+  viewsPerVisit:
+    'Todas as visualizações das visitas iniciadas no período, divididas pelo número dessas visitas. A visita mantém as visualizações após o fim do período e, com filtro, as de outras páginas; por isso, não é o total de visualizações dividido pelo de visitas.',
   visitDuration: 'Média do tempo entre o primeiro e o último evento de cada visita. Inclui visitas de 0 segundo.',
   page: 'Visualizações de página e tela por caminho, e por host quando há mais de um no período. Visitantes: pessoas que viram a página.',
   entryPage: porVisita('caminho da primeira visualização'),

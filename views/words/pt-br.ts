@@ -112,6 +112,7 @@ export const ptBR: Words = {
     bounceRate: 'Taxa de rejeição',
     visitDuration: 'Duração da visita',
     of: (numerator, denominator) => `${numerator} de ${denominator}`,
+    viewsIn: (views, visits) => `${views} visualizações de qualquer página em ${visits} visitas iniciadas no período`,
     median: (text) => `mediana ${text}`,
   },
 

@@ -25,20 +25,23 @@ const offered: Record<Interval, { least: number; most: number }> = {
   month: { least: 32, most: Number.POSITIVE_INFINITY },
 };
 
-/** The intervals that a range allows, finest first; at least one. A range that ends now, and not with a date, has hours only. */
+/** The intervals that are offered for a range, finest first; at least one. A range that ends now, and not with a date, has hours only. */
 export function allowedIntervals(range: ResolvedRange): Interval[] {
   if (range.until === range.to) return ['hour'];
   const dates = datesIn(range);
   return intervals.filter((interval) => dates >= offered[interval].least && dates <= offered[interval].most);
 }
 
-/** The interval that is used: the asked one, the nearest allowed, or without a wish the default of the range. */
-export function chooseInterval(range: ResolvedRange, allowed: Interval[], asked: Interval | undefined): Interval {
+/**
+ * The interval that is used: the asked one, also where a chart would not offer it, or else the default of the range. That one is always
+ * offered.
+ */
+export function chooseInterval(range: ResolvedRange, asked: Interval | undefined): Interval {
   const dates = datesIn(range);
-  const wish = asked ?? (dates <= 2 ? 'hour' : dates <= 90 ? 'day' : dates <= 366 ? 'week' : 'month');
-  const at = intervals.indexOf(wish);
-  const distance = (interval: Interval): number => Math.abs(intervals.indexOf(interval) - at);
-  return allowed.reduce((best, interval) => (distance(interval) < distance(best) ? interval : best));
+  if (asked !== undefined) return asked;
+  if (dates <= 2 || range.until === range.to) return 'hour';
+  if (dates <= 90) return 'day';
+  return dates <= 366 ? 'week' : 'month';
 }
 
 /** Most buckets of an answer: more is no chart, and would let a long calendar make it slow. */
@@ -107,7 +110,9 @@ export function divideComparison(
       return clip(zone.instantOf(hour), zone.instantOf(hour + hourMs));
     }
     const from = zone.startOfDay(day);
-    const to = zone.startOfDay(shiftDay(zone.dayAt(bucket.to), shift).day);
+    const next = zone.dayAt(bucket.to);
+    // A range that ends within a date is compared with one that does.
+    const to = zone.startOfDay(next) === bucket.to ? zone.startOfDay(shiftDay(next, shift).day) : range.to;
     return clip(from, interval === 'day' ? Math.min(to, zone.startOfDay(day + 1)) : to);
   });
 }

@@ -30,7 +30,10 @@ export const MetricValue = z
   .object({
     value: number,
     previous: number,
-    parts: z.object({ numerator: z.number(), denominator: z.number() }).exactOptional(),
+    parts: z.object({ numerator: z.number(), denominator: z.number() }).exactOptional().meta({
+      description:
+        'Of ratios, what was divided. Of viewsPerVisit: all views in visits that started in the range, whenever and of whichever page, which is not `views`.',
+    }),
     median: number.exactOptional().meta({ description: 'Median (visit duration only).' }),
   })
   .meta({ id: 'MetricValue' });

@@ -1,6 +1,7 @@
 /** Above the chart what its lines are, how it is drawn, and its figures as a file; below it what is counted. */
 import type { Traffic } from '#src/columns/contract.ts';
-import type { Interval, Overview, ResolvedRange } from '#src/insights/contract.ts';
+import type { Overview, ResolvedRange } from '#src/insights/contract.ts';
+import { intervals } from '#src/insights/query/values.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { Caveats } from '#views/explain/Caveats.tsx';
 import { useTableFileName } from '#views/frame/queries.ts';
@@ -108,8 +109,10 @@ function Line({ kind }: { kind: 'main' | 'before' | 'running' }) {
   );
 }
 
+/** Those that are offered, and one that only the address asks for. */
 function intervalsOf(data: Overview, question: Question, path: string, words: Words): Segment[] {
-  return data.allowedIntervals.map((interval: Interval) => ({
+  const shown = intervals.filter((each) => each === data.interval || data.allowedIntervals.includes(each));
+  return shown.map((interval) => ({
     key: interval,
     label: words.interval[interval],
     href: addressOf(path, { ...question, interval }),

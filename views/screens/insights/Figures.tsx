@@ -107,9 +107,8 @@ function fraction(
 ): string {
   const visits = format.number(denominator);
   if (metric === 'bounceRate') return words.metrics.of(format.number(numerator), visits);
-  const sum =
-    metric === 'viewsPerVisit' ? `${words.metrics.views} ${format.number(numerator)}` : format.duration(numerator);
-  return `${sum} ÷ ${words.metrics.visits} ${visits}`;
+  if (metric === 'viewsPerVisit') return words.metrics.viewsIn(format.number(numerator), visits);
+  return `${format.duration(numerator)} ÷ ${words.metrics.visits} ${visits}`;
 }
 
 function partsOf(value: number | null, kind: ValueKind, format: Format): Part[] | null {

@@ -3,7 +3,7 @@
 import type { QueryContext } from '../../define.ts';
 import { type Begun, begin } from '../../query/begin.ts';
 import type { Interval, ResolvedRange } from '../../query/contract.ts';
-import { allowedIntervals, chooseInterval } from '../../query/intervals.ts';
+import { chooseInterval } from '../../query/intervals.ts';
 import { countedUntil } from '../../query/ranges.ts';
 import { periodStarts, startOfPeriod, toWholePeriods } from '../../query/whole-periods.ts';
 import type { LifecycleInput } from './contract.ts';
@@ -23,7 +23,7 @@ export async function periodsOf(
 ): Promise<Periods> {
   const begun = await begin(columns, scope, input, people, now);
   const { found, context } = begun;
-  const interval = input.interval ?? chooseInterval(found.range, allowedIntervals(found.range), undefined);
+  const interval = chooseInterval(found.range, input.interval);
   const range = toWholePeriods(begun, interval);
   const starts = periodStarts(range, interval, context, 'interval');
   const before = startOfPeriod(range.from - 1, interval, begun);

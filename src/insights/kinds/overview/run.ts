@@ -74,7 +74,7 @@ async function answerSince(
   const comparison = since === null ? resolveComparison(found, input.compare, zone) : null;
 
   const allowed = allowedIntervals(range);
-  const interval = since === null ? chooseInterval(range, allowed, input.interval) : 'hour';
+  const interval = since === null ? chooseInterval(range, input.interval) : 'hour';
   const buckets = divide(range, interval, context).filter(({ to }) => since === null || to > since);
   const buckets2 = comparison === null ? [] : divideComparison(buckets, interval, comparison, zone);
 

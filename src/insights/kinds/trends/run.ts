@@ -5,14 +5,7 @@ import { dayMs, type Zone } from '#src/kit/zone.ts';
 import type { QueryContext } from '../../define.ts';
 import { begin } from '../../query/begin.ts';
 import type { ResolvedRange } from '../../query/contract.ts';
-import {
-  allowedIntervals,
-  type Bucket,
-  chooseInterval,
-  divide,
-  divideComparison,
-  runningIndex,
-} from '../../query/intervals.ts';
+import { type Bucket, chooseInterval, divide, divideComparison, runningIndex } from '../../query/intervals.ts';
 import { countedUntil, resolveComparison } from '../../query/ranges.ts';
 import type { TrendsResult } from './contract.ts';
 import { activeDays, quantileOf, type TrendMeasure, type TrendsInput } from './contract.ts';
@@ -25,7 +18,7 @@ export async function runTrends(
   const { zone, context, first, found, scope } = await begin(columns, project, input, people, now);
   const { range } = found;
   const compared = resolveComparison(found, input.compare, zone);
-  const interval = chooseInterval(range, allowedIntervals(range), input.interval);
+  const interval = chooseInterval(range, input.interval);
   const buckets = divide(range, interval, context);
   const buckets2 = compared === null ? [] : divideComparison(buckets, interval, compared, zone);
   const periods = [{ range, buckets }, ...(compared === null ? [] : [{ range: compared.range, buckets: buckets2 }])];
