@@ -10,10 +10,10 @@ import { uuidV5 } from '#src/kit/ids.ts';
 import type { Log } from '#src/kit/log.ts';
 import { isDataError, sqlState } from '#src/store/db.ts';
 import { together } from '#src/store/message.ts';
-import { isAbsence, withDeadline } from './deadline.ts';
+import { splitInHalves } from './assign-lanes.ts';
+import { isUnavailable, withDeadline } from './deadline.ts';
 import { createNotes, type Note, type NoteSet } from './notes.ts';
 import { addWarnings, countOnce, enterSets, talliesStatement, tallyOf } from './warnings.ts';
-import { halvesOf } from './ways.ts';
 
 /** What the events room offers: one transaction per call. */
 export type EventStore = Pick<Events, 'store'>;
@@ -23,7 +23,7 @@ export type WriteOutcome = AppendOutcome | 'unstorable';
 
 /** How a batch is written. */
 export interface WritePolicy {
-  patienceMs: number;
+  timeoutMs: number;
   /** Of what is replayed a copy is mostly our own: it was stored before all, or its file is read again. */
   countsCopies: boolean;
   /** What is said of an event that cannot be stored. */
@@ -92,7 +92,7 @@ export function createBatchStore({ pool, events, clock, log, onUnwritten }: Batc
       }
       const outcomes = new Array<WriteOutcome>(batch.length);
       let said = notes;
-      for (const places of halvesOf(batch)) {
+      for (const places of splitInHalves(batch)) {
         const own = places.map((place) => batch[place] as FinishedEvent);
         const its = await store(own, said, policy);
         for (const [at, outcome] of its.entries()) outcomes[places[at] as number] = outcome;
@@ -108,7 +108,7 @@ export function createBatchStore({ pool, events, clock, log, onUnwritten }: Batc
    */
   function isSuspect(error: unknown): boolean {
     if (isDataError(error)) return true;
-    if (isAbsence(error) || sqlState(error) !== null) return false;
+    if (isUnavailable(error) || sqlState(error) !== null) return false;
     return clock.elapsed() - lastCommitMs < BLAMELESS_MS && droppedInARow < MAX_DROPPED_IN_A_ROW;
   }
 
@@ -127,7 +127,7 @@ export function createBatchStore({ pool, events, clock, log, onUnwritten }: Batc
   async function transact(batch: FinishedEvent[], notes: NoteSet, policy: WritePolicy): Promise<AppendOutcome[]> {
     for (let tries = 1; ; tries++) {
       try {
-        return await withDeadline(attempt(batch, notes, policy), policy.patienceMs);
+        return await withDeadline(attempt(batch, notes, policy), policy.timeoutMs);
       } catch (error) {
         if (tries >= MAX_TRIES || !RETRY_STATES.has(sqlState(error) ?? '')) throw error;
       }

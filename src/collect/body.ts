@@ -6,7 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Clock } from '#src/kit/clock.ts';
 import { AppError } from '#src/kit/errors.ts';
 import { createInFlight, type InFlightLimits, type Ticket, tooLarge } from './in-flight.ts';
-import { type Arrival, createPaceWatch, type PaceLimits } from './pace.ts';
+import { type BodyTransfer, createPaceWatch, type PaceLimits } from './pace.ts';
 
 export interface BodyLimits extends InFlightLimits, PaceLimits {
   /** Of the rest of a body that was refused so much is read and forgotten, ... */
@@ -26,7 +26,7 @@ export const defaultBodyLimits: BodyLimits = {
   // One is finished while the other is written.
   largeAtOnce: 2,
   bodyBytes: 25 * 1024 * 1024,
-  patienceMs: 20_000,
+  timeoutMs: 20_000,
   slowestBytesPerSecond: 8 * 1024,
   hardLimitMs: 120_000,
   restBytes: 32 * 1024 * 1024,
@@ -74,7 +74,7 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
     return new Promise((resolve, reject) => {
       /** The listeners stay on: a request that was read says nothing more, and one that was given up goes with its connection. */
       let isOver = false;
-      const arrival: Arrival = {
+      const arrival: BodyTransfer = {
         startedMs: clock.elapsed(),
         receivedBytes: 0,
         giveUp: () => fail(new AppError('timeout', 'Request timed out: body received too slowly.')),

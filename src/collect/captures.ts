@@ -14,7 +14,7 @@ import { acceptableToken, fromServerCapture, isObject, openEnvelope } from './en
 import { answerJson, answerOk, bearerOf, type EventsRequest, first, readClientHeaders, textIn } from './http.ts';
 import type { Intake } from './intake.ts';
 import type { KnownTokens } from './known-tokens.ts';
-import { addressToTell, mayPassOn, type Whose } from './passing-on.ts';
+import { type ForwardDetails, forwardedAddress, mayPassOn } from './passing-on.ts';
 import type { RequestBodies } from './request-body.ts';
 import { answerCapture, resultsByUuid } from './results.ts';
 import type { EventResult, Sender } from './run-events.ts';
@@ -27,7 +27,7 @@ export interface CaptureRoute {
 }
 
 /** Mirror: passes a request with events on as it came, after its events were taken. */
-export type Forward = (request: Request, body: Buffer, whose: Whose) => Promise<void>;
+export type Forward = (request: Request, body: Buffer, details: ForwardDetails) => Promise<void>;
 
 export interface CaptureParts {
   intake: Pick<Intake, 'take' | 'takeFor'>;
@@ -111,7 +111,7 @@ export function createCaptures(parts: CaptureParts): Captures {
   async function passOn(passTo: Forward, { req, body, token, sender, results }: AcceptedRequest): Promise<void> {
     const project = await projectSoon(token);
     if (project !== null && !mayPassOn(project.settings, sender, results)) return;
-    const address = addressToTell(project?.settings.ipHandling ?? null, sender.address);
+    const address = forwardedAddress(project?.settings.ipHandling ?? null, sender.address);
     // With a mirror no request comes past express: see `takes`.
     await passTo(req as Request, body, { projectId: project?.id ?? null, address });
   }

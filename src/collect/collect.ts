@@ -20,6 +20,7 @@ import { createCookieless } from './cookieless.ts';
 import { MAX_EVENT_LENGTH } from './decode.ts';
 import { type EndpointParts, type IngestFront, ingestRoutes } from './endpoint.ts';
 import { type EndpointCounts, newEndpointCounts } from './endpoint-counts.ts';
+import { createErasedFilter, type ErasedFilter, type ErasureGuard } from './filter-erased.ts';
 import { createIngestStatus, createWaiting } from './ingest-status.ts';
 import { createIntake } from './intake.ts';
 import { createLookups } from './lookups.ts';
@@ -28,7 +29,6 @@ import { createRefusals, type Refusals } from './refusals.ts';
 import type { EventResult } from './run-events.ts';
 import { createScripts } from './scripts.ts';
 import type { Spool, SpoolSink, SpoolStats } from './spool.ts';
-import { createSurvivors, type Guard, type Survivors } from './survivors.ts';
 import { countOnce, expireWarnings, readMinutes, readProblems } from './warnings.ts';
 import { createWriter, type WriterStats, writerLimits } from './writer.ts';
 
@@ -51,7 +51,7 @@ export interface CollectParts {
   /** Learns where visitors come from. */
   proxies?: Pick<Proxies, 'note'>;
   /** Knows whom nothing may bring back that waited in the spool. */
-  guard?: Guard;
+  guard?: ErasureGuard;
 }
 
 export interface Collect {
@@ -106,8 +106,8 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
   const forwardKept = parts.forwardKept ?? (async () => {});
   const store = (events: FinishedEvent[]) => writer.store(events);
   const { guard } = parts;
-  const left: Survivors = guard
-    ? createSurvivors({ guard: whenThere(guard), projects, store, forward: forwardKept, countOnce: noteOnce, log })
+  const left: ErasedFilter = guard
+    ? createErasedFilter({ guard: whenThere(guard), projects, store, forward: forwardKept, countOnce: noteOnce, log })
     : { store, forward: forwardKept, count: noteOnce };
   const intake = createIntake({ projects, writer, cookieless, lookups, spool, countOnce: left.count, log });
   const bodies = createBodyReader(clock);
@@ -132,7 +132,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
     counts,
   );
   /** A connection is not asked for while it is known that there is none: those in the pool are for live traffic. */
-  function whenThere(ask: Guard): Guard {
+  function whenThere(ask: ErasureGuard): ErasureGuard {
     return async (work) => {
       writer.expectDatabase();
       return ask(work);

@@ -9,7 +9,7 @@ import { uuidV7 } from '#src/kit/ids.ts';
 import type { Log } from '#src/kit/log.ts';
 import { createRecent } from '#src/kit/recent.ts';
 import { dayMs } from '#src/kit/zone.ts';
-import { cannotStore, isAbsence, withDeadline } from './deadline.ts';
+import { cannotStore, isUnavailable, withDeadline } from './deadline.ts';
 import { dayIn } from './steps/cookieless.ts';
 
 /** A visit ends after this long without an event. */
@@ -82,7 +82,7 @@ export function createCookieless(pool: Pool, log: Log): Cookieless {
       known.set(project.id, { day: today, salts: found });
       return found;
     } catch (error) {
-      throw isAbsence(error) ? cannotStore(error) : error;
+      throw isUnavailable(error) ? cannotStore(error) : error;
     }
   }
 
@@ -130,7 +130,7 @@ export function createCookieless(pool: Pool, log: Log): Cookieless {
     try {
       if (missing.length > 0) await withDeadline(beginVisits(missing));
     } catch (error) {
-      if (!isAbsence(error)) throw error;
+      if (!isUnavailable(error)) throw error;
       log.debug({ err: error }, 'database unavailable; starting cookieless sessions without it');
       for (const visitor of missing) beginMissing(visitor);
     }

@@ -15,17 +15,17 @@ export class TooSlow extends Error {
 }
 
 /** How long one step of a request may wait for the database. */
-export const PATIENCE_MS = 2_000;
+export const DATABASE_TIMEOUT_MS = 2_000;
 const RETRY_AFTER_SEC = 5;
 
 /** The result of `work`, if it comes in time. @throws TooSlow */
-export async function withDeadline<Result>(work: Promise<Result>, limitMs = PATIENCE_MS): Promise<Result> {
+export async function withDeadline<Result>(work: Promise<Result>, limitMs = DATABASE_TIMEOUT_MS): Promise<Result> {
   if (await isLate(work, limitMs)) throw new TooSlow();
   return work;
 }
 
 /** The database is away, too busy or too slow, as opposed to refusing what it was given. */
-export function isAbsence(error: unknown): boolean {
+export function isUnavailable(error: unknown): boolean {
   if (isTooSlow(error) || isOutage(error)) return true;
   return error instanceof AppError && (error.code === 'unavailable' || error.code === 'busy');
 }

@@ -7,10 +7,10 @@ import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { AppError } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';
+import { BEGINNING_LENGTH, type CheckToken } from './body-beginning.ts';
 import { readFormFields } from './form.ts';
 import { checkBeginning, readJson } from './json.ts';
 import { decompressLz64, TooLong } from './lz.ts';
-import { BEGINNING_LENGTH, type CheckToken } from './whose.ts';
 
 export interface Incoming {
   body: Buffer;

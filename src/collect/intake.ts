@@ -7,7 +7,7 @@ import type { Log } from '#src/kit/log.ts';
 import type { Project, Projects } from '#src/projects/projects.ts';
 import type { WriteOutcome } from './batch-store.ts';
 import type { Cookieless } from './cookieless.ts';
-import { isAbsence, withDeadline } from './deadline.ts';
+import { isUnavailable, withDeadline } from './deadline.ts';
 import { type RawBatch, unknownToken } from './envelope.ts';
 import { newIntakeCounts } from './intake-counts.ts';
 import { createNotes, type NoteSet } from './notes.ts';
@@ -60,7 +60,7 @@ export function createIntake(parts: IntakeParts): Intake {
       try {
         project = await withDeadline(projects.byToken(batch.token));
       } catch (error) {
-        if (!isAbsence(error)) throw error;
+        if (!isUnavailable(error)) throw error;
         const { results, finished } = await unrouted.keep(batch, sender, error);
         return answered(results, finished, []);
       }

@@ -3,11 +3,11 @@
  */
 import { AppError } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';
+import { type CheckToken, readBodyBeginning } from './body-beginning.ts';
 import { takeBreath } from './breath.ts';
 import { isObject } from './envelope.ts';
 import { parseWithExactIds } from './exact-ids.ts';
 import { checkJsonBounds, type EventList, endOfString } from './json-bounds.ts';
-import { type CheckToken, readBeginning } from './whose.ts';
 
 /** Shorter texts parse within milliseconds, whatever they hold. */
 const AT_ONCE_LENGTH = 128 * 1024;
@@ -38,7 +38,7 @@ async function readLarge(text: string, checkToken: CheckToken | undefined): Prom
 
 /** Refuses by what a text, or the beginning of one, says of its token, when that decides. */
 export async function checkBeginning(text: string, checkToken: CheckToken | undefined): Promise<void> {
-  const beginning = checkToken === undefined ? null : readBeginning(text);
+  const beginning = checkToken === undefined ? null : readBodyBeginning(text);
   if (beginning !== null) await checkToken?.(beginning.envelope, beginning.events);
 }
 

@@ -1,8 +1,8 @@
 /** Whether a token belongs to a project, asked before more of its request is read. */
 import type { Projects } from '#src/projects/projects.ts';
-import { isAbsence, withDeadline } from './deadline.ts';
+import type { CheckToken } from './body-beginning.ts';
+import { isUnavailable, withDeadline } from './deadline.ts';
 import { tokenOf, unknownToken } from './envelope.ts';
-import type { CheckToken } from './whose.ts';
 
 export interface KnownTokens {
   /** While the database is away, any token may be that of a project. @throws AppError `unauthenticated` */
@@ -17,7 +17,7 @@ export function createKnownTokens(projects: Pick<Projects, 'byToken' | 'known'>)
     try {
       if ((await withDeadline(projects.byToken(token))) === null) throw unknownToken();
     } catch (error) {
-      if (!isAbsence(error)) throw error;
+      if (!isUnavailable(error)) throw error;
     }
   }
 

@@ -13,8 +13,8 @@
  * from another that is at work only when that has more than a batch waiting.
  */
 import type { FinishedEvent } from '#src/events/contract.ts';
+import { assignLanes, dependsOnOrder, laneOf, orderByTime } from './assign-lanes.ts';
 import type { Note } from './notes.ts';
-import { dependsOnOrder, inOrderOfTime, wayOf, waysOf } from './ways.ts';
 
 /** The events of one request that go one way, or a part of them when there are very many. */
 export interface Piece<Outcome> {
@@ -75,16 +75,16 @@ export function createLanes<Outcome>({
     { length: lanes },
     (): Queue<Outcome> => ({ pieces: [], events: 0, isBusy: false, isSlow: false }),
   );
-  const whenIdle: (() => void)[] = [];
+  const onIdle: (() => void)[] = [];
   const worthwhile = Math.min(WORTHWHILE_EVENTS, batchEvents + 1);
   let begunMs = Number.NEGATIVE_INFINITY;
   let isCrowded = false;
   /** Ends the wait of a lane for those that are on their way. */
-  let hurry: (() => void) | null = null;
+  let flushNow: (() => void) | null = null;
 
   function add(events: FinishedEvent[], notes: readonly Note[]): Promise<Outcome[]> {
-    const ways = waysOf(events, lanes);
-    const first = wayOf(events[0], lanes);
+    const ways = assignLanes(events, lanes);
+    const first = laneOf(events[0], lanes);
     if (ways !== null || events.length > batchEvents) return addInParts(events, notes, ways, first);
     const written = enqueue(first, events, notes);
     begin(first);
@@ -94,7 +94,7 @@ export function createLanes<Outcome>({
   async function addInParts(
     events: FinishedEvent[],
     notes: readonly Note[],
-    ways: ReturnType<typeof waysOf>,
+    ways: ReturnType<typeof assignLanes>,
     first: number,
   ): Promise<Outcome[]> {
     const outcomes = new Array<Outcome>(events.length);
@@ -114,7 +114,7 @@ export function createLanes<Outcome>({
         await writing;
       }
     };
-    const order = isLarge && dependsOnOrder(events) ? inOrderOfTime(events) : [...events.keys()];
+    const order = isLarge && dependsOnOrder(events) ? orderByTime(events) : [...events.keys()];
     const writes: Promise<void>[] = [];
     for (let lane = 0; lane < lanes; lane++) {
       const parts = inParts(
@@ -141,7 +141,7 @@ export function createLanes<Outcome>({
   function begin(lane: number): void {
     if (queues.every(({ isBusy }) => !isBusy)) void run(lane);
     beginOthers();
-    if (hurry !== null && waiting() >= worthwhile) hurry();
+    if (flushNow !== null && waiting() >= worthwhile) flushNow();
   }
 
   function beginOthers(): void {
@@ -178,22 +178,22 @@ export function createLanes<Outcome>({
       if (queues.every((each) => each.pieces.length === 0 || (each !== queue && each.isBusy))) break;
     }
     queue.isBusy = false;
-    if (queues.every(({ isBusy }) => !isBusy)) for (const idle of whenIdle.splice(0)) idle();
+    if (queues.every(({ isBusy }) => !isBusy)) for (const idle of onIdle.splice(0)) idle();
   }
 
   function isWorthWaiting(): boolean {
-    return isCrowded && hurry === null && begunMs + PACE_MS > elapsed() && waiting() < worthwhile;
+    return isCrowded && flushNow === null && begunMs + PACE_MS > elapsed() && waiting() < worthwhile;
   }
 
   async function othersCome(): Promise<void> {
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, begunMs + PACE_MS - elapsed());
-      hurry = () => {
+      flushNow = () => {
         clearTimeout(timer);
         resolve();
       };
     });
-    hurry = null;
+    flushNow = null;
   }
 
   /** What a lane writes next: of its own and those that are idle, else of the fullest when that has more than it can take at once. */
@@ -237,7 +237,7 @@ export function createLanes<Outcome>({
     add,
     waiting,
     async idle() {
-      if (queues.some(({ isBusy }) => isBusy)) await new Promise<void>((resolve) => whenIdle.push(resolve));
+      if (queues.some(({ isBusy }) => isBusy)) await new Promise<void>((resolve) => onIdle.push(resolve));
     },
   };
 }

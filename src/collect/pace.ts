@@ -4,14 +4,14 @@ import type { Clock } from '#src/kit/clock.ts';
 /** How slowly a body may arrive. */
 export interface PaceLimits {
   /** A body must be complete within this time ... */
-  patienceMs: number;
+  timeoutMs: number;
   /** ... or keep arriving at this rate, for at most `hardLimitMs`. */
   slowestBytesPerSecond: number;
   hardLimitMs: number;
 }
 
 /** A body that is being read. */
-export interface Arrival {
+export interface BodyTransfer {
   startedMs: number;
   receivedBytes: number;
   /** Ends it, and leaves the watch. */
@@ -20,14 +20,14 @@ export interface Arrival {
 
 export interface PaceWatch {
   /** Watches a body from now on. */
-  add(arrival: Arrival): void;
-  delete(arrival: Arrival): void;
+  add(arrival: BodyTransfer): void;
+  delete(arrival: BodyTransfer): void;
   stop(): void;
 }
 
 /** Looks every two seconds while bodies are being read; no timer runs otherwise. */
 export function createPaceWatch(clock: Clock, limits: PaceLimits, checkEveryMs = 2_000): PaceWatch {
-  const arrivals = new Set<Arrival>();
+  const arrivals = new Set<BodyTransfer>();
   let timer: NodeJS.Timeout | null = null;
 
   function stop(): void {
@@ -57,11 +57,11 @@ export function createPaceWatch(clock: Clock, limits: PaceLimits, checkEveryMs =
 
 /** Whether a body has had its time by `nowMs`. */
 export function isTooSlow(
-  { startedMs, receivedBytes }: Pick<Arrival, 'startedMs' | 'receivedBytes'>,
+  { startedMs, receivedBytes }: Pick<BodyTransfer, 'startedMs' | 'receivedBytes'>,
   nowMs: number,
   limits: PaceLimits,
 ): boolean {
   const ms = nowMs - startedMs;
-  if (ms < limits.patienceMs) return false;
+  if (ms < limits.timeoutMs) return false;
   return ms > limits.hardLimitMs || (receivedBytes * 1000) / ms < limits.slowestBytesPerSecond;
 }

@@ -8,7 +8,7 @@ import { truncatedAddress } from './steps/geo.ts';
 import { isOriginAllowed } from './steps/names.ts';
 
 /** What is told besides the request itself. */
-export interface Whose {
+export interface ForwardDetails {
   /** Null while that cannot be told: then whether it may be passed on is still to be decided. */
   projectId: number | null;
   /** The visitor's address, as far as the project keeps it; '' for none of it. */
@@ -27,7 +27,7 @@ export function mayPassOn(
 }
 
 /** @param handling null: of a project that is not known, which may be the strictest */
-export function addressToTell(handling: ProjectSettings['ipHandling'] | null, address: string | null): string {
+export function forwardedAddress(handling: ProjectSettings['ipHandling'] | null, address: string | null): string {
   if (address === null || handling === null || handling === 'none') return '';
   return handling === 'full' ? address : truncatedAddress(address);
 }

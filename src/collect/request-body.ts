@@ -1,10 +1,10 @@
 /** The body of a request to `/ingest`: read and decoded in its turn, or read and forgotten. Its share of the memory is given back in any case. */
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BodyReader } from './body.ts';
+import type { CheckToken } from './body-beginning.ts';
 import { type Decoded, decode } from './decode.ts';
 import { type EventsRequest, first } from './http.ts';
 import type { Ticket } from './in-flight.ts';
-import type { CheckToken } from './whose.ts';
 
 export interface DecodeOptions {
   /** Of the decoded JSON. */

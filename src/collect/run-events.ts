@@ -45,7 +45,7 @@ export interface Run {
 }
 
 /** What came of the events of a request. */
-export interface Ran {
+export interface EventOutcomes {
   /** Of those that were dropped, in the order sent; null for the others, ... */
   results: (EventResult | null)[];
   /** ... which are these. */
@@ -63,23 +63,28 @@ const EVENTS_AT_ONCE = 250;
 const EVENTS_PER_PIECE = 20;
 
 /** Of runs over the events of a request. A promise is returned for large requests alone: the others cost no turn of the event loop. */
-export function createRunner({ lookups, counts }: RunnerParts): (run: Run) => Ran | Promise<Ran> {
+export function createRunner({ lookups, counts }: RunnerParts): (run: Run) => EventOutcomes | Promise<EventOutcomes> {
   const cacheOf = createGroupCaches();
 
   /**
    * Runs the steps over all events, and lets go of each raw one when it is done: requests wait for the database with what is stored of
    * their events, not with five times as much. Large requests are taken in turns with others.
    */
-  function run({ project, batch, sender, salts, notes }: Run): Ran | Promise<Ran> {
+  function run({ project, batch, sender, salts, notes }: Run): EventOutcomes | Promise<EventOutcomes> {
     const { events } = batch;
     const context = contextOf({ project, batch, sender, salts, notes });
-    const ran: Ran = { results: [], finished: [] };
+    const ran: EventOutcomes = { results: [], finished: [] };
     if (events.length > EVENTS_AT_ONCE) return runInTurns(events, context, notes, ran);
     for (let at = 0; at < events.length; at++) runOne(events, at, context, notes, ran);
     return ran;
   }
 
-  async function runInTurns(events: JsonValue[], context: StepContext, notes: Notes, ran: Ran): Promise<Ran> {
+  async function runInTurns(
+    events: JsonValue[],
+    context: StepContext,
+    notes: Notes,
+    ran: EventOutcomes,
+  ): Promise<EventOutcomes> {
     for (let at = 0; at < events.length; at++) {
       if (at % EVENTS_PER_PIECE === 0) await takeBreath();
       runOne(events, at, context, notes, ran);
@@ -87,7 +92,7 @@ export function createRunner({ lookups, counts }: RunnerParts): (run: Run) => Ra
     return ran;
   }
 
-  function runOne(events: JsonValue[], at: number, context: StepContext, notes: Notes, ran: Ran): void {
+  function runOne(events: JsonValue[], at: number, context: StepContext, notes: Notes, ran: EventOutcomes): void {
     const result = runSteps(events[at] as JsonValue, context);
     if ('drop' in result) {
       ran.results.push(noteDrop(result, events[at] as JsonValue, context, notes));
@@ -132,7 +137,7 @@ export function createRunner({ lookups, counts }: RunnerParts): (run: Run) => Ra
       lookups,
       cache: cacheOf(project.id),
       salts,
-      earlier: events.length > 1 ? { told: new Map(), derived: new Map() } : null,
+      earlier: events.length > 1 ? { lastTimes: new Map(), derived: new Map() } : null,
       warn: (reason, { event, distinctId, uuid, raw }, detail) =>
         notes.warn(project.id, reason, facts.receivedAt, {
           event: event || raw['event'],

@@ -9,7 +9,7 @@ import { createRecent, type Recent } from '#src/kit/recent.ts';
 import { projectSettings } from '#src/projects/contract.ts';
 import type { Project, Projects } from '#src/projects/projects.ts';
 import { scriptFor } from './component.ts';
-import { isAbsence, withDeadline } from './deadline.ts';
+import { isUnavailable, withDeadline } from './deadline.ts';
 import { acceptableToken, unknownToken } from './envelope.ts';
 import { answerBody, answerJson, answerScript, answerText, bearerOf, first, textIn } from './http.ts';
 import { decideAnswer, flagsAnswer, noFlagDefinitions, remoteConfig, remoteConfigScript } from './remote-config.ts';
@@ -51,7 +51,7 @@ export function createSettings({ projects, scripts, componentScript, clock }: Se
       if (project === null) throw unknownToken();
       return project;
     } catch (error) {
-      if (!isAbsence(error)) throw error;
+      if (!isUnavailable(error)) throw error;
       return { tokens: [token], settings: projectSettings.parse({}) };
     }
   }

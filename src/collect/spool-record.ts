@@ -29,8 +29,9 @@ export type SpoolRecord =
   /** What became of events that are not in here. `id`: the record may be read again, and counts once. */
   | { kind: 'notes'; id: string; notes: readonly Note[] };
 
-/** Version of what a payload means. One that is not known is kept and never guessed at. Payloads before there was a version have none. */
-const RECORD_VERSION = 1;
+/** Version of a payload's format. Records of unknown versions are kept and never guessed at. The first payloads have no version: it is 1. */
+const RECORD_VERSION = 2;
+const FIRST_VERSION = 1;
 const KINDS: ReadonlySet<string> = new Set<SpoolRecord['kind']>(['events', 'unrouted', 'forward', 'notes']);
 
 const HEADER_BYTES = 8;
@@ -67,13 +68,19 @@ export function scanRecord(bytes: Buffer, offset: number): Scanned | null {
 
 /** The record in a checked payload; null when it is of a version or kind that is not known here. */
 export function decodePayload(payload: Buffer): SpoolRecord | null {
-  const { v = RECORD_VERSION, record } = JSON.parse(payload.toString('utf8')) as { v?: number; record: SpoolRecord };
-  if (v !== RECORD_VERSION || !KINDS.has(record?.kind)) return null;
+  const { v = FIRST_VERSION, record } = JSON.parse(payload.toString('utf8')) as { v?: number; record: SpoolRecord };
+  if ((v !== FIRST_VERSION && v !== RECORD_VERSION) || !KINDS.has(record?.kind)) return null;
   if (record.kind === 'forward') {
     const body = Buffer.from(record.request.body as unknown as string, 'base64');
     return { kind: 'forward', request: { ...record.request, body } };
   }
+  if (record.kind === 'events' && v === FIRST_VERSION) return { kind: 'events', events: record.events.map(upcast) };
   return record;
+}
+
+/** An event of version 1, where `orderedAt` had another name. */
+function upcast({ toldAt, ...event }: FinishedEvent & { toldAt?: number }): FinishedEvent {
+  return toldAt === undefined ? event : { ...event, orderedAt: toldAt };
 }
 
 /** Events and oldest receipt time in a file's bytes, by hopping from header to header. Damage ends the survey. */

@@ -8,7 +8,7 @@ import type { Clock } from '#src/kit/clock.ts';
 import { AppError } from '#src/kit/errors.ts';
 import type { Log } from '#src/kit/log.ts';
 import type { ForwardRequest } from '#src/relay/contract.ts';
-import { isAbsence } from './deadline.ts';
+import { isUnavailable } from './deadline.ts';
 import type { Note } from './notes.ts';
 import { codeOf, unlessMissing } from './spool-folder.ts';
 import { decodePayload, scanRecord, type UnroutedRecord } from './spool-record.ts';
@@ -57,7 +57,7 @@ export interface Replay {
   /** There is something to do. */
   wake(): void;
   /** No pauses from now on: the process is stopping. */
-  hurry(): void;
+  retryNow(): void;
   /** Ends after the batch under way, or after `limitMs`. */
   stop(limitMs: number): Promise<void>;
 }
@@ -108,7 +108,7 @@ export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, o
         const progressed = file.replayedBytes > from;
         failures = isDefinite(error) ? (progressed ? 1 : failures + 1) : 0;
         // That the database is away was said where it was found out.
-        if (failures > 0 || (isFlowing && !isAbsence(error)))
+        if (failures > 0 || (isFlowing && !isUnavailable(error)))
           log.warn({ err: error, file: file.path }, 'failed to store spooled events; will retry');
         isFlowing = false;
         if (failures >= MAX_FAILURES) {
@@ -226,7 +226,7 @@ export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, o
       ended ??= run(sink);
     },
     wake,
-    hurry() {
+    retryNow() {
       isHurried = true;
       wake();
     },

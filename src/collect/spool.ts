@@ -230,7 +230,7 @@ export async function openSpool({ dir, durable, fs, log, clock, limits, pace }: 
 
   async function drain(graceMs: number): Promise<void> {
     const until = clock.elapsed() + graceMs;
-    replay.hurry();
+    replay.retryNow();
     while (files().length > 0 && clock.elapsed() < until) await new Promise((wake) => setTimeout(wake, 50));
   }
 

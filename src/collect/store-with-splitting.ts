@@ -1,8 +1,8 @@
 /** Stores events that are replayed: together they may be more than a transaction has time for, at every attempt. */
 import type { FinishedEvent } from '#src/events/contract.ts';
 import type { Log } from '#src/kit/log.ts';
+import { splitInHalves } from './assign-lanes.ts';
 import { isTooSlow } from './deadline.ts';
-import { halvesOf } from './ways.ts';
 
 export interface SplittingParts {
   /** Stores all of them in a transaction. */
@@ -21,7 +21,7 @@ export async function storeWithSplitting(events: FinishedEvent[], parts: Splitti
     if (!isTooSlow(error) || events.length < 2) throw error;
     await ask();
     log.warn({ err: error, events: events.length }, 'storing spooled events timed out; splitting the batch');
-    for (const places of halvesOf(events)) {
+    for (const places of splitInHalves(events)) {
       const some = places.map((place) => events[place] as FinishedEvent);
       await storeWithSplitting(some, parts);
     }

@@ -14,7 +14,7 @@ import { cannotStore } from './deadline.ts';
 import type { RawBatch } from './envelope.ts';
 import { countDropped, type IntakeCounts } from './intake-counts.ts';
 import { createNotes, type Note, type NoteSet } from './notes.ts';
-import type { Ran, Run, Sender } from './run-events.ts';
+import type { EventOutcomes, Run, Sender } from './run-events.ts';
 import type { Spool, UnroutedRecord } from './spool.ts';
 import { isCookieless } from './steps/cookieless.ts';
 import type { StepProject } from './steps/draft.ts';
@@ -29,7 +29,7 @@ export interface Unrouted {
    *
    * @throws unavailable when they cannot be kept, or the disk is not durable
    */
-  keep(batch: RawBatch, sender: Sender, cause: unknown): Promise<Ran>;
+  keep(batch: RawBatch, sender: Sender, cause: unknown): Promise<EventOutcomes>;
   /** Finishes events that were kept: none when there is no such project after all. @throws unavailable */
   finish(record: UnroutedRecord): Promise<FinishedEvent[]>;
 }
@@ -37,7 +37,7 @@ export interface Unrouted {
 export interface UnroutedParts {
   projects: Pick<Projects, 'byToken'>;
   spool: Spool | null;
-  run(run: Run): Ran | Promise<Ran>;
+  run(run: Run): EventOutcomes | Promise<EventOutcomes>;
   /** Counts notes, each set once. @throws while the database is away */
   countOnce(sets: readonly NoteSet[]): Promise<void>;
   counts: IntakeCounts;
@@ -65,7 +65,7 @@ const STRICTEST: StepProject = {
 };
 
 export function createUnrouted({ projects, spool, run, countOnce, counts, log }: UnroutedParts): Unrouted {
-  async function keep(batch: RawBatch, sender: Sender, cause: unknown): Promise<Ran> {
+  async function keep(batch: RawBatch, sender: Sender, cause: unknown): Promise<EventOutcomes> {
     if (spool === null || batch.events.some(isCookieless)) throw cannotStore(cause);
     counts.received += batch.events.length;
     const notes = createNotes();

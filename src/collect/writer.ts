@@ -13,7 +13,7 @@ import type { Log } from '#src/kit/log.ts';
 import { isDataError } from '#src/store/db.ts';
 import { createAvailability } from './availability.ts';
 import { createBatchStore, type EventStore, NO_NOTES, type WriteOutcome, type WritePolicy } from './batch-store.ts';
-import { cannotStore, isAbsence, PATIENCE_MS, withDeadline } from './deadline.ts';
+import { cannotStore, DATABASE_TIMEOUT_MS, isUnavailable, withDeadline } from './deadline.ts';
 import { createKeeper } from './keep.ts';
 import { createLanes, type Piece } from './lanes.ts';
 import { createLateNotes } from './late-notes.ts';
@@ -73,16 +73,16 @@ export interface WriterLimits {
   lanes: number;
   batchEvents: number;
   /** A batch that takes longer goes to the spool. */
-  patienceMs: number;
+  timeoutMs: number;
   /** The same for replayed events, which nobody waits for. */
-  replayPatienceMs: number;
+  replayTimeoutMs: number;
 }
 
 export const writerLimits: WriterLimits = {
   lanes: 2,
   batchEvents: 1_000,
-  patienceMs: PATIENCE_MS,
-  replayPatienceMs: 10_000,
+  timeoutMs: DATABASE_TIMEOUT_MS,
+  replayTimeoutMs: 10_000,
 };
 const RETRY_AFTER_SEC = 5;
 
@@ -94,12 +94,12 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
     onFailure: (error) => log.warn({ err: error }, 'failed to write ingestion warnings; will retry'),
   });
   const live: WritePolicy = {
-    patienceMs: limits.patienceMs,
+    timeoutMs: limits.timeoutMs,
     countsCopies: true,
     noteDropped: async (set) => late.add(set),
   };
   const replayed: WritePolicy = {
-    patienceMs: limits.replayPatienceMs,
+    timeoutMs: limits.replayTimeoutMs,
     countsCopies: false,
     noteDropped: (set) => count([set]),
   };
@@ -134,7 +134,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
   let isStopped = false;
 
   function ping(): Promise<unknown> {
-    return withDeadline(pool.query('select 1'), limits.patienceMs);
+    return withDeadline(pool.query('select 1'), limits.timeoutMs);
   }
 
   function write(events: FinishedEvent[], notes: readonly Note[] = []): Promise<WriteOutcome[]> {
@@ -179,7 +179,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
       if (outcomes.includes('unstorable')) await waitForLate();
       return outcomes;
     } catch (error) {
-      if (isAbsence(error)) availability.goAway(error);
+      if (isUnavailable(error)) availability.goAway(error);
       else log.error({ err: error }, 'internal error while storing; batch spooled');
       return keep(batch, notes);
     }
@@ -201,7 +201,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
 
   /** What is late is written, or waited for long enough. */
   async function waitForLate(): Promise<void> {
-    await isLate(late.write(), limits.patienceMs);
+    await isLate(late.write(), limits.timeoutMs);
   }
 
   return {
@@ -216,7 +216,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
           log,
         });
       } catch (error) {
-        if (!isAbsence(error)) throw error;
+        if (!isUnavailable(error)) throw error;
         throw cannotStore(error);
       }
     },

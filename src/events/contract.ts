@@ -74,19 +74,23 @@ export interface FinishedEvent {
    * Finer than `ts`, in ms with microseconds: when what it says of its person or group counts, so that of two things said in one millisecond
    * the later one holds. Absent: `ts`, or the receipt if that was earlier.
    */
-  toldAt?: number;
+  orderedAt?: number;
 }
 
 /**
  * When what an event says of its person or group counts, ms. A clock that is ahead does not tell what is still to come: what others say
  * after its event came would lose until then.
  */
-export function effectiveTime({ ts, receivedAt, toldAt }: Pick<FinishedEvent, 'ts' | 'receivedAt' | 'toldAt'>): number {
-  return toldAt ?? Math.min(ts, receivedAt);
+export function effectiveTime({
+  ts,
+  receivedAt,
+  orderedAt,
+}: Pick<FinishedEvent, 'ts' | 'receivedAt' | 'orderedAt'>): number {
+  return orderedAt ?? Math.min(ts, receivedAt);
 }
 
 /** The same for merges, whose times are whole milliseconds: what was said within one counts as said before it. */
-export function effectiveMergeTime(event: Pick<FinishedEvent, 'ts' | 'receivedAt' | 'toldAt'>): number {
+export function effectiveMergeTime(event: Pick<FinishedEvent, 'ts' | 'receivedAt' | 'orderedAt'>): number {
   return Math.floor(effectiveTime(event));
 }
 

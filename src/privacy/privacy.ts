@@ -36,9 +36,9 @@ export interface Privacy {
   /** When somebody was erased who had this uuid; null: nobody was. */
   erasedAt(projectId: ProjectId, uuid: string): Promise<number | null>;
   /** Asks for the end of a person. Gives the number of the receipt. @throws AppError `not_found` */
-  erase(projectId: ProjectId, person: string, by: Asking): Promise<number>;
+  erase(projectId: ProjectId, person: string, by: Requester): Promise<number>;
   /** Asks for all that is known of a person, to be fetched within a day by whoever asked. @throws AppError `not_found` */
-  export(projectId: ProjectId, person: string, by: Asking): Promise<number>;
+  export(projectId: ProjectId, person: string, by: Requester): Promise<number>;
   /** The file of an export, piece by piece; within its day it may be fetched again. @throws AppError `not_found` */
   file(asked: FileAsked): Promise<Exported>;
   /**
@@ -52,10 +52,10 @@ export interface Privacy {
   noteRetired(retired: Retired): Promise<void>;
 }
 
-export type IsGone = (projectId: number, said: readonly Said[]) => Promise<boolean[]>;
+export type IsGone = (projectId: number, said: readonly Mention[]) => Promise<boolean[]>;
 
 /** What was said of somebody: by which ids, and when we were told. */
-export interface Said {
+export interface Mention {
   ids: readonly string[];
   receivedAt: number;
 }
@@ -70,7 +70,7 @@ interface FileAsked {
 }
 
 /** Who asked; their name stands on the receipt. */
-export interface Asking {
+export interface Requester {
   id: number;
   name: string;
 }
@@ -105,7 +105,7 @@ export function createPrivacy(deps: PrivacyDeps, parts: PrivacyParts): Privacy {
   const { people, history, secrets, projects, elsewhere } = parts;
   const { db, clock, log, config } = deps;
 
-  async function ask(kind: 'erase' | 'export', projectId: ProjectId, uuid: string, by: Asking): Promise<number> {
+  async function ask(kind: 'erase' | 'export', projectId: ProjectId, uuid: string, by: Requester): Promise<number> {
     const person = await people.get(projectId, uuid);
     if (person === null) throw notFound('person');
     const { persons, distinctIds } = await people.identityOf(projectId, [person.number]);
@@ -190,7 +190,7 @@ export function createPrivacy(deps: PrivacyDeps, parts: PrivacyParts): Privacy {
     return opened.without(gone);
   }
 
-  async function areGone(on: Queryable, projectId: number, said: readonly Said[]): Promise<boolean[]> {
+  async function areGone(on: Queryable, projectId: number, said: readonly Mention[]): Promise<boolean[]> {
     const since = Math.min(...said.map(({ receivedAt }) => receivedAt));
     const erased = await queries.erasedSince(on, projectId, since);
     if (erased.length === 0) return said.map(() => false);

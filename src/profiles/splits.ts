@@ -18,7 +18,7 @@ export interface Splits {
    * @param note entered with it
    * @throws AppError `not_found`, `conflict` when it is their only id, `too_large` when they have too many events
    */
-  split(projectId: ProjectId, asked: SplitOf, by: Asking, note: (on: Queryable) => Promise<void>): Promise<string>;
+  split(projectId: ProjectId, asked: SplitOf, by: Requester, note: (on: Queryable) => Promise<void>): Promise<string>;
   /** Recurring work, every minute: events that are still to be moved. */
   work(signal?: AbortSignal): Promise<void>;
   /** Whether events of one of these persons are still to be moved. */
@@ -33,7 +33,7 @@ export interface SplitOf {
 }
 
 /** Who asked; their name stands beside it. */
-export interface Asking {
+export interface Requester {
   id: number;
   name: string;
 }

@@ -9,7 +9,7 @@ import type { Clock } from '#src/kit/clock.ts';
 import type { Log } from '#src/kit/log.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import type { RelayProblem } from './contract.ts';
-import { told } from './problems.ts';
+import { toRelayProblem } from './problems.ts';
 
 export type Counted = 'passed' | 'failed' | 'skipped';
 
@@ -142,7 +142,7 @@ export function createCounts({ write, clock, log }: { write: Pool; clock: Clock;
         failed: total('failed'),
         skipped: total('skipped'),
         since: hasOwn ? Math.min(own.beganAt, beganAt ?? own.beganAt) : beganAt,
-        lastProblem: last && told(last),
+        lastProblem: last && toRelayProblem(last),
       };
     },
     async fold() {

@@ -22,7 +22,7 @@ export function refusedBytes({ body, path }: { body: Uint8Array; path: string })
 }
 
 /** Makes the partitions of the next days, and ends what is over. */
-export async function tendDays(write: Pool, log: Log, now: number): Promise<void> {
+export async function maintainQueueDays(write: Pool, log: Log, now: number): Promise<void> {
   const today = Math.floor(now / dayMs);
   for (let day = today; day <= today + DAYS_AHEAD; day++) {
     const from = dayText(day);

@@ -1,5 +1,5 @@
 /** Sending a window of queued requests to the upstream, and what each answer means. No database here. */
-import { answeredWith, notReached } from './problems.ts';
+import { describeStatus, describeUnreachable } from './problems.ts';
 import type { Upstream } from './upstream.ts';
 
 /** A row of `relay_queue`. */
@@ -53,7 +53,7 @@ export async function deliverWindow(
       outcome.delivered.push(request);
       continue;
     }
-    const problem = status === null ? answer.reason : answeredWith(status);
+    const problem = status === null ? answer.reason : describeStatus(status);
     const isRefusal = status !== null && isFinal(status);
     if (isRefusal || (isWorking && request.attempts + 1 >= MAX_ATTEMPTS)) {
       outcome.refused.push({ request, reason: problem });
@@ -94,7 +94,7 @@ function send(upstream: Upstream, request: QueuedRequest, signal: AbortSignal): 
       if (answer.status === null) call.destroy();
     }
     signal.addEventListener('abort', onAbort);
-    call.on('error', (cause) => end({ status: null, reason: notReached(cause) }));
+    call.on('error', (cause) => end({ status: null, reason: describeUnreachable(cause) }));
     call.on('response', (answer) => {
       answer.on('error', () =>
         end({ status: null, reason: 'The upstream closed the connection before the response was complete.' }),

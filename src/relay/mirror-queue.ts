@@ -2,9 +2,9 @@
 import type { ForwardRequest, RelayQueueStatus } from './contract.ts';
 import { NOBODY } from './counts.ts';
 import type { MirrorDeps } from './mirror.ts';
-import { forgetRefused, REFUSED_BYTES, refusedBytes, tendDays } from './mirror-days.ts';
+import { forgetRefused, REFUSED_BYTES, refusedBytes, maintainQueueDays } from './mirror-days.ts';
 import type { QueuedRequest, WindowOutcome } from './mirror-delivery.ts';
-import { told } from './problems.ts';
+import { toRelayProblem } from './problems.ts';
 
 export interface Queue {
   insert(request: ForwardRequest): Promise<void>;
@@ -215,10 +215,10 @@ export function createQueue({ write, log, clock }: MirrorDeps, mostRefused = MAX
       countedAt = Number.NEGATIVE_INFINITY;
       return requests;
     },
-    tendPartitions: () => tendDays(write, log, clock.now()),
+    tendPartitions: () => maintainQueueDays(write, log, clock.now()),
     async status() {
       const { requests, oldestAt, refused, lastAt, lastReason, ...counted } = await count();
-      const lastRefusal = lastAt === null ? null : told({ at: lastAt, message: lastReason ?? '' });
+      const lastRefusal = lastAt === null ? null : toRelayProblem({ at: lastAt, message: lastReason ?? '' });
       const isRefusedFull = Number(counted.refusedBytes) >= mostRefused * FULL_FROM;
       return { requests, bytes: Number(counted.bytes), oldestAt, refused, isRefusedFull, lastRefusal };
     },

@@ -7,17 +7,17 @@ const NOT_REACHED_BEFORE = 'The upstream could not be reached';
 export const QUEUE_FULL = 'Queue full. New requests are stored here but not forwarded.';
 
 /** Safe to show: the code of what failed, never an address. */
-export function notReached(cause: unknown): string {
+export function describeUnreachable(cause: unknown): string {
   const code = codeOf(cause);
   return code === null ? `${NOT_REACHED}.` : `${NOT_REACHED} (${code}).`;
 }
 
 /** Of a request that was to be streamed there: clients are told less. */
 export function withCode({ message, cause }: Error): string {
-  return message === `${NOT_REACHED}.` ? notReached(cause) : message;
+  return message === `${NOT_REACHED}.` ? describeUnreachable(cause) : message;
 }
 
-export function answeredWith(status: number): string {
+export function describeStatus(status: number): string {
   return `The upstream responded with ${status}.`;
 }
 
@@ -43,7 +43,7 @@ const unreached: [RelayProblemKind, RegExp][] = [
 ];
 
 /** Which kind a sentence tells of, of ours that were kept before there were kinds, too. */
-export function told({ at, message }: Pick<RelayProblem, 'at' | 'message'>): RelayProblem {
+export function toRelayProblem({ at, message }: Pick<RelayProblem, 'at' | 'message'>): RelayProblem {
   return { at, message, ...kindOf(message) };
 }
 

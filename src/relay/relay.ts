@@ -12,7 +12,7 @@ import type { ForwardRequest, RelayMode, RelayStatus, RelayTest } from './contra
 import { createCounts, type RelayTotals } from './counts.ts';
 import { type ClientFacts, headersForUpstream } from './headers.ts';
 import { createMirror, type Mirror } from './mirror.ts';
-import { kindOf, notReached, withCode } from './problems.ts';
+import { kindOf, describeUnreachable, withCode } from './problems.ts';
 import { ClientTooSlow, type RelayLimits, relayLimits, streamThrough } from './stream.ts';
 import { createUpstream, type Upstream } from './upstream.ts';
 
@@ -147,7 +147,7 @@ async function tryUpstream(upstream: Upstream | null, { config, clock, fetch }: 
     return { ok, status: answer.status, tookMs: tookMs(), message, kind };
   } catch (error) {
     const isLate = (error as { name?: string }).name === 'TimeoutError';
-    const message = isLate ? `No response within ${TEST_MS / 1000} s.` : notReached(error);
+    const message = isLate ? `No response within ${TEST_MS / 1000} s.` : describeUnreachable(error);
     return { ok: false, status: null, tookMs: tookMs(), message, kind: kindOf(message).kind };
   }
 }

@@ -6,7 +6,7 @@
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '#src/kit/errors.ts';
 import { headersForClient } from './headers.ts';
-import { answeredWith } from './problems.ts';
+import { describeStatus } from './problems.ts';
 import type { Upstream } from './upstream.ts';
 
 /** Milliseconds. */
@@ -170,7 +170,7 @@ export function streamThrough(
       const { statusCode = 502 } = answer;
       // Whoever followed it would go past us, to a host that nobody set.
       if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) {
-        finish(new AppError('upstream', answeredWith(statusCode)));
+        finish(new AppError('upstream', describeStatus(statusCode)));
         return;
       }
       hasAnswer = true;

@@ -57,8 +57,8 @@ describe('posthog-js in a browser', () => {
   }
 
   /** What is stored, once `isEnough` says so; as it is after 10 s. */
-  async function storedOnce(isEnough: (stored: Stored) => boolean, patienceMs = 30_000): Promise<Stored> {
-    const until = performance.now() + patienceMs;
+  async function storedOnce(isEnough: (stored: Stored) => boolean, timeoutMs = 30_000): Promise<Stored> {
+    const until = performance.now() + timeoutMs;
     for (;;) {
       const stored = await readStored(database, project.id);
       if (isEnough(stored) || performance.now() > until) return stored;

@@ -457,7 +457,7 @@ describe('what is said of events is counted once', () => {
   it('when a transaction that was given up is committed after all', async () => {
     const { spool, kept, state } = holdingSpool();
     const { deps, events } = collector;
-    const limits = { lanes: 2, batchEvents: 1_000, patienceMs: 150, replayPatienceMs: 10_000 };
+    const limits = { lanes: 2, batchEvents: 1_000, timeoutMs: 150, replayTimeoutMs: 10_000 };
     const writer = createWriter({ ...deps, pool: deps.write, events, spool }, limits);
     await withClient(database.url, async (holder) => {
       await holder.query('begin; lock table ingestion_minutes in access exclusive mode');

@@ -54,7 +54,7 @@ export function testContext(
     lookups,
     cache: createGroupCache(),
     salts: overrides.salts ?? new Map(),
-    earlier: { told: new Map(), derived: new Map() },
+    earlier: { lastTimes: new Map(), derived: new Map() },
     warn: (reason, draft, detail) => warnings.push({ reason, event: draft.event, detail }),
     warnings,
   };

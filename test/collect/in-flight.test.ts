@@ -5,7 +5,7 @@ import { until } from '#test/kit/until.ts';
 
 const MIB = 1024 * 1024;
 const limits = { inFlightBytes: 100, inFlightRequests: 3, decodedBytes: 10, largeAtOnce: 1, bodyBytes: 50 };
-const pace = { patienceMs: 1_000, slowestBytesPerSecond: 10, hardLimitMs: 5_000 };
+const pace = { timeoutMs: 1_000, slowestBytesPerSecond: 10, hardLimitMs: 5_000 };
 const request = (bytes?: number) => ({ headers: bytes === undefined ? {} : { 'content-length': String(bytes) } });
 
 /** Whether a turn has come by now. */

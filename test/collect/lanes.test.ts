@@ -1,5 +1,5 @@
+import { laneOf } from '#src/collect/assign-lanes.ts';
 import { createLanes } from '#src/collect/lanes.ts';
-import { wayOf } from '#src/collect/ways.ts';
 import type { FinishedEvent } from '#src/events/contract.ts';
 
 const eventOf = (distinctId: string): FinishedEvent => ({
@@ -26,7 +26,7 @@ it('writes what is said of events that were all dropped after what another lane 
     },
   });
   // A request without events goes the way of lane 0.
-  const id = ['ana', 'bia', 'caio', 'davi', 'edu'].find((each) => wayOf(eventOf(each), 2) === 1) as string;
+  const id = ['ana', 'bia', 'caio', 'davi', 'edu'].find((each) => laneOf(eventOf(each), 2) === 1) as string;
   const first = lanes.add([eventOf(id)], []);
   const said = lanes.add([], [{ projectId: 1, reason: 'no_name', isDrop: true, times: 1, at: 0, sample: {} }]);
   gate.resolve();

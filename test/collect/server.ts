@@ -7,7 +7,7 @@ import { type IngestFront, ingestRoutes } from '#src/collect/endpoint.ts';
 import { type EndpointCounts, newEndpointCounts } from '#src/collect/endpoint-counts.ts';
 import { createIntake } from '#src/collect/intake.ts';
 import type { Note } from '#src/collect/notes.ts';
-import type { Whose } from '#src/collect/passing-on.ts';
+import type { ForwardDetails } from '#src/collect/passing-on.ts';
 import { createScripts } from '#src/collect/scripts.ts';
 import type { Spool } from '#src/collect/spool.ts';
 import type { Writer } from '#src/collect/writer.ts';
@@ -59,7 +59,7 @@ export function testServer(
     limits?: Partial<BodyLimits>;
     spool?: Spool | null;
     prefix?: string;
-    forward?: (path: string, body: Buffer, whose: Whose) => Promise<void>;
+    forward?: (path: string, body: Buffer, whose: ForwardDetails) => Promise<void>;
   } = {},
 ): TestServer {
   const { project = testProject(), clock = systemClock, spool = null } = options;

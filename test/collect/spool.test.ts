@@ -443,8 +443,14 @@ describe('files of other versions', () => {
     expect(spool.stats().setAside).toBe(0);
   });
 
+  it('reads the name that version 1 has for the time that orders', async () => {
+    const record = { kind: 'events', events: [{ ...makeEvent(0), toldAt: 1.25 }] };
+    await leave([frame(JSON.stringify({ n: 1, at: 1, v: 1, record }))]);
+    expect(await replayAll(await start())).toEqual([{ ...makeEvent(0), orderedAt: 1.25 }]);
+  });
+
   it.each([
-    ['version', '{"n":1,"at":1,"v":2,"record":{"kind":"events","events":"otherwise"}}'],
+    ['version', '{"n":1,"at":1,"v":3,"record":{"kind":"events","events":"otherwise"}}'],
     ['kind', '{"n":1,"at":1,"v":1,"record":{"kind":"dreams"}}'],
     ['record', '{"n":1,"at":1,"v":3}'],
   ])('stores the neighbours of an unknown %s, keeps it, and says so', async (_what, unknown) => {

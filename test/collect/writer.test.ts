@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
 import { DatabaseError } from 'pg';
+import { laneOf } from '#src/collect/assign-lanes.ts';
 import type { EventStore } from '#src/collect/batch-store.ts';
 import type { Note, NoteSet } from '#src/collect/notes.ts';
 import type { Spool, UnroutedRecord } from '#src/collect/spool.ts';
-import { wayOf } from '#src/collect/ways.ts';
 import { createWriter, type WriterLimits } from '#src/collect/writer.ts';
 import type { FinishedEvent } from '#src/events/contract.ts';
 import { systemClock } from '#src/kit/clock.ts';
@@ -115,7 +115,7 @@ function make(
 ) {
   return createWriter(
     { pool: database.pool, events: database.store, spool, clock: systemClock, log: createLog('silent'), onTurn },
-    { lanes: 2, batchEvents: 1_000, patienceMs: 100, replayPatienceMs: 200, ...limits },
+    { lanes: 2, batchEvents: 1_000, timeoutMs: 100, replayTimeoutMs: 200, ...limits },
   );
 }
 
@@ -276,9 +276,9 @@ describe('group commit', () => {
 
   it('lets others by that have nothing to do with what takes long', async () => {
     const database = fakeDatabase();
-    const writer = make(database, null, { patienceMs: 60_000 });
+    const writer = make(database, null, { timeoutMs: 60_000 });
     const ids = Array.from({ length: 20 }, (_, at) => `visitor-${at}`);
-    const [slow, other] = [0, 1].map((way) => ids.find((each) => wayOf(event('a', 1, each), 2) === way) as string);
+    const [slow, other] = [0, 1].map((way) => ids.find((each) => laneOf(event('a', 1, each), 2) === way) as string);
     const gate = Promise.withResolvers<void>();
     database.state.hold = gate.promise;
     const held = writer.write([event('held', 1, slow)]);

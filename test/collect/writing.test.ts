@@ -88,7 +88,7 @@ describe('keeping what cannot be written', () => {
 });
 
 describe('a batch', () => {
-  const policy = { patienceMs: 1_000, countsCopies: true, noteDropped: async () => {} };
+  const policy = { timeoutMs: 1_000, countsCopies: true, noteDropped: async () => {} };
   const storeOf = (fail: (names: string[]) => unknown) => {
     const committed: string[][] = [];
     const unwritten: NoteSet[] = [];

@@ -11,7 +11,7 @@ export interface Said {
   uuid?: string;
   /** Unless at once. */
   receivedAt?: number;
-  toldAt?: number;
+  orderedAt?: number;
   person?: Partial<PersonChange>;
   properties?: JsonObject;
   groups?: FinishedEvent['groups'];
@@ -31,7 +31,7 @@ export function said({ event = 'ping', id, ts, person = {}, ...rest }: Said, pro
     person: { ...NO_CHANGE, ...person },
   };
   if (rest.groupIdentify !== undefined) finished.groupIdentify = rest.groupIdentify;
-  if (rest.toldAt !== undefined) finished.toldAt = rest.toldAt;
+  if (rest.orderedAt !== undefined) finished.orderedAt = rest.orderedAt;
   return finished;
 }
 

@@ -233,7 +233,7 @@ describe('properties', () => {
     ['backwards', [4, 3, 2, 1, 0]],
     ['mixed', [2, 0, 4, 1, 3]],
   ])('of one millisecond have an order within it, around a merge too: %s', async (_, order) => {
-    const told = (each: Said, microseconds: number): Said => ({ ...each, toldAt: 6 + microseconds / 1000 });
+    const told = (each: Said, microseconds: number): Said => ({ ...each, orderedAt: 6 + microseconds / 1000 });
     const history = [
       told(
         {

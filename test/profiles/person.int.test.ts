@@ -141,7 +141,7 @@ describe('Person', () => {
       id: 'user',
       ts: came + 1,
       person: { set: { plan: 'pro' } },
-      toldAt: came + 1.25,
+      orderedAt: came + 1.25,
     });
     const person = await scene.profiles.get(scene.project.id, await scene.whoIs('user'));
     const by = (name: string) => person?.properties.find((each) => each.name === name)?.by;

@@ -1,4 +1,4 @@
-import { answeredWith, kindOf, notReached, QUEUE_FULL, withCode } from '#src/relay/problems.ts';
+import { describeStatus, kindOf, describeUnreachable, QUEUE_FULL, withCode } from '#src/relay/problems.ts';
 
 const failed = (code: string) => Object.assign(new Error('connect 10.0.0.4:8000'), { code });
 const none = { kind: null, status: null };
@@ -17,10 +17,10 @@ it.each([
   ['EPROTO', 'tls'],
   ['EHOSTUNREACH', 'unreachable'],
 ])('keeps the code of what failed, never the address, and knows its kind: %s', (code, kind) => {
-  const message = notReached(failed(code));
+  const message = describeUnreachable(failed(code));
   expect(message).toBe(`Upstream unreachable (${code}).`);
   expect(kindOf(message)).toEqual({ kind, status: null });
-  expect(notReached(new TypeError('fetch failed', { cause: failed(code) }))).toBe(message);
+  expect(describeUnreachable(new TypeError('fetch failed', { cause: failed(code) }))).toBe(message);
 });
 
 it.each([
@@ -34,7 +34,7 @@ it.each([
   [503, 'failing'],
   [302, 'failing'],
 ])('knows the kind of an answer: %i', (status, kind) => {
-  expect(kindOf(answeredWith(status))).toEqual({ kind, status });
+  expect(kindOf(describeStatus(status))).toEqual({ kind, status });
   expect(kindOf(`The upstream answers, but with status ${status}.`)).toEqual({ kind, status });
 });
 
@@ -63,8 +63,8 @@ it.each([
 it('says nothing of what it does not know', () => {
   for (const message of ['', 'It hangs.', 'Stopped while waiting for the upstream.'])
     expect(kindOf(message)).toEqual(none);
-  expect(notReached(new Error('secret'))).toBe('Upstream unreachable.');
-  expect(notReached(failed('not a code: 10.0.0.4'))).toBe('Upstream unreachable.');
+  expect(describeUnreachable(new Error('secret'))).toBe('Upstream unreachable.');
+  expect(describeUnreachable(failed('not a code: 10.0.0.4'))).toBe('Upstream unreachable.');
 });
 
 it('adds the code only to what was not reached', () => {

@@ -63,7 +63,7 @@ export interface StepContext {
 /** Of the events of one request, in the order in which they stand there. */
 export interface Earlier {
   /** When what was said last of its person counts, by distinct id. */
-  told: Map<string, number>;
+  lastTimes: Map<string, number>;
   /** How many had the same time and content and no uuid, by the uuid that this gives. */
   derived: Map<string, number>;
 }
@@ -89,7 +89,7 @@ export interface Draft {
   /** Replaced, never changed: events share it. */
   person: PersonChange;
   groupIdentify: FinishedEvent['groupIdentify'];
-  toldAt: number | undefined;
+  orderedAt: number | undefined;
 }
 
 /** A draft before the first step. */
@@ -109,7 +109,7 @@ export function newDraft(raw: JsonObject): Draft {
     properties: {},
     person: NO_WISH,
     groupIdentify: undefined,
-    toldAt: undefined,
+    orderedAt: undefined,
   };
 }
 
@@ -125,7 +125,7 @@ function shared(process: boolean): PersonChange {
 
 /** What the database and the spool get. */
 export function finish(draft: Draft, context: StepContext): FinishedEvent {
-  const { uuid, event, distinctId, ts, session, marks, groups, properties, person, groupIdentify, toldAt } = draft;
+  const { uuid, event, distinctId, ts, session, marks, groups, properties, person, groupIdentify, orderedAt } = draft;
   const finished: FinishedEvent = {
     projectId: context.project.id,
     uuid,
@@ -140,7 +140,7 @@ export function finish(draft: Draft, context: StepContext): FinishedEvent {
     person,
   };
   if (groupIdentify !== undefined) finished.groupIdentify = groupIdentify;
-  if (toldAt !== undefined) finished.toldAt = toldAt;
+  if (orderedAt !== undefined) finished.orderedAt = orderedAt;
   return finished;
 }
 

@@ -16,12 +16,12 @@ export function orderWithinMillisecond(draft: Draft, { facts: { receivedAt }, ea
   if ((person === NO_WISH || person === PERSONLESS) && groupIdentify === undefined) return null;
   const ms = Math.min(ts, Math.floor(receipt));
   let at = ts > receipt ? ms : ms + beyondMs(draft);
-  const last = earlier?.told.get(distinctId);
+  const last = earlier?.lastTimes.get(distinctId);
   if (last !== undefined && at <= last && Math.floor(last) === ms && !isInOrder(draft)) {
     at = Math.min(last + STEP_MS, ms + LAST_STEP_MS);
   }
-  earlier?.told.set(distinctId, at);
-  if (at !== Math.min(ts, receivedAt)) draft.toldAt = at;
+  earlier?.lastTimes.set(distinctId, at);
+  if (at !== Math.min(ts, receivedAt)) draft.orderedAt = at;
   return null;
 }
 

@@ -20,7 +20,7 @@ describe('of what one request says in one millisecond', () => {
     const events = together([set(more), set({ ...more, $set: { n: 1 } }), set({ ...more, $set: { n: 2 } })]);
     expect(beyond(events)).toEqual([0, 0.001, 0.002]);
     expect(events.map(({ ts }) => ts)).toEqual([NOW, NOW, NOW]);
-    expect(events.map((event) => 'toldAt' in event)).toEqual([false, true, true]);
+    expect(events.map((event) => 'orderedAt' in event)).toEqual([false, true, true]);
   });
 
   it('that has uuids of no order too; of those that are in order the uuid tells', () => {

@@ -6,9 +6,9 @@
 import { effectiveTime, type FinishedEvent } from '#src/events/contract.ts';
 
 /** The way of each event of a request; null when all go that of the first. */
-export function waysOf(events: readonly FinishedEvent[], lanes: number): number[] | null {
+export function assignLanes(events: readonly FinishedEvent[], lanes: number): number[] | null {
   if (events.length < 2 || lanes < 2 || events.some(removes)) return null;
-  const ways = events.some(merges) ? waysOfMerged(events, lanes) : events.map((event) => wayOf(event, lanes));
+  const ways = events.some(merges) ? waysOfMerged(events, lanes) : events.map((event) => laneOf(event, lanes));
   return ways.every((way) => way === ways[0]) ? null : ways;
 }
 
@@ -21,20 +21,20 @@ export function dependsOnOrder(events: readonly FinishedEvent[]): boolean {
 }
 
 /** The places of events as a transaction reads them: by time, and as they stand at the same time. */
-export function inOrderOfTime(events: readonly FinishedEvent[]): number[] {
+export function orderByTime(events: readonly FinishedEvent[]): number[] {
   const timeAt = (place: number) => effectiveTime(events[place] as FinishedEvent);
   return [...events.keys()].sort((one, other) => timeAt(one) - timeAt(other) || one - other);
 }
 
 /** The places of the earlier half of events, and of the later: in two transactions they are read in the same order as in one. */
-export function halvesOf(events: readonly FinishedEvent[]): [number[], number[]] {
-  const places = inOrderOfTime(events);
+export function splitInHalves(events: readonly FinishedEvent[]): [number[], number[]] {
+  const places = orderByTime(events);
   const half = events.length >> 1;
   return [places.slice(0, half), places.slice(half)];
 }
 
 /** The device stays the same when its visitor signs in, and is left out of the properties as long as it is the distinct id. */
-export function wayOf(event: FinishedEvent | undefined, lanes: number): number {
+export function laneOf(event: FinishedEvent | undefined, lanes: number): number {
   const key = event === undefined ? '' : keyOf(event);
   let hash = event?.projectId ?? 0;
   for (let at = 0; at < key.length; at++) hash = (Math.imul(hash, 31) + key.charCodeAt(at)) | 0;
@@ -72,7 +72,7 @@ function waysOfMerged(events: readonly FinishedEvent[], lanes: number): number[]
   const ways = new Map<string, number>();
   return events.map((event) => {
     const head = headOf(event.distinctId);
-    const way = ways.get(head) ?? wayOf(event, lanes);
+    const way = ways.get(head) ?? laneOf(event, lanes);
     ways.set(head, way);
     return way;
   });

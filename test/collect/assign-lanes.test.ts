@@ -1,4 +1,4 @@
-import { wayOf, waysOf } from '#src/collect/ways.ts';
+import { assignLanes, laneOf } from '#src/collect/assign-lanes.ts';
 import type { FinishedEvent } from '#src/events/contract.ts';
 
 const merging = (distinctId: string, otherDistinctId: string | null): FinishedEvent => ({
@@ -18,9 +18,9 @@ it.each<[string, (at: number) => FinishedEvent]>([
   ['the same with all', (at) => merging('null', `id ${at}`)],
 ])('send a hundred thousand ids that are merged one way: %s', (_, merge) => {
   const events = Array.from({ length: 100_000 }, (_, at) => merge(at));
-  const first = wayOf(events[0], 8);
+  const first = laneOf(events[0], 8);
   const others = Array.from({ length: 50 }, (_, at) => merging(`somebody ${at}`, null));
-  const ways = waysOf([...events, ...others], 8) ?? [];
+  const ways = assignLanes([...events, ...others], 8) ?? [];
   expect(new Set(ways.slice(0, events.length))).toEqual(new Set([first]));
   expect(new Set(ways.slice(events.length)).size).toBeGreaterThan(1);
 });

@@ -13,24 +13,24 @@ import { createNotes, type Note, type NoteSet } from './notes.ts';
 import { mayPassOn } from './passing-on.ts';
 
 /** What was said of somebody: by which ids, and when we were told. */
-export interface Said {
+export interface Mention {
   ids: readonly string[];
   receivedAt: number;
 }
 
 /** Runs `work`, in which nobody is erased. It can ask whether somebody was after something was received. @throws while the database is away */
-export type Guard = <Result>(work: (isGone: IsGone) => Promise<Result>) => Promise<Result>;
-type IsGone = (projectId: number, said: readonly Said[]) => Promise<boolean[]>;
+export type ErasureGuard = <Result>(work: (isGone: IsGone) => Promise<Result>) => Promise<Result>;
+type IsGone = (projectId: number, said: readonly Mention[]) => Promise<boolean[]>;
 
-export interface Survivors {
+export interface ErasedFilter {
   store(events: FinishedEvent[]): Promise<void>;
   forward(request: ForwardRequest): Promise<void>;
   /** Counts notes once; an example that would tell of somebody who is gone is left out of them. */
   count(sets: readonly NoteSet[]): Promise<void>;
 }
 
-export interface SurvivorsParts {
-  guard: Guard;
+export interface ErasedFilterParts {
+  guard: ErasureGuard;
   projects: Pick<Projects, 'byToken' | 'get'>;
   store(events: FinishedEvent[]): Promise<void>;
   forward(request: ForwardRequest): Promise<void>;
@@ -38,7 +38,14 @@ export interface SurvivorsParts {
   log: Log;
 }
 
-export function createSurvivors({ guard, projects, store, forward, countOnce, log }: SurvivorsParts): Survivors {
+export function createErasedFilter({
+  guard,
+  projects,
+  store,
+  forward,
+  countOnce,
+  log,
+}: ErasedFilterParts): ErasedFilter {
   /** A project that is being deleted has no token any more. */
   async function isThere(projectId: number): Promise<boolean> {
     return ((await projects.get(projectId))?.tokens.length ?? 0) > 0;
@@ -107,12 +114,12 @@ export function createSurvivors({ guard, projects, store, forward, countOnce, lo
   };
 }
 
-function saidBy({ distinctId, receivedAt, person: { merge } }: FinishedEvent): Said {
+function saidBy({ distinctId, receivedAt, person: { merge } }: FinishedEvent): Mention {
   return { ids: merge === null ? [distinctId] : [distinctId, merge.otherDistinctId], receivedAt };
 }
 
 /** What an example can tell somebody by, as `eraseTraces` looks for it. */
-function shownBy({ sample, at }: Note): Said {
+function shownBy({ sample, at }: Note): Mention {
   const ids = [sample['distinct_id'], sample['detail']].filter((id) => typeof id === 'string');
   return { ids, receivedAt: at };
 }

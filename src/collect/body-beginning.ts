@@ -11,7 +11,7 @@ import { endOfString } from './json-bounds.ts';
  */
 export type CheckToken = (envelope: JsonObject | null, events: readonly JsonValue[]) => Promise<void>;
 
-export interface Beginning {
+export interface BodyBeginning {
   envelope: JsonObject | null;
   events: JsonValue[];
 }
@@ -23,7 +23,7 @@ export const BEGINNING_LENGTH = 64 * 1024;
  * What a text begins with, when that identifies the project regardless of the rest: a token before the list of events, or that of the first event of a
  * text that is a list. Null when it does not.
  */
-export function readBeginning(whole: string): Beginning | null {
+export function readBodyBeginning(whole: string): BodyBeginning | null {
   const text = whole.slice(0, BEGINNING_LENGTH).trimStart();
   if (text.startsWith('[')) {
     const event = parsed(text.slice(1, endOfValue(text, 1)));
