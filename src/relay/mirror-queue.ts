@@ -2,7 +2,7 @@
 import type { ForwardRequest, RelayQueueStatus } from './contract.ts';
 import { NOBODY } from './counts.ts';
 import type { MirrorDeps } from './mirror.ts';
-import { forgetRefused, REFUSED_BYTES, refusedBytes, maintainQueueDays } from './mirror-days.ts';
+import { forgetRefused, maintainQueueDays, REFUSED_BYTES, refusedBytes } from './mirror-days.ts';
 import type { QueuedRequest, WindowOutcome } from './mirror-delivery.ts';
 import { toRelayProblem } from './problems.ts';
 

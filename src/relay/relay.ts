@@ -12,7 +12,7 @@ import type { ForwardRequest, RelayMode, RelayStatus, RelayTest } from './contra
 import { createCounts, type RelayTotals } from './counts.ts';
 import { type ClientFacts, headersForUpstream } from './headers.ts';
 import { createMirror, type Mirror } from './mirror.ts';
-import { kindOf, describeUnreachable, withCode } from './problems.ts';
+import { describeUnreachable, kindOf, withCode } from './problems.ts';
 import { ClientTooSlow, type RelayLimits, relayLimits, streamThrough } from './stream.ts';
 import { createUpstream, type Upstream } from './upstream.ts';
 

@@ -1,4 +1,4 @@
-import { describeStatus, kindOf, describeUnreachable, QUEUE_FULL, withCode } from '#src/relay/problems.ts';
+import { describeStatus, describeUnreachable, kindOf, QUEUE_FULL, withCode } from '#src/relay/problems.ts';
 
 const failed = (code: string) => Object.assign(new Error('connect 10.0.0.4:8000'), { code });
 const none = { kind: null, status: null };
