@@ -10,7 +10,7 @@ import { failureOf } from './trpc.ts';
 export type PasskeyQuestion = PublicKeyCredentialRequestOptionsJSON;
 
 /** Asks for one of the person's passkeys. */
-export async function askPasskey(optionsJSON: PasskeyQuestion): Promise<AuthenticationResponseJSON> {
+export async function promptPasskey(optionsJSON: PasskeyQuestion): Promise<AuthenticationResponseJSON> {
   const { startAuthentication } = await import('#views/areas/passkeys.ts');
   return startAuthentication({ optionsJSON });
 }

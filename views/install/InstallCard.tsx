@@ -12,7 +12,7 @@ import { classNames } from '#views/kit/class-names.ts';
 import { Lens } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { LinkTabs } from '#views/kit/Tabs.tsx';
-import { addressOf, type InstallWay, installWays, type Question } from '#views/question/question.ts';
+import { addressOf, type InstallMethod, installMethods, type Question } from '#views/question/question.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { installWords } from '#views/words/install.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -57,7 +57,7 @@ export function InstallCard({ project, reference, question, path, onDone }: Inst
         </p>
         <LinkTabs
           label={text.waysLabel}
-          tabs={installWays.map((each) => ({
+          tabs={installMethods.map((each) => ({
             key: each,
             label: text.ways[each],
             href: addressOf(path, { ...question, install: each }),
@@ -87,7 +87,7 @@ export function InstallCard({ project, reference, question, path, onDone }: Inst
   );
 }
 
-function Note({ way }: { way: InstallWay }) {
+function Note({ way }: { way: InstallMethod }) {
   const text = usePart(installWords);
   if (way === 'component') return text.componentNote;
   return <WithCode prose={way === 'node' ? text.nodeFlush : text.sameHost} />;

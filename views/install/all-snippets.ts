@@ -1,7 +1,7 @@
 /** Every way to send events, with the project's token and this server's address filled in. Code, so the same in every language. Pure. */
 import { snippets } from './snippets.ts';
 
-export const allWays = [
+export const snippetGroups = [
   'script',
   'npm',
   'react',
@@ -13,9 +13,9 @@ export const allWays = [
   'curl',
   'consent',
 ] as const;
-export type Way = (typeof allWays)[number];
+export type SnippetGroup = (typeof snippetGroups)[number];
 
-export function allSnippets({ token, host }: { token: string; host: string }): Record<Way, string> {
+export function allSnippets({ token, host }: { token: string; host: string }): Record<SnippetGroup, string> {
   return {
     ...snippets({ token, host }),
     react: `import { PostHogProvider } from 'posthog-js/react'

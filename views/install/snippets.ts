@@ -1,7 +1,7 @@
 /** What to paste, with the project's token and this server's address filled in. Code, so the same in every language. Pure. */
-import type { InstallWay } from '#views/question/question.ts';
+import type { InstallMethod } from '#views/question/question.ts';
 
-export function snippets({ token, host }: { token: string; host: string }): Record<InstallWay, string> {
+export function snippets({ token, host }: { token: string; host: string }): Record<InstallMethod, string> {
   return {
     script: `<script src="${host}/static/array.js"></script>
 <script>

@@ -1,6 +1,6 @@
 /** Asks for the proof: the password, or a passkey. Shown by `useProof` (ProofDialog.tsx). */
 import { useEffect, useRef, useState } from 'react';
-import { askPasskey, type PasskeyQuestion, passkeyProblem } from '#views/passkeys.ts';
+import { type PasskeyQuestion, passkeyProblem, promptPasskey } from '#views/passkeys.ts';
 import { post } from '#views/post.ts';
 import { proofWords } from '#views/words/proof.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -93,7 +93,7 @@ function Passkey({ question, isOnly, onProved }: { question: PasskeyQuestion; is
       // A question counts once: every further try needs a new one.
       const asked = isFirst.current ? question : (await post<Ways>('/api/sign-in/prove/question')).question;
       isFirst.current = false;
-      await post('/api/sign-in/prove', { answer: await askPasskey(asked ?? question) });
+      await post('/api/sign-in/prove', { answer: await promptPasskey(asked ?? question) });
       onProved();
     } catch (error) {
       setFailure(error);

@@ -58,7 +58,7 @@ export interface Question {
   /** What is looked for in it. */
   find: string;
   /** Which way of installing the card shows. */
-  install: InstallWay;
+  install: InstallMethod;
   /** Of a question as it was read: the query string. One that is made of another does not get it. */
   readonly asRead?: URLSearchParams;
 }
@@ -68,7 +68,7 @@ export type Metric = OverviewMetric | GoalMetric;
 /** `revenue.` goes on with the currency, or with nothing. */
 export type GoalMetric = 'conversions' | 'conversionRate' | `revenue.${string}`;
 
-export type InstallWay = 'script' | 'npm' | 'node' | 'component';
+export type InstallMethod = 'script' | 'npm' | 'node' | 'component';
 
 /** The cards below the chart, each with the tables that it can show: the first, unless the address says otherwise. */
 export const cards = {
@@ -90,7 +90,7 @@ const inFull = [...Object.values(cards).flat(), 'vitals' as const].filter(
 );
 
 export const percentileChoices = vitalPercentiles.map(String) as Question['percentile'][];
-export const installWays = ['script', 'npm', 'node', 'component'] as const satisfies readonly InstallWay[];
+export const installMethods = ['script', 'npm', 'node', 'component'] as const satisfies readonly InstallMethod[];
 
 const defaults: Question = {
   range: 'last_28_days',
@@ -146,7 +146,7 @@ export function readQuestion(search: URLSearchParams): Question {
     reversed: sort[0] === '-',
     page: Math.min(MAX_PAGE, Math.max(1, readNumber(search.get('page')) ?? 1)),
     find: search.get('find') ?? defaults.find,
-    install: oneOf(installWays, search.get('install')) ?? defaults.install,
+    install: oneOf(installMethods, search.get('install')) ?? defaults.install,
   };
   return Object.defineProperty(question, 'asRead', { value: search });
 }
@@ -199,7 +199,7 @@ export function addressOf(path: string, question: Question, page = 1): string {
 }
 
 /** The part of a question that a server has to answer, as text: equal texts have equal answers. */
-export function askedKey(question: Question): string {
+export function questionKey(question: Question): string {
   const { range, compare, interval, filters, people, goal, per, segment, include } = question;
   return JSON.stringify([range, compare, interval, filters, people, goal, per, segment, include]);
 }

@@ -2,7 +2,7 @@
 import { useNavigation } from '#views/navigation.tsx';
 import { useWords } from '#views/words/words.tsx';
 import type { Today } from './dates.ts';
-import { addressOf, askedKey, type Question } from './question.ts';
+import { addressOf, type Question, questionKey } from './question.ts';
 import { datesText } from './range-text.ts';
 
 export interface RegionOf {
@@ -19,7 +19,7 @@ export function useRegionOf(question: Question, path: string, now: Today): Regio
   const counting = typeof range === 'string' ? words.range.presets[range] : datesText(range, now, format);
   return {
     question,
-    of: askedKey(question),
+    of: questionKey(question),
     counting,
     onCancel: (shown) => navigate(addressOf(path, shown), { replace: true }),
   };

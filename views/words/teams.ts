@@ -1,5 +1,5 @@
 /** Words of the screens of a team: members, invitations, settings. What each role can do is said here, and on the page for who may not. */
-import type { SignInWay } from '#src/accounts/teams/contract.ts';
+import type { MemberSignIn } from '#src/accounts/teams/contract.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Part } from './part.ts';
 
@@ -36,7 +36,7 @@ const en = {
     oidc: 'single sign-on (SSO)',
     hosted: 'hosted sign-in',
     link: 'email link',
-  } as Record<SignInWay, string>,
+  } as Record<MemberSignIn, string>,
   and: 'and',
   roleChanged: (name: string, role: string) => `${name} is now ${role}.`,
   lastOwner: 'A team needs at least one owner. Make someone else an owner first.',

@@ -4,9 +4,9 @@ import { State } from '#views/kit/State.tsx';
 import { filterWords } from '#views/words/filters.ts';
 import { usePart } from '#views/words/words.tsx';
 import { addressOf, type Question } from '../question.ts';
-import { criterionSentence, type Told } from './people-wording.ts';
+import { PeopleSentences } from './PeopleSentences.tsx';
+import { criterionSentence, type PeopleWording } from './people-wording.ts';
 import { useReading } from './reading.ts';
-import { Telling } from './Told.tsx';
 import { sentenceOf, wordOf } from './wording.ts';
 
 export interface NothingFoundProps {
@@ -15,14 +15,18 @@ export interface NothingFoundProps {
 }
 
 export function NothingFound(props: NothingFoundProps) {
-  return <Telling people={props.question.people}>{(told) => <Nothing {...props} told={told} />}</Telling>;
+  return (
+    <PeopleSentences people={props.question.people}>
+      {(wording) => <Nothing {...props} wording={wording} />}
+    </PeopleSentences>
+  );
 }
 
-function Nothing({ path, question, told }: NothingFoundProps & { told: Told }) {
+function Nothing({ path, question, wording }: NothingFoundProps & { wording: PeopleWording }) {
   const text = usePart(filterWords);
   const reading = useReading();
   const { filters, people } = question;
-  const who = people?.of.map((each) => criterionSentence(each, told)).join(` ${text[people.match]} `) ?? '';
+  const who = people?.of.map((each) => criterionSentence(each, wording)).join(` ${text[people.match]} `) ?? '';
   const leaves = (filters?.of ?? []).flatMap((item) => ('of' in item ? item.of : [item]));
   const isOfEvents = leaves.some((each) => each.about === 'event' && wordOf(each, text) === null);
   const sentences = (filters?.of ?? []).map((item) =>
@@ -47,7 +51,7 @@ function Nothing({ path, question, told }: NothingFoundProps & { told: Told }) {
       {who !== '' && (
         <span suppressHydrationWarning>
           {' '}
-          {told.text.title.replace('…', '')} {who}.
+          {wording.text.title.replace('…', '')} {who}.
         </span>
       )}
       {isOfEvents && ` ${text.emptyOfEvents}`}

@@ -13,9 +13,9 @@ import { withCriterion, withoutCriterion, withPeopleMatch } from './change.ts';
 import css from './FilterChips.module.css';
 import { Joined } from './ListChip.tsx';
 import type { PeopleFormProps } from './PeopleForm.tsx';
+import { PeopleSentences } from './PeopleSentences.tsx';
 import type { PeopleCriterion } from './people-address.ts';
-import { criterionSentence, type Told, wordsOf } from './people-wording.ts';
-import { Telling } from './Told.tsx';
+import { criterionSentence, type PeopleWording, wordsOf } from './people-wording.ts';
 import { useLeave } from './use-leave.ts';
 
 const PeopleForm = lazyPart<PeopleFormProps>(
@@ -29,47 +29,51 @@ export interface PeopleChipsProps {
 }
 
 export function PeopleChips(props: PeopleChipsProps) {
-  return <Telling people={props.question.people}>{(told) => <ToldChips {...props} told={told} />}</Telling>;
+  return (
+    <PeopleSentences people={props.question.people}>
+      {(wording) => <WordedChips {...props} wording={wording} />}
+    </PeopleSentences>
+  );
 }
 
-function ToldChips({ path, question, told }: PeopleChipsProps & { told: Told }) {
+function WordedChips({ path, question, wording }: PeopleChipsProps & { wording: PeopleWording }) {
   const { people } = question;
   const filterText = usePart(filterWords);
   if (people === null) return null;
   const { match, of } = people;
   return (
-    <ul className={css['list']} aria-label={told.text.chips}>
+    <ul className={css['list']} aria-label={wording.text.chips}>
       {of.map((criterion, place) => (
         <li key={JSON.stringify(criterion)} className={css['place']}>
-          {place === 0 && <span className={css['joined']}>{told.text.people}</span>}
+          {place === 0 && <span className={css['joined']}>{wording.text.people}</span>}
           {place === 1 && (
             <Joined
               match={match}
-              label={told.text.match}
+              label={wording.text.match}
               addressFor={(each) => addressOf(path, withPeopleMatch(question, each))}
             />
           )}
           {place > 1 && <span className={css['joined']}>{filterText[match]}</span>}
-          <PeopleChip path={path} question={question} criterion={criterion} place={place} told={told} />
+          <PeopleChip path={path} question={question} criterion={criterion} place={place} wording={wording} />
         </li>
       ))}
     </ul>
   );
 }
 
-function PeopleChip(props: PeopleChipsProps & { criterion: PeopleCriterion; place: number; told: Told }) {
-  const { path, question, criterion, place, told } = props;
+function PeopleChip(props: PeopleChipsProps & { criterion: PeopleCriterion; place: number; wording: PeopleWording }) {
+  const { path, question, criterion, place, wording } = props;
   const [turn, setTurn] = useState(0);
   const id = useId();
-  const { does, what, isData, where, times, when } = wordsOf(criterion, told);
-  const sentence = criterionSentence(criterion, told);
+  const { does, what, isData, where, times, when } = wordsOf(criterion, wording);
+  const sentence = criterionSentence(criterion, wording);
   const without = addressOf(path, withoutCriterion(question, place));
 
   const onKeyDown = useLeave(without);
 
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
-    <span role="group" aria-label={sentence} className={classNames(css['chip'], css['told'])} onKeyDown={onKeyDown}>
+    <span role="group" aria-label={sentence} className={classNames(css['chip'], css['wording'])} onKeyDown={onKeyDown}>
       <button type="button" popoverTarget={id} className={css['part']} aria-haspopup="dialog">
         <span className={css['dim']}>{does} </span>
         {what !== '' && <span className={classNames(css['value'], isData && 'mono')}>{what} </span>}
@@ -83,7 +87,7 @@ function PeopleChip(props: PeopleChipsProps & { criterion: PeopleCriterion; plac
       </button>
       <PopoverBox
         id={id}
-        label={told.text.edit(sentence)}
+        label={wording.text.edit(sentence)}
         className={css['box']}
         onOpen={() => setTurn((last) => last + 1)}
       >
@@ -99,7 +103,7 @@ function PeopleChip(props: PeopleChipsProps & { criterion: PeopleCriterion; plac
           </Late>
         )}
       </PopoverBox>
-      <Link href={without} className={css['remove']} aria-label={told.text.remove(sentence)}>
+      <Link href={without} className={css['remove']} aria-label={wording.text.remove(sentence)}>
         <Icon name="x" small />
       </Link>
     </span>

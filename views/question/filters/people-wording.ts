@@ -6,9 +6,9 @@ import type { Reading } from '../value-text.ts';
 import type { EventsChosen, PeopleCriterion } from './people-address.ts';
 import { sentenceOf } from './wording.ts';
 
-export interface Told {
+export interface PeopleWording {
   text: WhoWords;
-  /** What conditions are told with. */
+  /** What conditions are written with. */
   filterText: FilterWords;
   reading: Reading;
   format: Format;
@@ -29,8 +29,8 @@ export interface CriterionWords {
   when: string;
 }
 
-export function wordsOf(criterion: PeopleCriterion, told: Told): CriterionWords {
-  const { text, format, goals } = told;
+export function wordsOf(criterion: PeopleCriterion, wording: PeopleWording): CriterionWords {
+  const { text, format, goals } = wording;
   const does = text.kinds[kindOf(criterion)];
   const range = 'firstSeen' in criterion ? criterion.firstSeen : criterion.within;
   const isAlways = range === 'all_time' && 'did' in criterion;
@@ -45,17 +45,17 @@ export function wordsOf(criterion: PeopleCriterion, told: Told): CriterionWords 
   const isData = 'event' in did;
   const what = isData ? did.event : (goals.find(({ id }) => id === did.goal)?.name ?? text.goneGoal);
   const often = (not ? text.fewer : text.atLeast)(times, format.number(times));
-  return { does, what, isData, where: isData ? whereOf(did, told) : '', times: often, when };
+  return { does, what, isData, where: isData ? whereOf(did, wording) : '', times: often, when };
 }
 
-function whereOf({ filters }: EventsChosen, { text, filterText, reading }: Told): string {
+function whereOf({ filters }: EventsChosen, { text, filterText, reading }: PeopleWording): string {
   if (filters === undefined) return '';
   return `${text.where} ${filters.of.map((each) => sentenceOf(each, filterText, reading)).join(` ${filterText[filters.match]} `)}`;
 }
 
 /** The whole criterion, for a name. */
-export function criterionSentence(criterion: PeopleCriterion, told: Told): string {
-  const { does, what, where, times, when } = wordsOf(criterion, told);
+export function criterionSentence(criterion: PeopleCriterion, wording: PeopleWording): string {
+  const { does, what, where, times, when } = wordsOf(criterion, wording);
   return [does, what, where, times, when].filter((part) => part !== '').join(' ');
 }
 

@@ -11,7 +11,7 @@ import type { ScreenModule, ScreenProps } from '#views/screen.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { signInWords } from '#views/words/sign-in.ts';
 import { usePart } from '#views/words/words.tsx';
-import { wrongEmail, wrongs } from './checks.ts';
+import { emailError, fieldErrors } from './checks.ts';
 import { Entrance } from './Entrance.tsx';
 import { EntranceForm } from './EntranceForm.tsx';
 import css from './Forgot.module.css';
@@ -31,7 +31,7 @@ export function Screen({ search }: ScreenProps) {
   const { data: ways } = useQuery(trpc.accounts.ways.queryOptions());
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useForm<'email'>({
-    check: ({ email }) => wrongs({ email: wrongEmail(email, errors) }),
+    check: ({ email }) => fieldErrors({ email: emailError(email, errors) }),
     async send({ email }) {
       await post('/api/sign-in/forgot', { email });
       setSentTo(email.trim());

@@ -13,7 +13,7 @@ import type { ScreenModule, ScreenProps } from '#views/screen.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { signInWords } from '#views/words/sign-in.ts';
 import { usePart } from '#views/words/words.tsx';
-import { wrongEmail, wrongs } from './checks.ts';
+import { emailError, fieldErrors } from './checks.ts';
 import { Entrance } from './Entrance.tsx';
 import { EntranceForm } from './EntranceForm.tsx';
 import css from './Forgot.module.css';
@@ -36,7 +36,7 @@ export function Screen({ search }: ScreenProps) {
   const { prove, dialog } = useProof();
   const form = useForm<'email' | 'password'>({
     check: ({ email, password }) =>
-      wrongs({ email: wrongEmail(email, text.errors), password: password === '' && text.errors.password }),
+      fieldErrors({ email: emailError(email, text.errors), password: password === '' && text.errors.password }),
     async send(values) {
       if (!connects) return onwards(await post<SignedIn>('/api/sign-in/hosted', values), next);
       const done = await prove(async () => {

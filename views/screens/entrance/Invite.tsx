@@ -20,7 +20,7 @@ import { inviteWords } from '#views/words/invite.ts';
 import { signInWords } from '#views/words/sign-in.ts';
 import { teamWords } from '#views/words/teams.ts';
 import { usePart } from '#views/words/words.tsx';
-import { fieldWords, wrongName, wrongPassword, wrongs } from './checks.ts';
+import { fieldErrors, fieldWords, nameError, passwordError } from './checks.ts';
 import { Entrance } from './Entrance.tsx';
 import { EntranceForm } from './EntranceForm.tsx';
 import css from './Invite.module.css';
@@ -135,9 +135,9 @@ function NewAccount({ token, look }: { token: string; look: Open }) {
   useEffect(() => setTimeZone(Intl.DateTimeFormat().resolvedOptions().timeZone), []);
   const form = useForm<'name' | 'password' | 'token'>({
     check: ({ name, password }) =>
-      wrongs({
-        name: wrongName(name, signIn.errors),
-        password: wrongPassword(password, signIn.errors),
+      fieldErrors({
+        name: nameError(name, signIn.errors),
+        password: passwordError(password, signIn.errors),
         token: false,
       }),
     async send({ name, password }) {

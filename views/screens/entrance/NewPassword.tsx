@@ -6,7 +6,7 @@ import { post } from '#views/post.ts';
 import type { ScreenModule, ScreenProps } from '#views/screen.ts';
 import { signInWords } from '#views/words/sign-in.ts';
 import { usePart } from '#views/words/words.tsx';
-import { fieldWords, wrongPassword, wrongs } from './checks.ts';
+import { fieldErrors, fieldWords, passwordError } from './checks.ts';
 import { EntranceForm } from './EntranceForm.tsx';
 import { AskAgain, LinkScreen, linkQueries } from './link.tsx';
 import { onwards, type SignedIn } from './onwards.ts';
@@ -19,7 +19,7 @@ export function Screen({ search }: ScreenProps) {
   const text = usePart(signInWords);
   const [isDead, setDead] = useState(false);
   const form = useForm<'token' | 'password'>({
-    check: ({ password }) => wrongs({ password: wrongPassword(password, text.errors), token: false }),
+    check: ({ password }) => fieldErrors({ password: passwordError(password, text.errors), token: false }),
     send: async (values) => onwards(await post<SignedIn>('/api/sign-in/new-password', values), null),
     words(failure) {
       setDead(failure.code === 'not_found');

@@ -4,7 +4,7 @@ import { Button } from '#views/kit/Button.tsx';
 import { TextField } from '#views/kit/Field.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { useForm } from '#views/kit/use-form.ts';
-import { askPasskey, type PasskeyQuestion, passkeyProblem } from '#views/passkeys.ts';
+import { type PasskeyQuestion, passkeyProblem, promptPasskey } from '#views/passkeys.ts';
 import { post } from '#views/post.ts';
 import type { ScreenModule, ScreenProps } from '#views/screen.ts';
 import { failureOf } from '#views/trpc.ts';
@@ -111,7 +111,7 @@ function Passkey(props: { next: string | null; onProblem(text: string | null): v
     try {
       const question = await ask();
       if (question === null) return;
-      await post('/api/sign-in/second-step/passkey', { answer: await askPasskey(question) });
+      await post('/api/sign-in/second-step/passkey', { answer: await promptPasskey(question) });
       onwards({}, next);
     } catch (error) {
       const { code } = failureOf(error);

@@ -14,7 +14,7 @@ import { useTrpc } from '#views/trpc.ts';
 import { languages } from '#views/words/catalogues.ts';
 import { signInWords } from '#views/words/sign-in.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { fieldWords, wrongEmail, wrongName, wrongPassword, wrongs } from './checks.ts';
+import { emailError, fieldErrors, fieldWords, nameError, passwordError } from './checks.ts';
 import { Entrance } from './Entrance.tsx';
 import { EntranceForm } from './EntranceForm.tsx';
 import css from './SetUp.module.css';
@@ -34,12 +34,12 @@ export function Screen({ search }: ScreenProps) {
   const { data: ways } = useQuery(trpc.accounts.ways.queryOptions());
   const form = useForm<Field>({
     check: ({ name, email, password, team, project }) =>
-      wrongs({
-        name: wrongName(name, errors),
-        email: wrongEmail(email, errors),
-        password: wrongPassword(password, errors),
-        team: wrongName(team, errors),
-        project: wrongName(project, errors),
+      fieldErrors({
+        name: nameError(name, errors),
+        email: emailError(email, errors),
+        password: passwordError(password, errors),
+        team: nameError(team, errors),
+        project: nameError(project, errors),
       }),
     async send(values) {
       const { project } = await post<{ project: number }>('/api/sign-in/setup', values);

@@ -10,12 +10,12 @@ import type { ScreenModule, ScreenProps } from '#views/screen.ts';
 import { failureOf, useTrpc } from '#views/trpc.ts';
 import { signInWords } from '#views/words/sign-in.ts';
 import { usePart } from '#views/words/words.tsx';
-import { wrongEmail, wrongs } from './checks.ts';
+import { emailError, fieldErrors } from './checks.ts';
 import { Entrance } from './Entrance.tsx';
 import { EntranceForm } from './EntranceForm.tsx';
-import { OtherWays } from './OtherWays.tsx';
+import { OtherSignIns } from './OtherSignIns.tsx';
 import { onwards, type SignedIn, withNext } from './onwards.ts';
-import { PasskeyWay } from './PasskeyWay.tsx';
+import { PasskeySignIn } from './PasskeySignIn.tsx';
 import { Sent } from './Sent.tsx';
 
 export const queries: ScreenModule['queries'] = (trpc) => [
@@ -34,8 +34,8 @@ export function Screen({ search }: ScreenProps) {
   const next = search.get('next');
   const form = useForm<'email' | 'password'>({
     check: ({ email, password }, { submitter: pressed }) =>
-      wrongs({
-        email: wrongEmail(email, text.errors),
+      fieldErrors({
+        email: emailError(email, text.errors),
         password: pressed !== 'link' && password === '' && text.errors.password,
       }),
     async send({ email, password }, { submitter: pressed }) {
@@ -62,14 +62,14 @@ export function Screen({ search }: ScreenProps) {
         below={
           <>
             {ways && (
-              <OtherWays
+              <OtherSignIns
                 ways={ways}
                 next={next}
                 linkBusy={form.busy && submitter === 'link'}
                 onFailure={(error) => setProblem(failureOf(error).code === 'upstream' ? 'away' : 'failed')}
               />
             )}
-            <PasskeyWay next={next} />
+            <PasskeySignIn next={next} />
           </>
         }
       >

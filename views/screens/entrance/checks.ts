@@ -8,21 +8,23 @@ export type SignInWords = (typeof signInWords)['en'];
 type Errors = SignInWords['errors'];
 
 /** What is wrong with a value, or nothing: the object is what `useForm` wants of `check`. */
-export function wrongs<Field extends string>(found: Record<Field, string | false>): Partial<Record<Field, string>> {
+export function fieldErrors<Field extends string>(
+  found: Record<Field, string | false>,
+): Partial<Record<Field, string>> {
   const entries = Object.entries(found) as [Field, string | false][];
   return Object.fromEntries(entries.filter(([, wrong]) => wrong !== false)) as Partial<Record<Field, string>>;
 }
 
-export function wrongEmail(email: string, errors: Errors): string | false {
+export function emailError(email: string, errors: Errors): string | false {
   return !/^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(email.trim()) && errors.email;
 }
 
-export function wrongPassword(password: string, errors: Errors): string | false {
+export function passwordError(password: string, errors: Errors): string | false {
   if (password.length < MIN_PASSWORD) return errors.short;
   return password.length > MAX_PASSWORD && errors.long;
 }
 
-export function wrongName(name: string, errors: Errors): string | false {
+export function nameError(name: string, errors: Errors): string | false {
   const length = name.trim().length;
   return (length === 0 || length > MAX_SHOWN_NAME_LENGTH) && errors.name;
 }

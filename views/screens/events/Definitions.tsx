@@ -26,7 +26,7 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import { DefinitionForm } from './DefinitionForm.tsx';
 import css from './Definitions.module.css';
-import { type Asked, askedAddress, definitionsInput, paramsOf, readAsked } from './definitions-address.ts';
+import { askedAddress, type DefinitionsQuery, definitionsInput, paramsOf, readAsked } from './definitions-address.ts';
 import { EventTabs } from './EventTabs.tsx';
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
@@ -58,7 +58,7 @@ export function Screen({ params, search }: ScreenProps) {
   );
 }
 
-function List({ project, asked }: { project: string; asked: Asked }) {
+function List({ project, asked }: { project: string; asked: DefinitionsQuery }) {
   const trpc = useTrpc();
   const text = usePart(eventListWords);
   const { navigate } = useNavigation();
@@ -151,7 +151,7 @@ function Pages({ data, project, asked }: Omit<TableProps, 'timeZone'>) {
 interface TableProps {
   data: Definitions;
   project: string;
-  asked: Asked;
+  asked: DefinitionsQuery;
   timeZone: string;
 }
 

@@ -3,7 +3,7 @@ import type { DefinitionKind, DefinitionSort, DefinitionsInput } from '#src/expl
 import { definitionSorts, MAX_DEFINITION_PAGES, MAX_SEARCH_LENGTH } from '#src/explorer/values.ts';
 import { definitionsOf } from '#views/frame/addresses.ts';
 
-export interface Asked {
+export interface DefinitionsQuery {
   kind: DefinitionKind;
   sort: DefinitionSort;
   /** Words of name or description; empty: all. */
@@ -14,7 +14,7 @@ export interface Asked {
   open: string | null;
 }
 
-export function readAsked(search: URLSearchParams): Asked {
+export function readAsked(search: URLSearchParams): DefinitionsQuery {
   return {
     kind: search.get('kind') === 'property' ? 'property' : 'event',
     sort: definitionSorts.find((each) => each === search.get('sort')) ?? 'events',
@@ -29,7 +29,7 @@ function pageOf(text: string | null): number {
   return Math.min(Math.max(page, 1), MAX_DEFINITION_PAGES);
 }
 
-export function askedAddress(project: string, asked: Asked): string {
+export function askedAddress(project: string, asked: DefinitionsQuery): string {
   const search = paramsOf(asked);
   if (asked.page !== 1) search.set('page', String(asked.page));
   if (asked.open !== null) search.set('open', asked.open);
@@ -38,7 +38,7 @@ export function askedAddress(project: string, asked: Asked): string {
 }
 
 /** Without the page and what is open: what the search form carries along. */
-export function paramsOf({ kind, sort, search }: Pick<Asked, 'kind' | 'sort' | 'search'>): URLSearchParams {
+export function paramsOf({ kind, sort, search }: Pick<DefinitionsQuery, 'kind' | 'sort' | 'search'>): URLSearchParams {
   const params = new URLSearchParams();
   if (kind !== 'event') params.set('kind', kind);
   if (sort !== 'events') params.set('sort', sort);
@@ -46,7 +46,7 @@ export function paramsOf({ kind, sort, search }: Pick<Asked, 'kind' | 'sort' | '
   return params;
 }
 
-export function definitionsInput(project: string, { kind, sort, search, page }: Asked): DefinitionsInput {
+export function definitionsInput(project: string, { kind, sort, search, page }: DefinitionsQuery): DefinitionsInput {
   return {
     project,
     kind,

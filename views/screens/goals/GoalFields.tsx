@@ -11,7 +11,7 @@ import { goalWords } from '#views/words/goals.ts';
 import { usePart } from '#views/words/words.tsx';
 import { EventNameField } from './EventNameField.tsx';
 import css from './GoalForm.module.css';
-import { comparedBy, type DraftCondition, type DraftWay, newCondition } from './goal-draft.ts';
+import { comparedBy, type DraftCondition, type DraftMatch, newCondition } from './goal-draft.ts';
 import { knownLists } from './KnownForGoals.tsx';
 
 const DateChoice = lazyPart<DateChoiceProps>(
@@ -109,17 +109,17 @@ export function ConditionFields({ conditions, errors, onChange }: ConditionField
 
 const plain = { autoCapitalize: 'none', autoComplete: 'off', spellCheck: false } as const;
 
-export interface WayFieldsProps {
+export interface MatchFieldsProps {
   reference: string;
-  way: DraftWay;
+  way: DraftMatch;
   number: number;
   errors: Errors;
-  onChange(over: Partial<DraftWay>): void;
+  onChange(over: Partial<DraftMatch>): void;
   /** Null: it is the only one. */
   onRemove: (() => void) | null;
 }
 
-export function WayFields({ reference, way, number, errors, onChange, onRemove }: WayFieldsProps) {
+export function MatchFields({ reference, way, number, errors, onChange, onRemove }: MatchFieldsProps) {
   const own = usePart(goalWords);
   const { key, of } = way;
   const hintId = useId();
@@ -142,9 +142,9 @@ export function WayFields({ reference, way, number, errors, onChange, onRemove }
         label={own.wayKind}
         name={`of ${key}`}
         value={of}
-        onChange={({ target }) => onChange({ of: target.value as DraftWay['of'] })}
+        onChange={({ target }) => onChange({ of: target.value as DraftMatch['of'] })}
       >
-        {(Object.keys(own.ways) as DraftWay['of'][]).map((each) => (
+        {(Object.keys(own.ways) as DraftMatch['of'][]).map((each) => (
           <option key={each} value={each}>
             {own.ways[each]}
           </option>

@@ -3,7 +3,7 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { Goal, GoalKind } from '#src/insights/goals/contract.ts';
-import { MAX_GOAL_WAYS } from '#src/insights/goals/values.ts';
+import { MAX_GOAL_MATCHES } from '#src/insights/goals/values.ts';
 import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
 import { goalsOf } from '#views/frame/addresses.ts';
 import { isProject } from '#views/frame/queries.ts';
@@ -19,10 +19,10 @@ import { goalWords } from '#views/words/goals.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import { EventNameField } from './EventNameField.tsx';
-import { ConditionFields, WayFields } from './GoalFields.tsx';
+import { ConditionFields, MatchFields } from './GoalFields.tsx';
 import css from './GoalForm.module.css';
 import { GoalPreview } from './GoalPreview.tsx';
-import { type Draft, draftOf, missingIn, newWay, sentOf } from './goal-draft.ts';
+import { type Draft, draftOf, missingIn, newMatch, sentOf } from './goal-draft.ts';
 import { KnownForGoals } from './KnownForGoals.tsx';
 
 const kinds: GoalKind[] = ['event', 'page', 'action'];
@@ -120,7 +120,7 @@ export function GoalForm({ reference, goal }: { reference: string; goal: Goal | 
       {draft.kind === 'action' && (
         <>
           {draft.ways.map((way, place) => (
-            <WayFields
+            <MatchFields
               key={way.key}
               reference={reference}
               way={way}
@@ -134,8 +134,8 @@ export function GoalForm({ reference, goal }: { reference: string; goal: Goal | 
               }
             />
           ))}
-          {draft.ways.length < MAX_GOAL_WAYS && (
-            <Button small className={css['add']} onClick={() => change({ ways: [...draft.ways, newWay()] })}>
+          {draft.ways.length < MAX_GOAL_MATCHES && (
+            <Button small className={css['add']} onClick={() => change({ ways: [...draft.ways, newMatch()] })}>
               {own.addWay}
             </Button>
           )}

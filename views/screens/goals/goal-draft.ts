@@ -13,7 +13,7 @@ export interface DraftCondition {
 }
 
 /** One way of an action; every field of all kinds, so that nothing written is lost. */
-export interface DraftWay {
+export interface DraftMatch {
   key: number;
   of: Matcher['of'];
   event: string;
@@ -31,7 +31,7 @@ export interface Draft {
   conditions: DraftCondition[];
   /** One to a line. */
   pages: string;
-  ways: DraftWay[];
+  ways: DraftMatch[];
   hasAmount: boolean;
   property: string;
   currencyProperty: string;
@@ -45,7 +45,7 @@ export function newCondition(): DraftCondition {
   return { key: ++keys, name: '', operator: 'equals', value: '' };
 }
 
-export function newWay(): DraftWay {
+export function newMatch(): DraftMatch {
   return { key: ++keys, of: 'element', event: '', text: '', href: '', selector: '', page: '', conditions: [] };
 }
 
@@ -57,7 +57,7 @@ export function draftOf(goal: Goal | null): Draft {
     event: '',
     conditions: [],
     pages: '',
-    ways: [newWay()],
+    ways: [newMatch()],
     hasAmount: false,
     property: 'revenue',
     currencyProperty: 'currency',
@@ -79,7 +79,7 @@ export function draftOf(goal: Goal | null): Draft {
   return { ...empty, ...worth, ways: rule.any.map(wayOf) };
 }
 
-function wayOf(matcher: Matcher): DraftWay {
+function wayOf(matcher: Matcher): DraftMatch {
   const texts = matcher.of === 'element' ? matcher : { text: null, href: null, selector: null };
   return {
     key: ++keys,

@@ -25,7 +25,7 @@ import css from './Cards.module.css';
 import { CountryMap } from './CountryMap.tsx';
 import { GoalsTable } from './GoalsTable.tsx';
 import { WebVitals } from './WebVitals.tsx';
-import { When } from './When.tsx';
+import { WeeklyHeatmap } from './WeeklyHeatmap.tsx';
 import type { WorldMapProps } from './WorldMap.tsx';
 
 export interface CardsProps {
@@ -49,7 +49,7 @@ export function Cards({ reference, path, region }: CardsProps) {
         ))}
       </div>
       <Late>
-        <When reference={reference} region={region} />
+        <WeeklyHeatmap reference={reference} region={region} />
       </Late>
       <Late>
         <WebVitals reference={reference} path={path} region={region} />

@@ -12,7 +12,7 @@ import { useTrpc } from '#views/trpc.ts';
 import { conversionWords } from '#views/words/conversions.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { ChartTools, type ChartToolsProps, datesIn, drawnDates, Footnotes } from './ChartTools.tsx';
-import { drawnCourse } from './drawn-course.ts';
+import { drawnSeries } from './drawn-series.ts';
 import { Notes } from './Notes.tsx';
 
 const ChartTable = lazyPart<LineChartProps>(
@@ -31,7 +31,7 @@ export function OverviewChart(props: OverviewChartProps) {
     trpc.insights.annotations.list.queryOptions(annotationsInput(reference, question)),
   );
   const { metric, view } = question;
-  const course = drawnCourse(data, metric, words, own);
+  const course = drawnSeries(data, metric, words, own);
   const { range, comparison, interval, timeZone } = data;
   const textOf = (dates: Dates) => datesText(dates, now, format);
   const before = comparison && course.comparison && { range: comparison, values: course.comparison };

@@ -7,7 +7,7 @@ import type { conversionWords } from '#views/words/conversions.ts';
 type Own = (typeof conversionWords)['en'];
 
 /** A number over time. */
-export interface GoalCourse {
+export interface GoalPoints {
   label: string;
   kind: ValueKind;
   good: 'up' | 'down';
@@ -17,7 +17,7 @@ export interface GoalCourse {
   events?: number[];
 }
 
-export interface GoalNumber extends GoalCourse {
+export interface GoalNumber extends GoalPoints {
   metric: GoalMetric;
   value: MetricValue;
   /** `events` of all intervals. */
@@ -69,6 +69,6 @@ function more(one: number | null, other: number | null | undefined): number {
 }
 
 /** Null for a currency that does not occur. */
-export function goalCourse(goal: OverviewGoal, metric: GoalMetric, own: Own): GoalCourse | null {
+export function goalPoints(goal: OverviewGoal, metric: GoalMetric, own: Own): GoalPoints | null {
   return goalNumbers(goal, own).find((number) => number.metric === metric) ?? null;
 }

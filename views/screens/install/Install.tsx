@@ -7,7 +7,7 @@ import type { Install as InstallState } from '#src/collect/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { installOf, overviewOf } from '#views/frame/addresses.ts';
 import { isProject } from '#views/frame/queries.ts';
-import { allSnippets, allWays, proxySnippet, type Way } from '#views/install/all-snippets.ts';
+import { allSnippets, proxySnippet, type SnippetGroup, snippetGroups } from '#views/install/all-snippets.ts';
 import { InstallHelp } from '#views/install/InstallHelp.tsx';
 import { Listening } from '#views/install/Listening.tsx';
 import { ProxyNotice } from '#views/install/ProxyNotice.tsx';
@@ -77,7 +77,7 @@ function Content({ reference, search }: { reference: string; search: URLSearchPa
   const project = projects.find((each) => isProject(each, reference));
   if (project === undefined) return null;
   const asked = search.get('way');
-  const way = allWays.find((each) => each === asked) ?? 'script';
+  const way = snippetGroups.find((each) => each === asked) ?? 'script';
   return (
     <main id="content" className={css['columns']}>
       <Steps project={project} received={install.outside !== null} />
@@ -125,7 +125,7 @@ function Steps({ project, received }: { project: ProjectSummary; received: boole
   );
 }
 
-function Snippets({ install, reference, way }: { install: InstallState; reference: string; way: Way }) {
+function Snippets({ install, reference, way }: { install: InstallState; reference: string; way: SnippetGroup }) {
   const text = usePart(installWords);
   const part = usePart(installScreenWords);
   return (
@@ -135,7 +135,7 @@ function Snippets({ install, reference, way }: { install: InstallState; referenc
       <div className={css['ways']}>
         <LinkTabs
           label={text.waysLabel}
-          tabs={allWays.map((each) => ({
+          tabs={snippetGroups.map((each) => ({
             key: each,
             label: part.ways[each],
             href: `${installOf(reference)}?way=${each}`,
@@ -151,7 +151,7 @@ function Snippets({ install, reference, way }: { install: InstallState; referenc
   );
 }
 
-function Title({ way }: { way: Way }) {
+function Title({ way }: { way: SnippetGroup }) {
   const text = usePart(installWords);
   const part = usePart(installScreenWords);
   switch (way) {
@@ -166,7 +166,7 @@ function Title({ way }: { way: Way }) {
   }
 }
 
-function Note({ way }: { way: Way }) {
+function Note({ way }: { way: SnippetGroup }) {
   const text = usePart(installWords);
   const part = usePart(installScreenWords);
   switch (way) {

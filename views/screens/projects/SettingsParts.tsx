@@ -2,14 +2,14 @@
 import { type ReactNode, useId } from 'react';
 import { Field, type TextFieldProps } from '#views/kit/Field.tsx';
 import css from './settings.module.css';
-import type { Draft, FieldName, Values, Wrongs } from './settings-form.ts';
+import type { Draft, FieldErrors, FieldName, Values } from './settings-form.ts';
 
 /** What each tab gets. */
 export interface Editing {
   values: Values;
   /** What is changed and not saved. */
   draft: Draft;
-  wrongs: Wrongs;
+  fieldErrors: FieldErrors;
   set<Name extends FieldName>(name: Name, value: Values[Name]): void;
 }
 

@@ -13,13 +13,13 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import { type Editing, ListField, Section, Switch } from './SettingsParts.tsx';
 import css from './settings.module.css';
 
-export function General({ values, draft, wrongs, set }: Editing) {
+export function General({ values, draft, fieldErrors, set }: Editing) {
   const part = usePart(settingsWords);
   return (
     <Section title={part.project} text={part.projectText}>
       <TextField
         label={part.name}
-        error={wrongs.name}
+        error={fieldErrors.name}
         name="name"
         value={values.name}
         onChange={({ target }) => set('name', target.value)}
@@ -30,7 +30,7 @@ export function General({ values, draft, wrongs, set }: Editing) {
         <TimeZoneField
           label={part.timeZone}
           hint={part.timeZoneHint}
-          error={wrongs.timeZone}
+          error={fieldErrors.timeZone}
           value={values.timeZone}
           onChange={(zone) => set('timeZone', zone)}
         />
@@ -44,7 +44,7 @@ export function General({ values, draft, wrongs, set }: Editing) {
           <option value="0">{part.sunday}</option>
         </SelectField>
       </div>
-      {draft.timeZone !== undefined && wrongs.timeZone === undefined && (
+      {draft.timeZone !== undefined && fieldErrors.timeZone === undefined && (
         <Callout tone="warn">{part.timeZoneChanged}</Callout>
       )}
       <SelectField
@@ -60,7 +60,7 @@ export function General({ values, draft, wrongs, set }: Editing) {
       <TextField
         label={part.bounce}
         hint={part.bounceHint}
-        error={wrongs.bounceSeconds}
+        error={fieldErrors.bounceSeconds}
         name="bounceSeconds"
         inputMode="numeric"
         value={values.bounceSeconds}
@@ -72,7 +72,7 @@ export function General({ values, draft, wrongs, set }: Editing) {
   );
 }
 
-export function Collection({ values, wrongs, set }: Editing) {
+export function Collection({ values, fieldErrors, set }: Editing) {
   const part = usePart(settingsWords);
   return (
     <>
@@ -80,7 +80,7 @@ export function Collection({ values, wrongs, set }: Editing) {
         <ListField
           label={part.origins}
           hint={part.originsHint}
-          error={wrongs.allowedOrigins}
+          error={fieldErrors.allowedOrigins}
           name="allowedOrigins"
           value={values.allowedOrigins}
           onChange={(text) => set('allowedOrigins', text)}
@@ -129,7 +129,7 @@ export function Collection({ values, wrongs, set }: Editing) {
             key={name}
             label={part[name]}
             hint={part[`${name}Hint`]}
-            error={wrongs[name]}
+            error={fieldErrors[name]}
             name={name}
             value={values[name]}
             onChange={(text) => set(name, text)}
@@ -140,7 +140,7 @@ export function Collection({ values, wrongs, set }: Editing) {
         <ListField
           label={part.ignoredReferrers}
           hint={part.ignoredReferrersHint}
-          error={wrongs.ignoredReferrers}
+          error={fieldErrors.ignoredReferrers}
           name="ignoredReferrers"
           value={values.ignoredReferrers}
           onChange={(text) => set('ignoredReferrers', text)}

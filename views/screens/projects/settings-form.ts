@@ -44,7 +44,7 @@ export interface Values {
 
 export type FieldName = keyof Values;
 export type Draft = Partial<Values>;
-export type Wrongs = Partial<Record<FieldName, string>>;
+export type FieldErrors = Partial<Record<FieldName, string>>;
 
 export const tabs = ['general', 'collection', 'privacy'] as const;
 export type Tab = (typeof tabs)[number];
@@ -104,20 +104,21 @@ export function differences(draft: Draft, stored: Values): Draft {
   ) as Draft;
 }
 
-export function validateDraft(draft: Draft, { errors }: (typeof settingsWords)['en'], format: Format): Wrongs {
-  const wrongs: Wrongs = {};
+export function validateDraft(draft: Draft, { errors }: (typeof settingsWords)['en'], format: Format): FieldErrors {
+  const fieldErrors: FieldErrors = {};
   const { name, timeZone, bounceSeconds } = draft;
-  if (name !== undefined && name.trim() === '') wrongs.name = errors.nameMissing;
-  if (name !== undefined && name.trim().length > MAX_SHOWN_NAME_LENGTH) wrongs.name = errors.nameLong;
-  if (timeZone !== undefined && !isTimeZone(timeZone)) wrongs.timeZone = errors.timeZone;
-  if (bounceSeconds !== undefined && !isBounce(bounceSeconds)) wrongs.bounceSeconds = errors.bounceSeconds(MAX_BOUNCE);
+  if (name !== undefined && name.trim() === '') fieldErrors.name = errors.nameMissing;
+  if (name !== undefined && name.trim().length > MAX_SHOWN_NAME_LENGTH) fieldErrors.name = errors.nameLong;
+  if (timeZone !== undefined && !isTimeZone(timeZone)) fieldErrors.timeZone = errors.timeZone;
+  if (bounceSeconds !== undefined && !isBounce(bounceSeconds))
+    fieldErrors.bounceSeconds = errors.bounceSeconds(MAX_BOUNCE);
   for (const list of listNames) {
     const entries = entriesOf(draft[list] ?? '');
     const wrong = entries.find((entry) => lists[list](entry) === null);
-    if (entries.length > MAX_ENTRIES) wrongs[list] = errors.many(format.number(MAX_ENTRIES));
-    if (wrong !== undefined) wrongs[list] = errors[list](wrong.slice(0, 60));
+    if (entries.length > MAX_ENTRIES) fieldErrors[list] = errors.many(format.number(MAX_ENTRIES));
+    if (wrong !== undefined) fieldErrors[list] = errors[list](wrong.slice(0, 60));
   }
-  return wrongs;
+  return fieldErrors;
 }
 
 function isBounce(text: string): boolean {

@@ -16,6 +16,7 @@ import {
   changeOf,
   type Draft,
   differences,
+  type FieldErrors,
   type FieldName,
   fieldOf,
   rememberDraft,
@@ -24,7 +25,6 @@ import {
   tabOf,
   validateDraft,
   valuesOf,
-  type Wrongs,
 } from './settings-form.ts';
 
 export type SettingsForm = ReturnType<typeof useSettingsForm>;
@@ -45,11 +45,11 @@ export function useSettingsForm(configuration: ProjectConfiguration, tab: Tab) {
   const [typed, setTyped] = useState<Draft>(() => rememberedDraft(configuration.id));
   // Shown once somebody wanted to save; from then on while typing.
   const [isChecked, setChecked] = useState(false);
-  const [refused, setRefused] = useState<Wrongs>({});
+  const [refused, setRefused] = useState<FieldErrors>({});
   const [wanted, setWanted] = useState<FieldName | null>(null);
   const draft = differences(typed, stored);
   const found = validateDraft(draft, part, format);
-  const wrongs: Wrongs = isChecked ? { ...refused, ...found } : refused;
+  const fieldErrors: FieldErrors = isChecked ? { ...refused, ...found } : refused;
 
   const [hasCome] = useState(Object.keys(differences(typed, stored)).length > 0);
   useEffect(() => {
@@ -97,7 +97,7 @@ export function useSettingsForm(configuration: ProjectConfiguration, tab: Tab) {
   const editing: Editing = {
     values: { ...stored, ...draft },
     draft,
-    wrongs,
+    fieldErrors,
     set(name, value) {
       setRefused({});
       setTyped((before) => ({ ...before, [name]: value }));
@@ -106,7 +106,7 @@ export function useSettingsForm(configuration: ProjectConfiguration, tab: Tab) {
   return {
     editing,
     count: Object.keys(draft).length,
-    wrong: Object.keys(wrongs).length,
+    wrong: Object.keys(fieldErrors).length,
     isSaving: save.isPending,
     error: save.isError && fieldOf(failureOf(save.error).field) === null ? save.error : null,
     discard,

@@ -2,7 +2,7 @@
 
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { SignInWay, TeamMember, TeamView } from '#src/accounts/teams/contract.ts';
+import type { MemberSignIn, TeamMember, TeamView } from '#src/accounts/teams/contract.ts';
 import { mayChange, type Role, roles } from '#src/accounts/values.ts';
 import { AskFirst } from '#views/kit/AskFirst.tsx';
 import { Avatar } from '#views/kit/Avatar.tsx';
@@ -61,7 +61,7 @@ export function MemberRow({ team, member, manages }: { team: TeamView; member: T
 }
 
 /** "Password and passkey". */
-function waysText(ways: SignInWay[], text: (typeof teamWords)['en']): string {
+function waysText(ways: MemberSignIn[], text: (typeof teamWords)['en']): string {
   const names = ways.map((way) => text.ways[way]);
   const last = names.pop() ?? '';
   const all = names.length === 0 ? last : `${names.join(', ')} ${text.and} ${last}`;

@@ -3,7 +3,7 @@ import { filterOperators, takesOf } from '#src/columns/filters/operators.ts';
 import { filterSubjects, sessionFields } from '#src/columns/values.ts';
 import fc from '#test/kit/fast-check.ts';
 import { aliases, readFilters, writeFilters } from '#views/question/filters/address.ts';
-import { addressOf, askedKey, readQuestion } from '#views/question/question.ts';
+import { addressOf, questionKey, readQuestion } from '#views/question/question.ts';
 
 const read = (text: string) => readFilters(new URLSearchParams(text));
 const questionOf = (text: string) => readQuestion(new URLSearchParams(text));
@@ -161,9 +161,9 @@ describe('filters in the address', () => {
   });
 
   it('belongs to what a server has to answer', () => {
-    expect(askedKey(questionOf('filter=page:equals:/a'))).not.toBe(askedKey(questionOf('')));
-    expect(askedKey(questionOf('filter=page:equals:/a'))).not.toBe(
-      askedKey(questionOf('match=any&filter=page:equals:/a')),
+    expect(questionKey(questionOf('filter=page:equals:/a'))).not.toBe(questionKey(questionOf('')));
+    expect(questionKey(questionOf('filter=page:equals:/a'))).not.toBe(
+      questionKey(questionOf('match=any&filter=page:equals:/a')),
     );
   });
 });

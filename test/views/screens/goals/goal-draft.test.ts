@@ -6,7 +6,7 @@ import {
   draftOf,
   missingIn,
   newCondition,
-  newWay,
+  newMatch,
   sentOf,
 } from '#views/screens/goals/goal-draft.ts';
 
@@ -66,7 +66,7 @@ it('says what is missing', () => {
     `value ${condition.key}`,
   ]);
   expect(missing({ event: 'paid', conditions: [{ ...condition, name: 'plan', operator: 'isSet' }] })).toEqual([]);
-  const way = newWay();
+  const way = newMatch();
   expect(missing({ kind: 'action', ways: [way] })).toEqual([`text ${way.key}`]);
   expect(missing({ kind: 'action', ways: [{ ...way, of: 'event' }] })).toEqual([`event ${way.key}`]);
   expect(missing({ kind: 'action', ways: [{ ...way, of: 'page' }] })).toEqual([`page ${way.key}`]);
@@ -82,7 +82,7 @@ it('wants a date where dates are compared', () => {
   };
   for (const none of ['', 'tomorrow', '2026-02-29', 'T14:00']) expect(found(none)).toEqual([place]);
   for (const date of ['2026-11-30', '2026-11-30T14:00', '2026-11-30T14:00Z']) expect(found(date)).toEqual([]);
-  const way = { ...newWay(), href: '/cart*', conditions: [{ ...condition, value: 'tomorrow' }] };
+  const way = { ...newMatch(), href: '/cart*', conditions: [{ ...condition, value: 'tomorrow' }] };
   expect(missingIn({ ...draftOf(null), name: 'Goal', kind: 'action', ways: [way] })).toEqual([place]);
   expect(comparedBy({ ...condition, operator: 'equals', value: 'pro' }, 'after')).toEqual({
     operator: 'after',
@@ -96,7 +96,7 @@ it('reads letters in paths, and sends what browsers send', () => {
   const drafted = draftOf(goal({ kind: 'page', pages: ['/busca/caf%C3%A9', '/a%20b*'] }));
   expect(drafted.pages).toBe('/busca/café\n/a%20b*');
   expect(sentOf(drafted).rule).toEqual({ kind: 'page', pages: ['/busca/caf%C3%A9', '/a%20b*'] });
-  const way = { ...newWay(), of: 'page' as const, page: ' /pão* ' };
+  const way = { ...newMatch(), of: 'page' as const, page: ' /pão* ' };
   const rule = { kind: 'action', any: [{ of: 'page', page: '/p%C3%A3o*', filters: none }] };
   expect(sentOf({ ...draftOf(null), kind: 'action', ways: [way] }).rule).toEqual(rule);
 });

@@ -3,21 +3,21 @@ import type { Overview } from '#src/insights/contract.ts';
 import { isGoalMetric, type Metric } from '#views/question/question.ts';
 import type { conversionWords } from '#views/words/conversions.ts';
 import type { Words } from '#views/words/en.ts';
-import { type GoalCourse, goalCourse } from './goal-metrics.ts';
+import { type GoalPoints, goalPoints } from './goal-metrics.ts';
 import { kinds } from './metric-kinds.ts';
 
-export interface DrawnCourse extends GoalCourse {
+export interface DrawnSeries extends GoalPoints {
   metric: Metric;
 }
 
 /** Visitors, where the goal or the currency is not there. */
-export function drawnCourse(
+export function drawnSeries(
   data: Overview,
   asked: Metric,
   words: Words,
   own: (typeof conversionWords)['en'],
-): DrawnCourse {
-  const ofGoal = data.goal && isGoalMetric(asked) ? goalCourse(data.goal, asked, own) : null;
+): DrawnSeries {
+  const ofGoal = data.goal && isGoalMetric(asked) ? goalPoints(data.goal, asked, own) : null;
   if (ofGoal !== null) return { ...ofGoal, metric: asked };
   const metric = isGoalMetric(asked) ? 'visitors' : asked;
   return {

@@ -13,4 +13,4 @@ const ptBR: typeof en = {
   again: 'Tentar de novo',
 };
 
-export const awayWords: Part<typeof en> = { en, 'pt-BR': ptBR };
+export const unavailableWords: Part<typeof en> = { en, 'pt-BR': ptBR };

@@ -1,22 +1,22 @@
 /** The ways to sign in besides a password, as far as this installation has them. */
 import { useState } from 'react';
-import type { SignInWays } from '#src/accounts/contract.ts';
+import type { SignInOptions } from '#src/accounts/contract.ts';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { post } from '#views/post.ts';
 import { signInWords } from '#views/words/sign-in.ts';
 import { usePart } from '#views/words/words.tsx';
-import css from './OtherWays.module.css';
+import css from './OtherSignIns.module.css';
 import { withNext } from './onwards.ts';
 
-export interface OtherWaysProps {
-  ways: SignInWays;
+export interface OtherSignInsProps {
+  ways: SignInOptions;
   next: string | null;
   /** The link is being asked for. */
   linkBusy: boolean;
   onFailure(error: unknown): void;
 }
 
-export function OtherWays({ ways, next, linkBusy, onFailure }: OtherWaysProps) {
+export function OtherSignIns({ ways, next, linkBusy, onFailure }: OtherSignInsProps) {
   const { signIn: text } = usePart(signInWords);
   const [leaving, setLeaving] = useState<string | null>(null);
   if (!ways.link && ways.providers.length === 0 && ways.hosted === null) return null;

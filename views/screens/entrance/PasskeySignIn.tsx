@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '#views/kit/Button.tsx';
 import { FormError } from '#views/kit/Field.tsx';
-import { askPasskey, offerPasskeys, type PasskeyQuestion, passkeyProblem } from '#views/passkeys.ts';
+import { offerPasskeys, type PasskeyQuestion, passkeyProblem, promptPasskey } from '#views/passkeys.ts';
 import { post } from '#views/post.ts';
 import { failureOf } from '#views/trpc.ts';
 import { proofWords } from '#views/words/proof.ts';
@@ -12,7 +12,7 @@ import { onwards } from './onwards.ts';
 
 const ask = async () => (await post<{ question: PasskeyQuestion }>('/api/sign-in/passkey/question')).question;
 
-export function PasskeyWay({ next }: { next: string | null }) {
+export function PasskeySignIn({ next }: { next: string | null }) {
   const { signInWithPasskey } = usePart(secondStepWords);
   const { passkeyProblems, passkeyBusy } = usePart(proofWords);
   const { words } = useWords();
@@ -32,7 +32,7 @@ export function PasskeyWay({ next }: { next: string | null }) {
     setIsBusy(true);
     setProblem(null);
     try {
-      await enter(await askPasskey(await ask()));
+      await enter(await promptPasskey(await ask()));
     } catch (error) {
       show(error);
     } finally {

@@ -17,14 +17,14 @@ import { hoursWords } from '#views/words/hours.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { wallTime } from '#views/words/zone.ts';
 import { RareNote } from './RareNote.tsx';
-import css from './When.module.css';
+import css from './WeeklyHeatmap.module.css';
 
-export interface WhenProps {
+export interface WeeklyHeatmapProps {
   reference: string;
   region: RegionOf;
 }
 
-export function When({ reference, region }: WhenProps) {
+export function WeeklyHeatmap({ reference, region }: WeeklyHeatmapProps) {
   const own = usePart(hoursWords);
   const id = useId();
   return (
