@@ -7,7 +7,6 @@ import { type RequestHandler, Router } from 'express';
 import type { Config } from './config.ts';
 import { unavailable } from './kit/errors.ts';
 import type { Deps } from './store/deps.ts';
-import { awayPage } from './web/away.ts';
 import { bareExpress } from './web/bare-express.ts';
 import { type CallParts, callRoutes } from './web/calls.ts';
 import { refuseForeignOrigins } from './web/csrf.ts';
@@ -20,6 +19,7 @@ import { refuseForeignHosts } from './web/own-host.ts';
 import { createReport } from './web/report.ts';
 import { requestLog } from './web/request-log.ts';
 import type { Sessions } from './web/session.ts';
+import { unavailablePage } from './web/unavailable-page.ts';
 
 export interface FrontAppParts {
   config: Config;
@@ -64,7 +64,7 @@ export function createFrontApp(parts: FrontAppParts): RequestListener {
   app.use((req, res, next) => (isStream(req, req.path) ? streams(req, res, next) : next()));
   app.use((req, res, next) => {
     if (kindFor(req) !== 'html') return next(unavailable('The page renderer is restarting. Try again in a moment.', 1));
-    res.status(503).set({ 'Retry-After': '1', 'Cache-Control': 'no-store' }).type('html').send(awayPage(req));
+    res.status(503).set({ 'Retry-After': '1', 'Cache-Control': 'no-store' }).type('html').send(unavailablePage(req));
   });
   app.use(answerErrors({ log, report: createReport(log, measure) }));
   return app;

@@ -141,7 +141,7 @@ async function open(config: Config, stamp: string | undefined, log: Log, stopper
 function mainAnswers(parts: Parts): Main {
   const { collect, projects, jobs, relay } = parts.rooms;
   return {
-    told: parts.processes.told,
+    reportNow: parts.processes.reportNow,
     ownProject: parts.ownProject,
     async capture(events, project) {
       if (collect === null) throw unavailable('This server relays events and doesn’t store them.');

@@ -63,7 +63,7 @@ export interface Parts {
   relay: Relay;
   jobs: Jobs;
   columns: Pick<Columns, 'warmUp'>;
-  processes: Pick<Processes, 'start' | 'told'>;
+  processes: Pick<Processes, 'start' | 'reportNow'>;
   sessions: Sessions;
   /** The project of our own screens; null until the database has been reached once. */
   ownProject(): Project | null;
@@ -115,7 +115,7 @@ export async function createParts(
   stopper.onStop('database pools', async () => {
     await Promise.all([deps.db.destroy(), deps.write.end()]);
   });
-  const processes = createProcesses(deps, role, undefined, main && ((part) => main.ask('told', part)));
+  const processes = createProcesses(deps, role, undefined, main && ((part) => main.ask('reportNow', part)));
   stopper.onStop('process report', () => processes.stop());
   // Without the main thread the process is at its end, and remembers nothing.
   const forgotten = main && (() => main.ask('projectsChanged').catch(() => undefined));

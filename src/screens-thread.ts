@@ -16,14 +16,14 @@ import { unavailable } from './kit/errors.ts';
 import { halfOfHeapMb } from './kit/heap.ts';
 import type { JsonValue } from './kit/json.ts';
 import type { Log } from './kit/log.ts';
-import type { Told } from './processes/processes.ts';
+import type { LiveReport } from './processes/processes.ts';
 import type { Project } from './projects/projects.ts';
 import type { RelayStatus } from './relay/contract.ts';
 
 /** What only the main thread knows or does. */
 export interface Main extends Answers {
   /** What the process says of a part at this moment. */
-  told(part: string): Told;
+  reportNow(part: string): LiveReport;
   ownProject(): Project | null;
   capture(events: JsonValue[], project: Project): Promise<EventResult[]>;
   projectsChanged(): void;

@@ -82,7 +82,7 @@ export function createAccessWatch(
     for (const each of list) each.pending = pending;
   }
 
-  function tend(): void {
+  function checkTimer(): void {
     timer ??= setInterval(() => {
       // While the database is away nobody's rights change; the next look finds out.
       check([...open]).catch((error: unknown) =>
@@ -117,7 +117,7 @@ export function createAccessWatch(
       open.add(entry);
       controller.signal.addEventListener('abort', end, { once: true });
       until.addEventListener('abort', end, { once: true });
-      tend();
+      checkTimer();
       return access;
     },
     changed: (userId) => checkNow([...open].filter((each) => each.userId === userId)),

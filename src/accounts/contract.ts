@@ -64,7 +64,7 @@ export interface Me {
 }
 
 /** What the screens before sign-in can offer. */
-export interface SignInWays {
+export interface SignInOptions {
   /** Setting up from here needs the token that the server's log shows. */
   needsSetupToken: boolean;
   /** A link by e-mail. */

@@ -36,7 +36,7 @@ export async function markVerified(on: Queryable, userId: number, now: number): 
 }
 
 /** Passkeys and accounts of other services end. */
-export async function endOtherWays(on: Queryable, userId: number): Promise<void> {
+export async function removeOtherSignIns(on: Queryable, userId: number): Promise<void> {
   await query(on, sql`delete from passkeys where user_id = ${userId}`);
   await query(on, sql`delete from identities where user_id = ${userId}`);
 }

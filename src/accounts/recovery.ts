@@ -160,7 +160,7 @@ export function createRecovery(
         await setPasswordHash(trx, userId, hash);
         // Until now the account may have been somebody else's, made for this address: they have no other way into it left.
         if (isFirstProof) {
-          await queries.endOtherWays(trx, userId);
+          await queries.removeOtherSignIns(trx, userId);
           await endKeysOf(trx, userId);
         }
         await endOthers(trx, userId, '');

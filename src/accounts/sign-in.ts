@@ -5,14 +5,14 @@ import type { Mail } from '#src/mail/mail.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Secrets } from '#src/store/secrets.ts';
 import type { Audit } from './audit.ts';
-import type { SignInWays } from './contract.ts';
+import type { SignInOptions } from './contract.ts';
 import type { Hosted } from './hosted.ts';
 import type { Oidc } from './oidc.ts';
 import { personByEmail } from './recovery-queries.ts';
 
 export interface SignIn {
   /** What the screens before sign-in may offer to somebody at this network address. */
-  ways(address: string): SignInWays;
+  ways(address: string): SignInOptions;
   /** @throws AppError `invalid` with field `setupToken` when somebody from elsewhere does not have it */
   checkSetupToken(token: string | undefined, address: string): Promise<void>;
   /** Somebody was not let in: in the log, under the person's name when there is one. */

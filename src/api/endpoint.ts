@@ -10,7 +10,7 @@ import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import type { PresentedKey } from '#src/projects/api-keys/api-keys.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Rooms } from '#src/trpc/context.ts';
-import { API_VERSION, type Reached } from './operation.ts';
+import { API_VERSION, type ApiProject } from './operation.ts';
 import { operations } from './operations.ts';
 
 export type ApiRooms = Pick<
@@ -89,7 +89,7 @@ async function answer(rooms: ApiRooms, operation: Operation, req: Request, res: 
   const reached = ref === undefined ? null : reachedBy(key, reader, await rooms.projects.byRef(ref));
   if (ref !== undefined) {
     if (reached === null) throw notFound('project');
-    if (!isAtLeast(reached.role, operation.least)) {
+    if (!isAtLeast(reached.role, operation.minRole)) {
       const { team, project } = reached;
       const entry = { teamId: team.id, projectId: project.id, actor: reader, address: req.ip ?? null };
       rooms.accounts.audit.refused(entry, `api.${operation.id}`);
@@ -148,7 +148,7 @@ async function askerOf(
 }
 
 /** The one place where a key meets a project: both the key and its owner must reach it. */
-function reachedBy(key: PresentedKey, reader: Reader, project: Project | null): Reached | null {
+function reachedBy(key: PresentedKey, reader: Reader, project: Project | null): ApiProject | null {
   const team = reader.teams.find(({ id }) => id === project?.teamId);
   if (project === null || team === undefined) return null;
   if (key.projects !== null && !key.projects.includes(project.id)) return null;

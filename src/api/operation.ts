@@ -6,21 +6,21 @@ import { notFound } from '#src/kit/errors.ts';
 import type { KeyScope } from '#src/projects/api-keys/contract.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Rooms } from '#src/trpc/context.ts';
-import type { ReachedProject } from '#src/trpc/procedure.ts';
+import type { ScopedProject } from '#src/trpc/procedure.ts';
 
 /** Version of the API: in every address and answer. */
 export const API_VERSION = '1';
 
 /** What an operation may use besides its input. */
-export interface Asked {
+export interface OperationContext {
   rooms: Pick<Rooms, 'deps' | 'people' | 'history' | 'insights' | 'collect'>;
   /** Projects that the key reaches, with the role of its owner in each. */
-  projects(): Promise<Reached[]>;
+  projects(): Promise<ApiProject[]>;
 }
 
-export interface Reached {
+export interface ApiProject {
   /** `seesPersons`: both the key and its owner may know of them. */
-  project: ReachedProject;
+  project: ScopedProject;
   team: { id: number; name: string };
   role: Role;
   /** The owner of the key. */
@@ -44,14 +44,17 @@ export interface Operation<
   summary: string;
   scope: KeyScope;
   /** The least role of the key's owner in the project's team. */
-  least: Role;
+  minRole: Role;
   params: Path;
   query: Query;
   /** Of what is posted. */
   body?: Body;
   answer: Answer;
   /** @param reached the project of the address; absent for what is about none */
-  run(asked: Asked, input: Input<Path, Query, Body> & { reached: Reached | null }): Promise<z.output<Answer>>;
+  run(
+    asked: OperationContext,
+    input: Input<Path, Query, Body> & { reached: ApiProject | null },
+  ): Promise<z.output<Answer>>;
 }
 
 interface Input<Path extends Schema, Query extends Schema, Body extends Schema> {
@@ -70,7 +73,11 @@ export function aboutProject<
   run,
   ...operation
 }: Omit<Operation<Path, Query, Answer, Body>, 'run'> & {
-  run(rooms: Asked['rooms'], project: Reached, input: Input<Path, Query, Body>): Promise<z.output<Answer>>;
+  run(
+    rooms: OperationContext['rooms'],
+    project: ApiProject,
+    input: Input<Path, Query, Body>,
+  ): Promise<z.output<Answer>>;
 }): Operation {
   return {
     ...operation,
@@ -83,7 +90,7 @@ export function aboutProject<
 }
 
 /** What knows the segments of a project. */
-export type Segments = Pick<Asked['rooms']['insights'], 'segments'>;
+export type Segments = Pick<OperationContext['rooms']['insights'], 'segments'>;
 
 /**
  * The filters and sets of persons together with those of a segment.
@@ -91,7 +98,7 @@ export type Segments = Pick<Asked['rooms']['insights'], 'segments'>;
  */
 export async function withinSegment(
   { segments }: Segments,
-  { project, role, reader }: Reached,
+  { project, role, reader }: ApiProject,
   segment: number | undefined,
   which: Parameters<typeof withinBoth>[1],
 ): Promise<Parameters<typeof withinBoth>[1]> {

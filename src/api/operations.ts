@@ -9,7 +9,7 @@ import { isUuid } from '#src/kit/ids.ts';
 import { isMoment } from '#src/kit/place.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { answerWithCaveats, withCaveats } from './caveats.ts';
-import { type Asked, aboutProject, type Operation, type Reached } from './operation.ts';
+import { type ApiProject, aboutProject, type Operation, type OperationContext } from './operation.ts';
 import { queryOperations } from './query-operations.ts';
 import * as schemas from './schemas.ts';
 
@@ -19,7 +19,7 @@ export const operations: readonly Operation[] = [
     path: '/projects',
     summary: 'List projects',
     scope: 'project:read',
-    least: 'viewer',
+    minRole: 'viewer',
     params: schemas.nothing,
     query: schemas.nothing,
     answer: schemas.Projects,
@@ -30,7 +30,7 @@ export const operations: readonly Operation[] = [
     path: '/projects/:project',
     summary: 'Get a project',
     scope: 'project:read',
-    least: 'viewer',
+    minRole: 'viewer',
     params: schemas.projectPath,
     query: schemas.nothing,
     answer: schemas.Project,
@@ -41,7 +41,7 @@ export const operations: readonly Operation[] = [
     path: '/projects/:project/events',
     summary: 'List events, newest first',
     scope: 'events:read',
-    least: 'member',
+    minRole: 'member',
     params: schemas.projectPath,
     query: schemas.eventsQuery,
     answer: answerWithCaveats(schemas.Events),
@@ -64,7 +64,7 @@ export const operations: readonly Operation[] = [
     path: '/projects/:project/events/:ts/:uuid',
     summary: 'Get an event by time and UUID',
     scope: 'events:read',
-    least: 'member',
+    minRole: 'member',
     params: schemas.eventPath,
     query: schemas.nothing,
     answer: schemas.Event,
@@ -75,7 +75,7 @@ export const operations: readonly Operation[] = [
     path: '/projects/:project/persons',
     summary: 'List people, newest first',
     scope: 'persons:read',
-    least: 'member',
+    minRole: 'member',
     params: schemas.projectPath,
     query: schemas.personsQuery,
     answer: schemas.Persons,
@@ -91,7 +91,7 @@ export const operations: readonly Operation[] = [
     path: '/projects/:project/persons/:uuid',
     summary: 'Get a person. The UUID of a merged person returns the person it was merged into.',
     scope: 'persons:read',
-    least: 'member',
+    minRole: 'member',
     params: schemas.personPath,
     query: schemas.nothing,
     answer: schemas.Person,
@@ -106,7 +106,7 @@ export const operations: readonly Operation[] = [
     path: '/projects/:project/annotations',
     summary: 'List annotations, newest first (up to 1,000)',
     scope: 'query:read',
-    least: 'viewer',
+    minRole: 'viewer',
     params: schemas.projectPath,
     query: schemas.annotationsQuery,
     answer: schemas.Annotations,
@@ -122,7 +122,7 @@ export const operations: readonly Operation[] = [
     path: '/projects/:project/annotations',
     summary: 'Create an annotation for a date or time (default: now)',
     scope: 'annotations:write',
-    least: 'member',
+    minRole: 'member',
     params: schemas.projectPath,
     query: schemas.nothing,
     body: schemas.NewAnnotation,
@@ -139,7 +139,7 @@ export const operations: readonly Operation[] = [
     path: '/projects/:project/annotations/:annotation',
     summary: 'Delete an annotation and return it',
     scope: 'annotations:write',
-    least: 'member',
+    minRole: 'member',
     params: schemas.annotationPath,
     query: schemas.nothing,
     answer: schemas.Annotation,
@@ -148,14 +148,14 @@ export const operations: readonly Operation[] = [
   ...queryOperations,
 ];
 
-function projectAnswer({ project, team, role }: Reached): z.output<typeof schemas.Project> {
+function projectAnswer({ project, team, role }: ApiProject): z.output<typeof schemas.Project> {
   const { id, name, timeZone, weekStart } = project;
   return { id, name, timeZone, weekStart, team, role };
 }
 
 /** Null: nobody is known by it, so there are no events either. */
 async function whoOf(
-  { people }: Asked['rooms'],
+  { people }: OperationContext['rooms'],
   projectId: ProjectId,
   uuid: string | undefined,
   distinctId: string | undefined,

@@ -5,7 +5,7 @@ import * as kinds from '#src/insights/kinds/kinds.ts';
 import { ofSegment, rangeParameters, readParameters } from '#src/insights/query/parameters.ts';
 import { rowId } from '#src/kit/row.ts';
 import { answerWithCaveats, withCaveats } from './caveats.ts';
-import { aboutProject, type Operation, type Reached, type Segments, withinSegment } from './operation.ts';
+import { type ApiProject, aboutProject, type Operation, type Segments, withinSegment } from './operation.ts';
 import * as schemas from './schemas.ts';
 
 type Kind = InsightKind<string, QueryInput, unknown>;
@@ -24,7 +24,7 @@ function operationOf(kind: Kind): Operation {
     path: `/projects/:project/query/${kind.name}`,
     summary: kind.summary,
     scope: 'query:read',
-    least: kind.access,
+    minRole: kind.access,
     params: schemas.projectPath,
     query: isPosted ? schemas.nothing : z.strictObject({ ...rangeParameters, ...kind.parameters }),
     answer: answerWithCaveats(kind.result),
@@ -51,7 +51,7 @@ function operationOf(kind: Kind): Operation {
 /** The query with the filters of its segment. @throws AppError `not_found` for a segment that does not exist, or is not theirs to see */
 async function withSegment(
   insights: Segments,
-  reached: Reached,
+  reached: ApiProject,
   segment: number | undefined,
   { filters, people, ...input }: QueryInput,
 ): Promise<QueryInput> {

@@ -7,7 +7,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { AppendOutcome, FinishedEvent } from '#src/events/contract.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import { dayMs, hourMs } from '#src/kit/zone.ts';
-import type { Asked } from '#src/store/message.ts';
+import type { PreparedStatement } from '#src/store/message.ts';
 import { query, sql } from '#src/store/sql.ts';
 import type { IngestMinute, IngestProblem } from './contract.ts';
 import type { Note, NoteSet } from './notes.ts';
@@ -57,7 +57,7 @@ export function tallyOf(
  * The statement that adds tallies, null for none. Every writer wants the row of the running minute, so it goes with the commit, in one
  * message: the row is locked while the commit is written, and no longer.
  */
-export function talliesStatement(tallies: readonly Tally[]): Asked | null {
+export function talliesStatement(tallies: readonly Tally[]): PreparedStatement | null {
   if (tallies.length === 0) return null;
   const rows = [...tallies].sort(
     (one, other) =>

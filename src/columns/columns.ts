@@ -16,22 +16,22 @@ import { createGroups } from './conditions/groups.ts';
 import type { Selection } from './conditions/selections.ts';
 import { isResult } from './count/counting.ts';
 import { dependsOnLocale, placeConditions } from './filters/date-times.ts';
-import { type Activity, type ActivityAsked, askActivity } from './queries/activities.ts';
-import { type AnswerParts, askSeries, type Question, type SpanCounts } from './queries/answer.ts';
-import { askCells, type Cell, type CellDivision } from './queries/cells.ts';
-import { askConversions, type SpanConversions } from './queries/conversions.ts';
+import { type Activity, type ActivityAsked, queryActivity } from './queries/activities.ts';
+import { type AnswerParts, type Question, querySeries, type SpanCounts } from './queries/answer.ts';
+import { type Cell, type CellDivision, queryCells } from './queries/cells.ts';
+import { queryConversions, type SpanConversions } from './queries/conversions.ts';
 import { createFirstEvents, type FirstEvents } from './queries/first-events.ts';
 import { type Funnel, type FunnelAsked, queryFunnel } from './queries/funnels.ts';
-import { askLastSeen, type LastSeenAsked, type LastSeenFound, type LastSeenSteps } from './queries/last-seen.ts';
+import { type LastSeenAsked, type LastSeenFound, type LastSeenSteps, queryLastSeen } from './queries/last-seen.ts';
 import { type Paths, type PathsAsked, queryPaths } from './queries/paths.ts';
-import { askPersons, type PersonNumbers, type PersonsAsked } from './queries/persons.ts';
-import { askPropertyValues } from './queries/property-values.ts';
+import { type PersonNumbers, type PersonsAsked, queryPersons } from './queries/persons.ts';
+import { queryPropertyValues } from './queries/property-values.ts';
 import { queryRetention, type Retention, type RetentionAsked } from './queries/retentions.ts';
-import { askTables, type Dimension, type TableRow } from './queries/tables.ts';
+import { type Dimension, queryTables, type TableRow } from './queries/tables.ts';
 import { measuresProperty, queryTrends, type Trend, type TrendsAsked } from './queries/trends.ts';
-import { askValues, type ValueSummaries, type ValuesAsked } from './queries/value-summaries.ts';
-import { askVisitsWithout } from './queries/visits-without.ts';
-import { askPropertyRows } from './queries/volumes.ts';
+import { queryValueSummaries, type ValueSummaries, type ValuesAsked } from './queries/value-summaries.ts';
+import { queryVisitsWithout } from './queries/visits-without.ts';
+import { queryPropertyRows } from './queries/volumes.ts';
 import { isWorthwhile, resealUnit, type SealerParts, type Sealing, sealAll, withSealerLock } from './sealing/sealer.ts';
 import { type Verification, verify } from './sealing/verify.ts';
 import { createEventNames } from './snapshot/names.ts';
@@ -117,7 +117,7 @@ export interface Columns {
    * Recurring work, every minute: seals what has come since (after five minutes, or at once when it is many events or bytes), puts together what is in
    * pieces or out of date. Safe beside everything, and to be ended at any point.
    */
-  tend(signal?: AbortSignal): Promise<void>;
+  runMaintenance(signal?: AbortSignal): Promise<void>;
   /** Seals everything that is committed. Gives null when another process is at it. */
   seal(): Promise<Sealing | null>;
   /** Makes visits, counts and all chunks anew from the rows. @throws while another process is sealing */
@@ -144,7 +144,7 @@ export interface ColumnsOptions {
   closeAt?: number;
   /** Rows that are sealed at once, for tests. */
   stepRows?: number;
-  /** As of `askLastSeen`. */
+  /** As of `queryLastSeen`. */
   lastSeen?: LastSeenSteps;
 }
 
@@ -217,33 +217,33 @@ export function createColumns(
     mostRowsRead: options.mostRowsRead,
   };
   return {
-    series: (question) => inLocale(question, (ready) => askSeries(parts, ready)),
+    series: (question) => inLocale(question, (ready) => querySeries(parts, ready)),
     tables: (question, dimensions, selection = null) =>
-      inLocale({ ...question, selection }, (ready) => askTables(parts, ready, dimensions, ready.selection)),
+      inLocale({ ...question, selection }, (ready) => queryTables(parts, ready, dimensions, ready.selection)),
     conversions: (question, selections, wanted) =>
-      inLocale({ ...question, selections }, (ready) => askConversions(parts, ready, ready.selections, wanted), {
+      inLocale({ ...question, selections }, (ready) => queryConversions(parts, ready, ready.selections, wanted), {
         readsNumbers: selections.some(({ amount }) => amount !== null),
       }),
     visitsWithout: (question, selections) =>
-      inLocale({ ...question, selections }, (ready) => askVisitsWithout(parts, ready, ready.selections)),
-    cells: (question, division) => inLocale(question, (ready) => askCells(parts, ready, division)),
-    values: (question, asked) => inLocale(question, (ready) => askValues(parts, ready, asked)),
+      inLocale({ ...question, selections }, (ready) => queryVisitsWithout(parts, ready, ready.selections)),
+    cells: (question, division) => inLocale(question, (ready) => queryCells(parts, ready, division)),
+    values: (question, asked) => inLocale(question, (ready) => queryValueSummaries(parts, ready, asked)),
     trends: (asked) =>
       inLocale(asked, (ready) => queryTrends(parts, ready), { readsNumbers: asked.series.some(measuresProperty) }),
     funnel: (asked) => inLocale(asked, (ready) => queryFunnel(parts, ready)),
     retention: (asked) => inLocale(asked, (ready) => queryRetention(parts, ready)),
-    activity: (asked) => inLocale(asked, (ready) => askActivity(parts, ready)),
+    activity: (asked) => inLocale(asked, (ready) => queryActivity(parts, ready)),
     paths: (asked) => inLocale(asked, (ready) => queryPaths(parts, ready)),
-    persons: (asked) => inLocale(asked, (ready) => askPersons(parts, ready)),
-    lastSeen: (asked) => askLastSeen(parts, asked, options.lastSeen),
-    propertyRows: (projectId, days, names) => askPropertyRows(parts, projectId, days, names),
-    propertyValues: (projectId, span, name) => askPropertyValues(parts, projectId, span, name),
+    persons: (asked) => inLocale(asked, (ready) => queryPersons(parts, ready)),
+    lastSeen: (asked) => queryLastSeen(parts, asked, options.lastSeen),
+    propertyRows: (projectId, days, names) => queryPropertyRows(parts, projectId, days, names),
+    propertyValues: (projectId, span, name) => queryPropertyValues(parts, projectId, span, name),
     firstEvent: (projectId) => firstEvents.first(projectId),
     firstEvents: (projectId) => firstEvents.of(projectId),
     warmUp: () => threads.warmUp(),
     forgetResults: () => cache.forget(isResult),
     cachedBytes: () => cache.bytes,
-    async tend(signal) {
+    async runMaintenance(signal) {
       await withClient((client) => withSealerLock(client, () => tendWith({ client, threads, clock }, signal)));
     },
     seal() {

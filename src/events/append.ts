@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { type Persons, type PreparedPersons, personsChannel, type Resolved } from '#src/persons/persons.ts';
 import { copyIn } from '#src/store/copy.ts';
 import { BeginAgainError, isDataError } from '#src/store/db.ts';
-import { type Asked, inMessages, together } from '#src/store/message.ts';
+import { inMessages, type PreparedStatement, together } from '#src/store/message.ts';
 import type { CodedEvent } from './coding.ts';
 import { eventMarks, type FinishedEvent, type StoredBatch } from './contract.ts';
 import { countsStatement } from './counts.ts';
@@ -32,7 +32,7 @@ export function readNotice(payload: string): { projectId: number; receivedAt: nu
  * Work of the caller that belongs to the transaction; its failure fails the batch. What it gives is a statement that goes with the commit, in
  * one message: for rows that every writer wants.
  */
-export type BeforeCommit = (client: PoolClient, result: StoredBatch) => Promise<Asked | null>;
+export type BeforeCommit = (client: PoolClient, result: StoredBatch) => Promise<PreparedStatement | null>;
 
 export interface Batch {
   events: readonly FinishedEvent[];
@@ -96,7 +96,12 @@ async function resolve(
   });
 }
 
-async function finish(client: PoolClient, batch: Batch, result: StoredBatch, words: Asked[]): Promise<void> {
+async function finish(
+  client: PoolClient,
+  batch: Batch,
+  result: StoredBatch,
+  words: PreparedStatement[],
+): Promise<void> {
   const closing = (await batch.beforeCommit?.(client, result)) ?? null;
   const all = closing === null ? words : [closing, ...words];
   await together(all.map((each) => client.query(each)));
@@ -114,8 +119,8 @@ function noteActors(coded: CodedEvent[], actors: readonly Resolved['actors'][num
  * Counts, notices and the commit, for one message: rows and locks that every writer wants are held while the commit is written,
  * and not while this process is busy with something else. Should a statement fail, those after it are not executed.
  */
-function lastWords(coded: readonly CodedEvent[], resolved: Resolved | null, now: number): Asked[] {
-  const statements: Asked[] = [];
+function lastWords(coded: readonly CodedEvent[], resolved: Resolved | null, now: number): PreparedStatement[] {
+  const statements: PreparedStatement[] = [];
   if (coded.length > 0) statements.push(countsStatement(coded));
   const projects = noticeOf(coded, now);
   if (projects !== '') statements.push({ text: `notify ${eventsChannel}, '${projects}'` });
@@ -125,7 +130,7 @@ function lastWords(coded: readonly CodedEvent[], resolved: Resolved | null, now:
   return statements;
 }
 
-const COMMIT: Asked = { name: 'commit', text: 'commit' };
+const COMMIT: PreparedStatement = { name: 'commit', text: 'commit' };
 
 function noticeOf(coded: readonly CodedEvent[], now: number): string {
   const since = new Map<number, number>();

@@ -1,6 +1,6 @@
 /** Events per name and quarter hour, people and bots apart: what unfiltered trends are answered from. Written with the events. */
 import { quarterMs } from '#src/kit/zone.ts';
-import type { Asked } from '#src/store/message.ts';
+import type { PreparedStatement } from '#src/store/message.ts';
 import { eventMarks } from './contract.ts';
 
 export interface CountedEvent {
@@ -23,7 +23,7 @@ interface Count {
  * The statement that adds the events to the counts of their quarter hours. Every writer wants the rows of the running quarter hour, so it is
  * sent in one message with the commit: they are locked while the commit is written, and no longer.
  */
-export function countsStatement(events: Iterable<CountedEvent>): Asked {
+export function countsStatement(events: Iterable<CountedEvent>): PreparedStatement {
   const counts = new Map<string, Count>();
   let last: Count | null = null;
   for (const { projectId, name, ts, marks } of events) {

@@ -29,7 +29,7 @@ export interface WholeEvent {
 }
 
 /** The event at `(ts, uuid)`. @throws AppError `not_found` */
-export async function askEventDetail(
+export async function fetchEventDetail(
   db: Knex,
   projectId: ProjectId,
   { ts, uuid }: { ts: number; uuid: string },

@@ -7,10 +7,10 @@ import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import { deleteBefore } from './delete-events.ts';
 import { type ErasedEvents, type EraseEvents, eraseEvents } from './erasure.ts';
-import { askEventDetail, marksOf, type WholeEvent, wholeEvents } from './event-detail.ts';
+import { fetchEventDetail, marksOf, type WholeEvent, wholeEvents } from './event-detail.ts';
 import { type ListedEvent, type ListedOptions, listEvents } from './listed.ts';
 
-import { countEvents, firstEvents, reassignEvents, toldEvents } from './reassign.ts';
+import { countEvents, eventsOfPersons, firstEvents, reassignEvents } from './reassign.ts';
 
 export type { ErasedEvents, GroupsApart } from './erasure.ts';
 export type { KnownGroups, ListedEvent, ListedOptions } from './listed.ts';
@@ -68,7 +68,7 @@ export interface History {
   /** @throws AppError `not_found` */
   one(projectId: ProjectId, ts: number, uuid: string): Promise<HistoryEvent>;
   /** What persons did with a profile, in the order of time. */
-  told: typeof toldEvents;
+  ofPersons: typeof eventsOfPersons;
   /** Times of the first event of an id of these persons, and of their others. */
   firsts: typeof firstEvents;
   /** How many events persons have. */
@@ -99,7 +99,7 @@ export function createHistory({ db }: { db: Knex }): History {
              where project_id = ${projectId} and uuid = any(${[...uuids]}::uuid[])`,
       ),
     async one(projectId, ts, uuid) {
-      const { ts: at, person, properties, ...rest } = await askEventDetail(db, projectId, { ts, uuid });
+      const { ts: at, person, properties, ...rest } = await fetchEventDetail(db, projectId, { ts, uuid });
       const all: JsonObject = {};
       for (const { name, value } of properties) putProperty(all, name, value);
       const { event, receivedAt, distinctId, session, marks } = rest;
@@ -115,7 +115,7 @@ export function createHistory({ db }: { db: Knex }): History {
         marks,
       };
     },
-    told: toldEvents,
+    ofPersons: eventsOfPersons,
     firsts: firstEvents,
     count: countEvents,
     reassign: reassignEvents,

@@ -21,7 +21,7 @@ function within({ from, until }: EventSpan): Sql {
 }
 
 /** What persons did with a profile, in the order of time, as it was finished once; merges are done already. */
-export async function* toldEvents(
+export async function* eventsOfPersons(
   on: Queryable,
   projectId: number,
   persons: readonly number[],

@@ -14,12 +14,12 @@ import { type Annotations, createAnnotations } from './annotations/annotations.t
 import type { RangeInput, ResolvedRange } from './contract.ts';
 import type { InsightKind, QueryColumns, QueryContext, QueryExplanation, QueryInput } from './define.ts';
 import type { DraftExplanation, ExplainInput, Explanation, ScreenExplanation } from './explain/contract.ts';
-import { askExplanation, explainDraft } from './explain/explain.ts';
+import { explainDraft, explainMetric } from './explain/explain.ts';
 import { explainHome, type WeekOf, weekInput } from './explain/home.ts';
 import { explainNow } from './explain/now.ts';
-import type { Goal, GoalDraft, GoalPreview, LastReached } from './goals/contract.ts';
+import type { Goal, GoalDraft, GoalPreview, LastConversions } from './goals/contract.ts';
 import { createGoals, type Goals } from './goals/goals.ts';
-import { runGoalPreview, runLastReached } from './kinds/goals/run.ts';
+import { runGoalPreview, runLastConversions } from './kinds/goals/run.ts';
 import { overview } from './kinds/overview/kind.ts';
 import type { Changes } from './query/cache.ts';
 import { createQueryCache } from './query/cache.ts';
@@ -32,7 +32,7 @@ import { runQuery } from './query/run-query.ts';
 import type { EventScope, QueryProject, QueryScope } from './query/scope.ts';
 import { createSegments, type Segments, withinBoth } from './segments/segments.ts';
 import type { FilterProperties, FilterValues, ValuesInput } from './suggestions/contract.ts';
-import { askProperties, askValues, tryFilters } from './suggestions/suggestions.ts';
+import { fetchProperties, fetchValues, tryFilters } from './suggestions/suggestions.ts';
 import type { NamingEvents, UnknownEvent } from './unknown-events/contract.ts';
 import { findUnknownEvents } from './unknown-events/unknown-events.ts';
 
@@ -67,7 +67,7 @@ export interface Insights {
   goals: Goals;
   segments: Segments;
   /** When each goal was last reached. @throws AppError `timeout` */
-  goalsReached(project: QueryScope): Promise<LastReached>;
+  goalsReached(project: QueryScope): Promise<LastConversions>;
   /** What a goal that is not saved yet counts in the last 28 days. @throws AppError `invalid`, `timeout` */
   goalPreview(project: QueryProject, draft: GoalDraft): Promise<GoalPreview>;
   /** How that is counted. @throws AppError `invalid`, `timeout` */
@@ -171,7 +171,7 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
         ...(vital && { vital, percentile }),
       };
       return answer('explain', project, which, question, (ready) =>
-        askExplanation(columns, project, ready, clock.now()),
+        explainMetric(columns, project, ready, clock.now()),
       );
     },
     explainNow: ({ id }) => explainNow(db, id, clock.now()),
@@ -185,7 +185,7 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
     async goalsReached(project) {
       const all = await goals.list(project);
       return cache.get(project.id, keyOf('reached', project, { all }), () =>
-        runLastReached(columns, project, all, clock.now()),
+        runLastConversions(columns, project, all, clock.now()),
       );
     },
     async goalPreview(project, draft) {
@@ -202,13 +202,13 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
     },
     properties(project, role) {
       return cache.get(project.id, keyOf('properties', project, { role }), () =>
-        askProperties({ db: deps.db, columns }, project, role, clock.now()),
+        fetchProperties({ db: deps.db, columns }, project, role, clock.now()),
       );
     },
     values(project, role, { range, about, name, search }) {
       const question = { range, about, name, search };
       return cache.get(project.id, keyOf('values', project, { role, question }), () =>
-        askValues({ db: deps.db, columns }, project, role, question, clock.now()),
+        fetchValues({ db: deps.db, columns }, project, role, question, clock.now()),
       );
     },
     tryFilters: (filters) => tryFilters(deps.db, filters),

@@ -18,7 +18,7 @@ export interface RecurringParts {
   accounts: Pick<Accounts, 'deletion' | 'links'>;
   mail: Pick<Mail, 'deliver'>;
   events: Pick<Events, 'maintain' | 'retire'>;
-  columns: Pick<Columns, 'tend'>;
+  columns: Pick<Columns, 'runMaintenance'>;
   /** Null while `/ingest` is relayed: nothing is collected here. */
   collect: Pick<Collect, 'tidy'> | null;
   relay: Pick<Relay, 'mirror' | 'mode' | 'tidy'> | null;
@@ -46,7 +46,7 @@ export function recurringWork(parts: RecurringParts): Job[] {
     // Mails that could not be sent at once; old ones are forgotten.
     { name: 'mail-deliver', every: 'minute', run: (signal) => mail.deliver(signal) },
     // Events that have come are sealed into columns.
-    { name: 'columns-seal', every: 'minute', run: (signal) => columns.tend(signal) },
+    { name: 'columns-seal', every: 'minute', run: (signal) => columns.runMaintenance(signal) },
     // What projects do not keep is deleted.
     {
       name: 'event-retention',

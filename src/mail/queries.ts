@@ -22,7 +22,7 @@ export interface MailRow {
 }
 
 /** Whose mails: a team's, or all of the installation. */
-export type Whose = { team: number } | 'all';
+export type MailScope = { team: number } | 'all';
 
 export interface NewMail {
   id: string;
@@ -136,7 +136,7 @@ export function testsSince(on: Queryable, teamId: number, since: number): Promis
 /** Newest first. */
 export function list(
   on: Queryable,
-  { whose, before, most }: { whose: Whose; before: string | null; most: number },
+  { whose, before, most }: { whose: MailScope; before: string | null; most: number },
 ): Promise<MailRow[]> {
   const older = before === null ? sql.empty : sql`and m.id < ${before}`;
   return query(
@@ -145,7 +145,7 @@ export function list(
   );
 }
 
-export async function byId(on: Queryable, id: string, whose: Whose): Promise<MailRow | null> {
+export async function byId(on: Queryable, id: string, whose: MailScope): Promise<MailRow | null> {
   const [row] = await query<MailRow>(
     on,
     sql`select ${columns} from mails m where m.id = ${id} and ${belongsTo(whose)}`,
@@ -175,7 +175,7 @@ export async function forget(on: Queryable, textsBefore: number, rowsBefore: num
 const columns = sql`m.id, m.created_at, m.kind, m.to_address, m.team_id, m.readable_by, m.subject, m.body, m.expires_at, m.state,
   m.attempts, m.next_attempt_at, m.sent_at, m.error_kind, m.error_detail`;
 
-function belongsTo(whose: Whose): Sql {
+function belongsTo(whose: MailScope): Sql {
   return whose === 'all' ? sql`true` : sql`m.team_id = ${whose.team}`;
 }
 

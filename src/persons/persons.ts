@@ -17,7 +17,7 @@ import type { PersonWarningReason } from './contract.ts';
 import { createGroups, type Groups } from './groups.ts';
 import * as queries from './queries.ts';
 import { findSlots, idsOf, NOT_NUMBERED, type PreparedProject, remember, rememberAll } from './slots.ts';
-import { asksIllegally, type Concern, isMergeLegal, type Slot, settle } from './working.ts';
+import { type Concern, isMergeLegal, type Slot, settle, usesIllegalId } from './working.ts';
 import { lockChanging, writePersons } from './write.ts';
 
 /** Who did an event, by number. */
@@ -195,7 +195,7 @@ async function resolveProject(
     ({ event, slot }) => event.person.merge !== null || open.has(slot.person),
   )) {
     const concern = concerns[index] as Concern;
-    if (asksIllegally(concern.event)) {
+    if (usesIllegalId(concern.event)) {
       warnings.push(warning('illegal_id', concern.event));
     }
     if (!open.has(concern.slot.person)) continue;

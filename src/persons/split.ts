@@ -26,7 +26,7 @@ export interface SplitAsked {
 /** What has to be known of these persons' events; by the room that has them. */
 export interface SplitEvents {
   /** What they did with a profile, in the order of time. */
-  told(on: Queryable, persons: readonly number[], span: EventSpan): AsyncIterable<FinishedEvent>;
+  ofPersons(on: Queryable, persons: readonly number[], span: EventSpan): AsyncIterable<FinishedEvent>;
   /** Times of the first event of the id, and of the others. */
   firsts(on: Queryable, persons: readonly number[], idNumber: number, span: EventSpan): Promise<Firsts>;
   count(on: Queryable, persons: readonly number[], span: EventSpan & { most?: number }): Promise<number>;
@@ -76,7 +76,7 @@ export async function readForSplit(
   const { who, oldPersons, ids, id } = await standing(on, asked, sql.empty);
   if ((await events.count(on, oldPersons, { most: atOnce + 1 })) <= atOnce) return null;
   const telling = beginTelling(ids, id);
-  await tell(telling, events.told(on, oldPersons, { until }));
+  await tell(telling, events.ofPersons(on, oldPersons, { until }));
   const firsts = await events.firsts(on, oldPersons, id.number, { until });
   return { until, events: await events.count(on, oldPersons, { until }), who, telling, firsts };
 }
@@ -100,29 +100,29 @@ export async function splitPerson(
   }
   const telling = read?.telling ?? beginTelling(ids, id);
   const span = { from: read?.until };
-  await tell(telling, events.told(on, oldPersons, span));
-  const told = { ...telling, rest: restOf(row, telling) };
+  await tell(telling, events.ofPersons(on, oldPersons, span));
+  const result = { ...telling, rest: restOf(row, telling) };
   const lately = await events.firsts(on, oldPersons, id.number, span);
   const own = earliest(read?.firsts.own, lately.own);
   const others = earliest(read?.firsts.others, lately.others);
   const uuid = await uuidFor(on, { projectId, distinctId, number, person }, oldPersons);
-  const split = encodeProperties(told.split.state as PropertyState);
+  const split = encodeProperties(result.split.state as PropertyState);
   await query(
     on,
     sql`insert into persons (project_id, number, uuid, properties, property_stamps, identified, has_profile, created_at)
         values (${projectId}, ${number}, ${uuid}::uuid, ${sql.json(split.properties)}, ${sql.json(split.stamps)},
-                ${told.split.identified}, ${told.split.hasProfile}, ${new Date(own ?? row.created_at)})`,
+                ${result.split.identified}, ${result.split.hasProfile}, ${new Date(own ?? row.created_at)})`,
   );
-  const rest = encodeProperties(told.rest);
-  // What is not stored any more cannot be told again: the person keeps what the id alone does not explain.
+  const rest = encodeProperties(result.rest);
+  // What is not stored any more cannot be read again: the person keeps what the id alone does not explain.
   const keeps = (still: boolean, before: boolean, went: boolean) => still || (before && !went);
   const isFirst = own !== null && others !== null && own <= row.created_at;
   await query(
     on,
     sql`update persons
            set properties = ${sql.json(rest.properties)}, property_stamps = ${sql.json(rest.stamps)}, splits = splits + 1,
-               identified = ${keeps(told.still.identified, row.identified, told.split.identified)},
-               has_profile = ${keeps(told.still.hasProfile, row.has_profile, told.split.hasProfile)},
+               identified = ${keeps(result.still.identified, row.identified, result.split.identified)},
+               has_profile = ${keeps(result.still.hasProfile, row.has_profile, result.split.hasProfile)},
                created_at = ${new Date(isFirst ? others : row.created_at)}
          where project_id = ${projectId} and number = ${person}`,
   );
@@ -195,8 +195,8 @@ function beginTelling(ids: readonly IdRow[], id: IdRow): Telling {
   return { split, still, slots, theirs: new Set() };
 }
 
-async function tell({ split, slots, theirs }: Telling, told: AsyncIterable<FinishedEvent>): Promise<void> {
-  for await (const event of told) {
+async function tell({ split, slots, theirs }: Telling, events: AsyncIterable<FinishedEvent>): Promise<void> {
+  for await (const event of events) {
     const slot = slots.get(event.distinctId);
     if (slot === undefined) continue;
     if (slot.person === split) theirs.add(event.uuid);

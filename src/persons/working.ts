@@ -84,7 +84,7 @@ export function isMergeLegal({ distinctId, person: { merge } }: FinishedEvent): 
 }
 
 /** True when the event identifies or merges an id that stands for nobody. */
-export function asksIllegally(event: FinishedEvent): boolean {
+export function usesIllegalId(event: FinishedEvent): boolean {
   const { merge, identify, process } = event.person;
   return merge !== null ? !isMergeLegal(event) : identify && process && isIllegalId(event.distinctId);
 }

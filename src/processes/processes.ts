@@ -36,7 +36,7 @@ export interface Processes {
   /** Those that run, the longest first. @throws while the database is away */
   running(): Promise<RunningProcess[]>;
   /** What this process says now, for a thread of it. */
-  told(part: string): Told;
+  reportNow(part: string): LiveReport;
   /** Says it from now on without being asked. */
   start(): void;
   /** Recurring work: forgets processes that have been over for a day. */
@@ -46,7 +46,7 @@ export interface Processes {
 }
 
 /** What a process says of a part at this moment; undefined: nothing. */
-export interface Told {
+export interface LiveReport {
   process: string;
   says: unknown;
 }
@@ -77,7 +77,7 @@ export function createProcesses(
   { db, write, clock, log }: Pick<Deps, 'db' | 'write' | 'clock' | 'log'>,
   role: ProcessRole = 'web',
   pace: Pace = defaultPace,
-  main?: (part: string) => Promise<Told>,
+  main?: (part: string) => Promise<LiveReport>,
 ): Processes {
   const own = randomUUID();
   const parts = new Map<string, () => unknown>();
@@ -178,7 +178,7 @@ export function createProcesses(
     for (const { part, text } of said) written.set(part, text);
   }
 
-  function told(part: string): Told {
+  function reportNow(part: string): LiveReport {
     return { process: own, says: parts.get(part)?.() };
   }
 
@@ -195,14 +195,14 @@ export function createProcesses(
        where part = ${part} and process <> ${own} and process <> ${beside?.process ?? own}
        order by process`,
     );
-    const here = [told(part), ...(beside ? [beside] : [])].filter(({ says }) => says !== undefined);
+    const here = [reportNow(part), ...(beside ? [beside] : [])].filter(({ says }) => says !== undefined);
     return [...here.map(({ process, says }) => ({ process, at: now, isLiving: true, says: says as T })), ...others];
   }
 
   return {
     tell,
     read,
-    told,
+    reportNow,
     soon,
     async running() {
       const all = await read<RunningProcess>(SELF);

@@ -64,7 +64,7 @@ interface OpenSplit {
 
 export function createSplits(
   { config, db, write, clock, log }: SplitsDeps,
-  { people, history }: { people: People; history: Pick<History, 'told' | 'firsts' | 'count' | 'reassign'> },
+  { people, history }: { people: People; history: Pick<History, 'ofPersons' | 'firsts' | 'count' | 'reassign'> },
   { atOnce = AT_ONCE_EVENTS, readingMs = READING_MS }: { atOnce?: number; readingMs?: number } = {},
 ): Splits {
   const numbers = createNumbers(write);
@@ -93,7 +93,7 @@ export function createSplits(
 
   function eventsOf(projectId: ProjectId): SplitEvents {
     return {
-      told: (on, persons, span) => history.told(on, projectId, persons, span),
+      ofPersons: (on, persons, span) => history.ofPersons(on, projectId, persons, span),
       firsts: (on, persons, idNumber, span) => history.firsts(on, projectId, persons, idNumber, span),
       count: (on, persons, span) => history.count(on, projectId, persons, span),
     };
@@ -114,8 +114,8 @@ export function createSplits(
 
   /** @param until by the clock that only goes on */
   async function readBefore(client: Client, asked: SplitAsked, until: number): Promise<SplitRead | null> {
-    const told: SplitEvents['told'] = async function* (...what) {
-      for await (const event of asked.events.told(...what)) {
+    const ofPersons: SplitEvents['ofPersons'] = async function* (...what) {
+      for await (const event of asked.events.ofPersons(...what)) {
         if (clock.elapsed() > until) {
           throw new AppError('too_large', 'This person has too many events to split an ID.');
         }
@@ -124,7 +124,7 @@ export function createSplits(
     };
     await client.query('begin isolation level repeatable read read only');
     const span = { until: clock.now() - LATELY_MS, atOnce };
-    const read = await people.readForSplit(client, { ...asked, events: { ...asked.events, told } }, span);
+    const read = await people.readForSplit(client, { ...asked, events: { ...asked.events, ofPersons } }, span);
     await client.query('rollback');
     return read;
   }

@@ -9,7 +9,7 @@ import type { ProjectId } from './contract.ts';
 export type Forget = (on: Queryable, projectId: ProjectId, signal: AbortSignal) => Promise<void>;
 
 /** Lets it wait; one that waits already keeps its time. The built-in project never does. */
-export async function askDeletion(on: Queryable, id: ProjectId, deletesAt: number): Promise<boolean> {
+export async function requestDeletion(on: Queryable, id: ProjectId, deletesAt: number): Promise<boolean> {
   const rows = await query(
     on,
     sql`update projects

@@ -11,7 +11,7 @@ import {
   rotateInput,
   tokenInput,
 } from './contract.ts';
-import { askDeletion } from './forget.ts';
+import { requestDeletion } from './forget.ts';
 import type { Project } from './projects.ts';
 
 export const settingsProcedures = {
@@ -38,7 +38,7 @@ export const settingsProcedures = {
   removeDemo: projectProcedure.mutation(async ({ ctx }) => {
     const { id, name, settings } = ctx.project;
     if (!settings.demo) throw new AppError('conflict', 'Only the sample project can be removed this way.');
-    await askDeletion(ctx.deps.db, id, ctx.deps.clock.now());
+    await requestDeletion(ctx.deps.db, id, ctx.deps.clock.now());
     await note(ctx, 'project.deletionAsked', { name });
   }),
   rotateToken: projectProcedure.input(rotateInput).mutation(async ({ ctx, input }): Promise<ProjectToken[]> => {

@@ -85,7 +85,7 @@ export function connectionsOf(shares: ConnectionShares, use: ConnectionUse): num
 }
 
 /** The fewest connections that such a process works with. */
-export function leastConnections(use: ConnectionUse): number {
+export function minConnections(use: ConnectionUse): number {
   return connectionsOf(leastOf(use), use);
 }
 
@@ -129,7 +129,7 @@ interface Allowance {
 /** The budget of a process for which none is set. */
 export function defaultBudget({ allowed, free }: Allowance, use: ConnectionUse): number {
   const share = Math.floor(allowed * (use === 'web' ? PART_OF_ALLOWED : PART_BESIDE_OTHERS));
-  return Math.max(leastConnections(use), Math.min(share, free));
+  return Math.max(minConnections(use), Math.min(share, free));
 }
 
 /**
@@ -138,7 +138,7 @@ export function defaultBudget({ allowed, free }: Allowance, use: ConnectionUse):
  */
 export async function withBudget(config: Config, role: 'web' | 'worker', log: Pick<Log, 'warn'>): Promise<Config> {
   const use = connectionUse(config, role);
-  const least = leastConnections(use);
+  const least = minConnections(use);
   const given = config.DATABASE_CONNECTIONS;
   if (given !== undefined && given < least) {
     log.warn(`DATABASE_CONNECTIONS is ${given}: this process needs ${least}, and takes them`);

@@ -20,7 +20,7 @@ export function inMessages(client: PoolClient): PoolClient {
     else client.query(new Message(client, statements));
   }
 
-  function query(asked: CopyIn | string | Asked, given?: unknown[]): unknown {
+  function query(asked: CopyIn | string | PreparedStatement, given?: unknown[]): unknown {
     if (waiting.length === 0) process.nextTick(send);
     if (asked instanceof CopyIn) {
       waiting.push(
@@ -59,7 +59,7 @@ export async function together<Works extends readonly unknown[]>(
 }
 
 /** A statement with its values. */
-export interface Asked {
+export interface PreparedStatement {
   text: string;
   values?: unknown[];
   /** Keeps the statement prepared. */
@@ -67,14 +67,14 @@ export interface Asked {
 }
 
 class Statement {
-  readonly asked: Asked;
+  readonly asked: PreparedStatement;
   readonly copied: Buffer | null;
   readonly done: (result: QueryResult) => void;
   readonly failed: (error: Error) => void;
   result: ResultBuilder | null = null;
 
   constructor(
-    asked: Asked,
+    asked: PreparedStatement,
     copied: Buffer | null,
     done: (result: QueryResult) => void,
     failed: (error: Error) => void,

@@ -124,7 +124,7 @@ export const projectProcedure = signedInProcedure.input(projectRef).use(async ({
 });
 
 /** A project as somebody reaches it. */
-export interface ReachedProject extends Project {
+export interface ScopedProject extends Project {
   /** Whether they may know of persons. */
   seesPersons: boolean;
 }
@@ -133,7 +133,7 @@ export interface ReachedProject extends Project {
 export async function projectOf(
   ctx: Pick<Context, 'projects' | 'reader'> & Partial<Pick<Context, 'client'>>,
   ref: string,
-): Promise<{ project: ReachedProject; role: Role } | null> {
+): Promise<{ project: ScopedProject; role: Role } | null> {
   // Each procedure gets a context of its own, but all of a request the same client in it.
   const request = ctx.client ?? ctx;
   const known = projectsByRequest.get(request) ?? new Map<string, Promise<Project | null>>();

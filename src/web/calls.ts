@@ -7,12 +7,12 @@ import { AppError, errorTable } from '#src/kit/errors.ts';
 import type { Context, Language, Rooms } from '#src/trpc/context.ts';
 import { asSafeError } from '#src/trpc/procedure.ts';
 import { requireJson } from './csrf.ts';
+import { onResponseEnd } from './on-response-end.ts';
 import type { Report } from './report.ts';
 import { requestIdOf } from './request-log.ts';
 import { callBodyBytes } from './server.ts';
 import type { Sessions } from './session.ts';
 import { streamRoutes } from './streams.ts';
-import { whenOver } from './when-over.ts';
 
 /** In one request. A screen asks a handful; thousands would fit into an address. */
 const mostCallsAtOnce = 100;
@@ -74,7 +74,7 @@ export function callRoutes({ rooms, router, languageOf, report, sessions, access
       requestId: requestIdOf(res),
       signal,
       language: languageOf(req),
-      ...askerOf(req, sessions),
+      ...callerOf(req, sessions),
       access,
     };
   }
@@ -91,7 +91,7 @@ export function callRoutes({ rooms, router, languageOf, report, sessions, access
     const heavy = paths.filter((path) => heavyCalls.test(path)).length;
     try {
       await rooms.limits.calls(session, paths.length);
-      if (heavy > 0) whenOver(res, rooms.limits.heavy(session, heavy));
+      if (heavy > 0) onResponseEnd(res, rooms.limits.heavy(session, heavy));
     } catch (cause) {
       throw cause instanceof AppError ? new TRPCError({ code: errorTable[cause.code].trpc, cause }) : cause;
     }
@@ -99,7 +99,7 @@ export function callRoutes({ rooms, router, languageOf, report, sessions, access
 }
 
 /** Who asks, and from where. */
-export function askerOf(
+export function callerOf(
   req: Request,
   sessions: Pick<Sessions, 'readerOf' | 'sidOf' | 'provedAtOf'>,
 ): Pick<Context, 'reader' | 'sid' | 'provedAt' | 'client'> {

@@ -29,7 +29,7 @@ import { type Batch, createAnnouncer, scriptJson } from '#views/wire.ts';
 import { en, type Language, type Words } from '#views/words/en.ts';
 import { ptBR } from '#views/words/pt-br.ts';
 import type { Assets } from './assets.ts';
-import { askerOf } from './calls.ts';
+import { callerOf } from './calls.ts';
 import { cookieOf } from './cookies.ts';
 import { chooseEncoding } from './encoding.ts';
 import type { Problem } from './errors.ts';
@@ -109,7 +109,7 @@ export function createPages(parts: PageParts): RequestHandler {
       requestId: requestIdOf(res),
       signal,
       language: languageOf(req),
-      ...askerOf(req, parts.sessions),
+      ...callerOf(req, parts.sessions),
       access: parts.access,
     };
     const planning = planPage(parts, req, ctx);

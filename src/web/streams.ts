@@ -15,7 +15,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '#src/kit/errors.ts';
 import { letEnd } from '#src/kit/let-end.ts';
 import type { Context } from '#src/trpc/context.ts';
-import { whenOver } from './when-over.ts';
+import { onResponseEnd } from './on-response-end.ts';
 
 export interface StreamParts {
   router: AnyTRPCRouter;
@@ -73,7 +73,7 @@ export function streamRoutes(parts: StreamParts): RequestHandler {
   ): Promise<{ items: AsyncIterator<unknown>; asker: Asker } | null> {
     const gone = new AbortController();
     let ctx: Context | undefined;
-    whenOver(res, () => gone.abort());
+    onResponseEnd(res, () => gone.abort());
     try {
       ctx = await parts.contextOf(req, res, path, gone.signal);
       if (gone.signal.aborted) return null;

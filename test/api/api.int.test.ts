@@ -383,7 +383,7 @@ describe('rights', () => {
     expect(await statuses(of)).toEqual(operations.map(() => 200));
     await calls.mutation(owner, 'accounts.teams.changeRole', { team, user: member.id, role: 'viewer' });
     await database.query("update members set role = 'viewer' where user_id = $1", [member.id]);
-    expect(await statuses(of)).toEqual(operations.map(({ least }) => (least === 'viewer' ? 200 : 403)));
+    expect(await statuses(of)).toEqual(operations.map(({ minRole }) => (minRole === 'viewer' ? 200 : 403)));
     const refused = await database.query(
       "select details, project_id from audit where action = 'access.refused' and user_id = $1",
       [member.id],

@@ -1,5 +1,5 @@
 /** Courses put together from what chunks tell, whatever numbers those have who did something. */
-import { eachCourse } from '#src/columns/kernels/by-actor.ts';
+import { forEachActor } from '#src/columns/kernels/by-actor.ts';
 import type { TrendPart } from '#src/columns/kernels/count-trend.ts';
 import { drawTrend } from '#src/columns/kernels/draw-trend.ts';
 import type { StepsPart } from '#src/columns/kernels/list-steps.ts';
@@ -14,14 +14,14 @@ function part(...told: [actor: number, at: number, bit: number][]): StepsPart {
 function coursesOf(
   parts: StepsPart[],
   mergedInto: Int32Array | null,
-  some: Parameters<typeof eachCourse>[3] = {},
+  some: Parameters<typeof forEachActor>[3] = {},
 ): string[] {
   const found: string[] = [];
   const told = parts.map((each) => ({ part: each, keyOf: null }));
   const note = ({ times, bits }: { times: Float64Array; bits: Int32Array }) => {
     found.push([...times].map((at, place) => `${at}:${bits[place]}`).join(' '));
   };
-  eachCourse(told, mergedInto, note, some);
+  forEachActor(told, mergedInto, note, some);
   return found.sort();
 }
 

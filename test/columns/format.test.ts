@@ -3,7 +3,7 @@ import { SessionListBuilder, SessionSet } from '#src/columns/kernels/session-set
 import { NumberBuilder, PlainBuilder } from '#src/columns/storage/builders.ts';
 import { entriesOf, numbersOf, openColumn, rowsOf } from '#src/columns/storage/format.ts';
 import { PropertyBuilder } from '#src/columns/storage/property-builder.ts';
-import { oddMoments, placesAt, QUARTERS, tellsEnough, writeQuarters } from '#src/columns/storage/quarters.ts';
+import { coversMoments, oddMoments, placesAt, QUARTERS, writeQuarters } from '#src/columns/storage/quarters.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import fc from '#test/kit/fast-check.ts';
 
@@ -172,7 +172,7 @@ describe('quarters of hours', () => {
         const wanted = moments.map((each) => rows.filter((at) => at < each).length);
         expect(placesAt({ ts }, rows.length, moments)).toEqual(wanted);
         expect(placesAt({ ts, [QUARTERS]: quarters }, rows.length, moments)).toEqual(wanted);
-        if (tellsEnough(quarters, oddMoments(moments)))
+        if (coversMoments(quarters, oddMoments(moments)))
           expect(placesAt({ [QUARTERS]: quarters }, rows.length, moments)).toEqual(wanted);
         else expect(() => placesAt({ [QUARTERS]: quarters }, rows.length, moments)).toThrow();
       }),

@@ -222,7 +222,7 @@ it('knows at once what was deleted or changed, before it is sealed anew', async 
   await database.query('delete from events where ts < to_timestamp($1)', [NOON / 1000]);
   await database.query('delete from sessions where first_ts < to_timestamp($1)', [NOON / 1000]);
   expect(await scene.ask()).toEqual({ views: 2, visitors: 2, visits: 2 });
-  await scene.columns.tend();
+  await scene.columns.runMaintenance();
   expect(await scene.ask()).toEqual({ views: 2, visitors: 2, visits: 2 });
 });
 
@@ -238,7 +238,7 @@ it('knows of a month that was dropped', async () => {
   await database.query("select mark_units_between('2026-10-01', '2026-11-01')");
   await database.query('drop table events_202610');
   expect(await views()).toBe(1);
-  await scene.columns.tend();
+  await scene.columns.runMaintenance();
   expect(await views()).toBe(1);
 });
 
@@ -266,7 +266,7 @@ it('tells persons apart that were split, in views and in visits', async () => {
   await database.query(`update sessions set person = 99 where ${second}`);
   await database.query(`update events set person = 99 where ${second}`);
   expect(await visitors()).toEqual([2, 2]);
-  await scene.columns.tend();
+  await scene.columns.runMaintenance();
   expect(await visitors()).toEqual([2, 2]);
 });
 
@@ -421,7 +421,7 @@ it('reads groups again that were derived again', async () => {
   expect(await scene.ask(theme)).toMatchObject({ views: 1, visits: 1 });
   expect(await scene.ask(path('/old'))).toMatchObject({ views: 0, visits: 0 });
   expect(await scene.ask(path('/new'))).toMatchObject({ views: 1, visits: 1 });
-  await scene.columns.tend();
+  await scene.columns.runMaintenance();
   expect(await scene.ask(path('/new'))).toMatchObject({ views: 1, visits: 1 });
 });
 
@@ -533,7 +533,7 @@ it('waits for the columns that others read, and for nothing else that they mean 
     const own = await chunksFor(one);
     const names = ['page', 'person', 'nothing'];
     const arrivals = beginColumns({ snapshot: { client: one }, cache }, projectId, own, names, {
-      whenIdle: busy.promise,
+      connectionFree: busy.promise,
     });
     // Another one does not wait for that.
     const columns = await readSnapshot(scene.deps.db, async (two) => {

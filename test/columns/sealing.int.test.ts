@@ -180,7 +180,7 @@ it('divides a day by its events also where all of them happened at one moment', 
   await happened({ session: null });
   await columns.seal();
   await database.query('delete from events where person = 2');
-  await columns.tend();
+  await columns.runMaintenance();
   expect(await chunks()).toMatchObject([
     { rows: ROWS / 2, level: 2 },
     { rows: ROWS / 2, level: 2 },
@@ -213,7 +213,7 @@ it('marks days and visits of which rows are deleted or changed, and seals them a
     { kind: 1, unit: today },
     { kind: 2 },
   ]);
-  await columns.tend();
+  await columns.runMaintenance();
   expect(await database.query('select from stale_units')).toEqual([]);
   expect(await chunks()).toMatchObject([
     { kind: 1, unit: today - 1, rows: 1, level: 1 },
@@ -222,7 +222,7 @@ it('marks days and visits of which rows are deleted or changed, and seals them a
   ]);
   await database.query('update events set marks = marks | $1', [eventMarks.bot]);
   await database.query('delete from sessions');
-  await columns.tend();
+  await columns.runMaintenance();
   // Counts are not made of chunks: nobody told them.
   const { findings } = await columns.verify();
   expect(findings.filter((finding) => !finding.includes('wrong count of $pageview'))).toEqual([]);
@@ -236,32 +236,32 @@ it('keeps a mark that is made while the day is sealed', async () => {
   // A second change, committed after the sealer took its snapshot and before it is done: its marks must survive.
   await deps.db.transaction(async (trx) => {
     await trx.raw('update events set marks = marks | 1');
-    await columns.tend();
+    await columns.runMaintenance();
   });
   expect(await database.query('select from stale_units')).not.toEqual([]);
-  await columns.tend();
+  await columns.runMaintenance();
   const bots = await database.query("select from chunk_columns where name = 'marks'");
   expect(bots).toHaveLength(1);
 });
 
 it('waits five minutes unless much has come, and puts days together when they are over', async () => {
   await happened({});
-  await columns.tend(); // the first ever
+  await columns.runMaintenance(); // the first ever
   await happened({ ts: NOON + 1 });
-  await columns.tend();
+  await columns.runMaintenance();
   expect(await chunks()).toMatchObject([{ rows: 1 }, { kind: 2 }]);
   deps.clock.advance(5 * 60_000);
-  await columns.tend();
+  await columns.runMaintenance();
   expect(await chunks()).toMatchObject([{ rows: 1 }, { rows: 1 }, { kind: 2 }]);
   deps.clock.advance(14 * HOUR);
-  await columns.tend();
+  await columns.runMaintenance();
   expect(await chunks()).toMatchObject([{ rows: 2, level: 2 }, { kind: 2 }]);
   expect(await columns.verify()).toMatchObject({ events: 2, findings: [] });
 });
 
 it('seals at once what weighs much, however few events it is and however small they are stored', async () => {
   await happened({});
-  await columns.tend(); // the first ever
+  await columns.runMaintenance(); // the first ever
   const waiting = () => database.query('select from events where epoch > (select sealed from ingest_epochs)');
   const count = 96;
   const kinds = [`repeat('v', 400000)`, `(select string_agg(md5(n::text), '') from generate_series(1, 12000) n)`];
@@ -275,10 +275,10 @@ it('seals at once what weighs much, however few events it is and however small t
         [project.id, new Date(NOON), times],
       );
     await insert(5);
-    await columns.tend();
+    await columns.runMaintenance();
     expect(await waiting()).toHaveLength(5);
     await insert(count);
-    await columns.tend();
+    await columns.runMaintenance();
     expect(await waiting()).toEqual([]);
   }
 });

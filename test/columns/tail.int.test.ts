@@ -221,7 +221,7 @@ it('knows what was deleted or changed of what is kept, also when the mark is gon
   expect(await ask()).toMatchObject({ views: 3, visitors: 1 });
   await untilKept();
   await database.query('delete from events where ts = to_timestamp($1::float8 / 1000)', [NOON + 2]);
-  await forgetful.tend();
+  await forgetful.runMaintenance();
   expect(await database.query('select from stale_units')).toEqual([]);
   expect(await ask()).toMatchObject({ views: 2, visitors: 1 });
   await scene.happened({ ts: NOON + 4 });
@@ -246,7 +246,7 @@ it('has PostgreSQL find the newest rows by their epoch', async () => {
     await scene.happened(...Array.from({ length: 1_000 }, (_, row) => ({ ts: NOON + at + row })));
   expect(await database.query(`select pg_relation_size(${month}) / 8192 > 32 as large`)).toEqual([{ large: true }]);
   await untilKept();
-  await keeping.tend();
+  await keeping.runMaintenance();
   expect(await covered()).toMatchObject([{ covered: 0 }]);
 });
 
@@ -348,7 +348,7 @@ it.each([1, 2, 3, 4, 5, 6])('says what the rows say, whatever comes in which ord
     () =>
       database.query('update events set marks = marks where ts < to_timestamp($1)', [NOON / 1000 - below(60) * 3_600]),
     async () => {
-      if (open.length === 0) await forgetful.tend();
+      if (open.length === 0) await forgetful.runMaintenance();
     },
     async () => {
       if (open.length === 0) await forgetful.seal();

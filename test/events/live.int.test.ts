@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { LiveFilter, LiveRow, LiveUpdate, PassedOver } from '#src/events/contract.ts';
-import { askEventDetail } from '#src/events/event-detail.ts';
+import { fetchEventDetail } from '#src/events/event-detail.ts';
 import { createLive, type Live } from '#src/events/live.ts';
 import { systemClock } from '#src/kit/clock.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
@@ -391,7 +391,7 @@ describe('the detail of an event', () => {
   it('joins its own properties with those of its groups, and says of what type each is', async () => {
     const now = Date.now();
     const [uuid] = await withClient((client) => insert(client, { receivedAt: now, ts: now - 5, marks: 5 }));
-    const detail = await askEventDetail(deps.db, projectId(1), { ts: now - 5, uuid: uuid as string });
+    const detail = await fetchEventDetail(deps.db, projectId(1), { ts: now - 5, uuid: uuid as string });
     expect(detail).toMatchObject({ event: '$pageview', distinctId: 'd1', session: null, marks: ['bot', 'late'] });
     expect(detail.person).toMatchObject({ label: 'Caio Brandão', properties: { name: 'Caio Brandão' } });
     expect(detail.properties).toEqual([
@@ -411,6 +411,6 @@ describe('the detail of an event', () => {
     const now = Date.now();
     const [uuid] = await withClient((client) => insert(client, { receivedAt: now }));
     const address = { ts: now + shift, uuid: otherUuid ?? (uuid as string) };
-    await expect(askEventDetail(deps.db, projectId(project), address)).rejects.toMatchObject({ code: 'not_found' });
+    await expect(fetchEventDetail(deps.db, projectId(project), address)).rejects.toMatchObject({ code: 'not_found' });
   });
 });

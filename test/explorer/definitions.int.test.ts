@@ -47,7 +47,7 @@ describe('how many events have a property', () => {
     const less = { ...more, plan: 2, $pathname: 2, $current_url: 2, $session_entry_referring_domain: 4 };
     expect(await counted('property')).toMatchObject(less);
     await scene.columns.seal();
-    await scene.columns.tend();
+    await scene.columns.runMaintenance();
     expect(await counted('property')).toMatchObject(less);
     await database.query('update chunks set property_rows = null');
     expect(await counted('property')).toMatchObject(less);

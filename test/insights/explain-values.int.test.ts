@@ -6,7 +6,7 @@
 import { Client } from 'pg';
 import type { Filters, Traffic } from '#src/columns/contract.ts';
 import { breakdownDimensions, type Comparison, type RangeInput } from '#src/insights/contract.ts';
-import { askExplanation, type ExplainQuestion } from '#src/insights/explain/explain.ts';
+import { type ExplainQuery, explainMetric } from '#src/insights/explain/explain.ts';
 import type { Goal, GoalRule } from '#src/insights/goals/contract.ts';
 import { runBreakdown } from '#src/insights/kinds/breakdown/run.ts';
 import { runGoalFigures } from '#src/insights/kinds/goals/run.ts';
@@ -46,12 +46,12 @@ afterAll(() => client.end());
 
 type Row = Record<string, string | number | null>;
 type Asked = { range: RangeInput; filters?: Filters; include: Traffic[] };
-type Explain = (number: Omit<ExplainQuestion, 'range'>) => Promise<Row[]>;
+type Explain = (number: Omit<ExplainQuery, 'range'>) => Promise<Row[]>;
 
 /** Runs the statement as a person would: as text, without parameters. */
 function explainer(project: QueryProject, asked: Asked, now: number): Explain {
   return async (number) => {
-    const { sql } = await askExplanation(engine.columns, project, { ...asked, ...number }, now);
+    const { sql } = await explainMetric(engine.columns, project, { ...asked, ...number }, now);
     return (await client.query<Row>(sql)).rows;
   };
 }
@@ -245,8 +245,8 @@ async function expectElsewhere(
   { project, asked, reference, now }: { project: QueryProject; asked: Asked; reference: Reference; now: number },
   some: Wanted[],
 ) {
-  const found = async (number: Omit<ExplainQuestion, 'range'>) => {
-    const { elsewhere } = await askExplanation(engine.columns, project, { ...asked, ...number }, now);
+  const found = async (number: Omit<ExplainQuery, 'range'>) => {
+    const { elsewhere } = await explainMetric(engine.columns, project, { ...asked, ...number }, now);
     return Object.fromEntries(elsewhere.map(({ product, value }) => [product, value?.toFixed(9) ?? null]));
   };
   const said = (values: Record<string, number | null>) =>
@@ -302,7 +302,7 @@ it('gives goals, revenue, hours, vitals and further columns, whatever happened a
 
         const compare = question.compare as Comparison;
         const { metrics } = await runOverview(engine.columns, project, { ...asked, compare }, now);
-        const { sqlBefore } = await askExplanation(engine.columns, project, { ...asked, compare, of: 'views' }, now);
+        const { sqlBefore } = await explainMetric(engine.columns, project, { ...asked, compare, of: 'views' }, now);
         expect(sqlBefore === null ? null : Number((await client.query(sqlBefore)).rows[0].value)).toBe(
           metrics.views.previous,
         );

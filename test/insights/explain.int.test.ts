@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { createLive } from '#src/events/live.ts';
 import { breakdownDimensions, type OverviewMetric, overviewMetrics, type RangeInput } from '#src/insights/contract.ts';
-import { askExplanation } from '#src/insights/explain/explain.ts';
+import { explainMetric } from '#src/insights/explain/explain.ts';
 import { weekInput } from '#src/insights/explain/home.ts';
 import { explainNow } from '#src/insights/explain/now.ts';
 import { createInsights } from '#src/insights/insights.ts';
@@ -58,7 +58,7 @@ async function expectFigures(
 ): Promise<void> {
   const overview = await runOverview(engine.columns, project, { ...asked, compare: 'none' }, now);
   for (const metric of metrics) {
-    const { sql } = await askExplanation(engine.columns, project, { ...asked, of: metric }, now);
+    const { sql } = await explainMetric(engine.columns, project, { ...asked, of: metric }, now);
     const [row] = (await client.query<{ value: string | null }>(sql)).rows;
     const shown = overview.metrics[metric].value;
     const found = row?.value == null ? null : Number(row.value);
@@ -80,7 +80,7 @@ async function expectTables(
       { ...asked, dimension, compare: 'none', limit: 1000 },
       now,
     );
-    const { sql } = await askExplanation(engine.columns, project, { ...asked, of: dimension }, now);
+    const { sql } = await explainMetric(engine.columns, project, { ...asked, of: dimension }, now);
     const { rows } = await client.query<{ value: string; count: string; visitors: string; host?: string }>(sql);
     expect([
       dimension,
@@ -181,7 +181,7 @@ it('can be run as text with each operator, whatever stands in the values', async
 it('says what is left out, and what other rules would say', async () => {
   const project = await arrange({ question, history: awkward });
   const explain = (of: 'visitors' | 'bounceRate' | 'event', filters?: Filters) =>
-    askExplanation(engine.columns, project, { range: 'last_7_days', of, ...(filters && { filters }) }, now);
+    explainMetric(engine.columns, project, { range: 'last_7_days', of, ...(filters && { filters }) }, now);
   // Each of their days is another visitor: a 1, b 2, c 1.
   expect(await explain('visitors')).toMatchObject({
     excluded: { bots: 1, internal: 0, filters: null, withoutVisit: null },
@@ -212,7 +212,7 @@ it('says what is left out, and what other rules would say', async () => {
   });
   expect((await explain('event')).excluded).toMatchObject({ withoutVisit: null });
   const decades = { range: { from: '1970-01-01', to: '2026-12-31' }, of: 'visitors' } as const;
-  expect((await askExplanation(engine.columns, project, decades, now)).elsewhere).toEqual([
+  expect((await explainMetric(engine.columns, project, decades, now)).elsewhere).toEqual([
     { product: 'plausible', value: null },
     { product: 'umami', value: 3 },
   ]);

@@ -35,7 +35,7 @@ async function arrange({ question, history, batches, seals }: Case) {
     await engine.events.store(history.slice(at, at + size).map((happened) => finishedEvent(project.id, happened)));
     at += size;
     if (seals[batch % seals.length]) await engine.columns.seal();
-    if (seals[batch % seals.length] && batch === 1) await engine.columns.tend();
+    if (seals[batch % seals.length] && batch === 1) await engine.columns.runMaintenance();
   }
   return project;
 }

@@ -272,7 +272,7 @@ describe('erasing a person', () => {
     await columns.seal();
     await privacy.erase(project.id, await marina(), by);
     await eraseAll();
-    await columns.tend();
+    await columns.runMaintenance();
     expect(await columns.verify()).toEqual({ events: 2, visits: 1, findings: [] });
     const kept = await database.query('select kind, sum(rows)::int as rows from chunks group by 1 order by 1');
     expect(kept).toEqual([

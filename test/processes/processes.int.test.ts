@@ -119,7 +119,7 @@ describe('a thread of a process', () => {
     main.tell('mood', () => mood);
     main.start();
     await until(async () => (await database.query('select from process_reports')).length === 2);
-    const thread = createProcesses(deps, 'web', undefined, async (part) => main.told(part));
+    const thread = createProcesses(deps, 'web', undefined, async (part) => main.reportNow(part));
     thread.tell('colour', () => 'red');
     thread.start();
     await thread.stop();

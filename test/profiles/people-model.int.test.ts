@@ -104,7 +104,7 @@ async function take(what: Step): Promise<void> {
   else if ('erase' in what) await erase(what.erase);
   else if ('alone' in what) await addAlone(what.alone);
   else if (what.does === 'seal') await columns.seal();
-  else if (what.does === 'tend') await columns.tend();
+  else if (what.does === 'tend') await columns.runMaintenance();
   // So that rows that are not sealed are kept.
   else for (let again = 0; again < 2; again++) await walk(ways.byDays, { everybody: true });
 }

@@ -91,7 +91,7 @@ it('equals the plain reference implementation before and after', async () => {
         ];
         const taken = await takeApart(project, ids, chosen);
         splits += taken.length;
-        if (isSealed) await columns.tend();
+        if (isSealed) await columns.runMaintenance();
         await expectNumbers(project, plain, new Reference(plain.history, plain.question, taken));
       },
     ),
@@ -99,6 +99,6 @@ it('equals the plain reference implementation before and after', async () => {
   );
   expect(splits).toBeGreaterThan(0);
   await columns.seal();
-  await columns.tend();
+  await columns.runMaintenance();
   expect((await columns.verify()).findings).toEqual([]);
 });

@@ -90,7 +90,7 @@ describe('a split', () => {
     expect(await scene.whoIs('theirs')).toBe(made);
     expect(await visitors()).toBe(2);
     expect((await columns.verify()).findings).toEqual([]);
-    await columns.tend();
+    await columns.runMaintenance();
     expect((await columns.verify()).findings).toEqual([]);
     expect(await visitors()).toBe(2);
 
@@ -190,13 +190,13 @@ describe('a split', () => {
     const manySplits = (options: { readingMs?: number; meanwhile?: () => Promise<void> } = {}) => {
       const { meanwhile, ...limits } = options;
       const history = createHistory(scene.deps);
-      async function* told(...what: Parameters<typeof history.told>) {
-        yield* history.told(...what);
+      async function* ofPersons(...what: Parameters<typeof history.ofPersons>) {
+        yield* history.ofPersons(...what);
         await meanwhile?.();
       }
       return createSplits(
         scene.deps,
-        { people: scene.people, history: { ...history, told } },
+        { people: scene.people, history: { ...history, ofPersons } },
         { atOnce: 0, ...limits },
       );
     };
@@ -291,7 +291,7 @@ describe('a split', () => {
       const open = await database.query('select 1 from person_splits where done_at is null');
       expect(open).toEqual([]);
       await columns.seal();
-      await columns.tend();
+      await columns.runMaintenance();
       expect((await columns.verify()).findings).toEqual([]);
     } finally {
       isOver = true;

@@ -228,7 +228,7 @@ describe('a problem', () => {
     const proxies = createProxies({ ...deps, log }, processes);
     const headers = { 'user-agent': BROWSER, 'x-forwarded-for': '81.2.69.1' };
     proxies.note({ headers, address: '10.0.0.1', visitor: 'a' });
-    const said = [1, 2, 3].map(() => processes.told('proxies').says);
+    const said = [1, 2, 3].map(() => processes.reportNow('proxies').says);
     expect(said).toEqual(new Array(3).fill({ kind: 'untrusted', trusted: 0, proxies: 1, header: null }));
     expect(lines).toEqual(['{"kind":"untrusted","trusted":0,"proxies":1,"header":null}']);
     await deps.close();

@@ -1,11 +1,11 @@
-import { connectionsOf, defaultBudget, leastConnections, shareConnections } from '#src/store/connections.ts';
+import { connectionsOf, defaultBudget, minConnections, shareConnections } from '#src/store/connections.ts';
 import fc from '#test/kit/fast-check.ts';
 
 const uses = ['web', 'webWithoutJobs', 'worker'] as const;
 
 it('fits two web processes and a worker into 30 connections', () => {
-  expect(2 * leastConnections('webWithoutJobs') + leastConnections('worker')).toBeLessThanOrEqual(30);
-  expect(leastConnections('web')).toBeLessThanOrEqual(20);
+  expect(2 * minConnections('webWithoutJobs') + minConnections('worker')).toBeLessThanOrEqual(30);
+  expect(minConnections('web')).toBeLessThanOrEqual(20);
 });
 
 it('gives no more than there is, and leaves nothing that somebody could use', () => {
@@ -13,7 +13,7 @@ it('gives no more than there is, and leaves nothing that somebody could use', ()
     fc.property(fc.integer({ min: 1, max: 200 }), fc.constantFrom(...uses), (budget, use) => {
       const shares = shareConnections(budget, use);
       const all = connectionsOf(shares, use);
-      expect(all).toBeLessThanOrEqual(Math.max(budget, leastConnections(use)));
+      expect(all).toBeLessThanOrEqual(Math.max(budget, minConnections(use)));
       const most = connectionsOf(shareConnections(1_000, use), use);
       // A job takes two.
       expect(all).toBeGreaterThanOrEqual(Math.min(budget - 1, most));
@@ -37,7 +37,7 @@ it('takes by default a part of what is allowed, and leaves others theirs where t
     fc.property(limits, fc.constantFrom(...uses), ({ allowed, taken }, use) => {
       const free = allowed - Math.min(taken, allowed);
       const budget = defaultBudget({ allowed, free }, use);
-      const least = leastConnections(use);
+      const least = minConnections(use);
       expect(budget).toBeGreaterThanOrEqual(least);
       expect(budget).toBeLessThanOrEqual(Math.max(least, Math.min(free, allowed * 0.8)));
     }),

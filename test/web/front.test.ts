@@ -7,11 +7,11 @@ import { createFrontApp, sortRequests, streamPaths } from '#src/front-app.ts';
 import { systemClock } from '#src/kit/clock.ts';
 import { createLog } from '#src/kit/log.ts';
 import { appRouter } from '#src/router.ts';
-import { awayPage } from '#src/web/away.ts';
 import { type FrontRequest, inFront } from '#src/web/front.ts';
 import { createHealth } from '#src/web/health.ts';
 import { metricsRoutes } from '#src/web/metrics.ts';
 import { eventsLog, requestLog } from '#src/web/request-log.ts';
+import { unavailablePage } from '#src/web/unavailable-page.ts';
 import { testConfig } from '#test/kit/deps.ts';
 import { testServer } from '../collect/server.ts';
 
@@ -161,7 +161,7 @@ describe('the main thread', () => {
 
   it('says so in the language of who asks', () => {
     const asking = { get: (name: string) => (name === 'accept-language' ? 'pt-BR' : undefined), headers: {} };
-    expect(awayPage(asking as never)).toMatch(/<html lang="pt-BR">.*A página está reiniciando/);
+    expect(unavailablePage(asking as never)).toMatch(/<html lang="pt-BR">.*A página está reiniciando/);
   });
 
   it('streams are all that the router has', () => {

@@ -16,7 +16,7 @@ import * as queries from './queries.ts';
 import type { SignIns } from './sessions.ts';
 
 /** From where somebody asks: their sign-in, and their network address. */
-export interface Asking {
+export interface RequestOrigin {
   sid: string;
   address: string;
 }
@@ -37,7 +37,7 @@ export interface Profile {
   changePassword(
     reader: Reader,
     input: { current?: string | undefined; password: string },
-    asking: Asking,
+    asking: RequestOrigin,
   ): Promise<void>;
   /** Sends a link to the new address. @throws AppError `invalid` with field `email` when it is theirs already */
   askForEmail(reader: Reader, email: string, address: string): Promise<void>;

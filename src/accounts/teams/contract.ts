@@ -48,8 +48,8 @@ export interface AuditPage {
 }
 
 /** How somebody signs in; `link` when there is nothing else. */
-export const signInWays = ['password', 'passkey', 'google', 'oidc', 'hosted', 'link'] as const;
-export type SignInWay = (typeof signInWays)[number];
+export const memberSignIns = ['password', 'passkey', 'google', 'oidc', 'hosted', 'link'] as const;
+export type MemberSignIn = (typeof memberSignIns)[number];
 
 export interface TeamMember {
   id: number;
@@ -61,7 +61,7 @@ export interface TeamMember {
   /** ms; null: never, or not for whoever asks. */
   lastActiveAt: number | null;
   /** Empty unless whoever asks may manage members. */
-  ways: SignInWay[];
+  ways: MemberSignIn[];
 }
 
 export interface Invitation {

@@ -10,12 +10,12 @@ import type { MailData } from '#src/mail/contract.ts';
 import type { Mail } from '#src/mail/mail.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import {
-  askDeletion,
   closeProject,
   dueProjects,
   endProjectsOf,
   type Forget,
   forgetProject,
+  requestDeletion,
   undoDeletion,
 } from '#src/projects/forget.ts';
 import type { Project } from '#src/projects/projects.ts';
@@ -139,7 +139,7 @@ export function createDeletion(
         if (project.builtIn)
           throw new AppError('conflict', 'Luneta’s own project can’t be deleted.', { field: 'project' });
         const deletesAt = clock.now() + DELETION_DAYS * dayMs;
-        if (!(await askDeletion(trx, project.id, deletesAt))) return project.deletesAt ?? deletesAt;
+        if (!(await requestDeletion(trx, project.id, deletesAt))) return project.deletesAt ?? deletesAt;
         const { name, id: projectId } = project;
         await audit.note(trx, { ...entryOf(by, 'project.deletionAsked', { name }), projectId });
         const { name: team } = await lockTeam(trx, by.team);

@@ -15,8 +15,8 @@ import { isAtLeast } from '../values.ts';
 import {
   type AuditAction,
   type AuditDetails,
+  type MemberSignIn,
   mayChange,
-  type SignInWay,
   type TeamMember,
   type TeamView,
 } from './contract.ts';
@@ -232,12 +232,12 @@ function memberFor({ reader, role }: Acting, row: queries.MemberRow, hosted: str
   };
 }
 
-function waysOf(row: queries.MemberRow, hosted: string | undefined): SignInWay[] {
-  const services = row.issuers.map((issuer): SignInWay => {
+function waysOf(row: queries.MemberRow, hosted: string | undefined): MemberSignIn[] {
+  const services = row.issuers.map((issuer): MemberSignIn => {
     if (issuer === GOOGLE) return 'google';
     return hosted !== undefined && issuer.startsWith(hosted) ? 'hosted' : 'oidc';
   });
-  const ways: SignInWay[] = [
+  const ways: MemberSignIn[] = [
     ...(row.has_password ? (['password'] as const) : []),
     ...(row.has_passkey ? (['passkey'] as const) : []),
     ...new Set(services),

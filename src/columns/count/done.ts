@@ -2,7 +2,7 @@
 import type { Conditions } from '../conditions/conditions.ts';
 import type { Selected, Selection } from '../conditions/selections.ts';
 import type { Filters, Traffic } from '../contract.ts';
-import { takenIn } from '../filters/traffic.ts';
+import { trafficKey } from '../filters/traffic.ts';
 import type { CountParts } from './counting.ts';
 
 /** Counts what was done, under the filters of the question. @param finds all that conditions of `views` and the selection name */
@@ -39,5 +39,5 @@ export function keyOfDone(
   { filters, include = [] }: Asked,
   rules: Selection['rules'],
 ): string {
-  return `${JSON.stringify([filters, rules, [...groupVersions]])}${takenIn(include)}`;
+  return `${JSON.stringify([filters, rules, [...groupVersions]])}${trafficKey(include)}`;
 }

@@ -2,6 +2,6 @@
 import type { Traffic } from '../contract.ts';
 
 /** As part of a key: the same in any order. */
-export function takenIn(include: readonly Traffic[]): string {
+export function trafficKey(include: readonly Traffic[]): string {
   return include.length === 0 ? '' : ` with ${[...new Set(include)].sort().join()}`;
 }

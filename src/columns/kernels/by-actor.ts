@@ -1,9 +1,9 @@
-/** What chunks tell of each, put together: the course of one after the other, in order of time. Pure. */
+/** What chunks tell of each, put together: the timeline of one after the other, in order of time. Pure. */
 import type { StepsPart } from './list-steps.ts';
 import { Places } from './places.ts';
 
 /** What one did, in order of time: of the same moment, in the order in which it was stored. */
-export interface Course {
+export interface ActorTimeline {
   length: number;
   times: Float64Array;
   bits: Int32Array;
@@ -11,7 +11,7 @@ export interface Course {
   keys: Int32Array;
 }
 
-export interface ToldPart {
+export interface KeyedPart {
   part: StepsPart;
   /** For each of the part's keys, its number; null: 0 for all. */
   keyOf: Int32Array | null;
@@ -31,10 +31,10 @@ const MAX_AT_ONCE = 1 << 20;
  * @param mergedInto by number of a person, whom it was merged into; null: those who are told apart are no persons, or nobody was merged
  * @param some `mostAtOnce`: instead of `MAX_AT_ONCE`; `share`: without it, everybody
  */
-export function eachCourse(
-  parts: readonly ToldPart[],
+export function forEachActor(
+  parts: readonly KeyedPart[],
   mergedInto: Int32Array | null,
-  call: (course: Course) => void,
+  call: (timeline: ActorTimeline) => void,
   some: { mostAtOnce?: number | undefined; share?: Share | undefined } = {},
 ): void {
   const { mostAtOnce = MAX_AT_ONCE, share = { at: 0, of: 1 } } = some;
@@ -69,7 +69,7 @@ function rangeOf(counts: Int32Array, all: number, { at, of }: Share): [number, n
 }
 
 /** Numbers those who did something: for each event whose it is, and for each how many there are. */
-function numbered(parts: readonly ToldPart[], mergedInto: Int32Array | null) {
+function numbered(parts: readonly KeyedPart[], mergedInto: Int32Array | null) {
   const lists = parts.map(({ part }) => part.actors);
   const places = new Places(lists, mergedInto);
   const counts = new Int32Array(places.length);
@@ -87,12 +87,12 @@ function numbered(parts: readonly ToldPart[], mergedInto: Int32Array | null) {
 
 /** Those whose numbers begin at `first`, as many as there are counts. */
 function coursesOf(
-  parts: readonly ToldPart[],
+  parts: readonly KeyedPart[],
   numbers: readonly Int32Array[],
   counts: Int32Array,
   first: number,
   sum: number,
-  call: (course: Course) => void,
+  call: (timeline: ActorTimeline) => void,
 ): void {
   const all = { times: new Float64Array(sum), bits: new Int32Array(sum), keys: new Int32Array(sum) };
   const next = new Int32Array(counts.length);

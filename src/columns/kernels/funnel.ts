@@ -1,5 +1,5 @@
 /** How far each came along the steps of a funnel, in their best attempt, and how long it took. Pure. */
-import { type Course, eachCourse, type Share } from './by-actor.ts';
+import { type ActorTimeline, forEachActor, type Share } from './by-actor.ts';
 import type { StepsPart } from './list-steps.ts';
 import type { Key } from './row-keys.ts';
 
@@ -35,7 +35,7 @@ export interface FunnelRow {
   /** For each step after the first, how long it took from the one before, in ms: of all who came to it. */
   took: Float64Array[];
   /** From the first step to the last, of all who came there. */
-  tookAll: Float64Array;
+  totalMs: Float64Array;
 }
 
 export interface FunnelFound {
@@ -49,7 +49,7 @@ export interface FunnelFound {
 export function findFunnel(plan: FunnelPlan, parts: readonly StepsPart[]): FunnelFound {
   const keys: Key[] = [];
   const known = new Map<Key, number>();
-  const told = parts.map((part) => ({
+  const timelines = parts.map((part) => ({
     part,
     keyOf: Int32Array.from(part.keys, (key) => {
       const place = known.get(key) ?? keys.push(key) - 1;
@@ -57,35 +57,35 @@ export function findFunnel(plan: FunnelPlan, parts: readonly StepsPart[]): Funne
       return place;
     }),
   }));
-  const rows = new Map<number, { ended: number[]; took: number[][]; tookAll: number[] }>();
+  const rows = new Map<number, { ended: number[]; took: number[][]; totalMs: number[] }>();
   const found = { excluded: 0, open: 0 };
   const attemptOf = { ordered: orderedAttempt, strict: strictAttempt, any: anyAttempt }[plan.order];
-  const note = (course: Course) => {
-    const attempt = attemptOf(plan, course);
+  const note = (timeline: ActorTimeline) => {
+    const attempt = attemptOf(plan, timeline);
     if (attempt === 'excluded') found.excluded++;
     if (attempt === null || attempt === 'excluded') return;
-    const key = course.keys[attempt[0] as number] as number;
+    const key = timeline.keys[attempt[0] as number] as number;
     let row = rows.get(key);
     if (row === undefined) {
-      row = { ended: steps(plan, () => 0), took: steps(plan, () => []).slice(1), tookAll: [] };
+      row = { ended: steps(plan, () => 0), took: steps(plan, () => []).slice(1), totalMs: [] };
       rows.set(key, row);
     }
     row.ended[attempt.length - 1] = (row.ended[attempt.length - 1] as number) + 1;
-    const times = attempt.map((at) => course.times[at] as number);
+    const times = attempt.map((at) => timeline.times[at] as number);
     for (let step = 1; step < times.length; step++) {
       row.took[step - 1]?.push((times[step] as number) - (times[step - 1] as number));
     }
-    if (times.length === plan.steps) row.tookAll.push((times.at(-1) as number) - (times[0] as number));
-    else if (isOpen(plan, course)) found.open++;
+    if (times.length === plan.steps) row.totalMs.push((times.at(-1) as number) - (times[0] as number));
+    else if (isOpen(plan, timeline)) found.open++;
   };
-  eachCourse(told, plan.mergedInto, note, { share: plan.share });
+  forEachActor(timelines, plan.mergedInto, note, { share: plan.share });
   return {
     ...found,
-    rows: [...rows].map(([key, { ended, took, tookAll }]) => ({
+    rows: [...rows].map(([key, { ended, took, totalMs }]) => ({
       key: keys[key] as Key,
       ended,
       took: took.map((list) => Float64Array.from(list)),
-      tookAll: Float64Array.from(tookAll),
+      totalMs: Float64Array.from(totalMs),
     })),
   };
 }
@@ -94,11 +94,11 @@ function steps<Value>({ steps: count }: FunnelPlan, make: () => Value): Value[] 
   return Array.from({ length: count }, make);
 }
 
-/** Places in the course of each step that was reached; null: nobody began. */
+/** Places in the timeline of each step that was reached; null: nobody began. */
 type Attempt = number[] | 'excluded' | null;
 
 /** Somebody began so late that the window is open still. */
-function isOpen({ order, steps: count, windowMs, until }: FunnelPlan, { length, times, bits }: Course): boolean {
+function isOpen({ order, steps: count, windowMs, until }: FunnelPlan, { length, times, bits }: ActorTimeline): boolean {
   const begins = order === 'any' ? (1 << count) - 1 : 1;
   for (let at = length - 1; at >= 0; at--) {
     if (((bits[at] as number) & begins) !== 0) return (times[at] as number) + windowMs > until;
@@ -107,26 +107,31 @@ function isOpen({ order, steps: count, windowMs, until }: FunnelPlan, { length, 
 }
 
 /** @param levels for each level (1 and following) the beginning of the latest attempt that came so far; below 0: none */
-function isExcluded({ exclusions, windowMs }: FunnelPlan, course: Course, at: number, levels: Int32Array): boolean {
+function isExcluded(
+  { exclusions, windowMs }: FunnelPlan,
+  timeline: ActorTimeline,
+  at: number,
+  levels: Int32Array,
+): boolean {
   for (const { bit, after, before } of exclusions) {
-    if (((course.bits[at] as number) & (1 << bit)) === 0) continue;
+    if (((timeline.bits[at] as number) & (1 << bit)) === 0) continue;
     for (let level = after; level < before; level++) {
       const begin = levels[level] as number;
       if (begin < 0 || levels[level + 1] === begin) continue;
-      if ((course.times[at] as number) - (course.times[begin] as number) <= windowMs) return true;
+      if ((timeline.times[at] as number) - (timeline.times[begin] as number) <= windowMs) return true;
     }
   }
   return false;
 }
 
 /** The furthest attempt, of several the one that began first. A later attempt reaches whatever is reached after, so one per level is kept. */
-function orderedAttempt(plan: FunnelPlan, course: Course): Attempt {
+function orderedAttempt(plan: FunnelPlan, timeline: ActorTimeline): Attempt {
   const { steps: count, windowMs } = plan;
-  const { times, bits, length } = course;
+  const { times, bits, length } = timeline;
   const levels = new Int32Array(count + 2).fill(-1);
   let best = 0;
   for (let at = 0; at < length && best < count; at++) {
-    if (isExcluded(plan, course, at, levels)) return 'excluded';
+    if (isExcluded(plan, timeline, at, levels)) return 'excluded';
     for (let step = count; step >= 1; step--) {
       if (((bits[at] as number) & (1 << (step - 1))) === 0) continue;
       const begin = step === 1 ? at : (levels[step - 1] as number);
@@ -136,11 +141,11 @@ function orderedAttempt(plan: FunnelPlan, course: Course): Attempt {
     }
   }
   if (best === 0) return null;
-  return along(course, best, firstBegin(plan, course, best));
+  return along(timeline, best, firstBegin(plan, timeline, best));
 }
 
 /** Where the first attempt begins that comes as far as `best`. */
-function firstBegin({ windowMs }: FunnelPlan, { times, bits, length }: Course, best: number): number {
+function firstBegin({ windowMs }: FunnelPlan, { times, bits, length }: ActorTimeline, best: number): number {
   // For each step, when all from it on are done at the earliest, by what comes after.
   const done = new Float64Array(best + 2).fill(Number.POSITIVE_INFINITY);
   let first = 0;
@@ -155,7 +160,7 @@ function firstBegin({ windowMs }: FunnelPlan, { times, bits, length }: Course, b
 }
 
 /** Each step as soon as it is done after the one before. */
-function along({ bits }: Course, steps: number, begin: number): number[] {
+function along({ bits }: ActorTimeline, steps: number, begin: number): number[] {
   const places = [begin];
   for (let at = begin + 1; places.length < steps; at++) {
     if (((bits[at] as number) & (1 << places.length)) !== 0) places.push(at);
@@ -163,9 +168,9 @@ function along({ bits }: Course, steps: number, begin: number): number[] {
   return places;
 }
 
-function strictAttempt(plan: FunnelPlan, course: Course): Attempt {
+function strictAttempt(plan: FunnelPlan, timeline: ActorTimeline): Attempt {
   const { steps: count, windowMs } = plan;
-  const { times, bits, length } = course;
+  const { times, bits, length } = timeline;
   const reachedFrom = (begin: number): number => {
     let step = 1;
     for (let at = begin + 1; step < count && at < length; at++, step++) {
@@ -188,16 +193,16 @@ function strictAttempt(plan: FunnelPlan, course: Course): Attempt {
     const reached = reachedFrom(begin);
     for (let level = 1; level <= reached && begin + level <= end; level++) {
       levels.fill(-1).fill(begin, 1, level + 1);
-      if (isExcluded(plan, course, begin + level, levels)) return 'excluded';
+      if (isExcluded(plan, timeline, begin + level, levels)) return 'excluded';
     }
   }
   return Array.from({ length: best }, (_, step) => first + step);
 }
 
 /** A step for each event at most: whoever does one thing twice has done one step, unless it is asked for twice. */
-function anyAttempt(plan: FunnelPlan, course: Course): Attempt {
+function anyAttempt(plan: FunnelPlan, timeline: ActorTimeline): Attempt {
   const { steps: count, windowMs } = plan;
-  const { times, bits, length } = course;
+  const { times, bits, length } = timeline;
   const all = (1 << count) - 1;
   let best: number[] = [];
   for (let begin = 0; begin < length && best.length < count; begin++) {
@@ -214,7 +219,7 @@ function anyAttempt(plan: FunnelPlan, course: Course): Attempt {
   const end = best.length === count ? (best.at(-1) as number) : length - 1;
   const levels = new Int32Array(count + 2).fill(-1);
   for (let at = 0; at <= end && plan.exclusions.length > 0; at++) {
-    if (isExcluded(plan, course, at, levels)) return 'excluded';
+    if (isExcluded(plan, timeline, at, levels)) return 'excluded';
     if (((bits[at] as number) & all) !== 0) levels[1] = at;
   }
   return best;

@@ -1,7 +1,7 @@
 /**
  * Tallies that are merged once and kept, for others to be added to: of a question that is asked again, only what came since is new. Pure.
  */
-import { each, leastOf, type Merged, type MergePart, type MergePlan, mergeWith, Persons, personsOf } from './merge.ts';
+import { each, type Merged, type MergePart, type MergePlan, mergeWith, minOf, Persons, personsOf } from './merge.ts';
 import { floatsOf, intsOf, sharedInts } from './shared.ts';
 import { openTally, type Tally } from './tally.ts';
 
@@ -103,7 +103,7 @@ export function mergeOnto(
     else places.set(group, [[tally, place]]);
   });
   const survivorOf = (person: number) => (plan.mergedInto?.[person] ?? 0) || person;
-  const least = leastOf(merged.counts, plan.commonest);
+  const least = minOf(merged.counts, plan.commonest);
   for (let group = 0; group < plan.groups; group++) {
     if ((merged.counts[group] as number) < least) merged.persons[group] = 0;
   }

@@ -72,7 +72,7 @@ export function mergeWith(
     placeOf[at] = place;
     next[group] = at + 1;
   });
-  const least = leastOf(merged.counts, plan.commonest);
+  const least = minOf(merged.counts, plan.commonest);
   const told = (group: number): Told => ({
     lists: tallyOf.subarray(ends[group], ends[group + 1]),
     places: placeOf.subarray(ends[group], ends[group + 1]),
@@ -131,7 +131,7 @@ function toldIn(tallies: readonly Tally[], { lists, places }: Told, enough = Num
 }
 
 /** The least count of a group whose persons are wanted. */
-export function leastOf(counts: Float64Array, commonest: number | undefined): number {
+export function minOf(counts: Float64Array, commonest: number | undefined): number {
   if (commonest === undefined || commonest >= counts.length) return 0;
   if (commonest === 0) return Number.POSITIVE_INFINITY;
   return counts.slice().sort()[counts.length - commonest] as number;

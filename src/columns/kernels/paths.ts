@@ -1,5 +1,5 @@
 /** Which steps follow each other: courses of persons, divided where long nothing happened, and how often one step led to another. Pure. */
-import { type Course, eachCourse, type Share } from './by-actor.ts';
+import { type ActorTimeline, forEachActor, type Share } from './by-actor.ts';
 import type { StepsPart } from './list-steps.ts';
 
 export interface PathsPlan {
@@ -43,7 +43,7 @@ export function findPaths(plan: PathsPlan, parts: readonly StepsPart[], nodesOf:
   const edges = new Map<number, PathEdge>();
   let paths = 0;
   const told = parts.map((part, at) => ({ part, keyOf: nodesOf[at] as Int32Array }));
-  const note = ({ length, times, keys }: Course) => {
+  const note = ({ length, times, keys }: ActorTimeline) => {
     // Places in the course. Steps that are alike and follow each other are one, at the time of the first.
     let path: number[] = [];
     let before = Number.NEGATIVE_INFINITY;
@@ -60,7 +60,7 @@ export function findPaths(plan: PathsPlan, parts: readonly StepsPart[], nodesOf:
     }
     tell(path, times, keys);
   };
-  eachCourse(told, plan.mergedInto, note, { share: plan.share });
+  forEachActor(told, plan.mergedInto, note, { share: plan.share });
   return { edges: [...edges.values()], paths };
 
   function tell(path: readonly number[], times: Float64Array, keys: Int32Array): void {

@@ -1,5 +1,5 @@
 /** Which persons did something in which period. Pure. */
-import { eachCourse } from './by-actor.ts';
+import { forEachActor } from './by-actor.ts';
 import type { TrendPart } from './count-trend.ts';
 import type { StepsPart } from './list-steps.ts';
 
@@ -109,7 +109,7 @@ export class PersonPeriods {
       const keyOf = Int32Array.from(part.actors, (person) => (mergedInto?.[person] ?? 0) || person);
       return { part: { ...part, keyed: keyOf.map((_, at) => at) }, keyOf };
     });
-    eachCourse(told, mergedInto, ({ times, bits, keys }) => {
+    forEachActor(told, mergedInto, ({ times, bits, keys }) => {
       const [at, bit, person] = [times[0] as number, bits[0] as number, keys[0] as number];
       const period = edges.findLastIndex((edge) => edge <= at);
       if ((bit & 2) !== 0 && period >= 0 && period < edges.length - 1) this.put(person, period);

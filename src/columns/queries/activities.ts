@@ -27,7 +27,7 @@ export interface Activity {
 }
 
 /** @throws AppError `invalid` for filters that cannot be, `timeout` */
-export async function askActivity(parts: AnswerParts, asked: ActivityAsked): Promise<Activity> {
+export async function queryActivity(parts: AnswerParts, asked: ActivityAsked): Promise<Activity> {
   const { edges, did, minCount, first } = asked;
   const [from, until] = [edges[0] as number, edges.at(-1) as number];
   parts.threads.warm();

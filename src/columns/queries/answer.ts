@@ -16,7 +16,7 @@ import { partsOfDone } from '../count/done.ts';
 import { edgesOf, placesOf } from '../count/edges.ts';
 import { mergeTallies } from '../count/summing-up.ts';
 import type { People } from '../filters/rules.ts';
-import { takenIn } from '../filters/traffic.ts';
+import { trafficKey } from '../filters/traffic.ts';
 import type { SessionTest } from '../kernels/count-sessions.ts';
 import type { Merged } from '../kernels/merge.ts';
 import { type Gathered, gather } from '../snapshot/gather.ts';
@@ -28,7 +28,7 @@ import { PROPERTY } from '../storage/encode.ts';
 import { QUARTERS } from '../storage/quarters.ts';
 import type { Span } from '../storage/span.ts';
 import type { Threads } from '../threads/threads.ts';
-import { conditionsOfChosen, needsOfChosen } from './people.ts';
+import { conditionsOfChoice, needsOfChoice } from './people.ts';
 import { type Presence, presenceOf } from './presence.ts';
 
 export interface Question {
@@ -97,7 +97,7 @@ export interface AnswerParts {
 export const BOUNCE_MS = 10_000;
 
 /** Answers each span of the question. @throws AppError `invalid` for filters that cannot be, `timeout` */
-export async function askSeries(parts: AnswerParts, question: Question): Promise<SpanCounts[]> {
+export async function querySeries(parts: AnswerParts, question: Question): Promise<SpanCounts[]> {
   const { ready, traced } = await prepare(parts, question, null, question.views);
   return Promise.all(
     question.spans.map(async (span, at) => {
@@ -163,7 +163,7 @@ export async function prepare(
   }: More = {},
 ): Promise<Prepared> {
   const { projectId, filters, spans, include = [] } = question;
-  const needs = needsOfChosen(question);
+  const needs = needsOfChoice(question);
   const ofDone = selection && needsOfSelections([selection]);
   const properties = [...others, ...(ofDone?.properties ?? [])];
   const countsVisits = tables === null || tables.some(({ of }) => of === 'sessions');
@@ -204,7 +204,7 @@ export async function prepare(
         if (rare.length > 0) question.onRare?.(rare);
         const { groups, cache } = parts;
         const conditionParts = { client, projectId, groups, cache, gathered, once: snapshot.once };
-        const conditions = await conditionsOfChosen(parts, conditionParts, question, finds);
+        const conditions = await conditionsOfChoice(parts, conditionParts, question, finds);
         const selected = selection && (await selectionOf({ ...conditionParts, names: parts.names }, selection, finds));
         const values: GroupValues[] = [];
         for (const by of tables ?? []) values.push(await valuesOf(parts, client, projectId, gathered, by));
@@ -326,9 +326,9 @@ function keyOf(
   conditions: Conditions | null,
   { groupVersions }: Gathered,
 ): string | null {
-  if (conditions === null) return takenIn(include);
+  if (conditions === null) return trafficKey(include);
   return conditions.isImmutable || conditions.isLastingByVisits
-    ? `${JSON.stringify([filters, [...groupVersions]])}${takenIn(include)}`
+    ? `${JSON.stringify([filters, [...groupVersions]])}${trafficKey(include)}`
     : null;
 }
 

@@ -29,9 +29,9 @@ export interface CellDivision {
 
 /**
  * @param question with one span, without stretches
- * @throws AppError as `askSeries`
+ * @throws AppError as `querySeries`
  */
-export async function askCells(parts: AnswerParts, question: Question, division: CellDivision): Promise<Cell[]> {
+export async function queryCells(parts: AnswerParts, question: Question, division: CellDivision): Promise<Cell[]> {
   const [span, ...others] = question.spans;
   if (span === undefined || others.length > 0) throw new Error('cells are of one span');
   const { ready } = await prepare(parts, question, [], question.views, {

@@ -18,13 +18,13 @@ import { keyOfDone, partsOfDone } from '../count/done.ts';
 import { edgesOf, placesOf } from '../count/edges.ts';
 import { mergeTallies, shareTallies } from '../count/summing-up.ts';
 import { type AmountSums, sumEventsOf } from '../count/sums.ts';
-import { takenIn } from '../filters/traffic.ts';
+import { trafficKey } from '../filters/traffic.ts';
 import type { SessionTest } from '../kernels/count-sessions.ts';
 import type { Merged } from '../kernels/merge.ts';
 import type { Shared } from '../kernels/share.ts';
 import { gather } from '../snapshot/gather.ts';
 import { type AnswerParts, BOUNCE_MS, type Question } from './answer.ts';
-import { conditionsOfChosen, needsOfChosen } from './people.ts';
+import { conditionsOfChoice, needsOfChoice } from './people.ts';
 import { type ChosenVisits, chooseVisits, countVisitsWith, NEEDED_OF_VISITS, type VisitShare } from './visits-with.ts';
 
 /** What was done in a stretch of time. */
@@ -59,7 +59,7 @@ export interface SpanConversions {
  * @param byVisit in how many visits is wanted too
  * @throws AppError `invalid` for filters that cannot be, `timeout`
  */
-export async function askConversions(
+export async function queryConversions(
   parts: AnswerParts,
   question: Question,
   selections: readonly Selection[],
@@ -67,7 +67,7 @@ export async function askConversions(
 ): Promise<SpanConversions[][]> {
   const { projectId, spans, include = [], decimal = 'point' } = question;
   const needs = needsOfSelections(selections);
-  const more = needsOfChosen(question);
+  const more = needsOfChoice(question);
   const sessionColumns = new Set([...(more?.sessionColumns ?? []), ...(byVisit ? NEEDED_OF_VISITS : [])]);
   if (sessionColumns.size > 0) sessionColumns.add('id');
   const ofEvents = ['ts', 'event', 'marks', 'person', ...(byVisit ? ['session'] : [])];
@@ -88,7 +88,7 @@ export async function askConversions(
     const own: ConditionParts = { client, projectId, groups, cache, gathered, once: snapshot.once };
     const rare = gathered.rare.filter((name) => more?.properties.includes(name));
     if (rare.length > 0) question.onRare?.(rare);
-    const conditions = await conditionsOfChosen(parts, own, question, finds);
+    const conditions = await conditionsOfChoice(parts, own, question, finds);
     const selected: Selected[] = [];
     for (const each of selections) selected.push(await selectionOf({ ...own, names: parts.names }, each, finds));
     return { gathered, conditions, selected, names: await parts.names.numbers(own, question.views) };
@@ -108,7 +108,7 @@ export async function askConversions(
     internalMark: eventMarks.internal,
     sets: await findSets(parts, gathered, finds),
     filterKey:
-      conditions === null ? takenIn(include) : conditions.isImmutable ? keyOfDone(gathered, question, []) : null,
+      conditions === null ? trafficKey(include) : conditions.isImmutable ? keyOfDone(gathered, question, []) : null,
   };
   const seen = await Promise.all(
     spans.map(async (span, at): Promise<Seen> => {

@@ -76,14 +76,14 @@ export async function queryFunnel(parts: AnswerParts, asked: FunnelAsked): Promi
   };
   const keys = [...kinds, ...(others === null ? [] : [others])].map(({ key }) => key);
   const isKept = keys.every((key) => key !== null) && ready.by?.key !== null;
-  const told = await partsOf<StepsPart>(
+  const seriesParts = await partsOf<StepsPart>(
     ready,
     [span.from, span.until],
     isKept ? JSON.stringify(['f', of, order === 'strict', ready.by?.key, keys]) : null,
     (chunks, sets) => parts.threads.run({ task: 'listSteps', plan, chunks, sets }),
     bytesOfSteps,
   );
-  const own = told.map(({ part }) => part);
+  const own = seriesParts.map(({ part }) => part);
   const funnel = {
     steps: steps.length,
     order,
@@ -138,7 +138,7 @@ function partOf(value: string | null, steps: number, rows: readonly FunnelRow[])
   });
   return {
     value,
-    ...timesOf(rows.map(({ tookAll }) => tookAll)),
+    ...timesOf(rows.map(({ totalMs }) => totalMs)),
     steps: Array.from({ length: steps }, (_, step) => ({
       count: rows.reduce((sum, { ended }) => sum + sumFrom(ended, step), 0),
       ...timesOf(step === 0 ? [] : rows.map(({ took }) => took[step - 1] as Float64Array)),

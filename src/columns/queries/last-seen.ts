@@ -64,7 +64,7 @@ const LONGEST = { rows: 1_000_000, people: 20_000 };
  * @returns null: more rows would have to be read than is worth it, until they are sealed anew
  * @throws AppError `timeout`, and what `choose` throws
  */
-export function askLastSeen(parts: AnswerParts, asked: LastSeenAsked, first = FIRST): Promise<LastSeenFound | null> {
+export function queryLastSeen(parts: AnswerParts, asked: LastSeenAsked, first = FIRST): Promise<LastSeenFound | null> {
   parts.threads.warm();
   return parts.snapshots.withSnapshot(asked.projectId, [], (snapshot) =>
     search({ ...parts, snapshot, client: snapshot.client }, asked, first),

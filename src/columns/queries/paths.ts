@@ -27,7 +27,7 @@ export interface PathsAsked extends Scope {
 export interface PathStep {
   /** Of the first of both, from 1 on. */
   step: number;
-  /** Null: steps in the middle that are not told of. */
+  /** Null: steps in the middle that are not seriesParts of. */
   from: string | null;
   to: string | null;
   count: number;
@@ -48,7 +48,7 @@ export async function queryPaths(parts: AnswerParts, asked: PathsAsked): Promise
   const places = ready.by;
   if (places === null) throw new Error('paths need a step key');
   const plan: StepsPlan = { kinds: [kind], others: null, by: places.places, of: 'persons', firstOnly: false };
-  const told = await partsOf<StepsPart>(
+  const seriesParts = await partsOf<StepsPart>(
     ready,
     [span.from, span.until],
     key === null || places.key === null ? null : JSON.stringify(['w', places.key, key]),
@@ -64,7 +64,7 @@ export async function queryPaths(parts: AnswerParts, asked: PathsAsked): Promise
     return number;
   };
   const byText = new Map<string, number>();
-  const nodesOf = told.map(({ part }) =>
+  const nodesOf = seriesParts.map(({ part }) =>
     Int32Array.from(part.keys, (each) => {
       const text = textOfKey(places, each);
       const node = byText.get(text) ?? numberOf(text === '' ? null : nodeOf(text));
@@ -82,7 +82,7 @@ export async function queryPaths(parts: AnswerParts, asked: PathsAsked): Promise
     nodes: nodes.length + 1,
     gap: nodes.length,
   };
-  const own = told.map(({ part }) => part);
+  const own = seriesParts.map(({ part }) => part);
   const shares = await inShares(parts, (share) =>
     parts.threads.run({ task: 'findPaths', plan: { ...paths, share }, parts: own, nodesOf }),
   );

@@ -20,13 +20,13 @@ import type { AnswerParts } from './answer.ts';
 import { type Choice, everything, partsOf, readSeries } from './series.ts';
 
 /** Filters, and the persons whose events count. */
-export interface Chosen {
+export interface EventChoice {
   filters: Filters | null;
   people?: People | null | undefined;
 }
 
 /** What has to be gathered; null: nothing is chosen. @throws AppError `invalid` for filters that cannot be */
-export function needsOfChosen({ filters, people }: Chosen): Needs | null {
+export function needsOfChoice({ filters, people }: EventChoice): Needs | null {
   if (!people) return filters === null ? null : needsOf(filters);
   const own = filters === null ? { columns: [], properties: [], sessionColumns: [] } : needsOf(filters);
   checkPeople(people);
@@ -34,10 +34,10 @@ export function needsOfChosen({ filters, people }: Chosen): Needs | null {
 }
 
 /** Null: nothing is chosen. @param finds what conditions find is added to these */
-export async function conditionsOfChosen(
+export async function conditionsOfChoice(
   parts: AnswerParts,
   own: ConditionParts,
-  { filters, people }: Chosen,
+  { filters, people }: EventChoice,
   finds: Conditions['finds'] = [],
 ): Promise<Conditions | null> {
   const conditions = filters === null ? null : await conditionsOf(own, filters, finds);
@@ -52,10 +52,10 @@ export async function conditionsOfChosen(
 }
 
 /** The same for questions about series. */
-export function choiceOf(parts: AnswerParts, chosen: Chosen): Choice {
+export function choiceOf(parts: AnswerParts, chosen: EventChoice): Choice {
   return {
-    needs: needsOfChosen(chosen),
-    conditions: (own, finds) => conditionsOfChosen(parts, own, chosen, finds),
+    needs: needsOfChoice(chosen),
+    conditions: (own, finds) => conditionsOfChoice(parts, own, chosen, finds),
     key: JSON.stringify(chosen.filters),
   };
 }
@@ -97,14 +97,14 @@ async function criterionOf(parts: AnswerParts, own: ConditionParts, criterion: P
   const [series] = ready.series;
   if (series === undefined) throw new Error('no measures requested');
   const plan: TrendPlan = { ...series.plan, by: null, of: 'persons' };
-  const told = await partsOf<TrendPart>(
+  const seriesParts = await partsOf<TrendPart>(
     ready,
     [within.from, within.until],
     series.key && `["t","","persons"]${series.key}`,
     (chunks, sets) => parts.threads.run({ task: 'countTrend', plan, chunks, sets }),
     bytesOfTrend,
   );
-  const mask = await parts.threads.run({ task: 'markPersons', plan: { mergedInto, least }, parts: told });
+  const mask = await parts.threads.run({ task: 'markPersons', plan: { mergedInto, least }, parts: seriesParts });
   return { column: 'person', mask };
 }
 

@@ -3,7 +3,7 @@ import type { People } from '../filters/rules.ts';
 import type { Condition } from '../kernels/select.ts';
 import { gather } from '../snapshot/gather.ts';
 import type { AnswerParts } from './answer.ts';
-import { conditionsOfChosen } from './people.ts';
+import { conditionsOfChoice } from './people.ts';
 
 export interface PersonsAsked {
   projectId: number;
@@ -18,13 +18,13 @@ export interface PersonNumbers {
 }
 
 /** @throws AppError `invalid` for conditions that cannot be, `timeout` */
-export function askPersons(parts: AnswerParts, { projectId, people }: PersonsAsked): Promise<PersonNumbers> {
+export function queryPersons(parts: AnswerParts, { projectId, people }: PersonsAsked): Promise<PersonNumbers> {
   return parts.snapshots.withSnapshot(projectId, [], async (snapshot) => {
     const { client, once } = snapshot;
     const nothing = { spans: [], eventColumns: [], properties: [], sessionColumns: [], toEndOfVisits: false };
     const gathered = await gather({ ...parts, snapshot, client }, { projectId, ...nothing });
     const own = { client, projectId, groups: parts.groups, cache: parts.cache, gathered, once };
-    const found = await conditionsOfChosen(parts, own, { filters: null, people });
+    const found = await conditionsOfChoice(parts, own, { filters: null, people });
     return found === null ? { numbers: [], isExcept: true } : numbersOf(found.where);
   });
 }

@@ -14,7 +14,7 @@ import type { Span } from '../storage/span.ts';
 import type { AnswerParts } from './answer.ts';
 
 /** Events by the text of the value. @throws AppError `timeout` */
-export async function askPropertyValues(
+export async function queryPropertyValues(
   parts: AnswerParts,
   projectId: number,
   span: Span,

@@ -57,7 +57,7 @@ export async function queryRetention(parts: AnswerParts, asked: RetentionAsked):
   });
   const [starting, returning, first] = ready.series as [ReadySeries, ReadySeries, ReadySeries];
   const { by } = ready;
-  const told = (series: ReadySeries) => {
+  const seriesParts = (series: ReadySeries) => {
     const plan: TrendPlan = { ...series.plan, by: by?.places ?? null, of: 'persons' };
     const key =
       series.key === null || by?.key === null ? null : JSON.stringify(['t', by?.key ?? '', 'persons']) + series.key;
@@ -88,8 +88,8 @@ export async function queryRetention(parts: AnswerParts, asked: RetentionAsked):
     return found.map(({ part }) => part);
   };
   const [starts, returns, firsts] = await Promise.all([
-    kind === 'recurring' ? told(starting) : null,
-    told(returning),
+    kind === 'recurring' ? seriesParts(starting) : null,
+    seriesParts(returning),
     kind === 'recurring' ? [] : firstsOf(),
   ]);
   const periods = edges.length - 1;
@@ -115,9 +115,9 @@ export async function queryRetention(parts: AnswerParts, asked: RetentionAsked):
   return { rows, values: ranked?.values ?? 1 };
 }
 
-function countsOf(told: readonly { part: TrendPart }[]): Map<Key, number> {
+function countsOf(seriesParts: readonly { part: TrendPart }[]): Map<Key, number> {
   const counts = new Map<Key, number>();
-  for (const { part } of told) {
+  for (const { part } of seriesParts) {
     for (let at = 0; at < part.counts.length; at++) {
       const key = part.keys[part.keyed[at] as number] as Key;
       counts.set(key, (counts.get(key) ?? 0) + (part.counts[at] as number));

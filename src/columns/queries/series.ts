@@ -9,7 +9,7 @@ import type { Filters, Traffic } from '../contract.ts';
 import { countOnce, findSets } from '../count/counting.ts';
 import { cut, type Edges } from '../count/edges.ts';
 import type { EventRule, People, Rules, SeriesRule } from '../filters/rules.ts';
-import { takenIn } from '../filters/traffic.ts';
+import { trafficKey } from '../filters/traffic.ts';
 import type { Share } from '../kernels/by-actor.ts';
 import type { EventChunk } from '../kernels/count-events.ts';
 import type { RowPlan } from '../kernels/count-trend.ts';
@@ -107,7 +107,7 @@ export async function readSeries(
   const series: ReadySeries[] = [];
   for (const rules of wanted.series) series.push(await readySeries(own, rules, conditions, finds));
   const by = wanted.by && (await keyPlacesOf(own, wanted.by));
-  const key = `${choice.key} ${JSON.stringify([...gathered.groupVersions])}${takenIn(include)}`;
+  const key = `${choice.key} ${JSON.stringify([...gathered.groupVersions])}${trafficKey(include)}`;
   return {
     parts,
     gathered,

@@ -32,9 +32,9 @@ export interface TableRow {
 /**
  * For each dimension, a table for each span.
  * @param selection what was done: told of the first dimension, also of values that only it has
- * @throws AppError as `askSeries`
+ * @throws AppError as `querySeries`
  */
-export async function askTables(
+export async function queryTables(
   parts: AnswerParts,
   question: Question,
   dimensions: readonly Dimension[],

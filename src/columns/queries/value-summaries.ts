@@ -29,8 +29,8 @@ export interface ValueSummaries {
   rows: ValueSummary[];
 }
 
-/** For each figure, each span. @throws AppError as `askSeries` */
-export async function askValues(
+/** For each figure, each span. @throws AppError as `querySeries` */
+export async function queryValueSummaries(
   parts: AnswerParts,
   question: Question,
   { names, by, figures }: ValuesAsked,

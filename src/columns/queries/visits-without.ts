@@ -8,20 +8,20 @@ import { mergeTallies } from '../count/summing-up.ts';
 import type { SessionTest } from '../kernels/count-sessions.ts';
 import { gather } from '../snapshot/gather.ts';
 import { type AnswerParts, BOUNCE_MS, type Question } from './answer.ts';
-import { conditionsOfChosen, needsOfChosen } from './people.ts';
+import { conditionsOfChoice, needsOfChoice } from './people.ts';
 
 /**
  * For each selection, each span: how many of the visits that the question counts hold no event of it, whenever in the visit.
  * @throws AppError `invalid` for filters that cannot be, `timeout`
  */
-export async function askVisitsWithout(
+export async function queryVisitsWithout(
   parts: AnswerParts,
   question: Question,
   selections: readonly Selection[],
 ): Promise<number[][]> {
   const { projectId, spans, include = [] } = question;
   const needs = needsOfSelections(selections);
-  const more = needsOfChosen(question);
+  const more = needsOfChoice(question);
   const ofEvents = ['ts', 'event', 'marks', 'person', 'session'];
   const ofVisits = ['id', 'ts', 'length', 'views', 'autocaptures', 'bot'];
   const wanted = {
@@ -37,7 +37,7 @@ export async function askVisitsWithout(
   const ready = await readSnapshot(parts.db, async (client) => {
     const gathered = await gather({ ...parts, client }, wanted);
     const own: ConditionParts = { client, projectId, groups: parts.groups, cache: parts.cache, gathered };
-    const conditions = await conditionsOfChosen(parts, own, question, finds);
+    const conditions = await conditionsOfChoice(parts, own, question, finds);
     const selected: Selected[] = [];
     for (const each of selections) selected.push(await selectionOf({ ...own, names: parts.names }, each, finds));
     return { gathered, conditions, selected, names: await parts.names.numbers(own, question.views) };

@@ -20,7 +20,7 @@ const kinds = Object.keys(groupKinds) as GroupKind[];
 const MAX_ROWS_READ = 20_000;
 
 /** Events by property, of whole days (UTC); null when counting takes too long: names are worth having without. @param names whose events are counted */
-export async function askPropertyRows(
+export async function queryPropertyRows(
   parts: AnswerParts,
   projectId: number,
   days: { first: number; last: number },

@@ -15,7 +15,7 @@ import type { Chunk } from '../storage/chunk-sql.ts';
 import * as queries from '../storage/chunk-sql.ts';
 import { chunksWithColumns } from '../storage/column-sql.ts';
 import { type ColumnBytes, PROPERTY } from '../storage/encode.ts';
-import { oddMoments, QUARTERS, tellsEnough } from '../storage/quarters.ts';
+import { coversMoments, oddMoments, QUARTERS } from '../storage/quarters.ts';
 import type { Span } from '../storage/span.ts';
 import type { Threads } from '../threads/threads.ts';
 import { beginColumns, loadColumns, type Turn } from './load.ts';
@@ -40,7 +40,7 @@ export interface Wanted {
   /** Names of columns that need not be there yet when all else is: chunks tell by their `arrival` when they have them. */
   later?: ReadonlySet<string> | undefined;
   /** When who asks does not need the snapshot's connection any more: these columns are read by another one before. */
-  whenIdle?: Promise<unknown> | undefined;
+  connectionFree?: Promise<unknown> | undefined;
   /** Events until the end of all visits that began in a span. */
   toEndOfVisits: boolean;
 }
@@ -140,17 +140,20 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
   const events = right.map(asStored);
   const odd = timesAt && oddMoments(timesAt);
   const addTimes = async (some: readonly GatheredChunk[]) => {
-    const inexact = odd === undefined ? [] : some.filter(({ columns }) => !tellsEnough(columns[QUARTERS], odd));
+    const inexact = odd === undefined ? [] : some.filter(({ columns }) => !coversMoments(columns[QUARTERS], odd));
     if (inexact.length > 0) await loadColumns(parts, projectId, inexact, ['ts']);
   };
   await parts.threads.breathe();
   const [ofEvents, ofSessions] = [divided(names, wanted), divided(wanted.sessionColumns, wanted)];
   await loadColumns(parts, projectId, events, ofEvents.first);
   if (ofEvents.later.length === 0) await addTimes(events);
-  else bring(parts, projectId, events, ofEvents.later, { whenIdle: wanted.whenIdle }, (chunk) => addTimes([chunk]));
+  else
+    bring(parts, projectId, events, ofEvents.later, { connectionFree: wanted.connectionFree }, (chunk) =>
+      addTimes([chunk]),
+    );
   // Mostly it is known by events which visits count.
   const after = Promise.allSettled(events.map(({ arrival }) => arrival));
-  bring(parts, projectId, sessions, ofSessions.later, { after, whenIdle: wanted.whenIdle });
+  bring(parts, projectId, sessions, ofSessions.later, { after, connectionFree: wanted.connectionFree });
   // Many rows take long, and the snapshot's own connection is for all who share it.
   const reader = lacking.size === 0 ? client : ((await snapshot.second?.()) ?? client);
   for (const day of outdated) {

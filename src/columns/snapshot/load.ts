@@ -53,7 +53,7 @@ export interface Turn {
   /** Nothing is read before. */
   after?: Promise<unknown> | undefined;
   /** The snapshot's own connection is needed for something else until then. */
-  whenIdle?: Promise<unknown> | undefined;
+  connectionFree?: Promise<unknown> | undefined;
 }
 
 /** Columns that a chunk is to be given. */
@@ -132,7 +132,7 @@ class Load {
     });
   }
 
-  private async read({ after, whenIdle }: Turn): Promise<void> {
+  private async read({ after, connectionFree }: Turn): Promise<void> {
     const { client, second } = this.parts.snapshot;
     await after;
     const wants = this.wants.values();
@@ -145,7 +145,7 @@ class Load {
       if (other) await work(other);
     };
     const own = async () => {
-      await whenIdle;
+      await connectionFree;
       await work(client);
     };
     await this.orElsewhere(async () => {

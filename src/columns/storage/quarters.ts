@@ -36,7 +36,7 @@ export function oddMoments(moments: readonly number[]): number[] {
 }
 
 /** Whether the times of a chunk's rows can be done without. @param odd moments that are asked for besides quarters */
-export function tellsEnough(bytes: ChunkColumns[string], odd: readonly number[]): boolean {
+export function coversMoments(bytes: ChunkColumns[string], odd: readonly number[]): boolean {
   if (bytes === undefined) return false;
   const column = openColumn(bytes);
   return odd.every((moment) => placeIn(column, 0, moment) !== null);

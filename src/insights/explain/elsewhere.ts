@@ -5,12 +5,12 @@ import type { Goal } from '../goals/contract.ts';
 import { selectionOf } from '../goals/selection.ts';
 import { vitalProperty } from '../kinds/vitals/values.ts';
 import type { Elsewhere } from './contract.ts';
-import type { AskedNumber } from './statements.ts';
+import type { ExplainedMetric } from './statements.ts';
 
-export type AskedElsewhere = Pick<Columns, 'series' | 'conversions' | 'values' | 'visitsWithout'>;
+export type ElsewhereColumns = Pick<Columns, 'series' | 'conversions' | 'values' | 'visitsWithout'>;
 
 export interface ElsewhereParts {
-  columns: AskedElsewhere;
+  columns: ElsewhereColumns;
   /** With one span, and nothing in it. */
   question: Question;
   /** When the days and months of the range begin; null for more of them than an answer has. */
@@ -21,7 +21,7 @@ export interface ElsewhereParts {
 }
 
 /** @throws AppError as the columns do */
-export async function askElsewhere(parts: ElsewhereParts, shown: AskedNumber): Promise<Elsewhere[]> {
+export async function computeElsewhere(parts: ElsewhereParts, shown: ExplainedMetric): Promise<Elsewhere[]> {
   switch (shown.of) {
     case 'visitors':
       return [

@@ -15,12 +15,12 @@ import { bucketStarts, firstOf, MAX_BUCKETS } from '../query/intervals.ts';
 import { periodsOf } from '../query/periods.ts';
 import { type QueryProject, type Resolved, viewNames, viewsOf } from '../query/scope.ts';
 import type { DraftExplanation, ExplainInput, Explanation } from './contract.ts';
-import { type AskedElsewhere, askElsewhere, joined, ofVisit, selectedBy } from './elsewhere.ts';
-import { type AskedNumber, statementOf } from './statements.ts';
+import { computeElsewhere, type ElsewhereColumns, joined, ofVisit, selectedBy } from './elsewhere.ts';
+import { type ExplainedMetric, statementOf } from './statements.ts';
 
-type Asked = AskedElsewhere & Pick<Columns, 'tables'> & FirstEventColumns;
+type Asked = ElsewhereColumns & Pick<Columns, 'tables'> & FirstEventColumns;
 
-export type ExplainQuestion = Resolved<ExplainInput> & {
+export type ExplainQuery = Resolved<ExplainInput> & {
   /** The goal that was asked for; null when it is there no more. */
   goal?: Goal | null;
   /** All of the project: of the table of goals, and where others' rules ask for them. */
@@ -28,10 +28,10 @@ export type ExplainQuestion = Resolved<ExplainInput> & {
 };
 
 /** Explains a number. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long */
-export async function askExplanation(
+export async function explainMetric(
   columns: Asked,
   project: QueryProject,
-  given: ExplainQuestion,
+  given: ExplainQuery,
   now: number,
 ): Promise<Explanation> {
   const placed = placeConditions(given, localeOf(project));
@@ -59,7 +59,7 @@ export async function askExplanation(
     count({}),
     filters === undefined && !people ? null : count({ filters: null, people: null }),
     countsVisits(shown) ? count({ filters: joined(filters, noVisit) }) : null,
-    askElsewhere(parts, shown),
+    computeElsewhere(parts, shown),
   ]);
   const sqlOf = (within: { from: number; until: number }) =>
     sqlText(statementOf({ ...shown, byHost }, { ...kept, bounceSeconds, ...within }));
@@ -82,7 +82,7 @@ export async function askExplanation(
   };
 }
 
-/** Explains what is told of a goal before it is saved. @throws AppError as `askExplanation` */
+/** Explains what is told of a goal before it is saved. @throws AppError as `explainMetric` */
 export async function explainDraft(
   columns: Asked,
   project: QueryProject,
@@ -90,8 +90,8 @@ export async function explainDraft(
   now: number,
 ): Promise<DraftExplanation> {
   const goal = unsaved(draft, now);
-  const explained = (number: Pick<ExplainQuestion, 'of' | 'goal' | 'goals' | 'currency'>) =>
-    askExplanation(columns, project, { range: PREVIEWED, ...number }, now);
+  const explained = (number: Pick<ExplainQuery, 'of' | 'goal' | 'goals' | 'currency'>) =>
+    explainMetric(columns, project, { range: PREVIEWED, ...number }, now);
   const counted = await explained({ of: 'goal', goals: [goal] });
   const revenue: DraftExplanation['revenue'] = [];
   for (const currency of currencies)
@@ -101,9 +101,9 @@ export async function explainDraft(
 
 /** Without its goal, a number of a goal is that of the visitors: so the chart draws it. */
 function shownOf(
-  { of, goal = null, goals = [], per = 'visitor', ...more }: Omit<ExplainQuestion, 'range'>,
+  { of, goal = null, goals = [], per = 'visitor', ...more }: Omit<ExplainQuery, 'range'>,
   { timeZone, settings }: QueryProject,
-): AskedNumber {
+): ExplainedMetric {
   if (of === 'conversions' || of === 'conversionRate' || of === 'revenue') {
     const { decimalSeparator: decimal = 'point' } = settings;
     return goal === null ? { of: 'visitors' } : { of, goal, currency: more.currency ?? '', decimal, per };
@@ -115,7 +115,7 @@ function shownOf(
 }
 
 /** Whether a table of pages tells them apart by host. */
-async function tellsOfHosts(columns: Asked, question: Question, shown: AskedNumber): Promise<boolean> {
+async function tellsOfHosts(columns: Asked, question: Question, shown: ExplainedMetric): Promise<boolean> {
   if (shown.of === 'vitals') {
     const figures = [{ property: vitalProperty(shown.vital), quantile: null, limits: [] }];
     const asked = { names: ['$web_vitals'], by: pageWithHost, figures };
@@ -140,7 +140,7 @@ interface Counted {
 function countOf(
   columns: Asked,
   question: Question,
-  shown: AskedNumber,
+  shown: ExplainedMetric,
 ): (other: Pick<Partial<Question>, 'filters' | 'people'>) => Promise<Counted> {
   const names = namesOf(shown);
   if (names !== null) {
@@ -159,14 +159,14 @@ function countOf(
 }
 
 /** Names of the events that a number is made of; null: it is what goals are about. */
-function namesOf(shown: AskedNumber): readonly string[] | null {
+function namesOf(shown: ExplainedMetric): readonly string[] | null {
   if ('goal' in shown || 'goals' in shown) return null;
   if (shown.of === 'vitals') return ['$web_vitals'];
   return shown.of === 'outbound' ? ['$autocapture'] : viewNames;
 }
 
 /** Which events are counted one by one; null: that cannot be said by their names alone. */
-function eventsOf(shown: AskedNumber): string[] | null {
+function eventsOf(shown: ExplainedMetric): string[] | null {
   if ('goals' in shown || countsVisits(shown)) return null;
   if (shown.of === 'event') return [];
   if (!('goal' in shown)) return [...(namesOf(shown) ?? [])];
@@ -174,7 +174,7 @@ function eventsOf(shown: AskedNumber): string[] | null {
   return rule.kind === 'event' && rule.filters.of.length === 0 ? [rule.event] : null;
 }
 
-function countsVisits(shown: AskedNumber): boolean {
+function countsVisits(shown: ExplainedMetric): boolean {
   const { of } = shown;
   if ('per' in shown) return shown.per === 'visit' && (of === 'goal' || of === 'conversionRate');
   if (of in dimensions) return dimensions[of as keyof typeof dimensions].of === 'sessions';

@@ -16,7 +16,7 @@ import type { Rows } from '../query/rows.ts';
 import type { goalNumbers } from './contract.ts';
 
 /** A number, with all that it depends on besides the rows. `byHost`: pages are told apart by their hosts. `reaching`: tables in full tell of this goal too. */
-export type AskedNumber = { byHost?: boolean } & (
+export type ExplainedMetric = { byHost?: boolean } & (
   | { of: OverviewMetric | BreakdownDimension; inFull?: boolean; reaching?: Goal | null }
   | { of: (typeof goalNumbers)[number]; goal: Goal; currency: string; decimal: DecimalSeparator; per: GoalPer }
   | { of: 'goal'; goals: readonly Goal[]; per: GoalPer }
@@ -25,7 +25,7 @@ export type AskedNumber = { byHost?: boolean } & (
 );
 
 /** The statement of a number. A figure has the column `value`, and of ratios what was divided. */
-export function statementOf(asked: AskedNumber, rows: Rows): Sql {
+export function statementOf(asked: ExplainedMetric, rows: Rows): Sql {
   switch (asked.of) {
     case 'conversions':
       return conversionsSql(rows, asked.goal);

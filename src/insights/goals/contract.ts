@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { type Filters, filters } from '#src/columns/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
 import { rowId } from '#src/kit/row.ts';
-import { asksAboutPersons, type MetricValue, type ResolvedRange, revealsPersons } from '../query/contract.ts';
-import { MAX_GOAL_WAYS } from './values.ts';
+import { filtersRevealPersons, type MetricValue, type ResolvedRange, revealsPersons } from '../query/contract.ts';
+import { MAX_GOAL_MATCHES } from './values.ts';
 
 const eventName = lineOf(400);
 /** `*` stands for anything, nothing included. With `://` it is about the whole address, else about the path. */
@@ -60,8 +60,8 @@ export type GoalKind = (typeof goalKinds)[number];
 /** What counts. */
 export const goalRule = z.union([
   z.object({ kind: z.literal('event'), event: eventName, filters: ofEvent }),
-  z.object({ kind: z.literal('page'), pages: z.array(pattern).check(z.minLength(1), z.maxLength(MAX_GOAL_WAYS)) }),
-  z.object({ kind: z.literal('action'), any: z.array(matcher).check(z.minLength(1), z.maxLength(MAX_GOAL_WAYS)) }),
+  z.object({ kind: z.literal('page'), pages: z.array(pattern).check(z.minLength(1), z.maxLength(MAX_GOAL_MATCHES)) }),
+  z.object({ kind: z.literal('action'), any: z.array(matcher).check(z.minLength(1), z.maxLength(MAX_GOAL_MATCHES)) }),
 ]);
 export type GoalRule = z.infer<typeof goalRule>;
 
@@ -90,7 +90,7 @@ export function goalRevealsPersons({ rule, amount }: Pick<GoalDefinition, 'rule'
   const summedUp = amount === null ? [] : [amount.property, amount.currencyProperty];
   if (summedUp.some((name) => name !== null && revealsPersons({ about: 'event', name }))) return true;
   if (rule.kind === 'page') return false;
-  return (rule.kind === 'event' ? [rule] : rule.any).some(({ filters }) => asksAboutPersons(filters));
+  return (rule.kind === 'event' ? [rule] : rule.any).some(({ filters }) => filtersRevealPersons(filters));
 }
 
 export const MAX_GOALS = 100;
@@ -145,7 +145,7 @@ export interface WithoutAmount {
 }
 
 /** When goals were last reached, within the last 90 days: the day (its beginning, ms); null: not in them. */
-export type LastReached = { id: number; day: number | null }[];
+export type LastConversions = { id: number; day: number | null }[];
 
 /** What asks for a goal; without a name: of somebody else, for themselves. */
 export interface GoalUses {

@@ -22,7 +22,7 @@ import * as queries from './queries.ts';
 import { ownPatterns, selectionOf } from './selection.ts';
 
 /** Run in the transaction of the deed. @param name of the goal; of one that is renamed, the new one */
-export type Noted = (on: Queryable, name: string) => Promise<void>;
+export type NoteChange = (on: Queryable, name: string) => Promise<void>;
 
 type Seen = Pick<QueryScope, 'id' | 'seesPersons'>;
 
@@ -36,13 +36,13 @@ export interface Goals {
   /** As `get`, for who asks by it about others. @throws AppError `forbidden` for one that tells of persons */
   use(project: Seen, id: number): Promise<Goal | null>;
   /** @throws AppError `invalid` for a rule that cannot be, `conflict` when the name is taken or there are too many */
-  create(project: ProjectId, input: GoalInput, noted?: Noted): Promise<Goal>;
+  create(project: ProjectId, input: GoalInput, noted?: NoteChange): Promise<Goal>;
   /** @throws AppError as `create`, `not_found` */
-  change(project: ProjectId, id: number, input: GoalInput, noted?: Noted): Promise<Goal>;
+  change(project: ProjectId, id: number, input: GoalInput, noted?: NoteChange): Promise<Goal>;
   /** What asks for it. @param user who wants to know. @throws AppError `not_found` */
   uses(project: ProjectId, id: number, user: number): Promise<GoalUses>;
   /** @throws AppError `not_found`, `conflict` when a segment asks for it */
-  remove(project: ProjectId, id: number, noted?: Noted): Promise<void>;
+  remove(project: ProjectId, id: number, noted?: NoteChange): Promise<void>;
   /** @throws AppError `invalid` for a rule that cannot be */
   check(draft: GoalDraft): Promise<void>;
 }
@@ -67,7 +67,7 @@ export function createGoals({ db, clock }: Pick<Deps, 'db' | 'clock'>): Goals {
   };
   /** Does it and notes it, if it was done; else neither. */
   function inOne<Done>(
-    noted: Noted | undefined,
+    noted: NoteChange | undefined,
     name: string,
     deed: (on: Queryable) => Promise<Done | null>,
   ): Promise<Done | null> {

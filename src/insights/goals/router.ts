@@ -6,7 +6,7 @@ import type { AuditAction } from '#src/accounts/teams/values.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
 import { goalChange, goalDraft, goalInput, goalRef } from './contract.ts';
-import type { Noted } from './goals.ts';
+import type { NoteChange } from './goals.ts';
 
 export const goalsRouter = router({
   list: projectProcedure.query(({ ctx }) => ctx.insights.goals.list(ctx.project)),
@@ -44,7 +44,7 @@ interface Deed {
 }
 
 /** What is counted changes for the whole team, so its log says who did it. */
-function noting({ accounts, reader, project, client }: Deed, action: AuditAction): Noted {
+function noting({ accounts, reader, project, client }: Deed, action: AuditAction): NoteChange {
   return (on, name) =>
     accounts.audit.note(on, {
       actor: reader,

@@ -46,8 +46,8 @@ export type GoalPer = (typeof goalPers)[number];
 export const goalPer = z.optional(z.enum(goalPers));
 
 /** Whether an answer would tell something of persons: by filters, everything of them can be found out piece by piece. */
-export function asksAboutPersons(asked: Filters | undefined): boolean {
-  return asked?.of.some((each) => ('of' in each ? asksAboutPersons(each) : revealsPersons(each))) ?? false;
+export function filtersRevealPersons(asked: Filters | undefined): boolean {
+  return asked?.of.some((each) => ('of' in each ? filtersRevealPersons(each) : revealsPersons(each))) ?? false;
 }
 
 /** Properties of events that say who it was. */

@@ -8,7 +8,7 @@ import { zoneOf } from '#src/kit/zone.ts';
 import type { InsightKind, QueryColumns, QueryInput } from '../define.ts';
 import type { Goals } from '../goals/goals.ts';
 import type { QueryCache } from './cache.ts';
-import { asksAboutPersons } from './contract.ts';
+import { filtersRevealPersons } from './contract.ts';
 import { beginningOf } from './first-event.ts';
 import { type EventsAsked, eventsOfPeople, revealsIdentity } from './people/contract.ts';
 import { peopleOf } from './people/people.ts';
@@ -76,9 +76,9 @@ export function revealsPersons<Input extends QueryInput>(
   kind: Pick<InsightKind<string, Input, unknown>, 'events' | 'revealsPersons'>,
   input: Input,
 ): boolean {
-  if (asksAboutPersons(input.filters) || kind.revealsPersons?.(input)) return true;
+  if (filtersRevealPersons(input.filters) || kind.revealsPersons?.(input)) return true;
   if (input.people !== undefined && revealsIdentity(input.people)) return true;
-  return eventsIn(kind, input).some((events) => filtersOf(events).some(asksAboutPersons));
+  return eventsIn(kind, input).some((events) => filtersOf(events).some(filtersRevealPersons));
 }
 
 function filtersOf(events: EventsAsked): (Filters | undefined)[] {

@@ -10,22 +10,22 @@ export interface SegmentRow {
 }
 
 /** Of which project, and who asks. */
-export interface Asking {
+export interface SegmentOwner {
   project: number;
   user: number;
 }
 
 const columns = sql`id, owner, shared, name, definition`;
 
-function seen({ project, user }: Asking): Sql {
+function seen({ project, user }: SegmentOwner): Sql {
   return sql`project_id = ${project} and (shared or owner = ${user})`;
 }
 
-export function segmentsOf(on: Queryable, asking: Asking): Promise<SegmentRow[]> {
+export function segmentsOf(on: Queryable, asking: SegmentOwner): Promise<SegmentRow[]> {
   return query(on, sql`select ${columns} from segments where ${seen(asking)} order by lower(name), id`);
 }
 
-export async function segmentOf(on: Queryable, asking: Asking, id: number): Promise<SegmentRow | null> {
+export async function segmentOf(on: Queryable, asking: SegmentOwner, id: number): Promise<SegmentRow | null> {
   const rows = await query<SegmentRow>(on, sql`select ${columns} from segments where ${seen(asking)} and id = ${id}`);
   return rows[0] ?? null;
 }
@@ -33,7 +33,7 @@ export async function segmentOf(on: Queryable, asking: Asking, id: number): Prom
 /** Null when there are too many. @throws a violation of a unique index when the name is taken */
 export async function insertSegment(
   on: Queryable,
-  { project, user }: Asking,
+  { project, user }: SegmentOwner,
   segment: { name: string; shared: boolean; definition: object; now: number },
   most: number,
 ): Promise<SegmentRow | null> {
@@ -52,7 +52,7 @@ export async function insertSegment(
 /** @throws a violation of a unique index when the name is taken */
 export async function renameSegment(
   on: Queryable,
-  { project }: Asking,
+  { project }: SegmentOwner,
   id: number,
   { name, now }: { name: string; now: number },
 ): Promise<void> {
@@ -62,7 +62,7 @@ export async function renameSegment(
   );
 }
 
-export async function deleteSegment(on: Queryable, { project }: Asking, id: number): Promise<void> {
+export async function deleteSegment(on: Queryable, { project }: SegmentOwner, id: number): Promise<void> {
   await query(on, sql`delete from segments where project_id = ${project} and id = ${id}`);
 }
 

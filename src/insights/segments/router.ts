@@ -1,7 +1,7 @@
 /** Procedures of segments. Everybody of the team uses the shared ones; members save them. */
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
 import { segmentInput, segmentRef, segmentRename } from './contract.ts';
-import type { Asker } from './segments.ts';
+import type { SegmentReader } from './segments.ts';
 
 export const segmentsRouter = router({
   list: projectProcedure.query(({ ctx }) => ctx.insights.segments.list(askerOf(ctx))),
@@ -18,9 +18,9 @@ export const segmentsRouter = router({
     .mutation(({ ctx, input }) => ctx.insights.segments.remove(askerOf(ctx), input.segment)),
 });
 
-type Ctx = { project: { id: Asker['project'] }; reader: Asker['reader']; role: Asker['role'] };
+type Ctx = { project: { id: SegmentReader['project'] }; reader: SegmentReader['reader']; role: SegmentReader['role'] };
 
 /** Who asks. */
-export function askerOf({ project, reader, role }: Ctx): Asker {
+export function askerOf({ project, reader, role }: Ctx): SegmentReader {
   return { project: project.id, reader, role };
 }

@@ -15,35 +15,35 @@ import { MAX_SEGMENTS, type Segment, type SegmentInput, segmentDefinition } from
 import * as queries from './queries.ts';
 
 /** Who asks, in which project, as what. */
-export interface Asker {
+export interface SegmentReader {
   project: ProjectId;
   reader: Pick<Reader, 'id'>;
   role: Role;
 }
 
 /** Which events a question is about, as far as a segment has a say in it. */
-export interface Which {
+export interface SegmentScope {
   filters?: Filters | undefined;
   people?: PeopleAsked | undefined;
 }
 
 export interface Segments {
   /** Shared ones and one's own that the asker may use, in the order of their names. */
-  list(asker: Asker): Promise<Segment[]>;
+  list(asker: SegmentReader): Promise<Segment[]>;
   /** @throws AppError `invalid` for filters that cannot be and goals that are not there, `conflict` when the name is taken or there are too many */
-  save(asker: Asker, input: Omit<SegmentInput, 'project'>): Promise<Segment>;
+  save(asker: SegmentReader, input: Omit<SegmentInput, 'project'>): Promise<Segment>;
   /** @throws AppError `not_found`, `forbidden` for those of others, `conflict` when the name is taken */
-  rename(asker: Asker, id: number, name: string): Promise<void>;
+  rename(asker: SegmentReader, id: number, name: string): Promise<void>;
   /** @throws AppError `not_found`, `forbidden` for those of others */
-  remove(asker: Asker, id: number): Promise<void>;
+  remove(asker: SegmentReader, id: number): Promise<void>;
   /** What is asked, within a segment. @throws AppError `not_found` for one that is not there, or not theirs to see */
-  within(asker: Asker, id: number | undefined, which: Which): Promise<Which>;
+  within(asker: SegmentReader, id: number | undefined, which: SegmentScope): Promise<SegmentScope>;
 }
 
 export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>, goals: Pick<Goals, 'list'>): Segments {
-  const asking = ({ project, reader }: Asker): queries.Asking => ({ project, user: reader.id });
+  const asking = ({ project, reader }: SegmentReader): queries.SegmentOwner => ({ project, user: reader.id });
 
-  async function changeable(asker: Asker, id: number): Promise<void> {
+  async function changeable(asker: SegmentReader, id: number): Promise<void> {
     const row = await queries.segmentOf(db, asking(asker), id);
     if (row === null) throw notFound('segment');
     if (!isMine(row, asker)) throw forbidden();
@@ -103,11 +103,11 @@ export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>, goals:
 }
 
 /** Whoever saved it; those who lead the project also put shared ones in order. */
-function isMine({ owner, shared }: queries.SegmentRow, { reader, role }: Asker): boolean {
+function isMine({ owner, shared }: queries.SegmentRow, { reader, role }: SegmentReader): boolean {
   return owner === reader.id || (shared && isAtLeast(role, 'admin'));
 }
 
-function asSegment(row: queries.SegmentRow, asker: Asker): Segment {
+function asSegment(row: queries.SegmentRow, asker: SegmentReader): Segment {
   const { id, name, shared, definition } = row;
   const { filters, people } = segmentDefinition.parse(definition);
   return { id, name, shared, filters, ...(people && { people }), isMine: isMine(row, asker) };
@@ -129,7 +129,10 @@ function unreadIn({ of }: Filters): string | undefined {
 }
 
 /** What is in both. */
-export function withinBoth({ filters, people }: Pick<Segment, 'filters' | 'people'>, which: Which): Which {
+export function withinBoth(
+  { filters, people }: Pick<Segment, 'filters' | 'people'>,
+  which: SegmentScope,
+): SegmentScope {
   return { filters: bothOf(filters, which.filters), people: bothPeople(people, which.people) };
 }
 

@@ -3,17 +3,17 @@ import type { Filters } from '#src/columns/contract.ts';
 import type { PeopleAsked } from '../query/people/contract.ts';
 import { checkFilters } from '../query/person-filters.ts';
 import { askerOf } from './router.ts';
-import type { Asker, Segments, Which } from './segments.ts';
+import type { SegmentReader, SegmentScope, Segments } from './segments.ts';
 
 interface Ctx {
   insights: { segments: Segments };
-  project: { id: Asker['project'] };
-  reader: Asker['reader'];
-  role: Asker['role'];
+  project: { id: SegmentReader['project'] };
+  reader: SegmentReader['reader'];
+  role: SegmentReader['role'];
 }
 
 /** The question with the filters of its segment. @throws AppError `forbidden` for viewers who would learn of persons */
-export async function within<Input extends Which & { segment?: number | undefined }>(
+export async function within<Input extends SegmentScope & { segment?: number | undefined }>(
   ctx: Ctx,
   { segment, filters: asked, people: set, ...question }: Input,
 ): Promise<Omit<Input, 'segment' | 'filters' | 'people'> & { filters?: Filters; people?: PeopleAsked }> {

@@ -28,7 +28,7 @@ import * as queries from './queries.ts';
 /** What is common is what was common in these days. */
 const DAYS = 28;
 
-export async function askProperties(
+export async function fetchProperties(
   { db, columns }: { db: Knex; columns: Pick<Columns, 'propertyRows'> },
   project: QueryProject,
   role: Role,
@@ -58,7 +58,7 @@ export async function askProperties(
 }
 
 /** @throws AppError `forbidden` to viewers who ask for persons, `invalid`, `timeout` */
-export async function askValues(
+export async function fetchValues(
   { db, columns }: { db: Knex; columns: Pick<Columns, 'tables' | 'propertyValues'> & FirstEventColumns },
   project: QueryProject,
   role: Role,

@@ -60,7 +60,7 @@ async function arrange({ question, history, batches, seals }: Case): Promise<Que
     );
     at += some.length;
     if (seals[batch % seals.length]) await engine.columns.seal();
-    if (seals[batch % seals.length] && batch === 1) await engine.columns.tend();
+    if (seals[batch % seals.length] && batch === 1) await engine.columns.runMaintenance();
   }
   return { ...project, seesPersons: true };
 }

@@ -20,7 +20,7 @@ export interface Readings {
 }
 
 /** @param question with one span */
-export async function askReadings(columns: Pick<Columns, 'values'>, question: Question): Promise<Readings> {
+export async function queryReadings(columns: Pick<Columns, 'values'>, question: Question): Promise<Readings> {
   const { names, filters } = endsOf(question.filters);
   const found = await columns.values(
     { ...question, filters },

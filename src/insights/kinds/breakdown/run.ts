@@ -11,7 +11,7 @@ import { areOfSeveralHosts, HOST, haveToBeJoined, isOfPages, page, pageWithHost 
 import { periodsOf } from '../../query/periods.ts';
 import { eventScopeOf, type QueryProject, type Resolved, rareNames, viewsOf } from '../../query/scope.ts';
 import type { Breakdown, BreakdownColumn, BreakdownDimension, BreakdownInput } from './contract.ts';
-import { askReadings } from './readings.ts';
+import { queryReadings } from './readings.ts';
 import { type BreakdownRow, matching, sorted } from './values.ts';
 
 export const dimensions: Record<BreakdownDimension, Dimension> = {
@@ -112,7 +112,7 @@ export async function runBreakdown(
   const [first, isComparable, readings] = await Promise.all([
     ask(false),
     periods.isComparable,
-    further === ofPages ? askReadings(columns, { ...question, spans: [span] }) : null,
+    further === ofPages ? queryReadings(columns, { ...question, spans: [span] }) : null,
   ]);
   const found = first[0]?.[0] ?? [];
   const [viewed, others] = [true, false].map((isViewed) => found.filter(({ count }) => count > 0 === isViewed));

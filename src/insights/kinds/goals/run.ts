@@ -8,7 +8,7 @@ import {
   type GoalFigure,
   type GoalPreview,
   goalRevealsPersons,
-  type LastReached,
+  type LastConversions,
   type Revenue,
 } from '../../goals/contract.ts';
 import { selectionOf } from '../../goals/selection.ts';
@@ -67,12 +67,12 @@ export async function runGoalFigures(
 }
 
 /** The newest day on which each goal was reached. @throws AppError `timeout` */
-export async function runLastReached(
+export async function runLastConversions(
   columns: Asked,
   project: QueryProject,
   goals: readonly Goal[],
   now: number,
-): Promise<LastReached> {
+): Promise<LastConversions> {
   const context = { zone: zoneOf(project.timeZone), weekStart: project.weekStart, now, firstEvent: null };
   const { range } = resolveRange('last_90_days', context);
   const days = divide(range, 'day', context).map(({ from }) => from);

@@ -19,7 +19,7 @@ export interface Period {
  * @param before null: nothing to compare with
  * @param isComparable the range before does not lie before the project's first event
  */
-export function courseOf(
+export function goalPoints(
   { id, name }: Pick<Goal, 'id' | 'name'>,
   per: GoalPer,
   current: Period,

@@ -20,7 +20,7 @@ import { countedUntil, resolveComparison, resolveRange } from '../../query/range
 import { eventScopeOf, type QueryProject, type Resolved, rareNames, viewsOf } from '../../query/scope.ts';
 import type { Overview, OverviewInput, OverviewMetric } from './contract.ts';
 import { overviewMetrics } from './contract.ts';
-import { courseOf } from './goal.ts';
+import { goalPoints } from './goal.ts';
 
 interface PeriodCounts {
   total: Counts;
@@ -123,7 +123,7 @@ async function answerSince(
     rare: rare.names(),
     goal:
       goal && did1
-        ? courseOf(
+        ? goalPoints(
             goal,
             per,
             { found: did1, bucketOf: slots[0].bucketOf, known: knownOf(buckets, until, first) },
