@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 
 /**
  * @param {{ root: string, node: string, build: () => Promise<void>, args: string[] }} options
@@ -32,9 +32,8 @@ export async function check({ root, node, build, args }) {
     // Its figures depend on the machine: what is held here is that it runs.
     add(await gate('bench of pages', () => benchPages(node, root)));
     // One after the other: beside tests that take all that a processor has, a browser waits for its turn, and what is looked at in it does too.
-    // Two journeys at a time leave one another most of what they need.
-    for (const [name, projects] of suites) {
-      add(await tests(root, node, name, ['--selectProjects', ...projects, '--maxWorkers=2', ...args]));
+    for (const [name, projects, workers] of suites) {
+      add(await tests(root, node, name, ['--selectProjects', ...projects, `--maxWorkers=${workers}`, ...args]));
     }
   }
   console.log(`\nAll gates took ${Math.round((performance.now() - begin) / 1000)} s.`);
@@ -52,10 +51,17 @@ async function benchPages(node, root) {
   }
 }
 
+/**
+ * With how many workers on two cores: files that wait for timers, for PostgreSQL that starts and for processes that end leave room for a third.
+ * Two journeys at a time leave one another most of what they need.
+ */
 const suites = [
-  ['unit and PostgreSQL', ['unit', 'int']],
-  ['browser', ['browser']],
+  ['unit and PostgreSQL', ['unit', 'int'], 3],
+  ['browser', ['browser'], 2],
 ];
+
+/** So many of the slowest files are named. */
+const SLOWEST = 12;
 
 async function gate(name, work) {
   const begin = performance.now();
@@ -80,8 +86,25 @@ async function tests(root, node, name, options) {
   const result = await readFile(report, 'utf8').then(JSON.parse, () => null);
   await rm(folder, { recursive: true });
   if (result === null) return { passed: 0, failed: 1 };
+  sayWhatTookLong(result.testResults, root);
   // A file that could not even be loaded holds no tests to count; it failed all the same.
   return { passed: result.numPassedTests, failed: result.numFailedTests + result.numRuntimeErrorTestSuites };
+}
+
+/** All files together, by kind, and the slowest. Test files run at the same time, so this is more than the clock on the wall. */
+function sayWhatTookLong(files, root) {
+  const timed = files.map(({ name, startTime, endTime }) => ({
+    name: relative(root, name),
+    seconds: (endTime - startTime) / 1000,
+  }));
+  const kinds = Map.groupBy(timed, ({ name }) => /\.(int|browser)\.test\./.exec(name)?.[1] ?? 'unit');
+  for (const [kind, of] of kinds) {
+    const seconds = of.reduce((sum, file) => sum + file.seconds, 0);
+    console.log(`  ${seconds.toFixed(0).padStart(5)} s  ${kind}, ${of.length} files`);
+  }
+  timed.sort((one, other) => other.seconds - one.seconds);
+  for (const { name, seconds } of timed.slice(0, SLOWEST))
+    console.log(`  ${seconds.toFixed(1).padStart(7)} s  ${name}`);
 }
 
 /**
