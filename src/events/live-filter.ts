@@ -1,4 +1,5 @@
 /** Which rows of the stream a viewer wants: decided in memory for each row that everybody's one read found. Pure. */
+import { pageSpelling } from '#src/kit/page-spelling.ts';
 import { isLike } from '#src/kit/pattern.ts';
 import type { LiveFilter, LiveRow } from './contract.ts';
 
@@ -8,7 +9,10 @@ export function liveTest(filter: LiveFilter = {}): (row: LiveRow) => boolean {
   const tests: ((row: LiveRow) => boolean)[] = [];
   if (names !== undefined && names.length > 0) tests.push(({ event }) => names.includes(event));
   if (exceptNames !== undefined) tests.push(({ event }) => !exceptNames.includes(event));
-  if (page !== undefined) tests.push(({ path }) => path !== null && isLike(path, page));
+  if (page !== undefined) {
+    const wanted = pageSpelling(page);
+    tests.push(({ path }) => path !== null && isLike(pageSpelling(path), wanted));
+  }
   if (countries !== undefined && countries.length > 0) {
     tests.push(({ country }) => country !== null && countries.includes(country));
   }

@@ -197,7 +197,7 @@ export function summary(projectId: number, now: number): Sql {
       left join property_groups as page
         on page.project_id = ${projectId} and page.kind = ${groupKinds.page} and page.number = present.page
       cross join lateral (
-        values (coalesce(page.properties ->> '$pathname', page.properties ->> '$screen_name', ''))
+        values (coalesce(page_spelling(page.properties ->> '$pathname'), page.properties ->> '$screen_name', ''))
       ) as its (value)
       group by value
       order by people desc, value collate "C"

@@ -24,6 +24,7 @@ import * as accessNotices from './migrations/0027-access-notices.ts';
 import * as hashedSessions from './migrations/0028-hashed-sessions.ts';
 import * as operatorNames from './migrations/0029-operator-names.ts';
 import * as tableFormat from './migrations/0030-table-format.ts';
+import * as pageSpelling from './migrations/0031-page-spelling.ts';
 
 interface Migration {
   name: string;
@@ -56,6 +57,7 @@ const migrations: readonly Migration[] = [
   hashedSessions,
   operatorNames,
   tableFormat,
+  pageSpelling,
 ];
 
 /** How many there are. */

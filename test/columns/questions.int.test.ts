@@ -15,9 +15,12 @@ import { runHeatmap } from '#src/insights/kinds/heatmap/run.ts';
 import { runOverview } from '#src/insights/kinds/overview/run.ts';
 import { runVitals } from '#src/insights/kinds/vitals/run.ts';
 import { createBreath } from '#src/kit/breath.ts';
+import { pageSpelling } from '#src/kit/page-spelling.ts';
 import { readSnapshot } from '#src/store/snapshot.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { useDatabase } from '#test/kit/database.ts';
+import fc from '#test/kit/fast-check.ts';
+import { anyPaths } from '#test/kit/page-spellings.ts';
 import { sessionId } from '../insights/histories.ts';
 import { all, HOUR, NOON, openScene, type Scene, type Told } from './scene.ts';
 
@@ -73,6 +76,70 @@ it('is told the same by threads as in place, sealed or not', async () => {
   } finally {
     await threaded.stop();
   }
+});
+
+it('reads a page in one spelling, wherever and however it was sent', async () => {
+  const sent = ['/caf%C3%A9', '/caf%c3%a9', '/café', '/cafe\u0301'];
+  await scene.happened(
+    ...sent.map((path) => ({ path, properties: { $prev_pageview_pathname: path } })),
+    { path: '/cafe', properties: { $prev_pageview_pathname: 7 } },
+    { path: null, properties: { $pathname: '/caf%C3%A9' } },
+    ...sent.map((path, index) => ({
+      distinctId: `${index}`,
+      event: 'ping',
+      path: null,
+      set: { $initial_pathname: path },
+    })),
+  );
+  const span = { from: NOON - HOUR, until: NOON + HOUR };
+  const trendBy = async (about: 'event' | 'person', name: string, filters: Filters | null = null) => {
+    const [found] = await scene.columns.trends({
+      ...{ projectId: scene.project.id, filters, by: { about, name }, most: 10 },
+      series: [
+        { rules: [{ names: null, filters: [] }], measure: 'events', spans: [{ ...span, windows: [], total: span }] },
+      ],
+    });
+    return (found?.[0]?.rows ?? []).map(({ value, total }) => [value, total]);
+  };
+  for (const isSealed of [false, true]) {
+    if (isSealed) await scene.columns.seal();
+    expect(await trendBy('event', '$pathname')).toEqual([
+      ['/café', 5],
+      ['', 4],
+      ['/cafe', 1],
+    ]);
+    expect(await trendBy('event', '$prev_pageview_pathname')).toEqual([
+      ['', 5],
+      ['/café', 4],
+      ['7', 1],
+    ]);
+    expect(await trendBy('person', '$initial_pathname')).toEqual([
+      ['', 6],
+      ['/café', 4],
+    ]);
+    for (const value of sent) {
+      for (const name of ['$pathname', '$prev_pageview_pathname']) {
+        const wanted = name === '$pathname' ? 5 : 4;
+        for (const operator of ['equals', 'contains', 'regex'] as const) {
+          const asked = all({ about: 'event', name, operator, values: [value] });
+          expect([name, operator, value, (await scene.ask(asked)).views]).toEqual([name, operator, value, wanted]);
+        }
+      }
+      const ofPersons = all({ about: 'person', name: '$initial_pathname', operator: 'equals', values: [value] });
+      expect(await trendBy('event', '$host', ofPersons)).toEqual([['', 4]]);
+    }
+    const values = await scene.columns.propertyValues(scene.project.id, span, '$pathname');
+    expect(Object.fromEntries(values)).toEqual({ '/café': 5, '/cafe': 1 });
+  }
+});
+
+it('writes pages in SQL as it reads them', async () => {
+  const paths = fc.sample(anyPaths, 500);
+  const rows = await query<{ read: string }>(
+    scene.deps.db,
+    sql`select page_spelling(path) as read from unnest(${paths}::text[]) with ordinality as sent (path, place) order by place`,
+  );
+  expect(rows.map(({ read }) => read)).toEqual(paths.map(pageSpelling));
 });
 
 it('tells values of one property from those of another that no group has either', async () => {

@@ -30,6 +30,7 @@ import {
   visitorsBy,
   visitsReaching,
 } from './reference-elsewhere.ts';
+import { pageRead } from './reference-tables.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const engine = useEngine(database);
@@ -99,7 +100,7 @@ const plan: Filters = { match: 'any', of: [{ about: 'event', name: 'plan', opera
 const all: Filters = { match: 'all', of: [] };
 const isView = ({ event }: Happened) => event === '$pageview' || event === '$screen';
 const isPlan = (happened: Happened) => happened.plan === 'pro' || happened.plan === 7;
-const isOn = (happened: Happened, path: string) => isView(happened) && happened.path === path;
+const isOn = (happened: Happened, path: string) => isView(happened) && pageRead(happened.path) === path;
 /** Rules, and the same once more in the plain way. */
 const rules: { rule: GoalRule; reaches: Reaches }[] = [
   { rule: { kind: 'event', event: 'ping', filters: all }, reaches: ({ event }) => event === 'ping' },

@@ -173,12 +173,15 @@ function batched({ history, batches }: Pick<Case, 'history' | 'batches'>): Happe
 
 const texts: Partial<Wish>[] = [
   ...['equals', 'notEquals'].flatMap((operator) => [
-    { operator, values: ['/a'] },
+    { operator, values: ['/a', '/caf%C3%A9'] },
     { operator, values: ['/', 'wa.me', 'pro', '7'] },
     { operator, values: [] },
   ]),
-  ...['contains', 'notContains', 'startsWith', 'endsWith'].map((operator) => ({ operator, values: ['A', 'direct'] })),
-  ...['startsWith', 'endsWith'].map((operator) => ({ operator, values: ['/', 'P', 'E'] })),
+  ...['contains', 'notContains', 'startsWith', 'endsWith'].map((operator) => ({
+    operator,
+    values: ['A', 'direct', 'F%c3%a9'],
+  })),
+  ...['startsWith', 'endsWith'].map((operator) => ({ operator, values: ['/', 'P', 'E', 'Cafe\u0301'] })),
   ...['regex', 'notRegex'].map((operator) => ({ operator, values: ['^(/|w|p).?.?[abe]?$'] })),
   ...['equals', 'notEquals'].map((operator) => ({
     operator,
@@ -310,7 +313,7 @@ function happenings(now: number, starts: number[]): fc.Arbitrary<Happened> {
       isStray: fc.integer({ min: 0, max: 6 }).map((value) => value === 0),
       bot: fc.integer({ min: 0, max: 9 }).map((value) => value === 0),
       internal: fc.integer({ min: 0, max: 11 }).map((value) => value === 0),
-      path: fc.constantFrom('/', '/a', '/b', null),
+      path: fc.constantFrom('/', '/a', '/b', '/caf%C3%A9', '/caf%c3%a9', '/café', '/cafe\u0301', null),
       referringDomain: fc.constantFrom('$direct', 'wa.me', 'blog.example', null),
       plan: fc.oneof(
         {

@@ -6,10 +6,15 @@ export type Table = [value: string, visitors: number, count: number, host: strin
 
 type Filter = (ts: number) => boolean;
 
+/** A page in its one spelling: letters as they are, composed. Histories encode nothing but letters. */
+export function pageRead(path: string | null): string | null {
+  return path === null ? null : decodeURIComponent(path).normalize('NFC');
+}
+
 /** What is said of a visit, by its events in order. Null: nothing. */
 const ofVisit: Record<string, (events: Happened[]) => string | null> = {
-  entryPath: (events) => events.filter(isView)[0]?.path ?? null,
-  exitPath: (events) => events.filter(isView).at(-1)?.path ?? null,
+  entryPath: (events) => pageRead(events.filter(isView)[0]?.path ?? null),
+  exitPath: (events) => pageRead(events.filter(isView).at(-1)?.path ?? null),
   entryHost: (events) => events.filter(isView)[0]?.host ?? null,
   exitHost: (events) => events.filter(isView).at(-1)?.host ?? null,
   referringDomain: ([first]) => first?.referringDomain ?? '$direct',
@@ -117,7 +122,7 @@ function isOf(dimension: string, happened: Happened): boolean {
 
 function saidBy(dimension: string, happened: Happened): string | null {
   if (dimension === 'event') return happened.event;
-  return (dimension === 'outbound' ? happened.outbound : happened.path) ?? null;
+  return pageRead((dimension === 'outbound' ? happened.outbound : happened.path) ?? null);
 }
 
 function isView({ event }: Happened): boolean {

@@ -5,7 +5,7 @@
  */
 
 import { addDays, addMonths, daysBetween, monthsBefore } from './reference-dates.ts';
-import { visitField } from './reference-tables.ts';
+import { pageRead, visitField } from './reference-tables.ts';
 
 /** An event as it happened. */
 export interface Happened {
@@ -233,7 +233,11 @@ export class Reference {
     const asked = opposite[wish.operator];
     // Campaigns are compared without regard to case.
     const isFolded = wish.about === 'session' && wish.name.startsWith('utm');
-    const values = isFolded ? wish.values.map((wanted) => `${wanted}`.toLowerCase()) : wish.values;
+    const isPage = ['$pathname', 'entryPath', 'exitPath'].includes(wish.name);
+    const values = wish.values.map((wanted) => {
+      if (isFolded) return `${wanted}`.toLowerCase();
+      return isPage && typeof wanted === 'string' ? (pageRead(wanted) as string) : wanted;
+    });
     if (/^(before|after|onOr)/.test(wish.operator)) return this.isDated(value, wish.operator, `${wish.values[0]}`);
     return asked === undefined ? fits(value, wish.operator, values) : !fits(value, asked, values);
   }
@@ -413,7 +417,7 @@ function byTime(one: Happened, other: Happened): number {
 }
 
 function ofEvent(happened: Happened, name: string): string | number | null {
-  if (name === '$pathname') return happened.path;
+  if (name === '$pathname') return pageRead(happened.path);
   if (name === '$host') return happened.host ?? null;
   return name === 'plan' ? (happened.plan ?? null) : happened.referringDomain;
 }

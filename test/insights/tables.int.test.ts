@@ -516,11 +516,11 @@ describe('pages of several hosts', () => {
       ['ana', 'shop.example', '/busca/caf%C3%A9'],
       ['bia', 'shop.example', '/busca/cha'],
     ]);
-    for (const find of ['/BUSCA/café', 'caf%c3']) {
+    for (const find of ['/BUSCA/café', 'caf%c3', '/busca/cafe']) {
       const { rows } = await of('page', { order: { sort: 'count', reversed: false, find, page: 1 } });
-      expect([find, rows.map(([value]) => value)]).toEqual([find, ['/busca/caf%C3%A9']]);
+      expect([find, rows.map(([value]) => value)]).toEqual([find, ['/busca/café']]);
       expect((await csv(`details=page&find=${encodeURIComponent(find)}`)).slice(1)).toEqual([
-        expect.stringMatching(/^\/busca\/caf%C3%A9,/),
+        expect.stringMatching(/^\/busca\/café,/),
       ]);
     }
   });
@@ -658,22 +658,22 @@ describe('the pages of a vital in full', () => {
   });
 
   it('come by measurements, and so many at a time', async () => {
-    expect(await pages()).toEqual([['/a', '/caf%C3%A9'], 4, { pages: 2, samples: 19 }]);
+    expect(await pages()).toEqual([['/a', '/café'], 4, { pages: 2, samples: 19 }]);
     expect(await pages({ page: 2 })).toEqual([['/slow', '/seldom'], 4, { pages: 2, samples: 23 }]);
     expect((await pages({ page: 3 }))[0]).toEqual([]);
     expect((await pages({ reversed: true }))[0]).toEqual(['/seldom', '/slow']);
   });
 
   it('come by what was measured, those with few measurements last', async () => {
-    expect((await pages({ sort: 'percentile' }))[0]).toEqual(['/slow', '/caf%C3%A9']);
+    expect((await pages({ sort: 'percentile' }))[0]).toEqual(['/slow', '/café']);
     expect((await pages({ sort: 'percentile', page: 2 }))[0]).toEqual(['/a', '/seldom']);
-    expect((await pages({ sort: 'percentile', reversed: true }))[0]).toEqual(['/a', '/caf%C3%A9']);
-    expect((await pages({ sort: 'good' }))[0]).toEqual(['/a', '/caf%C3%A9']);
+    expect((await pages({ sort: 'percentile', reversed: true }))[0]).toEqual(['/a', '/café']);
+    expect((await pages({ sort: 'good' }))[0]).toEqual(['/a', '/café']);
     expect((await pages({ sort: 'value', reversed: true }))[0]).toEqual(['/slow', '/seldom']);
   });
 
   it('are found by what their path holds', async () => {
-    expect(await pages({ find: 'CAFÉ' })).toEqual([['/caf%C3%A9'], 1, { pages: 3, samples: 31 }]);
+    expect(await pages({ find: 'CAFÉ' })).toEqual([['/café'], 1, { pages: 3, samples: 31 }]);
   });
 
   it('are a page whose rows filter, and a file in its order', async () => {

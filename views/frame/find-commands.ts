@@ -1,5 +1,7 @@
 /** Finds commands by a few typed letters. Pure. */
 
+import { searchable } from '#src/kit/searchable.ts';
+
 /**
  * Those whose text holds every typed word, without regard to accents and case; first the ones in which a word begins so.
  */
@@ -18,10 +20,7 @@ export function findCommands<Command extends { text: string; group: string }>(
 }
 
 function plain(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  return searchable(text)
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 }

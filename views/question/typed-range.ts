@@ -1,5 +1,6 @@
 /** Reads a range from what someone typed, in either language. Pure. */
 import type { RangeInput, RangePreset } from '#src/insights/contract.ts';
+import { searchable } from '#src/kit/searchable.ts';
 import { addDays } from '#views/words/zone.ts';
 import { presetOf, type Today } from './dates.ts';
 import { isDate } from './question.ts';
@@ -47,7 +48,7 @@ const MAX_YEARS = 8;
  * after the first, or both are turned round where they go backwards and would end in the future. Null when it is none.
  */
 export function readTyped(text: string, now: Today): RangeInput | null {
-  const plain = text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\s+/g, ' ').trim();
+  const plain = searchable(text).replace(/\s+/g, ' ').trim();
   for (const [pattern, preset] of NAMED) if (pattern.test(plain)) return preset;
   for (const [pattern, days] of COUNTED) {
     const count = pattern.exec(plain)?.[1];

@@ -6,12 +6,13 @@ import type { ClientBase } from 'pg';
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
 import { invalid } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';
+import { namesPage } from '#src/kit/page-spelling.ts';
 import { sqlState } from '#src/store/db.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { type FilterCondition, type Filters, unreadProperties } from '../contract.ts';
-import { folded, textOf } from '../filters/condition-values.ts';
+import { folded, readCondition, readValue, textOf } from '../filters/condition-values.ts';
 import { personFit } from '../filters/filter-sql.ts';
-import { fitOf, fitTest } from '../filters/fits.ts';
+import { type Fit, fitOf, fitTest } from '../filters/fits.ts';
 import { isNegation, takesOf } from '../filters/operators.ts';
 import { type GroupProperty, visitNumbers, visitProperties } from '../filters/visit-fields.ts';
 import type { SessionTest } from '../kernels/count-sessions.ts';
@@ -126,7 +127,7 @@ async function positiveOf(parts: ConditionParts, condition: FilterCondition, fin
     const name = `persons ${JSON.stringify(condition)}`;
     return { column: 'person', mask: await once(name, () => personMask({ ...parts, once }, condition)) };
   }
-  if (condition.about === 'event') return { any: await eventConditions(parts, condition) };
+  if (condition.about === 'event') return { any: await eventConditions(parts, readCondition(condition)) };
   const field = fieldOf(condition);
   if ('per' in field) {
     const texts = takesOf(condition.operator) === 'pattern' ? [] : null;
@@ -134,7 +135,8 @@ async function positiveOf(parts: ConditionParts, condition: FilterCondition, fin
   } else {
     const { column, ...property } = field;
     const values = await groupValues(parts, property, parts.gathered.sessions, column);
-    finds.push({ column, mask: await maskOf(parts, values, condition, property.as === 'folded') });
+    const read = readCondition(condition, property.names[0]);
+    finds.push({ column, mask: await maskOf(parts, values, read, property.as === 'folded') });
   }
   return { sessions: finds.length - 1 };
 }
@@ -150,16 +152,23 @@ async function eventConditions(parts: ConditionParts, condition: FilterCondition
     }
   }
   const column = PROPERTY + condition.name;
-  const texts =
-    takesOf(condition.operator) === 'pattern'
-      ? await matching(
-          parts,
-          condition,
-          events.flatMap(({ columns }) => textsOf(columns[column])),
-        )
-      : [];
-  places.push({ column, fit: fitOf(condition, texts) });
+  const sent = () => events.flatMap(({ columns }) => valuesIn(columns[column]));
+  if (namesPage(condition.name)) places.push({ column, fit: await pageFit(parts, condition, sent()) });
+  else {
+    const texts = takesOf(condition.operator) === 'pattern' ? await matching(parts, condition, sent().map(textOf)) : [];
+    places.push({ column, fit: fitOf(condition, texts) });
+  }
   return places;
+}
+
+/** Threads compare what was sent: of a page, all that is read as one that fits. */
+async function pageFit(parts: ConditionParts, condition: FilterCondition, sent: readonly JsonValue[]): Promise<Fit> {
+  if (takesOf(condition.operator) === 'nothing') return fitOf(condition, []);
+  const read = sent.map((value) => readValue(condition.name, value));
+  const texts = takesOf(condition.operator) === 'pattern' ? await matching(parts, condition, read.map(textOf)) : [];
+  const test = fitTest(fitOf(condition, texts));
+  const fitting = sent.filter((_, at) => test(read[at]));
+  return { equals: [...new Set(fitting.map(textOf))] };
 }
 
 /** The kinds of groups that a property occurs in, whose columns have been gathered. */
@@ -211,9 +220,9 @@ async function maskOf(
   return mask;
 }
 
-function textsOf(bytes: ColumnBytes | undefined): string[] {
+function valuesIn(bytes: ColumnBytes | undefined): JsonValue[] {
   if (bytes === undefined) return [];
-  return entriesOf(openColumn(bytes)).flatMap((value) => (value === undefined ? [] : [textOf(value)]));
+  return entriesOf(openColumn(bytes)).filter((value) => value !== undefined);
 }
 
 /** Those of the texts that the pattern is found in. Users' patterns are PostgreSQL's business, with its time limit. */

@@ -6,7 +6,7 @@ import type { ClientBase } from 'pg';
 import { groupKinds } from '#src/events/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { query, sql } from '#src/store/sql.ts';
-import { textOf } from '../filters/condition-values.ts';
+import { readValue, textOf } from '../filters/condition-values.ts';
 import { besideText, type GroupProperty, widthClass } from '../filters/visit-fields.ts';
 
 /** One property of one kind of group. */
@@ -170,13 +170,19 @@ function add(entry: Kept, rows: readonly Row[], reading: Reading): void {
 /** Null: the group says nothing. */
 function asRead(sent: JsonValue, reading: Reading): JsonValue {
   if (reading.kind === 'event') return sent;
-  const { as, missing, beside } = reading;
+  const { as, missing, beside, names } = reading;
+  const [name = ''] = names;
   if (beside !== undefined) {
-    const [one = '', other = ''] = (sent as JsonValue[]).map((each) => (each === null ? '' : textOf(each)));
-    return besideText(one, other);
+    const [one = null, other = null] = sent as JsonValue[];
+    return besideText(saidText(beside, one), saidText(name, other));
   }
+  const said = readValue(name, sent);
   const value =
-    sent === null || as === undefined ? sent : as === 'folded' ? textOf(sent).toLowerCase() : widthClass(sent);
+    said === null || as === undefined ? said : as === 'folded' ? textOf(said).toLowerCase() : widthClass(said);
   if (missing === undefined) return value;
   return value === null || value === '' ? missing : value;
+}
+
+function saidText(name: string, sent: JsonValue): string {
+  return sent === null ? '' : textOf(readValue(name, sent));
 }

@@ -4,6 +4,7 @@ import type { ClientBase } from 'pg';
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
 import { byBytes } from '#src/kit/order.ts';
 import { query, sql } from '#src/store/sql.ts';
+import { readValue } from '../filters/condition-values.ts';
 import type { Key, KeyPlace } from '../kernels/row-keys.ts';
 import { intsOf } from '../kernels/shared.ts';
 import { type Gathered, IN_GROUPS } from '../snapshot/gather.ts';
@@ -25,6 +26,8 @@ export interface KeyPlaces {
   places: KeyPlace[];
   /** The texts that numbers of keys stand for. */
   texts: readonly string[];
+  /** The property of which texts that are keys themselves were sent. */
+  sentAs?: string;
   /** As part of the key of partial results; null: they are not to be kept. */
   key: string | null;
 }
@@ -56,7 +59,7 @@ export async function keyPlacesOf(parts: Parts, by: Breakdown): Promise<KeyPlace
   const { places, texts, key } = placesOfGroups(await saidInGroups(parts, by.name));
   const property = PROPERTY + by.name;
   // Where no group says it, the property alone tells the question from others.
-  return { texts, key: key && `${key} ${property}`, places: [...places, { property }] };
+  return { texts, sentAs: by.name, key: key && `${key} ${property}`, places: [...places, { property }] };
 }
 
 async function saidInGroups(parts: Parts, name: string): Promise<Read[]> {
@@ -85,6 +88,7 @@ async function placesOfSteps(parts: Parts, { of, views }: Extract<Breakdown, { a
       ...(of === 'events' ? [] : pageNames.map((name) => ({ property: PROPERTY + name }))),
     ],
     texts: [...texts, ''],
+    sentAs: '$pathname',
     key: null,
   };
 }
@@ -145,7 +149,8 @@ async function placesOfPersons({ client, projectId, gathered }: Parts, name: str
   const most = rows.reduce((max, { number }) => Math.max(max, number), (mergedInto?.length ?? 1) - 1);
   const values = new Int32Array(new SharedArrayBuffer((most + 1) * 4));
   const numbers = new Map<string, number>([['', 0]]);
-  for (const { number, value } of rows) {
+  for (const { number, value: sent } of rows) {
+    const value = readValue(name, sent);
     const known = numbers.get(value) ?? numbers.size;
     numbers.set(value, known);
     values[number] = known;
@@ -157,13 +162,13 @@ async function placesOfPersons({ client, projectId, gathered }: Parts, name: str
 }
 
 /** The text of a key. */
-export function textOfKey({ texts }: Pick<KeyPlaces, 'texts'>, key: Key): string {
-  return typeof key === 'string' ? key : (texts[key] ?? '');
+export function textOfKey({ texts, sentAs = '' }: Pick<KeyPlaces, 'texts' | 'sentAs'>, key: Key): string {
+  return typeof key === 'string' ? readValue(sentAs, key) : (texts[key] ?? '');
 }
 
 /** The texts of most events, and which row each key belongs to; those of as many events in the order of their bytes. */
 export function rankKeys(
-  places: Pick<KeyPlaces, 'texts'>,
+  places: Pick<KeyPlaces, 'texts' | 'sentAs'>,
   counts: ReadonlyMap<Key, number>,
   most: number,
 ): { texts: string[]; values: number; rowOf: Map<Key, number> } {

@@ -2,13 +2,31 @@
 import { invalid } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { numberOf } from '#src/kit/numbers/values.ts';
+import { namesPage, pageSpelling, pageSpellingOfPattern } from '#src/kit/page-spelling.ts';
 import type { FilterCondition, FilterValue } from '../contract.ts';
+import { takesOf } from './operators.ts';
 
 type Valued = Pick<FilterCondition, 'name' | 'values'>;
 
 /** A value as the text that it is compared by. */
 export function textOf(value: JsonValue | FilterValue): string {
   return typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+/** What a property says, as it is read: pages in their one spelling. Tables, filters and goals agree by it. */
+export function readValue<Value extends JsonValue | undefined>(property: string, value: Value): Value | string {
+  return typeof value === 'string' && namesPage(property) ? pageSpelling(value) : value;
+}
+
+/** The condition with its values as `readValue` reads those that they are compared with. @param property what is read; absent: its own */
+export function readCondition<Condition extends FilterCondition>(
+  condition: Condition,
+  property: string = condition.name,
+): Condition {
+  if (!namesPage(property)) return condition;
+  const read = takesOf(condition.operator) === 'pattern' ? pageSpellingOfPattern : pageSpelling;
+  const values = condition.values.map((value) => (typeof value === 'string' ? read(value) : value));
+  return { ...condition, values };
 }
 
 /** @throws AppError `invalid` unless there is exactly one */

@@ -4,10 +4,11 @@
  */
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
 import { invalid } from '#src/kit/errors.ts';
+import { namesPage } from '#src/kit/page-spelling.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { FilterCondition, Filters } from '../contract.ts';
 import { sessionFields } from '../values.ts';
-import { folded, isStorable, numberIn, patternIn, singleOf } from './condition-values.ts';
+import { folded, isStorable, numberIn, patternIn, readCondition, singleOf } from './condition-values.ts';
 import { dateSql } from './date-sql.ts';
 import type { PlacedCondition } from './date-times.ts';
 import { numberSql, textNumberSql } from './number-sql.ts';
@@ -73,14 +74,16 @@ function positiveSql(rows: FilteredRows, condition: FilterCondition): Sql {
 }
 
 /** One condition for each place where the property may be. */
-function eventSql({ projectId, asEngine }: FilteredRows, condition: FilterCondition): Sql {
+function eventSql({ projectId, asEngine }: FilteredRows, asked: FilterCondition): Sql {
+  const condition = readCondition(asked);
+  const read = (value: Sql) => pageSql([condition.name], value);
   const inGroups = kinds.map(
     (kind) => sql`events.${sql.id(kind)} in (
       select number from property_groups
        where project_id = ${projectId} and kind = ${groupKinds[kind]}::smallint
-         and ${fitSql(sql`(properties -> ${condition.name})`, condition)})`,
+         and ${fitSql(read(sql`(properties -> ${condition.name})`), condition)})`,
   );
-  const own = fitSql(sql`(events.properties -> ${condition.name})`, condition);
+  const own = fitSql(read(sql`(events.properties -> ${condition.name})`), condition);
   return sql`(${sql.join([...inGroups, own, ...(asEngine ? [] : ownColumn(condition))], sql` or `)})`;
 }
 
@@ -109,8 +112,10 @@ function personSql({ projectId }: FilteredRows, condition: FilterCondition): Sql
 }
 
 /** True of a person whose property fits, before any negation. Properties of persons are compared as PostgreSQL writes them. */
-export function personFit(condition: PlacedCondition): Sql {
-  const text = sql`(properties ->> ${condition.name})`;
+export function personFit(asked: PlacedCondition): Sql {
+  const condition = readCondition(asked);
+  const sent = sql`(properties ->> ${condition.name})`;
+  const text = namesPage(condition.name) ? sql`page_spelling(${sent})` : sent;
   return compare(condition, {
     text,
     number: textNumberSql(text, condition.decimal),
@@ -184,7 +189,8 @@ function groupFit(projectId: number, property: VisitProperty, condition: FilterC
   const { kind, missing } = property;
   const own = sql`s.${visitColumn(property)}`;
   const isFolded = property.as === 'folded';
-  const asked = isFolded ? { ...condition, values: condition.values.map(folded) } : condition;
+  const read = readCondition(condition, property.names[0]);
+  const asked = isFolded ? { ...read, values: read.values.map(folded) } : read;
   const value = readSql(property);
   const found = sql`${own} in (
       select number from property_groups
@@ -198,9 +204,15 @@ export function visitColumn({ column }: Pick<VisitProperty, 'column'>): Sql {
   return sql.id(sessionColumns[column] ?? column);
 }
 
+/** A page in its one spelling (`readValue`), as jsonb. */
+function pageSql(names: readonly string[], value: Sql): Sql {
+  if (!names.some(namesPage)) return value;
+  return sql`(case jsonb_typeof(${value}) when 'string' then to_jsonb(page_spelling(${value} #>> '{}')) else ${value} end)`;
+}
+
 /** What a row of `property_groups` says, as jsonb. */
 function readSql({ names, as, missing }: GroupProperty): Sql {
-  const sent = sql`coalesce(${sql.join(names.map((name) => sql`properties -> ${name}`))})`;
+  const sent = pageSql(names, sql`coalesce(${sql.join(names.map((name) => sql`properties -> ${name}`))})`);
   const read = as === 'folded' ? sql`to_jsonb(lower(${textSql(sent)}))` : as === 'width' ? widthSql(sent) : sent;
   if (missing === undefined) return read;
   return sql`case when coalesce(${read}, '""') in ('null', '""') then to_jsonb(${missing}::text) else ${read} end`;
@@ -208,9 +220,8 @@ function readSql({ names, as, missing }: GroupProperty): Sql {
 
 /** The same as text; null where nothing is said. */
 export function readingSql(property: GroupProperty): Sql {
-  return property.as === undefined && property.missing === undefined
-    ? textSql(sql`coalesce(${sql.join(property.names.map((name) => sql`properties -> ${name}`))})`)
-    : sql`${readSql(property)} #>> '{}'`;
+  const isPlain = property.as === undefined && property.missing === undefined;
+  return isPlain ? textSql(readSql(property)) : sql`${readSql(property)} #>> '{}'`;
 }
 
 /** The class of a width (visit-fields.ts). */

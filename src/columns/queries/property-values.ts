@@ -6,7 +6,7 @@
 import { eventMarks, groupKinds } from '#src/events/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { groupKindsOf, numberedBy } from '../conditions/conditions.ts';
-import { textOf } from '../filters/condition-values.ts';
+import { readValue, textOf } from '../filters/condition-values.ts';
 import { type GatheredChunk, gather, IN_GROUPS, touches } from '../snapshot/gather.ts';
 import { PROPERTY } from '../storage/encode.ts';
 import { entriesOf, openColumn } from '../storage/format.ts';
@@ -38,7 +38,7 @@ export async function queryPropertyValues(
     const found = new Map<string, number>();
     const add = (value: JsonValue | undefined, count: number) => {
       if (value === undefined || value === null || count === 0) return;
-      const text = textOf(value);
+      const text = textOf(readValue(name, value));
       found.set(text, (found.get(text) ?? 0) + count);
     };
     for (const kind of groupKindsOf(gathered, name)) {

@@ -3,6 +3,7 @@
 import type { Reading } from '../conditions/groups.ts';
 import { collectOf } from '../count/collecting.ts';
 import { summarizeCollected } from '../count/summing-up.ts';
+import { readValue } from '../filters/condition-values.ts';
 import { besideText } from '../filters/visit-fields.ts';
 import { type CollectPlan, partsOfKey } from '../kernels/collect.ts';
 import type { Summary, SummaryPlan } from '../kernels/summarize.ts';
@@ -50,9 +51,10 @@ export async function queryValueSummaries(
   const keyOfBy = [property, known?.column, own?.serial];
   const textOfKey = (key: number | string): string => {
     if (typeof key === 'number') return own?.texts[key] ?? '';
-    if (known === null) return key;
+    const sentAs = 'property' in by ? by.property : '';
+    if (known === null) return readValue(sentAs, key);
     const [number, text] = partsOfKey(key);
-    return besideText(own?.texts[number] ?? '', text);
+    return besideText(own?.texts[number] ?? '', readValue(sentAs, text));
   };
   return Promise.all(
     figures.map(({ property, most = null, rows: keys = true, quantile, limits }) =>

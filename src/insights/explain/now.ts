@@ -106,7 +106,7 @@ function pages(projectId: ProjectId, when: Present): Sql {
           left join property_groups as page
           on page.project_id = ${projectId} and page.kind = ${groupKinds.page} and page.number = present.page
           cross join lateral (
-          select coalesce(page.properties ->> '$pathname', page.properties ->> '$screen_name', '') as value
+          select coalesce(page_spelling(page.properties ->> '$pathname'), page.properties ->> '$screen_name', '') as value
           ) as its
         ${mostFirst}`;
 }

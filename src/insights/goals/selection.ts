@@ -3,6 +3,7 @@ import type { EventRule, Selection } from '#src/columns/columns.ts';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { takesOf } from '#src/columns/filters/operators.ts';
 import { invalid } from '#src/kit/errors.ts';
+import { pageSpelling } from '#src/kit/page-spelling.ts';
 import { viewNames } from '../query/scope.ts';
 import type { GoalDraft, GoalRule, Matcher } from './contract.ts';
 import { hrefPattern, selectorPattern, textPattern, wholePattern } from './patterns.ts';
@@ -62,7 +63,7 @@ function elementFilters({ text, href, selector }: Extract<Matcher, { of: 'elemen
 }
 
 function onPage(pattern: string): FilterCondition {
-  return matches(pattern.includes('://') ? '$current_url' : '$pathname', wholePattern(pattern));
+  return matches(pattern.includes('://') ? '$current_url' : '$pathname', wholePattern(pageSpelling(pattern)));
 }
 
 function matches(name: string, pattern: string): FilterCondition {

@@ -6,7 +6,9 @@ import { type Filters, type SessionField, unreadProperties } from '#src/columns/
 import { anyLocale, placeConditions } from '#src/columns/filters/date-times.ts';
 import { takesOf } from '#src/columns/filters/operators.ts';
 import { sessionFields } from '#src/columns/values.ts';
+import { readable } from '#src/events/values.ts';
 import { forbidden, invalid } from '#src/kit/errors.ts';
+import { searchable } from '#src/kit/searchable.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import type { Role } from '#src/projects/contract.ts';
 import { sqlState } from '#src/store/db.ts';
@@ -123,8 +125,8 @@ function isNumber(field: SessionField): field is 'seconds' | 'views' {
 type Row = { value: string; count: number };
 
 function chosen(of: FilterValues['of'], rows: readonly Row[], search: string): FilterValues {
-  const part = search.toLowerCase();
-  const found = rows.filter(({ value }) => value !== '' && value.toLowerCase().includes(part));
+  const part = searchable(readable(search));
+  const found = rows.filter(({ value }) => value !== '' && searchable(value).includes(part));
   const byCount = found.sort((one, other) => other.count - one.count || (one.value < other.value ? -1 : 1));
   return asked(of, byCount);
 }

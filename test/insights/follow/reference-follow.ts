@@ -1,5 +1,6 @@
 /** Funnels, retention and paths once more, in the plainest way: every attempt of everybody is tried out, every pair of periods looked at. */
 import type { Happened, Reference } from '../reference.ts';
+import { pageRead } from '../reference-tables.ts';
 import { eventsOf, type Rule, saidBy } from './reference-trends.ts';
 
 export interface FunnelWish {
@@ -204,7 +205,7 @@ export function transitionsOf(reference: Reference, wish: PathsWish, isOneOf: Is
 function nodeOf(each: Happened, { of, grouped, excluded }: PathsWish): string | null {
   const isView = each.event === '$pageview' || each.event === '$screen';
   const isOwn = !each.event.startsWith('$');
-  const name = isView && of !== 'events' ? each.path : isOwn && of !== 'pages' ? each.event : null;
+  const name = isView && of !== 'events' ? pageRead(each.path) : isOwn && of !== 'pages' ? each.event : null;
   if (name === null || excluded.includes(name)) return null;
   return grouped.includes(name) ? '/*' : name;
 }

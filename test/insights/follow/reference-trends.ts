@@ -2,6 +2,7 @@
 
 import { type Happened, numberSaid, type Reference, type Wishes } from '../reference.ts';
 import { addDays } from '../reference-dates.ts';
+import { pageRead } from '../reference-tables.ts';
 
 /** Events of a name (null: of any) that fulfil the wishes. */
 export interface Rule {
@@ -29,7 +30,7 @@ export function eventsOf(reference: Reference, rules: Rule[], isOneOf: (person: 
 export function saidBy(happened: Happened, by: string | null): string {
   if (by === null) return '';
   const said = {
-    $pathname: happened.path,
+    $pathname: pageRead(happened.path),
     $browser: happened.device?.browser,
     plan: happened.plan,
     name: happened.event,

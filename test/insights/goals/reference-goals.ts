@@ -1,5 +1,6 @@
 /** Goals once more, in the plainest way: every event of a history is looked at. Shares no code with src/insights. */
 import type { Happened, Reference } from '../reference.ts';
+import { pageRead } from '../reference-tables.ts';
 
 /** What an event sent of its worth, and what that means: an amount in decimals, a code. Null: nothing that can be read, or that names one. */
 export interface Sent {
@@ -71,11 +72,14 @@ function isReached(happened: Happened, way: Way): boolean {
   if (!('page' in way)) {
     const { event, plan, path } = way;
     return (
-      happened.event === event && (plan === null || happened.plan === plan) && (path === null || happened.path === path)
+      happened.event === event &&
+      (plan === null || happened.plan === plan) &&
+      (path === null || pageRead(happened.path) === pageRead(path))
     );
   }
   if (!isView(happened) || happened.path === null) return false;
-  return way.page.endsWith('*') ? happened.path.startsWith(way.page.slice(0, -1)) : happened.path === way.page;
+  const [path, page] = [pageRead(happened.path) as string, pageRead(way.page) as string];
+  return page.endsWith('*') ? path.startsWith(page.slice(0, -1)) : path === page;
 }
 
 function isView({ event }: Happened): boolean {

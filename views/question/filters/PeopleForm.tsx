@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { RangeInput, RangePreset } from '#src/insights/contract.ts';
+import { searchable } from '#src/kit/searchable.ts';
 import { MAX_STORED_NAME_LENGTH, rangePresets } from '#src/kit/values.ts';
 import { useAddress, useProjects } from '#views/frame/queries.ts';
 import { Button } from '#views/kit/Button.tsx';
@@ -264,8 +265,8 @@ function EventField({ question: { range }, typed, error, onType, onDone }: Event
   const field = useRef<HTMLInputElement>(null);
   const asked = { project, range, compare: 'none', dimension: 'event', limit: MAX_EVENTS } as const;
   const { data } = useQuery(trpc.insights.query.breakdown.queryOptions(asked));
-  const part = typed.trim().toLowerCase();
-  const found = (data?.rows ?? []).filter(([name]) => name.toLowerCase().includes(part));
+  const part = searchable(typed.trim());
+  const found = (data?.rows ?? []).filter(([name]) => searchable(name).includes(part));
   const options = isChosen ? [] : found;
   return (
     <Combobox

@@ -3,6 +3,7 @@
 import { useRef, useState } from 'react';
 import { sessionFields } from '#src/columns/values.ts';
 import type { FilterProperties } from '#src/insights/suggestions/contract.ts';
+import { searchable } from '#src/kit/searchable.ts';
 import { filterFormWords } from '#views/words/filter-form.ts';
 import { filterWords } from '#views/words/filters.ts';
 import { type WhoKind, whoWords } from '#views/words/who.ts';
@@ -47,9 +48,9 @@ export function PropertyChoice(props: PropertyChoiceProps) {
     );
   }
   const known = knownProperties(properties ?? []).filter(({ about }) => !ofEvents || about === 'event');
-  const part = typed.trim().toLowerCase();
+  const part = searchable(typed.trim());
   const found = known
-    .filter((each) => [wordOf(each, filterText) ?? '', each.name].some((name) => name.toLowerCase().includes(part)))
+    .filter((each) => [wordOf(each, filterText) ?? '', each.name].some((name) => searchable(name).includes(part)))
     .slice(0, MAX_SHOWN);
   const options = found.map((each): Option => {
     const word = wordOf(each, filterText);
@@ -66,7 +67,7 @@ export function PropertyChoice(props: PropertyChoiceProps) {
     };
   });
   if (onPeople !== undefined) {
-    const fitting = whoKinds.filter((kind) => `${who.people} ${who.offered[kind]}`.toLowerCase().includes(part));
+    const fitting = whoKinds.filter((kind) => searchable(`${who.people} ${who.offered[kind]}`).includes(part));
     const sets = fitting.map((kind) => ({ key: `who ${kind}`, group: who.group, content: who.offered[kind] }));
     // After the fields of visits, which are asked for most.
     options.splice(options.filter(({ group }) => group === text.groups.visit).length, 0, ...sets);

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import type { FilterOperator } from '#src/columns/filters/operators.ts';
 import { takesOf } from '#src/columns/filters/operators.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
+import { searchable } from '#src/kit/searchable.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { filterFormWords } from '#views/words/filter-form.ts';
 import { filterWords } from '#views/words/filters.ts';
@@ -47,10 +48,10 @@ export function ValueChoice(props: ValueChoiceProps) {
   const isAsked = isOffered && isListed && isOpen;
   const { values: known, isLooking, hasFailed } = useValues(project, range, isAsked ? named : null, typed);
 
-  const part = typed.toLowerCase();
+  const part = searchable(typed);
   const rows = (known?.rows ?? [])
     .map(([value, count]) => ({ value, count, shown: shownValue(named, value, filterText, reading) }))
-    .filter(({ value, shown }) => `${value}\n${shown}`.toLowerCase().includes(part))
+    .filter(({ value, shown }) => searchable(`${value}\n${shown}`).includes(part))
     .slice(0, MAX_SHOWN);
   const options: Option[] = rows.map(({ value, count, shown }) => ({
     key: value,

@@ -79,7 +79,7 @@ function pagesInFull(rows: Rows, { byHost, reaching }: Shape): Sql {
   const key = byHost ? sql`host, value` : sql`value`;
   const { names, filters } = endsOf(rows.filters);
   const of = sql`(case when jsonb_typeof(events.properties -> ${PATH_BEFORE}) = 'string'
-              then events.properties ->> ${PATH_BEFORE} end)`;
+              then page_spelling(events.properties ->> ${PATH_BEFORE}) end)`;
   return sql`
         with pages as (${eventsTable('page', rows, byHost)}
         ), entered as (${visitsTable(rows, visitProperties.entryPath, shape)}

@@ -1,5 +1,6 @@
 /** The rows of a table, sorted and searched: the same for the answer, the screen and the file. Read by the browser, so without schemas. Pure. */
-import { readable } from '#src/events/values.ts';
+import { asSent, readable } from '#src/events/values.ts';
+import { searchable } from '#src/kit/searchable.ts';
 import type { Breakdown, BreakdownColumn } from '../../contract.ts';
 
 /** Rows of a table that are given at once. */
@@ -73,18 +74,19 @@ export function hostOf({ cols }: Pick<Breakdown, 'cols'>, row: BreakdownRow): st
   return place === -1 ? undefined : String(row[place] ?? '');
 }
 
-/** Rows that hold what was typed, without regard to case. @param textOf what is read of a value */
+/** Rows that hold what was typed, without regard to case, accents and spelling. @param textOf what is read of a value */
 export function matching(
   rows: readonly BreakdownRow[],
   typed: string,
   table: Pick<Breakdown, 'cols'>,
   textOf: (value: string) => string = readable,
 ): readonly BreakdownRow[] {
-  const wanted = typed.trim().toLowerCase();
+  const wanted = searchable(readable(typed.trim()));
   if (wanted === '') return rows;
   return rows.filter((row) => {
     const [value] = row;
-    return [(hostOf(table, row) ?? '') + value, textOf(value)].some((text) => text.toLowerCase().includes(wanted));
+    const whole = (hostOf(table, row) ?? '') + value;
+    return [whole, asSent(whole), textOf(value)].some((text) => searchable(text).includes(wanted));
   });
 }
 

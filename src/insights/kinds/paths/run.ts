@@ -1,6 +1,7 @@
 /** Paths: how often one step led to another. */
 
 import type { PathStep } from '#src/columns/columns.ts';
+import { pageSpelling } from '#src/kit/page-spelling.ts';
 import { isLike } from '#src/kit/pattern.ts';
 import type { QueryContext } from '../../define.ts';
 import { begin } from '../../query/begin.ts';
@@ -21,8 +22,8 @@ export async function runPaths(
     span: { from: range.from, until: countedUntil(range) },
     pauseMs: input.sessionTimeoutMinutes * 60_000,
     length: input.length,
-    start: input.startPoint ?? null,
-    end: input.endPoint ?? null,
+    start: stepNamed(input.startPoint),
+    end: stepNamed(input.endPoint),
     steps: [{ names: of === 'pages' ? viewNames : null, filters: [] }],
     by: { about: 'step', of, views: viewNames },
     nodeOf: nodeNames(input),
@@ -48,10 +49,17 @@ function byCount(one: PathStep, other: PathStep): number {
   );
 }
 
+/** As steps are read: of pages in their one spelling. */
+function stepNamed(point: string | undefined): string | null {
+  if (point === undefined) return null;
+  return point.startsWith('/') ? pageSpelling(point) : point;
+}
+
 /** The first pattern that it fits is its name. */
 function nodeNames({ groups, exclude }: Pick<PathsInput, 'groups' | 'exclude'>): (text: string) => string | null {
+  const fits = (text: string, pattern: string) => isLike(text, pattern) || isLike(text, pageSpelling(pattern));
   return (text) => {
-    if (exclude.some((pattern) => isLike(text, pattern))) return null;
-    return groups.find((pattern) => isLike(text, pattern)) ?? text;
+    if (exclude.some((pattern) => fits(text, pattern))) return null;
+    return groups.find((pattern) => fits(text, pattern)) ?? text;
   };
 }

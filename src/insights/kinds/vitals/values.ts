@@ -1,6 +1,7 @@
 /** Names of web vitals, and their pages sorted and searched: the same for the answer, the screen and the file. Read by the browser, so without schemas. Pure. */
 import type { countedProperties } from '#src/columns/values.ts';
-import { readable } from '#src/events/values.ts';
+import { asSent, readable } from '#src/events/values.ts';
+import { searchable } from '#src/kit/searchable.ts';
 import type { VitalPage } from './contract.ts';
 
 /** What clients measure; CLS without a unit, the others in ms. */
@@ -21,12 +22,12 @@ export const MIN_SAMPLES = 10;
 export const vitalColumns = ['count', 'value', 'percentile', 'good'] as const;
 export type VitalColumn = (typeof vitalColumns)[number];
 
-/** Pages that hold what was typed, without regard to case. */
+/** Pages that hold what was typed, without regard to case, accents and spelling. */
 export function matchingPages(pages: readonly VitalPage[], typed: string): readonly VitalPage[] {
-  const wanted = typed.trim().toLowerCase();
+  const wanted = searchable(readable(typed.trim()));
   if (wanted === '') return pages;
   return pages.filter(({ page, host = '' }) =>
-    [host + page, host + readable(page)].some((text) => text.toLowerCase().includes(wanted)),
+    [host + page, host + asSent(page), host + readable(page)].some((text) => searchable(text).includes(wanted)),
   );
 }
 
