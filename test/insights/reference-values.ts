@@ -1,5 +1,6 @@
 /** Weekdays by hours, the middle visit, web vitals and how pages were read: the plain way. */
 import type { Happened, Reference } from './reference.ts';
+import { pageRead } from './reference-tables.ts';
 
 const halfHour = 1_800_000;
 
@@ -76,7 +77,7 @@ export function measurements(reference: Reference, name: string): { page: string
     const isIn = reference.isCounted(each) && reference.current(each.ts) && reference.isWished(each);
     const counts = each.event === '$web_vitals' && isIn;
     return counts && typeof value === 'number' && value >= 0
-      ? [{ page: each.path ?? '', host: each.host ?? '', value }]
+      ? [{ page: pageRead(each.path) ?? '', host: each.host ?? '', value }]
       : [];
   });
 }
@@ -86,7 +87,7 @@ export function readingOf(reference: Reference, page: string, host: string | nul
   const ends = reference.history.filter(
     (each) =>
       (isView(each) || each.event === '$pageleave') &&
-      each.loose?.['$prev_pageview_pathname'] === page &&
+      pageRead(`${each.loose?.['$prev_pageview_pathname']}`) === page &&
       (host === null || (each.host ?? '') === host) &&
       reference.isCounted(each) &&
       reference.current(each.ts) &&

@@ -33,7 +33,7 @@ const measured = fc.oneof(
     event: fc.constantFrom('$pageview', '$pageleave', 'ping'),
     loose: fc.record(
       {
-        $prev_pageview_pathname: fc.constantFrom('/', '/a', '/b', '/gone'),
+        $prev_pageview_pathname: fc.constantFrom('/', '/a', '/b', '/gone', '/caf%c3%a9'),
         $prev_pageview_duration: fc.oneof(
           fc.constantFrom(0, 1_799.5, 1_800, 1_801, 90_000, true),
           fc.double({ min: 0, max: 60, noNaN: true }),
