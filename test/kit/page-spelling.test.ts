@@ -1,6 +1,6 @@
 /** One page, one spelling. */
 import { namesPage, pageSpelling, pageSpellingOfPattern } from '#src/kit/page-spelling.ts';
-import { searchable } from '#src/kit/searchable.ts';
+import { searchable } from '#src/kit/search/values.ts';
 import fc from '#test/kit/fast-check.ts';
 import { anyPaths, spellings } from './page-spellings.ts';
 

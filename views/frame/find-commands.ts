@@ -1,6 +1,6 @@
 /** Finds commands by a few typed letters. Pure. */
 
-import { searchable } from '#src/kit/searchable.ts';
+import { searchable } from '#src/kit/search/values.ts';
 
 /**
  * Those whose text holds every typed word, without regard to accents and case; first the ones in which a word begins so.

@@ -1,6 +1,6 @@
 /** Reads a range from what someone typed, in either language. Pure. */
 import type { RangeInput, RangePreset } from '#src/insights/contract.ts';
-import { searchable } from '#src/kit/searchable.ts';
+import { searchable } from '#src/kit/search/values.ts';
 import { addDays } from '#views/words/zone.ts';
 import { presetOf, type Today } from './dates.ts';
 import { isDate } from './question.ts';

@@ -8,7 +8,7 @@ import { takesOf } from '#src/columns/filters/operators.ts';
 import { sessionFields } from '#src/columns/values.ts';
 import { readable } from '#src/events/values.ts';
 import { forbidden, invalid } from '#src/kit/errors.ts';
-import { searchable } from '#src/kit/searchable.ts';
+import { searchable } from '#src/kit/search/values.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import type { Role } from '#src/projects/contract.ts';
 import { sqlState } from '#src/store/db.ts';

@@ -3,7 +3,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import type { RangeInput, RangePreset } from '#src/insights/contract.ts';
-import { searchable } from '#src/kit/searchable.ts';
+import { searchable } from '#src/kit/search/values.ts';
 import { MAX_STORED_NAME_LENGTH, rangePresets } from '#src/kit/values.ts';
 import { useAddress, useProjects } from '#views/frame/queries.ts';
 import { Button } from '#views/kit/Button.tsx';

@@ -3,7 +3,7 @@
 import { useRef, useState } from 'react';
 import { sessionFields } from '#src/columns/values.ts';
 import type { FilterProperties } from '#src/insights/suggestions/contract.ts';
-import { searchable } from '#src/kit/searchable.ts';
+import { searchable } from '#src/kit/search/values.ts';
 import { filterFormWords } from '#views/words/filter-form.ts';
 import { filterWords } from '#views/words/filters.ts';
 import { type WhoKind, whoWords } from '#views/words/who.ts';

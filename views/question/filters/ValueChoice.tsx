@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import type { FilterOperator } from '#src/columns/filters/operators.ts';
 import { takesOf } from '#src/columns/filters/operators.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
-import { searchable } from '#src/kit/searchable.ts';
+import { searchable } from '#src/kit/search/values.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { filterFormWords } from '#views/words/filter-form.ts';
 import { filterWords } from '#views/words/filters.ts';

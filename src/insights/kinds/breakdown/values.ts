@@ -1,6 +1,6 @@
 /** The rows of a table, sorted and searched: the same for the answer, the screen and the file. Read by the browser, so without schemas. Pure. */
 import { asSent, readable } from '#src/events/values.ts';
-import { searchable } from '#src/kit/searchable.ts';
+import { searchable } from '#src/kit/search/values.ts';
 import type { Breakdown, BreakdownColumn } from '../../contract.ts';
 
 /** Rows of a table that are given at once. */

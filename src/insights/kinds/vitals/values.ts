@@ -1,7 +1,7 @@
 /** Names of web vitals, and their pages sorted and searched: the same for the answer, the screen and the file. Read by the browser, so without schemas. Pure. */
 import type { countedProperties } from '#src/columns/values.ts';
 import { asSent, readable } from '#src/events/values.ts';
-import { searchable } from '#src/kit/searchable.ts';
+import { searchable } from '#src/kit/search/values.ts';
 import type { VitalPage } from './contract.ts';
 
 /** What clients measure; CLS without a unit, the others in ms. */
