@@ -1,6 +1,6 @@
 /** The HTTP server itself: limits against slow and greedy clients, and an end that cuts no answer short. */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Bodies of calls; questions are small, and what is large is stored first. */
@@ -70,16 +70,38 @@ export async function startServer(
       stopping = true;
       const since = performance.now();
       // Closing at once would reset connections that wait to be accepted, with requests in them.
+      let isQueueAccepted = false;
+      const probe = probeQueue(server, address, () => {
+        isQueueAccepted = true;
+      });
       let quiet = 0;
-      const isInTime = () => performance.now() - since < MAX_FAREWELL_MS;
-      for (let looks = 0; quiet < QUIET_LOOKS && looks < MAX_LOOKS && isInTime(); looks++) {
+      const isOver = () => isQueueAccepted && quiet >= QUIET_LOOKS;
+      const isLate = (looks: number) =>
+        performance.now() - since > MAX_FAREWELL_MS || (isQueueAccepted && looks >= MAX_LOOKS);
+      for (let looks = 0; !isOver() && !isLate(looks); looks++) {
         const before = requests;
         await sleep(LOOK_MS);
         quiet = requests === before ? quiet + 1 : 0;
       }
+      probe.destroy();
       await closeServer(server, limitMs);
     },
   };
+}
+
+/**
+ * Connects as the last one of the queue, which is first in, first out: once our connection is accepted, so are all that were there
+ * before. Node accepts one connection a turn of the loop, so that a long queue outlasts any fixed time on a busy machine.
+ */
+function probeQueue(server: Server, { address, port }: AddressInfo, onAccepted: () => void): Socket {
+  const host = address === '::' ? '::1' : address === '0.0.0.0' ? '127.0.0.1' : address;
+  const probe = connect({ host, port });
+  // Where nobody can connect there is no queue to wait for.
+  probe.on('error', onAccepted);
+  server.on('connection', (socket) => {
+    if (socket.remotePort === probe.localPort) onAccepted();
+  });
+  return probe;
 }
 
 /** Whether it can be read in one way: of one host (Node takes the first of several), and for an address. */
