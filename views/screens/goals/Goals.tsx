@@ -69,7 +69,16 @@ export function Screen({ params, search }: ScreenProps) {
   const text = search.toString();
   const question = useMemo(() => questionOf(new URLSearchParams(text)), [text]);
   return (
-    <Page title={own.title} actions={edited === null ? <HeadLink reference={reference} /> : undefined}>
+    <Page
+      title={own.title}
+      actions={
+        edited === null && (
+          <Late>
+            <HeadLink reference={reference} />
+          </Late>
+        )
+      }
+    >
       <div className="ph-no-capture">
         <Late fallback={<BarTableSkeleton rows={6} />}>
           <Content key={`${reference} ${edited}`} reference={reference} edited={edited} question={question} />
