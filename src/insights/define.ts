@@ -7,6 +7,7 @@ import type { Role } from '#src/projects/contract.ts';
 import type { Sql } from '#src/store/sql.ts';
 import type { Goal } from './goals/contract.ts';
 import type { RangeInput } from './query/contract.ts';
+import type { ExplainedNumbers } from './query/explained-numbers.ts';
 import type { InsightFile } from './query/file.ts';
 import type { EventsAsked, PeopleAsked } from './query/people/contract.ts';
 import type { RulesOf } from './query/people/rules.ts';
@@ -71,7 +72,9 @@ export interface InsightKind<Name extends string, Input extends QueryInput, Resu
   isCached?(input: Input): boolean;
   /** Its rows as a file; absent: it has none. */
   csv?: InsightFile<Input, Result>;
-  /** The statement that gives the result from the rows, for readers: the program never runs it, a test does. Absent: there is none. */
+  /** Numbers of the result that are explained one by one, with what they exclude; absent: the result is explained as a whole. */
+  numbers?: ExplainedNumbers;
+  /** The statement that gives the whole result from the rows, for readers: the program never runs it, a test does. */
   explain?(context: QueryContext, input: Input): Promise<Sql>;
   /** @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long */
   run(context: QueryContext, input: Input): Promise<Result>;

@@ -11,10 +11,8 @@ import {
   overviewMetrics,
   rangeInput,
 } from '../contract.ts';
+import { goalNumbers } from '../kinds/overview/values.ts';
 import { vitalNames, vitalPercentile } from '../kinds/vitals/contract.ts';
-
-/** Numbers of a goal, which has to be said; of `revenue` in a currency. */
-export const goalNumbers = ['conversions', 'conversionRate', 'revenue'] as const;
 
 /** A figure of the overview, a table of it (`goal`: of all goals), its weekdays by hours, or its web vitals. */
 export const explained = [

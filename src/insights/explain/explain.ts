@@ -1,24 +1,23 @@
-/** How a number of the overview is counted: the SQL that gives it, what it leaves out, and what other products' rules would say. */
+/** How a number of a result is calculated: the SQL that gives it, what it excludes, and what other products' rules give. */
 import type { Columns, Presence, Question } from '#src/columns/columns.ts';
 import type { Filters } from '#src/columns/contract.ts';
 import { localeOf, placeConditions } from '#src/columns/filters/date-times.ts';
 import { sqlText } from '#src/store/sql-text.ts';
-import { overviewMetrics } from '../contract.ts';
 import type { Goal, GoalDraft } from '../goals/contract.ts';
-import { dimensions } from '../kinds/breakdown/run.ts';
+import { selectedBy } from '../goals/selection.ts';
 import { PREVIEWED, unsaved } from '../kinds/goals/run.ts';
-import { vitalProperty } from '../kinds/vitals/values.ts';
+import * as kinds from '../kinds/kinds.ts';
 import { caveatsOf, tracedNames } from '../query/caveats.ts';
+import type { ElsewhereColumns, ExplainedNumber, ExplainedNumbers } from '../query/explained-numbers.ts';
 import type { FirstEventColumns } from '../query/first-event.ts';
-import { areOfSeveralHosts, isOfPages, pageWithHost } from '../query/hosts.ts';
+import { areOfSeveralHosts } from '../query/hosts.ts';
 import { bucketStarts, firstOf, MAX_BUCKETS } from '../query/intervals.ts';
 import { periodsOf } from '../query/periods.ts';
 import { type QueryProject, type Resolved, viewNames, viewsOf } from '../query/scope.ts';
-import type { DraftExplanation, ExplainInput, Explanation } from './contract.ts';
-import { computeElsewhere, type ElsewhereColumns, joined, ofVisit, selectedBy } from './elsewhere.ts';
-import { type ExplainedMetric, statementOf } from './statements.ts';
+import { joined, ofVisit } from '../query/visit-filters.ts';
+import type { DraftExplanation, Explained, ExplainInput, Explanation } from './contract.ts';
 
-type Asked = ElsewhereColumns & Pick<Columns, 'tables'> & FirstEventColumns;
+type ExplainColumns = ElsewhereColumns & Pick<Columns, 'tables'> & FirstEventColumns;
 
 export type ExplainQuery = Resolved<ExplainInput> & {
   /** The goal that was asked for; null when it is there no more. */
@@ -29,13 +28,13 @@ export type ExplainQuery = Resolved<ExplainInput> & {
 
 /** Explains a number. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long */
 export async function explainMetric(
-  columns: Asked,
+  columns: ExplainColumns,
   project: QueryProject,
   given: ExplainQuery,
   now: number,
 ): Promise<Explanation> {
   const placed = placeConditions(given, localeOf(project));
-  const { range: asked, compare = 'none', filters, people, include = [], ...number } = placed;
+  const { range: asked, compare = 'none', filters, people, include = [], ...asking } = placed;
   const { context, range, span, before, ...periods } = await periodsOf(
     columns,
     project,
@@ -46,52 +45,52 @@ export async function explainMetric(
   const { bounceSeconds } = project.settings;
   const question: Question = { ...kept, ...viewsOf(project), spans: [span] };
 
-  const shown = shownOf(number, project);
-  const count = countOf(columns, { ...question, presence: tracedNames }, shown);
+  const number = explainedNumber(asking, project);
+  const count = countOf(columns, { ...question, presence: tracedNames }, number);
   const startsOf = (interval: 'day' | 'month') => {
     const starts = firstOf(bucketStarts(range, interval, context), MAX_BUCKETS + 1);
     return starts.length > MAX_BUCKETS ? null : starts;
   };
-  const parts = { columns, question, goals: number.goals ?? [], days: startsOf('day'), months: startsOf('month') };
+  const parts = { columns, question, goals: asking.goals ?? [], days: startsOf('day'), months: startsOf('month') };
   const [isComparable, byHost, all, unfiltered, homeless, elsewhere] = await Promise.all([
     periods.isComparable,
-    tellsOfHosts(columns, question, shown),
+    hasSeveralHosts(columns, question, number),
     count({}),
     filters === undefined && !people ? null : count({ filters: null, people: null }),
-    countsVisits(shown) ? count({ filters: joined(filters, noVisit) }) : null,
-    computeElsewhere(parts, shown),
+    number.ofVisits ? count({ filters: joined(filters, noVisit) }) : null,
+    number.elsewhere?.(parts) ?? [],
   ]);
   const sqlOf = (within: { from: number; until: number }) =>
-    sqlText(statementOf({ ...shown, byHost }, { ...kept, bounceSeconds, ...within }));
+    sqlText(number.sql({ ...kept, bounceSeconds, ...within }, byHost));
   return {
-    of: shown.of,
-    per: 'per' in shown && countsVisits(shown) ? 'visit' : 'visitor',
+    of: number.of,
+    per: number.per ?? 'visitor',
     bounceSeconds,
     sql: sqlOf(span),
-    events: eventsOf(shown),
+    events: number.events,
     sqlBefore: before && isComparable ? sqlOf(before) : null,
     excluded: {
-      of: namesOf(shown) === viewNames ? 'views' : 'events',
+      of: 'names' in number.counts && number.counts.names === viewNames ? 'views' : 'events',
       bots: include.includes('bots') ? null : all.bots,
       internal: include.includes('internal') ? null : all.internal,
       filters: unfiltered === null ? null : unfiltered.counted - all.counted,
       withoutVisit: homeless === null ? null : homeless.counted,
     },
     elsewhere,
-    caveats: caveatsOf(all.presence ?? null, range, { [shown.of]: true }),
+    caveats: caveatsOf(all.presence ?? null, range, { [number.of]: true }),
   };
 }
 
-/** Explains what is told of a goal before it is saved. @throws AppError as `explainMetric` */
+/** Explains the numbers of a goal before it is saved. @throws AppError as `explainMetric` */
 export async function explainDraft(
-  columns: Asked,
+  columns: ExplainColumns,
   project: QueryProject,
   { draft, currencies }: { draft: GoalDraft; currencies: readonly string[] },
   now: number,
 ): Promise<DraftExplanation> {
   const goal = unsaved(draft, now);
-  const explained = (number: Pick<ExplainQuery, 'of' | 'goal' | 'goals' | 'currency'>) =>
-    explainMetric(columns, project, { range: PREVIEWED, ...number }, now);
+  const explained = (asking: Pick<ExplainQuery, 'of' | 'goal' | 'goals' | 'currency'>) =>
+    explainMetric(columns, project, { range: PREVIEWED, ...asking }, now);
   const counted = await explained({ of: 'goal', goals: [goal] });
   const revenue: DraftExplanation['revenue'] = [];
   for (const currency of currencies)
@@ -99,34 +98,33 @@ export async function explainDraft(
   return { counted, revenue };
 }
 
-/** Without its goal, a number of a goal is that of the visitors: so the chart draws it. */
-function shownOf(
+/** The number as its kind explains it. */
+function explainedNumber(
   { of, goal = null, goals = [], per = 'visitor', ...more }: Omit<ExplainQuery, 'range'>,
   { timeZone, settings }: QueryProject,
-): ExplainedMetric {
-  if (of === 'conversions' || of === 'conversionRate' || of === 'revenue') {
-    const { decimalSeparator: decimal = 'point' } = settings;
-    return goal === null ? { of: 'visitors' } : { of, goal, currency: more.currency ?? '', decimal, per };
-  }
-  if (of === 'goal') return { of, goals, per };
-  if (of === 'hours') return { of, timeZone };
-  if (of === 'vitals') return { of, vital: more.vital ?? 'LCP', percentile: more.percentile ?? 75 };
-  return { of, inFull: more.more === true, reaching: goal };
+): ExplainedNumber {
+  return numbersWith(of).explain(of, {
+    goal,
+    goals,
+    currency: more.currency ?? '',
+    decimal: settings.decimalSeparator ?? 'point',
+    per,
+    vital: more.vital ?? 'LCP',
+    percentile: more.percentile ?? 75,
+    inFull: more.more === true,
+    timeZone,
+  });
 }
 
-/** Whether a table of pages tells them apart by host. */
-async function tellsOfHosts(columns: Asked, question: Question, shown: ExplainedMetric): Promise<boolean> {
-  if (shown.of === 'vitals') {
-    const figures = [{ property: vitalProperty(shown.vital), quantile: null, limits: [] }];
-    const asked = { names: ['$web_vitals'], by: pageWithHost, figures };
-    const [[found] = []] = await columns.values({ ...question, views: [] }, asked);
-    return areOfSeveralHosts(found?.rows ?? []);
-  }
-  if (!isOfPages(shown.of)) return false;
-  const [[rows = []] = []] = await columns.tables({ ...question, visitorsOf: 0, withLengths: false }, [
-    dimensions[shown.of],
-  ]);
-  return areOfSeveralHosts(rows);
+/** The numbers of the kind that explains this one: a name belongs to one kind. */
+function numbersWith(of: Explained): ExplainedNumbers {
+  const all: { numbers?: ExplainedNumbers }[] = Object.values(kinds);
+  for (const { numbers } of all) if (numbers?.names.includes(of)) return numbers;
+  throw new Error(`no kind explains ${of}`);
+}
+
+async function hasSeveralHosts(columns: ExplainColumns, question: Question, number: ExplainedNumber): Promise<boolean> {
+  return number.pages !== undefined && areOfSeveralHosts(await number.pages(columns, question));
 }
 
 interface Counted {
@@ -138,47 +136,23 @@ interface Counted {
 
 /** Counts what the number is made of, under filters other than those of the question. */
 function countOf(
-  columns: Asked,
+  columns: ExplainColumns,
   question: Question,
-  shown: ExplainedMetric,
+  { counts }: ExplainedNumber,
 ): (other: Pick<Partial<Question>, 'filters' | 'people'>) => Promise<Counted> {
-  const names = namesOf(shown);
-  if (names !== null) {
+  if ('names' in counts) {
     return async (other) => {
-      const [found] = await columns.series({ ...question, ...other, views: names });
+      const [found] = await columns.series({ ...question, ...other, views: counts.names });
       const { views = 0, botViews = 0, internalViews = 0 } = found?.total ?? {};
       return { counted: views, bots: botViews, internal: internalViews, presence: found?.presence ?? null };
     };
   }
-  const selection = selectedBy('goals' in shown ? shown.goals : 'goal' in shown ? [shown.goal] : []);
+  const selection = selectedBy(counts.goals);
   return async (other) => {
     const [[found] = []] = await columns.conversions({ ...question, ...other }, [selection]);
     const { total, botEvents = 0, internalEvents = 0 } = found ?? {};
     return { counted: total?.count ?? 0, bots: botEvents, internal: internalEvents };
   };
-}
-
-/** Names of the events that a number is made of; null: it is what goals are about. */
-function namesOf(shown: ExplainedMetric): readonly string[] | null {
-  if ('goal' in shown || 'goals' in shown) return null;
-  if (shown.of === 'vitals') return ['$web_vitals'];
-  return shown.of === 'outbound' ? ['$autocapture'] : viewNames;
-}
-
-/** Which events are counted one by one; null: that cannot be said by their names alone. */
-function eventsOf(shown: ExplainedMetric): string[] | null {
-  if ('goals' in shown || countsVisits(shown)) return null;
-  if (shown.of === 'event') return [];
-  if (!('goal' in shown)) return [...(namesOf(shown) ?? [])];
-  const { rule } = shown.goal;
-  return rule.kind === 'event' && rule.filters.of.length === 0 ? [rule.event] : null;
-}
-
-function countsVisits(shown: ExplainedMetric): boolean {
-  const { of } = shown;
-  if ('per' in shown) return shown.per === 'visit' && (of === 'goal' || of === 'conversionRate');
-  if (of in dimensions) return dimensions[of as keyof typeof dimensions].of === 'sessions';
-  return overviewMetrics.some((metric) => metric === of) && of !== 'visitors' && of !== 'views';
 }
 
 const noVisit: Filters['of'] = [ofVisit('views', 'isNotSet')];

@@ -5,12 +5,17 @@ import { takesOf } from '#src/columns/filters/operators.ts';
 import { invalid } from '#src/kit/errors.ts';
 import { pageSpelling } from '#src/kit/page-spelling.ts';
 import { viewNames } from '../query/scope.ts';
-import type { GoalDraft, GoalRule, Matcher } from './contract.ts';
+import type { Goal, GoalDraft, GoalRule, Matcher } from './contract.ts';
 import { hrefPattern, selectorPattern, textPattern, wholePattern } from './patterns.ts';
 
 /** @throws AppError `invalid` for a selector that is none */
 export function selectionOf({ rule, amount }: GoalDraft): Selection {
   return { rules: rulesOf(rule), amount };
+}
+
+/** What reaches any of the goals. */
+export function selectedBy(goals: readonly Goal[]): Selection {
+  return { rules: goals.flatMap((goal) => selectionOf(goal).rules), amount: null };
 }
 
 /** Patterns that people wrote themselves, in filters: only PostgreSQL knows whether they are. */

@@ -4,6 +4,7 @@ import { defineKind } from '../../define.ts';
 import { compareParameters, ordered, rowId } from '../../query/parameters.ts';
 import { breakdownDimensions, breakdownInput, MAX_ROWS } from './contract.ts';
 import { breakdownFile } from './csv.ts';
+import { breakdownNumbers } from './numbers.ts';
 import { Breakdown } from './result.ts';
 import { runBreakdown } from './run.ts';
 import { sortColumns } from './values.ts';
@@ -32,5 +33,6 @@ export const breakdown = defineKind({
   // Whole tables are for files: too large to be kept.
   isCached: ({ limit }) => limit <= MAX_ROWS,
   csv: breakdownFile,
+  numbers: breakdownNumbers,
   run: ({ columns, scope, people, goal, now }, input) => runBreakdown(columns, scope, { ...input, people, goal }, now),
 });

@@ -3,6 +3,7 @@ import { defineKind } from '../../define.ts';
 import { compareParameters, per } from '../../query/parameters.ts';
 import { goalFiguresInput } from './contract.ts';
 import { goalsFile } from './csv.ts';
+import { goalsNumbers } from './numbers.ts';
 import { GoalFigures } from './result.ts';
 import { runGoalFigures } from './run.ts';
 
@@ -15,6 +16,7 @@ export const goals = defineKind({
   parameters: { ...compareParameters, per },
   usesGoals: true,
   csv: goalsFile,
+  numbers: goalsNumbers,
   run: ({ columns, scope, people, goals: all, now }, input) =>
     runGoalFigures(columns, scope, all, { ...input, people }, now),
 });

@@ -2,6 +2,7 @@
 import { defineKind } from '../../define.ts';
 import { heatmapInput } from './contract.ts';
 import { heatmapFile } from './csv.ts';
+import { heatmapNumbers } from './numbers.ts';
 import { Heatmap } from './result.ts';
 import { runHeatmap } from './run.ts';
 
@@ -13,5 +14,6 @@ export const heatmap = defineKind({
   summary: 'Weekly heatmap: visitors and views by weekday and hour',
   parameters: {},
   csv: heatmapFile,
+  numbers: heatmapNumbers,
   run: ({ columns, scope, people, now }, input) => runHeatmap(columns, scope, { ...input, people }, now),
 });

@@ -5,6 +5,7 @@ import { intervals } from '../../query/contract.ts';
 import { compareParameters, per, rowId } from '../../query/parameters.ts';
 import { overviewInput } from './contract.ts';
 import { overviewFile } from './csv.ts';
+import { overviewNumbers } from './numbers.ts';
 import { Overview } from './result.ts';
 import { runOverview } from './run.ts';
 
@@ -22,5 +23,6 @@ export const overview = defineKind({
     per,
   },
   csv: overviewFile,
+  numbers: overviewNumbers,
   run: ({ columns, scope, people, goal, now }, input) => runOverview(columns, scope, { ...input, people, goal }, now),
 });

@@ -5,6 +5,7 @@ import { ordered } from '../../query/parameters.ts';
 import { MAX_ROWS } from '../breakdown/contract.ts';
 import { vitalNames, vitalPercentiles, vitalsInput } from './contract.ts';
 import { vitalsFile } from './csv.ts';
+import { vitalsNumbers } from './numbers.ts';
 import { Vitals } from './result.ts';
 import { runVitals } from './run.ts';
 import { vitalColumns } from './values.ts';
@@ -27,5 +28,6 @@ export const vitals = defineKind({
   // Whole tables are for files: too large to be kept.
   isCached: ({ limit }) => limit <= MAX_ROWS,
   csv: vitalsFile,
+  numbers: vitalsNumbers,
   run: ({ columns, scope, people, now }, input) => runVitals(columns, scope, { ...input, people }, now),
 });

@@ -1,0 +1,11 @@
+/** Conditions on visits that the program itself adds to a query's filters. */
+import type { FilterCondition, Filters } from '#src/columns/contract.ts';
+
+export function ofVisit(name: string, operator: FilterCondition['operator'], ...values: number[]): FilterCondition {
+  return { about: 'session', name, operator, values };
+}
+
+/** What both keep. The engine takes lists within lists, however deep; only those who ask are held to one level. */
+export function joined(one: Filters | null | undefined, other: Filters['of']): Filters {
+  return { match: 'all', of: (one ? [one, ...other] : other) as Filters['of'] };
+}
