@@ -154,8 +154,8 @@ const known: Record<string, plain.By> = {
   timeZone: { of: 'sessions', column: 'device', duckdb: 'time_zone', kind: 2, property: '$timezone' },
   deviceType: { of: 'sessions', column: 'device', duckdb: 'device_type', kind: 2, property: '$device_type' },
   browser: { of: 'sessions', column: 'device', duckdb: 'browser', kind: 2, property: '$browser' },
-  system: { of: 'sessions', column: 'device', duckdb: 'os', kind: 2, property: '$os' },
-  screenSize: {
+  os: { of: 'sessions', column: 'device', duckdb: 'os', kind: 2, property: '$os' },
+  viewportWidth: {
     ...{ of: 'sessions', column: 'device', duckdb: 'screen', kind: 2 },
     ...{ property: '$viewport_width', value: plain.widthOf(sql`p`) },
   },

@@ -8,7 +8,7 @@ export const filterSubjects = ['event', 'person', 'session'] as const;
 
 /**
  * Fields of a visit. Pages are paths, those of its first and its last view, with their hosts; source, place and device are as its first event says. Campaigns
- * are compared without regard to case; `screenSize` is one of four classes of widths of the window, as `992-1439`.
+ * are compared without regard to case; `viewportWidth` is one of four classes of widths of the window, as `992-1439`.
  */
 export const sessionFields = [
   'entryPath',
@@ -27,11 +27,24 @@ export const sessionFields = [
   'timeZone',
   'deviceType',
   'browser',
-  'system',
-  'screenSize',
+  'os',
+  'viewportWidth',
   'seconds',
   'views',
 ] as const;
+
+/** Names that fields had before: filters in old addresses and scripts may have them. */
+export const formerSessionFields: Readonly<Record<string, (typeof sessionFields)[number]>> = {
+  system: 'os',
+  screenSize: 'viewportWidth',
+};
+
+/** The field of this name, or of this former name; undefined for any other text. */
+export function sessionFieldNamed(name: string): (typeof sessionFields)[number] | undefined {
+  return Object.hasOwn(formerSessionFields, name)
+    ? formerSessionFields[name]
+    : sessionFields.find((field) => field === name);
+}
 
 /** Conditions of one list. */
 export const MAX_CONDITIONS = 20;

@@ -127,7 +127,7 @@ export interface PersonDetail {
   events: number;
   country: string | null;
   browser: string | null;
-  system: string | null;
+  os: string | null;
   device: string | null;
   language: string | null;
   properties: PersonProperty[];
@@ -178,7 +178,7 @@ export interface TimelineVisit {
   referrer: string | null;
   campaign: string | null;
   browser: string | null;
-  system: string | null;
+  os: string | null;
   city: string | null;
   country: string | null;
 }

@@ -81,7 +81,7 @@ export async function readPerson(
     events,
     country: last?.country ?? null,
     browser: last?.browser ?? null,
-    system: last?.system ?? null,
+    os: last?.os ?? null,
     device: last?.device ?? null,
     language: last?.language ?? null,
     properties: stamped.map(({ name, value, by }): PersonProperty => {

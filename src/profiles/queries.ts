@@ -89,7 +89,7 @@ export async function visitsAt(db: Knex, projectId: number, uuids: readonly stri
 
 export interface Visited extends Touch {
   browser: string | null;
-  system: string | null;
+  os: string | null;
   device: string | null;
   language: string | null;
 }
@@ -132,10 +132,10 @@ function sourceOf(group: JsonObject | null): Pick<Touch, 'channel' | 'referrer' 
   };
 }
 
-function deviceOf(group: JsonObject | null): { browser: string | null; system: string | null } {
+function deviceOf(group: JsonObject | null): { browser: string | null; os: string | null } {
   return {
     browser: textOf(group, '$webview_app') ?? textOf(group, '$browser'),
-    system: textOf(group, '$os') ?? textOf(group, '$os_name'),
+    os: textOf(group, '$os') ?? textOf(group, '$os_name'),
   };
 }
 

@@ -25,6 +25,7 @@ import * as hashedSessions from './migrations/0028-hashed-sessions.ts';
 import * as operatorNames from './migrations/0029-operator-names.ts';
 import * as tableFormat from './migrations/0030-table-format.ts';
 import * as pageSpelling from './migrations/0031-page-spelling.ts';
+import * as fieldNames from './migrations/0032-field-names.ts';
 
 interface Migration {
   name: string;
@@ -58,6 +59,7 @@ const migrations: readonly Migration[] = [
   operatorNames,
   tableFormat,
   pageSpelling,
+  fieldNames,
 ];
 
 /** How many there are. */

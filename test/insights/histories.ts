@@ -232,7 +232,7 @@ const wish = fc.oneof(
         'utmCampaign',
         'utmMedium',
         'country',
-        'screenSize',
+        'viewportWidth',
       ].map((name) => ({ about: 'session' as const, name })),
     ),
     fc.constantFrom(...texts),

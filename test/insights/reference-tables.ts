@@ -29,8 +29,8 @@ const ofVisit: Record<string, (events: Happened[]) => string | null> = {
   timeZone: ([first]) => first?.device?.timeZone ?? null,
   deviceType: ([first]) => first?.device?.type ?? null,
   browser: ([first]) => first?.device?.browser ?? null,
-  system: ([first]) => first?.device?.system ?? null,
-  screenSize: ([first]) => sizeOf(first?.device?.width),
+  os: ([first]) => first?.device?.system ?? null,
+  viewportWidth: ([first]) => sizeOf(first?.device?.width),
 };
 
 /** Names of tables of visits, where they are not those of the field. */

@@ -200,14 +200,14 @@ it.each<[BreakdownDimension, Row[]]>([
     ],
   ],
   [
-    'system',
+    'os',
     [
       ['Windows', 2, 2],
       ['iOS', 2, 2],
     ],
   ],
   [
-    'screenSize',
+    'viewportWidth',
     [
       ['0-575', 2, 2],
       ['1440+', 1, 1],
@@ -239,7 +239,7 @@ it('filters every table, and visits by fields without regard to the case of camp
   ]);
   expect((await table('outbound', filters('browser', 'Mobile Safari'))).count).toBe(1);
   expect((await table('channel', filters('utmCampaign', 'COLHEITA'))).rows).toEqual([['Email', 2, 2, null]]);
-  expect((await table('page', filters('screenSize', '992-1439'))).rows).toEqual([['/=1+1', 1, 1, null]]);
+  expect((await table('page', filters('viewportWidth', '992-1439'))).rows).toEqual([['/=1+1', 1, 1, null]]);
 });
 
 it('says of pages how visits went that began or ended there', async () => {
@@ -332,7 +332,7 @@ describe('with a goal', () => {
 
 it('says the same by the API', async () => {
   const ask = await api();
-  for (const dimension of ['page', 'utmSource', 'screenSize', 'event', 'outbound'] as const) {
+  for (const dimension of ['page', 'utmSource', 'viewportWidth', 'event', 'outbound'] as const) {
     const { body } = await ask(`dimension=${dimension}&more=true`).expect(200);
     expect(body).toEqual({ ...nothingToNote, ...(await table(dimension, { more: true })) });
   }

@@ -359,8 +359,8 @@ const values: Record<BreakdownInput['dimension'], string[]> = {
   timeZone: ['America/Sao_Paulo', 'America/Manaus', 'Europe/Lisbon', ''],
   deviceType: ['Mobile', 'Desktop', 'Tablet', ''],
   browser: ['Chrome', 'Mobile Safari', 'Samsung Internet', 'Firefox'],
-  system: ['Android', 'Windows', 'iOS', 'Mac OS X'],
-  screenSize: ['0-575', '1440+', '992-1439', '576-991', ''],
+  os: ['Android', 'Windows', 'iOS', 'Mac OS X'],
+  viewportWidth: ['0-575', '1440+', '992-1439', '576-991', ''],
   event: ['$pageview', 'produto_visto', '$autocapture', 'adicionou_ao_carrinho', 'pedido_concluido'],
 };
 

@@ -62,7 +62,7 @@ describe('Person', () => {
         isHere: false,
       },
       ...{ firstSeen: at, lastSeen: at + 31 * MINUTE, visits: 2, views: 3, events: 5, moreIds: 0, splits: [] },
-      ...{ country: 'BR', browser: 'Firefox', system: 'Linux', device: 'Desktop', language: 'pt-BR' },
+      ...{ country: 'BR', browser: 'Firefox', os: 'Linux', device: 'Desktop', language: 'pt-BR' },
       firstTouch: { at, channel: 'Email', source: 'news', campaign: 'spring', page: '/start', country: 'BR' },
       lastTouch: { at: at + 30 * MINUTE, channel: 'Direct', source: null, campaign: null, page: '/cart' },
     });

@@ -4,6 +4,7 @@ import { filterOperators } from '#src/columns/filters/operators.ts';
 import { goalDefinition } from '#src/insights/goals/contract.ts';
 import { segmentDefinition } from '#src/insights/segments/contract.ts';
 import { down, up } from '#src/store/migrations/0029-operator-names.ts';
+import * as fieldNames from '#src/store/migrations/0032-field-names.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { type TestDeps, testDeps } from '#test/kit/deps.ts';
 
@@ -66,4 +67,27 @@ it('get their present names, and their former ones again', async () => {
   expect(segmentDefinition.parse(before?.segment).filters).toEqual(segmentDefinition.parse(after?.segment).filters);
   await down(deps.db);
   expect(await stored()).toEqual(before);
+});
+
+it('get the present names of fields of visits alone, and their former ones again', async () => {
+  const lookalike = ['"name": "system", "about": "session"'];
+  const about = (subject: 'event' | 'session', name: string) => ({
+    about: subject,
+    name,
+    operator: 'equals',
+    values: lookalike,
+  });
+  const of = (os: string, width: string) => [about('session', os), about('event', 'system'), about('session', width)];
+  const definition = (version: number, names: [string, string]) => ({
+    version,
+    filters: { match: 'all', of: [{ match: 'any', of: of(...names) }] },
+  });
+  const stored = async () => (await database.query<{ definition: unknown }>('select definition from segments'))[0];
+  await database.query('update segments set definition = $1', [
+    JSON.stringify(definition(3, ['system', 'screenSize'])),
+  ]);
+  await fieldNames.up(deps.db);
+  expect(await stored()).toEqual({ definition: definition(4, ['os', 'viewportWidth']) });
+  await fieldNames.down(deps.db);
+  expect(await stored()).toEqual({ definition: definition(3, ['system', 'screenSize']) });
 });

@@ -2,7 +2,7 @@
  * What the Overview is asked, as it stands in the address: every part that is not the default, and nothing else. Pure.
  */
 import type { Filters, Traffic } from '#src/columns/contract.ts';
-import { traffic } from '#src/columns/values.ts';
+import { sessionFieldNamed, traffic } from '#src/columns/values.ts';
 import type {
   BreakdownDimension,
   Comparison,
@@ -75,7 +75,7 @@ export const cards = {
   pages: ['page', 'entryPage', 'exitPage', 'outbound'],
   sources: ['channel', 'referringDomain', 'utmCampaign', 'utmSource', 'utmMedium', 'utmTerm', 'utmContent'],
   places: ['country', 'language', 'timeZone'],
-  tech: ['deviceType', 'browser', 'system', 'screenSize'],
+  tech: ['deviceType', 'browser', 'os', 'viewportWidth'],
   done: ['event', 'goal'],
 } as const satisfies Record<string, readonly Table[]>;
 /** A table by a dimension, or of goals. */
@@ -123,7 +123,7 @@ function tabsOf(choose: (card: Card) => Table): Tabs {
 /** Reads a query string. What makes no sense is the default: an old link still shows something. */
 export function readQuestion(search: URLSearchParams): Question {
   const sort = search.get('sort') ?? '';
-  const details = inFull.find((table) => table === search.get('details')) ?? null;
+  const details = inFull.find((table) => table === presentName(search.get('details'))) ?? null;
   const question: Question = {
     range: readRange(search),
     compare:
@@ -137,10 +137,10 @@ export function readQuestion(search: URLSearchParams): Question {
     segment: readNumber(search.get('segment')),
     include: traffic.filter((each) => search.get(each) === 'include'),
     view: search.get('view') === 'table' ? 'table' : 'chart',
-    tabs: tabsOf((card) => cards[card].find((table) => table === search.get(card)) ?? cards[card][0]),
+    tabs: tabsOf((card) => cards[card].find((table) => table === presentName(search.get(card))) ?? cards[card][0]),
     vital: oneOf(vitalNames, search.get('vital')) ?? defaults.vital,
     percentile: oneOf(percentileChoices, search.get('percentile')) ?? defaults.percentile,
-    explain: search.get('explain'),
+    explain: presentName(search.get('explain')),
     details,
     sort: oneOf<Question['sort']>(details === 'vitals' ? vitalColumns : sortColumns, sortName(sort)) ?? defaults.sort,
     reversed: sort[0] === '-',
@@ -244,6 +244,11 @@ export function isDate(text: string | null): text is string {
 
 function oneOf<Name extends string>(names: readonly Name[], text: string | null): Name | null {
   return names.find((name) => name === text) ?? null;
+}
+
+/** Addresses of earlier versions have former names of tables. */
+function presentName(table: string | null): string | null {
+  return table === null ? null : (sessionFieldNamed(table) ?? table);
 }
 
 /** Addresses of earlier versions say `before`. */

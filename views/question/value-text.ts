@@ -23,7 +23,7 @@ export function valueText(dimension: BreakdownDimension, value: string, { own, f
       return nameIn(own.channels, value);
     case 'deviceType':
       return nameIn(own.devices, value);
-    case 'screenSize':
+    case 'viewportWidth':
       return nameIn(own.widths, value);
     case 'outbound':
       return readable(value.replace(/^https?:\/\//, '').replace(/\/$/, ''));

@@ -124,7 +124,7 @@ const en = {
     title: 'Active sessions',
     text: 'Sessions expire after 7 days of inactivity, or 30 days after sign-in.',
     unknown: 'Unknown browser',
-    on: (browser: string, system: string) => `${browser} on ${system}`,
+    on: (browser: string, os: string) => `${browser} on ${os}`,
     thisOne: 'this device',
     by: methods,
     since: (when: string) => `signed in ${when}`,
@@ -265,7 +265,7 @@ const ptBR: typeof en = {
     title: 'Dispositivos conectados',
     text: 'A sessão expira após 7 dias sem uso ou 30 dias no total.',
     unknown: 'Navegador desconhecido',
-    on: (browser, system) => `${browser} em ${system}`,
+    on: (browser, os) => `${browser} em ${os}`,
     thisOne: 'este dispositivo',
     by: {
       setup: 'configuração inicial',

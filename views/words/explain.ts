@@ -33,8 +33,8 @@ const definitions: Record<Exclude<Explained, 'bounceRate'>, string> = {
   timeZone: perVisit('device time zone'),
   deviceType: perVisit('device type'),
   browser: perVisit('browser'),
-  system: perVisit('operating system'),
-  screenSize: perVisit('screen size (viewport width)'),
+  os: perVisit('operating system'),
+  viewportWidth: perVisit('screen size (viewport width)'),
   event: 'All events in the period, by name. People: unique people with that event.',
   goal: 'Conversions of each goal in the period. Conversion rate: visitors who converted, divided by all visitors. Event filters must match a page view and the goal event itself. Goals also count past events. Last conversion: most recent day in the last 90 days, regardless of period and filters.',
   conversions:
@@ -135,8 +135,8 @@ const definicoes: typeof definitions = {
   timeZone: porVisita('fuso horário do dispositivo'),
   deviceType: porVisita('tipo de dispositivo'),
   browser: porVisita('navegador'),
-  system: porVisita('sistema operacional'),
-  screenSize: porVisita('tamanho da tela (largura da janela)'),
+  os: porVisita('sistema operacional'),
+  viewportWidth: porVisita('tamanho da tela (largura da janela)'),
   event: 'Todos os eventos do período, por nome. Pessoas: quem realizou o evento.',
   goal: 'Conversões de cada meta no período e taxa de conversão: visitantes que converteram ÷ total de visitantes. Filtros de evento precisam ser atendidos por uma visualização e pelo evento da meta. Eventos passados também contam. Última conversão: o dia mais recente dos últimos 90, sem considerar período e filtros.',
   conversions:

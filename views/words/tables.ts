@@ -121,7 +121,7 @@ const tables: Record<BreakdownDimension, OneTable> = {
     all: 'All browsers',
     others: (n, text) => counted(n, text, 'other browser', 'other browsers'),
   },
-  system: {
+  os: {
     ...visits,
     tab: 'OS',
     value: 'OS',
@@ -129,7 +129,7 @@ const tables: Record<BreakdownDimension, OneTable> = {
     all: 'All operating systems',
     others: (n, text) => counted(n, text, 'other operating system', 'other operating systems'),
   },
-  screenSize: {
+  viewportWidth: {
     ...visits,
     tab: 'Screen sizes',
     value: 'Screen size',
@@ -299,7 +299,7 @@ const tabelas: Record<BreakdownDimension, OneTable> = {
     all: 'Todos os navegadores',
     others: (n, text) => counted(n, text, 'outro navegador', 'outros navegadores'),
   },
-  system: {
+  os: {
     ...visitas,
     tab: 'Sistemas',
     value: 'Sistema operacional',
@@ -307,7 +307,7 @@ const tabelas: Record<BreakdownDimension, OneTable> = {
     all: 'Todos os sistemas operacionais',
     others: (n, text) => counted(n, text, 'outro sistema', 'outros sistemas'),
   },
-  screenSize: {
+  viewportWidth: {
     ...visitas,
     tab: 'Telas',
     value: 'Tamanho da tela',

@@ -14,7 +14,7 @@ export interface SignIn {
   isThis: boolean;
   how: SignInMethod;
   /** Empty where the browser did not say. */
-  device: { browser: string; system: string; device: string };
+  device: { browser: string; os: string; device: string };
   address: string;
   startedAt: number;
   seenAt: number;

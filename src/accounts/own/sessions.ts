@@ -59,7 +59,7 @@ export function createSignIns({ db, clock }: Pick<Deps, 'db' | 'clock'>, audit: 
 
 /** What a user agent says in a few words; the browser, the system and the device as far as they can be told. */
 function deviceOf(userAgent: string): SignIn['device'] {
-  const [system = ''] = detectOS(userAgent);
+  const [os = ''] = detectOS(userAgent);
   const device = detectDevice(userAgent);
-  return { browser: detectBrowser(userAgent, ''), system, device: device === system ? '' : device };
+  return { browser: detectBrowser(userAgent, ''), os, device: device === os ? '' : device };
 }

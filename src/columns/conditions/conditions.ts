@@ -22,7 +22,7 @@ import type { Snapshot } from '../snapshot/snapshots.ts';
 import type { Cache } from '../storage/cache.ts';
 import { type ColumnBytes, PROPERTY } from '../storage/encode.ts';
 import { entriesOf, numbersOf, openColumn } from '../storage/format.ts';
-import { sessionFields } from '../values.ts';
+import { sessionFieldNamed } from '../values.ts';
 import { fittingPersons } from './fitting-persons.ts';
 import type { Groups, NumberedColumn } from './groups.ts';
 import { knownMatches, noteMatches } from './known-matches.ts';
@@ -288,7 +288,7 @@ export function personsMask(numbers: Int32Array, mergedInto: Int32Array | null):
 }
 
 function fieldOf({ name }: FilterCondition) {
-  const known = sessionFields.find((field) => field === name);
+  const known = sessionFieldNamed(name);
   if (known === undefined) throw invalid('filters', `"${name}" is not a visit property.`);
   return { ...visitNumbers, ...visitProperties }[known];
 }

@@ -7,7 +7,7 @@ import { invalid } from '#src/kit/errors.ts';
 import { namesPage } from '#src/kit/page-spelling.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { FilterCondition, Filters } from '../contract.ts';
-import { sessionFields } from '../values.ts';
+import { sessionFieldNamed } from '../values.ts';
 import { folded, isStorable, numberIn, patternIn, readCondition, singleOf } from './condition-values.ts';
 import { dateSql } from './date-sql.ts';
 import type { PlacedCondition } from './date-times.ts';
@@ -164,7 +164,7 @@ function compare(condition: PlacedCondition, value: Compared): Sql {
 const sessionColumns: Readonly<Record<string, string>> = { entryPage: 'entry_page', exitPage: 'exit_page' };
 
 function sessionSql({ projectId, from, until }: FilteredRows, condition: FilterCondition): Sql {
-  const field = sessionFields.find((each) => each === condition.name);
+  const field = sessionFieldNamed(condition.name);
   if (field === undefined) throw invalid('filters', `"${condition.name}" is not a visit property.`);
   const test =
     field === 'seconds' || field === 'views'

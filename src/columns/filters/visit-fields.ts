@@ -67,8 +67,8 @@ export const visitProperties: Record<VisitDimension, VisitProperty> = {
   timeZone: device('$timezone'),
   deviceType: device('$device_type'),
   browser: device('$webview_app', '$browser'),
-  system: device('$os', '$os_name'),
-  screenSize: { ...device('$viewport_width', '$screen_width'), as: 'width' },
+  os: device('$os', '$os_name'),
+  viewportWidth: { ...device('$viewport_width', '$screen_width'), as: 'width' },
 };
 
 function utm(part: string): VisitProperty {

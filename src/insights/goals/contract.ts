@@ -79,7 +79,7 @@ export type GoalAmount = z.infer<typeof goalAmount>;
  * another meaning.
  */
 export const goalDefinition = z.object({
-  version: z.union([z.literal(1), z.literal(2)]),
+  version: z.union([z.literal(1), z.literal(2), z.literal(3)]),
   rule: goalRule,
   amount: z.nullable(goalAmount),
 });

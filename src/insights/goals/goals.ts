@@ -59,7 +59,7 @@ export function createGoals({ db, clock }: Pick<Deps, 'db' | 'clock'>): Goals {
   };
   const asStored = async ({ name, rule, amount }: GoalInput): Promise<queries.NewGoal> => {
     await check({ rule, amount });
-    return { name, definition: { version: 2, rule, amount }, now: clock.now() };
+    return { name, definition: { version: 3, rule, amount }, now: clock.now() };
   };
   const find = async (project: Seen, id: number): Promise<Goal | null> => {
     const row = await queries.goalOf(db, project.id, id);

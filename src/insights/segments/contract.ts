@@ -11,11 +11,11 @@ const project = z.string().check(z.minLength(1), z.maxLength(64));
 const segmentName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100));
 
 /**
- * What is stored; from the second version on it may say whose events count, in the third operators have their present names. Stored: a
+ * What is stored; from the second version on it may say whose events count, in the third operators have their present names, and in the fourth fields of visits. Stored: a
  * version is never given another meaning.
  */
 export const segmentDefinition = z.object({
-  version: z.union([z.literal(1), z.literal(2), z.literal(3)]),
+  version: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
   filters,
   people: z.optional(peopleAsked),
 });

@@ -71,7 +71,7 @@ export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>, goals:
     async save(asker, { name, shared, filters, people }) {
       await check('filters', filters);
       if (people !== undefined) await check('people', conditionsWithin(people));
-      const definition = { version: 3, filters, ...(people && { people }) };
+      const definition = { version: 4, filters, ...(people && { people }) };
       const segment = { name, shared, definition, now: clock.now() };
       const made = await withOwnName(
         'segment',

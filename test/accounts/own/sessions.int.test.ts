@@ -84,7 +84,7 @@ it('says which browser and system it was', async () => {
   });
   const cookie = response.headers.get('set-cookie')?.split(';')[0] ?? '';
   const phone = (await listOf(person(whole.app, cookie))).find(({ isThis }) => isThis);
-  expect(phone?.device).toEqual({ browser: 'Mobile Safari', system: 'iOS', device: 'iPhone' });
+  expect(phone?.device).toEqual({ browser: 'Mobile Safari', os: 'iOS', device: 'iPhone' });
   await person(whole.app, cookie).signOut();
 });
 

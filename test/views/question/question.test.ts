@@ -21,7 +21,7 @@ describe('readQuestion', () => {
     'vital=CLS&percentile=99',
     'bots=include&internal=include',
     'details=utmTerm&sort=bounceRate&find=caf%C3%A9',
-    'pages=outbound&sources=utmMedium&places=timeZone&tech=screenSize',
+    'pages=outbound&sources=utmMedium&places=timeZone&tech=viewportWidth',
     'install=npm',
     'metric=revenue.BRL&goal=7',
     'metric=conversionRate&goal=12&done=goal',
@@ -54,6 +54,9 @@ describe('readQuestion', () => {
     ['compareFrom=2026-10-31&compareTo=2026-10-01', '?compareFrom=2026-10-01&compareTo=2026-10-31'],
     ['compareFrom=2026-10-31&compare=year', '?compare=year'],
     ['compare=&interval=minute', ''],
+    // Former names of tables.
+    ['tech=system', '?tech=os'],
+    ['details=screenSize', '?details=viewportWidth'],
     ['pages=channel&sources=page&tech=__proto__&done=toString', ''],
     ['pages=page&tech=deviceType', ''],
   ])('%s makes sense as %s', (text, wanted) => {

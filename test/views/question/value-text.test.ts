@@ -16,7 +16,7 @@ it.each<[BreakdownDimension, string, string, string]>([
   ['channel', 'Organic Search', 'Organic Search', 'Busca orgânica'],
   ['channel', 'Our own rule', 'Our own rule', 'Our own rule'],
   ['deviceType', 'Mobile', 'Mobile', 'Celular'],
-  ['screenSize', '1440+', '1,440 px and wider', '1.440 px ou mais'],
+  ['viewportWidth', '1440+', '1,440 px and wider', '1.440 px ou mais'],
   ['outbound', 'https://wa.me/55/', 'wa.me/55', 'wa.me/55'],
   ['outbound', 'https://caf.example/p%C3%A3o', 'caf.example/pão', 'caf.example/pão'],
   ['entryPage', '/busca/caf%C3%A9', '/busca/café', '/busca/café'],

@@ -5,7 +5,7 @@
  */
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { arityOf, operatorNamed, takesOf } from '#src/columns/filters/operators.ts';
-import { DATE_TIME, MAX_CONDITIONS, MAX_VALUE_LENGTH, sessionFields } from '#src/columns/values.ts';
+import { DATE_TIME, MAX_CONDITIONS, MAX_VALUE_LENGTH, sessionFieldNamed } from '#src/columns/values.ts';
 import { readNumber } from '#src/kit/numbers/values.ts';
 import { MAX_STORED_NAME_LENGTH } from '#src/kit/values.ts';
 
@@ -60,7 +60,11 @@ function textOfItem(item: Filters['of'][number]): string {
 function eventText(name: string): string {
   const alias = Object.keys(aliases).find((each) => aliases[each] === name);
   if (alias !== undefined) return alias;
-  const isTaken = Object.hasOwn(aliases, name) || isField(name) || name.startsWith(PERSON) || name.startsWith(EVENT);
+  const isTaken =
+    Object.hasOwn(aliases, name) ||
+    sessionFieldNamed(name) !== undefined ||
+    name.startsWith(PERSON) ||
+    name.startsWith(EVENT);
   return isTaken || /^(any|all)\(/.test(name) ? EVENT + name : name;
 }
 
@@ -87,7 +91,8 @@ export function readCondition(text: string): FilterCondition | null {
 function readName(text: string): Pick<FilterCondition, 'about' | 'name'> {
   if (text.startsWith(PERSON)) return { about: 'person', name: text.slice(PERSON.length) };
   if (text.startsWith(EVENT)) return { about: 'event', name: text.slice(EVENT.length) };
-  if (isField(text)) return { about: 'session', name: text };
+  const field = sessionFieldNamed(text);
+  if (field !== undefined) return { about: 'session', name: field };
   return { about: 'event', name: Object.hasOwn(aliases, text) ? (aliases[text] as string) : text };
 }
 
@@ -99,10 +104,6 @@ function makesSense({ name, operator, values }: FilterCondition): boolean {
   const takes = takesOf(operator);
   if (takes === 'date') return isDateTime(String(values[0]));
   return takes !== 'number' || isNumber(String(values[0]));
-}
-
-function isField(name: string): boolean {
-  return sessionFields.some((field) => field === name);
 }
 
 /** The text with a backslash before each of these signs. */

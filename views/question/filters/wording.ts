@@ -56,7 +56,7 @@ export function sentValue(named: Named, typed: string): string {
 
 /** Values of which tables write another word than what was sent: found by it too. */
 export function hasWords(named: Named): boolean {
-  return ['country', 'language', 'channel', 'deviceType', 'screenSize'].includes(dimensionOf(named) ?? '');
+  return ['country', 'language', 'channel', 'deviceType', 'viewportWidth'].includes(dimensionOf(named) ?? '');
 }
 
 /** The operators that fit a property, the likeliest first. @param type of its values; null: not known */

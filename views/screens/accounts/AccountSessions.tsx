@@ -75,8 +75,8 @@ function Row({ signIn, account }: { signIn: SignIn; account: OwnAccount }) {
   );
   const when = (ms: number) => ago(ms, account.at, account.timeZone, words);
   const { id, isThis, how, device, address, startedAt, seenAt } = signIn;
-  const system = device.device || device.system;
-  const name = device.browser === '' ? text.unknown : system === '' ? device.browser : text.on(device.browser, system);
+  const os = device.device || device.os;
+  const name = device.browser === '' ? text.unknown : os === '' ? device.browser : text.on(device.browser, os);
   return (
     <li className={css['row']}>
       <div className={css['what']}>

@@ -31,7 +31,7 @@ export function PersonFacts(props: PersonFactsProps) {
   const text = usePart(peopleWords);
   const { format } = useWords();
   const reading = useReading();
-  const { firstSeen, lastSeen, visits, views, events, country, browser, system, device, language } = person;
+  const { firstSeen, lastSeen, visits, views, events, country, browser, os, device, language } = person;
   const count = (n: number) => (n > MAX_COUNTED ? `${format.number(MAX_COUNTED)}+` : format.number(n));
   const own = person.properties.filter(isTold);
   const others = person.properties.filter((property) => !isTold(property));
@@ -56,7 +56,7 @@ export function PersonFacts(props: PersonFactsProps) {
       <Explained asked={{ screen: 'person', project, person: person.uuid }} timeZone={timeZone} />
       {(browser ?? device ?? language) !== null && (
         <dl className={css['list']}>
-          <Item name={text.browser}>{[browser, system].filter(Boolean).join(' · ') || missing}</Item>
+          <Item name={text.browser}>{[browser, os].filter(Boolean).join(' · ') || missing}</Item>
           <Item name={text.device}>{device === null ? missing : valueText('deviceType', device, reading)}</Item>
           <Item name={text.language}>
             <span suppressHydrationWarning>

@@ -174,10 +174,10 @@ function Where({ visit }: { visit: TimelineVisit }) {
   const text = usePart(peopleWords);
   const { format } = useWords();
   const reading = useReading();
-  const { entry, channel, referrer, campaign, browser, system, city, country } = visit;
+  const { entry, channel, referrer, campaign, browser, os, city, country } = visit;
   const byChannel = channel === null ? text.direct : valueText('channel', channel, reading);
   const from = referrer === null || referrer === '$direct' ? byChannel : referrer;
-  const parts = [entry, from, campaign && `“${campaign}”`, [browser, system].filter(Boolean).join(', ')];
+  const parts = [entry, from, campaign && `“${campaign}”`, [browser, os].filter(Boolean).join(', ')];
   const place = city ?? (country && format.country(country));
   return <span suppressHydrationWarning>{[...parts, place].filter(Boolean).join(' · ')}</span>;
 }

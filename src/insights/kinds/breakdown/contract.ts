@@ -25,8 +25,8 @@ export const breakdownDimensions = [
   'timeZone',
   'deviceType',
   'browser',
-  'system',
-  'screenSize',
+  'os',
+  'viewportWidth',
   'event',
 ] as const;
 export type BreakdownDimension = (typeof breakdownDimensions)[number];

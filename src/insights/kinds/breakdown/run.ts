@@ -35,8 +35,8 @@ export const dimensions: Record<BreakdownDimension, Dimension> = {
   timeZone: { of: 'sessions', field: 'timeZone' },
   deviceType: { of: 'sessions', field: 'deviceType' },
   browser: { of: 'sessions', field: 'browser' },
-  system: { of: 'sessions', field: 'system' },
-  screenSize: { of: 'sessions', field: 'screenSize' },
+  os: { of: 'sessions', field: 'os' },
+  viewportWidth: { of: 'sessions', field: 'viewportWidth' },
   event: { of: 'events', reading: { kind: 'event' }, names: null },
 };
 

@@ -108,11 +108,11 @@ describe('filters in the address', () => {
     expect(addressOf('/x', questionOf(`filter=${given}`))).toBe(`/x?filter=${given}`);
   });
 
-  it('of old links have the former names of operators', () => {
+  it('of old links have the former names of operators and fields', () => {
     const old =
-      'filter=page:is:/&filter=country:isNot:BR&filter=plan:matchesNot:a&filter=any(seats:above:1;seats:below:9)';
+      'filter=page:is:/&filter=system:is:iOS&filter=country:isNot:BR&filter=plan:matchesNot:a&filter=any(seats:above:1;seats:below:9)';
     const present =
-      'filter=page:equals:/&filter=country:notEquals:BR&filter=plan:notRegex:a&filter=any%28seats:gt:1%3Bseats:lt:9%29';
+      'filter=page:equals:/&filter=os:equals:iOS&filter=country:notEquals:BR&filter=plan:notRegex:a&filter=any%28seats:gt:1%3Bseats:lt:9%29';
     expect(addressOf('/x', questionOf(old))).toBe(`/x?${present}`);
   });
 
