@@ -176,7 +176,7 @@ it.each([
   [
     'on a phone, every other tab',
     phone,
-    '?pages=outbound&sources=utmSource&places=language&tech=screenSize&filter=country:equals:BR',
+    '?pages=outbound&sources=utmSource&places=language&tech=viewportWidth&filter=country:equals:BR',
   ],
   ['on a phone, a table in full', phone, '?details=channel'],
 ])('is accessible and fits, %s', async (_, options, search) => {

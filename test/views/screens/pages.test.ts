@@ -251,7 +251,7 @@ describe('Overview', () => {
 
   it('draws the tables that the address chooses, and no others', async () => {
     const text = textOf(
-      await pageOf('/project/2/overview?pages=outbound&sources=referringDomain&places=language&tech=screenSize'),
+      await pageOf('/project/2/overview?pages=outbound&sources=referringDomain&places=language&tech=viewportWidth'),
     );
     for (const piece of [
       'Pages Entry pages Exit pages Outbound links Outbound links Link Clicks Share wa.me/5511999990000 30,463',
