@@ -10,12 +10,12 @@ import type { Data } from './questions-data.ts';
 
 const all = new Map<string, unknown>(Object.entries(kinds));
 
-/** Nothing is shared: each asks for itself. */
-const cache: QueryCache = { get: (_project, _key, compute) => compute() };
 const goals = { get: async () => null, use: async () => null, list: async () => [] };
 
 export function followOf({ project: asked, now }: Data, range: { from: string; to: string }): Asked[] {
   const project = { ...asked, seesPersons: true };
+  // Nothing is shared: each asks for itself.
+  const cache: QueryCache = { get: (_project, _key, compute) => compute(now) };
   const one = (title: string, kind: string, more: object): Asked => ({
     title,
     engine: (columns: Columns, filters: Filters | undefined) => {

@@ -114,10 +114,10 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
     return goal;
   }
 
-  async function context({ id, timeZone, weekStart }: QueryProject) {
+  async function context({ id, timeZone, weekStart }: QueryProject, now: number) {
     const events = await columns.firstEvents(id);
     const { first } = events;
-    return { zone: zoneOf(timeZone), weekStart, now: clock.now(), first, ...beginningOf(events) };
+    return { zone: zoneOf(timeZone), weekStart, now, first, ...beginningOf(events) };
   }
 
   /** Answers a question about certain events, once for all who ask the same. @param ask gets the persons as they are now */
@@ -126,17 +126,17 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
     project: QueryScope,
     { filters, people, include = [] }: Which,
     question: Question,
-    ask: (question: Question & EventScope) => Promise<Answer>,
+    ask: (question: Question & EventScope, now: number) => Promise<Answer>,
     isKept = true,
   ): Promise<Answer> {
     const taken = traffic.filter((each) => include.includes(each));
     const which = { ...(filters && { filters }), ...(taken.length > 0 && { include: taken }) };
     const { rulesOf, key } = await rulesOfPeople(people, goalOf(project));
-    const compute = async () => {
-      const whose = people && { people: peopleOf(people, rulesOf, await context(project)) };
-      return ask({ ...question, ...which, ...whose });
+    const compute = async (now: number) => {
+      const whose = people && { people: peopleOf(people, rulesOf, await context(project, now)) };
+      return ask({ ...question, ...which, ...whose }, now);
     };
-    if (!isKept) return compute();
+    if (!isKept) return compute(clock.now());
     return cache.get(project.id, keyOf(kind, project, { ...question, ...which, people, key }), compute);
   }
 
@@ -170,9 +170,7 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
         ...(per && { per }),
         ...(vital && { vital, percentile }),
       };
-      return answer('explain', project, which, question, (ready) =>
-        explainMetric(columns, project, ready, clock.now()),
-      );
+      return answer('explain', project, which, question, (ready, now) => explainMetric(columns, project, ready, now));
     },
     explainNow: ({ id }) => explainNow(db, id, clock.now()),
     async explainHome(projects) {
@@ -184,38 +182,38 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
     },
     async goalsReached(project) {
       const all = await goals.list(project);
-      return cache.get(project.id, keyOf('reached', project, { all }), () =>
-        runLastConversions(columns, project, all, clock.now()),
+      return cache.get(project.id, keyOf('reached', project, { all }), (now) =>
+        runLastConversions(columns, project, all, now),
       );
     },
     async goalPreview(project, draft) {
       await goals.check(draft);
-      return cache.get(project.id, keyOf('goal', project, draft), () =>
-        runGoalPreview(columns, project, draft, clock.now()),
+      return cache.get(project.id, keyOf('goal', project, draft), (now) =>
+        runGoalPreview(columns, project, draft, now),
       );
     },
     async explainPreview(project, draft) {
       const { revenue } = await this.goalPreview(project, draft);
-      return cache.get(project.id, keyOf('draft', project, draft), () =>
-        explainDraft(columns, project, { draft, currencies: revenue.map(({ currency }) => currency) }, clock.now()),
+      return cache.get(project.id, keyOf('draft', project, draft), (now) =>
+        explainDraft(columns, project, { draft, currencies: revenue.map(({ currency }) => currency) }, now),
       );
     },
     properties(project, role) {
-      return cache.get(project.id, keyOf('properties', project, { role }), () =>
-        fetchProperties({ db: deps.db, columns }, project, role, clock.now()),
+      return cache.get(project.id, keyOf('properties', project, { role }), (now) =>
+        fetchProperties({ db: deps.db, columns }, project, role, now),
       );
     },
     values(project, role, { range, about, name, search }) {
       const question = { range, about, name, search };
-      return cache.get(project.id, keyOf('values', project, { role, question }), () =>
-        fetchValues({ db: deps.db, columns }, project, role, question, clock.now()),
+      return cache.get(project.id, keyOf('values', project, { role, question }), (now) =>
+        fetchValues({ db: deps.db, columns }, project, role, question, now),
       );
     },
     tryFilters: (filters) => tryFilters(deps.db, filters),
     async people(project, asked) {
       if (asked === undefined) return null;
       const { rulesOf } = await rulesOfPeople(asked, goalOf(project));
-      return peopleOf(asked, rulesOf, await context(project));
+      return peopleOf(asked, rulesOf, await context(project, clock.now()));
     },
     async range(project, asked) {
       const { context } = await beginRange(columns, project, asked, clock.now());

@@ -1,5 +1,6 @@
 import { createQueryCache } from '#src/insights/query/cache.ts';
 import { fixedClock } from '#src/kit/clock.ts';
+import fc from '#test/kit/fast-check.ts';
 
 /** Computations that end when told. */
 function setUp(versions: { current: number | null } = { current: 1 }) {
@@ -59,6 +60,32 @@ describe('answers', () => {
     await expect(first).rejects.toThrow('away');
     begun[1]?.end('well');
     expect(await second).toBe('well');
+  });
+
+  it('counts all parts of a screen up to the same time, until something is stored or two seconds have passed', async () => {
+    const step = fc.oneof(
+      fc.integer({ min: 0, max: 1_500 }).map((ms) => ({ ms })),
+      fc.constantFrom({ stored: true }),
+      fc.constantFrom('figures', 'pages', 'entry pages').map((part) => ({ part })),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), async (steps) => {
+        const clock = fixedClock(1_000_000);
+        const changes = { current: 1 };
+        const cache = createQueryCache(clock, { version: () => changes.current });
+        let moment: { now: number; version: number } | null = null;
+        for (const each of steps) {
+          if ('ms' in each) clock.advance(each.ms);
+          else if ('stored' in each) changes.current += 1;
+          else {
+            const isOver = moment?.version !== changes.current || clock.now() - moment.now >= 2_000;
+            if (isOver) moment = { now: clock.now(), version: changes.current };
+            expect(await cache.get(1, each.part, async (now) => now)).toBe(moment?.now);
+          }
+        }
+      }),
+      { numRuns: 200 },
+    );
   });
 
   it('keeps questions apart', () => {

@@ -2,6 +2,9 @@
  * Answers shared by those who ask the same: at most one computation per question runs and at most one waits behind it.
  * Nobody gets an answer that is older than the last commit known when they asked: what began before a commit is finished
  * for its own askers, and later ones get the next.
+ *
+ * Answers about a project are of one moment, until a commit or two seconds end it: the parts of a screen count up to the same time, and
+ * none of them is a kept answer while another is a new one of a later time.
  */
 import type { Clock } from '#src/kit/clock.ts';
 
@@ -11,13 +14,19 @@ export interface Changes {
   version(projectId: number): number | null;
 }
 
-/** Ranges that end now move on: an answer is kept this long even if nothing arrives. */
+/** Ranges that end now move on: a moment lasts this long even if nothing arrives. */
 const keepMs = 2_000;
 const mostAnswers = 500;
 
-interface Computation {
+/** What all answers about a project have in common while it lasts. */
+interface Moment {
   version: number | null;
-  startedAt: number;
+  /** Up to when ranges that end now are counted. */
+  now: number;
+}
+
+interface Computation {
+  moment: Moment;
   running: boolean;
   promise: Promise<unknown>;
   /** The one that starts when this one ends. */
@@ -25,23 +34,36 @@ interface Computation {
 }
 
 export interface QueryCache {
-  /** The kept result, or that of one computation that all share. */
-  get<Answer>(projectId: number, key: string, compute: () => Promise<Answer>): Promise<Answer>;
+  /** The kept result, or that of one computation that all share. @param compute gets the time that is now for it, ms */
+  get<Answer>(projectId: number, key: string, compute: (now: number) => Promise<Answer>): Promise<Answer>;
 }
 
 export function createQueryCache(clock: Clock, changes: Changes): QueryCache {
   // In order of last start: the oldest goes first when there are too many.
   const computations = new Map<string, Computation>();
+  /** By project. */
+  const moments = new Map<number, Moment>();
 
-  function start(projectId: number, key: string, compute: () => Promise<unknown>): Promise<unknown> {
+  function momentOf(projectId: number): Moment {
+    const version = changes.version(projectId);
+    const now = clock.now();
+    const known = moments.get(projectId);
+    if (known !== undefined && version !== null && known.version === version && Math.abs(now - known.now) < keepMs)
+      return known;
+    const moment = { version, now };
+    moments.set(projectId, moment);
+    return moment;
+  }
+
+  function start(projectId: number, key: string, compute: (now: number) => Promise<unknown>): Promise<unknown> {
+    const moment = momentOf(projectId);
     const computation: Computation = {
-      version: changes.version(projectId),
-      startedAt: clock.now(),
+      moment,
       running: true,
       promise: Promise.resolve(null),
       next: null,
     };
-    computation.promise = compute().then(
+    computation.promise = compute(moment.now).then(
       (answer) => {
         computation.running = false;
         return answer;
@@ -58,15 +80,11 @@ export function createQueryCache(clock: Clock, changes: Changes): QueryCache {
     return computation.promise;
   }
 
-  function usable({ version, startedAt }: Computation, projectId: number): boolean {
-    return version !== null && version === changes.version(projectId) && Math.abs(clock.now() - startedAt) < keepMs;
-  }
-
   return {
-    get<Answer>(projectId: number, key: string, compute: () => Promise<Answer>) {
+    get<Answer>(projectId: number, key: string, compute: (now: number) => Promise<Answer>) {
       const found = computations.get(key);
       if (found === undefined) return start(projectId, key, compute) as Promise<Answer>;
-      if (usable(found, projectId)) return found.promise as Promise<Answer>;
+      if (found.moment === momentOf(projectId)) return found.promise as Promise<Answer>;
       if (!found.running) return start(projectId, key, compute) as Promise<Answer>;
       const begin = (): Promise<unknown> => start(projectId, key, compute);
       found.next ??= found.promise.then(begin, begin);

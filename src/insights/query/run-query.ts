@@ -38,8 +38,7 @@ export async function runQuery<Input extends QueryInput, Result>(
   const events = eventsIn(kind, input);
   const rulesOf = await findRules(events, (id) => goals.use(scope, id));
 
-  async function compute(): Promise<Result> {
-    const now = clock.now();
+  async function compute(now: number): Promise<Result> {
     const people = input.people === undefined ? null : await resolvePeople(input.people, now);
     return kind.run({ columns, scope, people, rulesOf, goal, goals: all, now }, input);
   }
@@ -51,7 +50,7 @@ export async function runQuery<Input extends QueryInput, Result>(
     return peopleOf(people, rulesOf, { ...context, first: events.first });
   }
 
-  if (kind.isCached?.(input) === false) return compute();
+  if (kind.isCached?.(input) === false) return compute(clock.now());
   const { id, timeZone, weekStart, settings } = scope;
   // A goal may have become another one, so the key has its definition.
   const references = [goal, all, events.map(rulesOf)];
