@@ -78,9 +78,13 @@ export function tableSql(projectId: number, span: Span, by: By, kept: Kept | nul
       ? sql`select ${column} as number, coalesce(o.new_person, e.person) as person, count(*) as count
               from events e left join person_overrides o on o.project_id = e.project_id and o.old_person = e.person
              where ${within(projectId, span, by.names)} ${kept ? sql`and ${kept.postgres}` : sql.empty} group by 1, 2`
-      : sql`select number, coalesce(o.new_person, v.person) as person, count
-              from (select ${column} as number, person, count(*) as count from ${visitsWithin(projectId, span, kept)} group by 1, 2) as v
-              left join person_overrides o on o.project_id = ${projectId} and o.old_person = v.person`;
+      : sql`select ${column} as number, null::int as person, count(*) as count from ${visitsWithin(projectId, span, kept)} group by 1
+             union all
+            select v.${column}, seen.person, 0
+              from (select e.session_id, coalesce(o.new_person, e.person) as person from events e ${survivor}
+                     where ${within(projectId, span)} ${kept ? sql`and ${kept.postgres}` : sql.empty}) as seen
+              left join sessions v on v.project_id = ${projectId} and v.id = seen.session_id
+             group by 1, 2`;
   return sql`
     select coalesce(${by.value ?? sql`p.properties ->> ${by.property}`}, '') as value, count(distinct person)::int as visitors, sum(count)::int as count
       from (${rows}) as seen
@@ -221,10 +225,23 @@ export function duckTableSql(span: Span, by: By, kept: Kept | null): string {
   const rows =
     by.of === 'events'
       ? `events where ${by.names ? `${duckWithin(span, duckNamed(by.names))} and ${by.duckdb} is not null` : duckWithin(span)} ${duckAnd(kept)}`
-      : duckVisits(span, kept);
+      : null;
+  if (rows === null) return duckVisitsTableSql(span, by, kept);
   return `
     select coalesce(${by.duckdb}, '') as value, count(distinct person)::int as visitors, count(*)::int as count
     from ${rows} group by 1 order by 3 desc, 1 limit 8`;
+}
+
+/** Visitors are those who have a view in the span, whenever their visit began. */
+function duckVisitsTableSql(span: Span, by: By, kept: Kept | null): string {
+  return `
+    select coalesce(value, '') as value, count(distinct person)::int as visitors, sum(count)::int as count
+    from (select ${by.duckdb} as value, null as person, 1 as count from ${duckVisits(span, kept)}
+          union all
+          select s.${by.duckdb}, seen.person, 0
+          from (select session_id, person from events where ${duckWithin(span)} ${duckAnd(kept)}) as seen
+          left join sessions s on s.id = seen.session_id)
+    group by 1 order by 3 desc, 1 limit 8`;
 }
 
 function duckNamed(names: readonly string[]): string {

@@ -38,6 +38,7 @@ it('merges onto what was merged before, whatever is wanted of it', () => {
     { groups: GROUPS, mergedInto: null },
     { groups: 6, mergedInto, into },
     ...[0, 3, GROUPS].map((commonest) => ({ groups: GROUPS, mergedInto, commonest })),
+    ...[[], [0, 7, 39]].map((only) => ({ groups: GROUPS, mergedInto, only })),
   ];
   for (let round = 0; round < 20; round++) {
     const kept = Array.from({ length: 6 }, () => tally(chance, 30));

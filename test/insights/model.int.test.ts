@@ -108,28 +108,32 @@ async function expectTable(
   if (dimension === 'page') expect(total).toBe(numbers.views);
   const earlier = reference.before && tableOf(reference, dimension, reference.before, byHost);
   for (const row of found.rows) {
-    const [value, , count, before, ...further] = row;
+    const [value, visitors, count, before, ...further] = row;
     const host = hostOf(found, row) ?? null;
     const wantedCount = earlier?.find(([other, , , its]) => other === value && its === host)?.[2] ?? 0;
     if (before === null) expect(wantedCount).toBe(0);
     else expect(before).toBe(wantedCount);
     if (dimension === 'page')
       expect(further.slice(0, 3)).toEqual(pageFigures(reference, value, reference.current, host));
+    // Each takes a query: of one row, here with visits, there without.
+    const isLast = row === found.rows.at(-1);
+    const named: Parameters<typeof conditionsOf> = [dimension, value, host ?? undefined];
+    if (dimension === 'page' && isLast) await expectFilterGives(project, question, asked, named, { visitors });
     if (field === null) continue;
     const [bounced, seconds] = visitFigures(reference, field, value, reference.current, host);
     expect(further[0]).toBe(bounced);
     expectEqual(Number(further[1]), seconds);
-    await expectFilterGives(project, question, asked, [dimension, value, host ?? undefined], count);
+    if (isLast) await expectFilterGives(project, question, asked, named, { visitors, visits: count });
   }
 }
 
-/** A filter by a row of visits leaves as many visits as the row says. */
+/** The headline, filtered by a row, says what the row says. */
 async function expectFilterGives(
   project: QueryProject,
   { now }: Case['question'],
   asked: Asked,
   row: Parameters<typeof conditionsOf>,
-  count: number,
+  wanted: { visitors: number; visits?: number },
 ): Promise<void> {
   const conditions = (conditionsOf(...row) ?? []).map(
     ({ about, name, value }): FilterCondition => ({
@@ -142,7 +146,8 @@ async function expectFilterGives(
   if (asked.filters !== undefined && (asked.filters.match !== 'all' || own.length < asked.filters.of.length)) return;
   const filters: Filters = { match: 'all', of: [...own, ...conditions] };
   const { metrics } = await runOverview(engine.columns, project, { ...asked, filters }, now);
-  expect([row, metrics.visits.value]).toEqual([row, count]);
+  const found = { visitors: metrics.visitors.value, visits: metrics.visits.value };
+  expect([row, found]).toMatchObject([row, wanted]);
 }
 
 it(

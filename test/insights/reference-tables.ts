@@ -50,7 +50,9 @@ export function fieldOf(dimension: string): string | null {
 interface Found {
   value: string;
   host: string;
-  person: string;
+  /** Null: somebody who is not told of here. */
+  person: string | null;
+  isCounted: boolean;
 }
 
 /** Whether the table tells pages apart by host: it holds several. */
@@ -67,11 +69,25 @@ export function tableOf(reference: Reference, dimension: string, filter: Filter,
 function foundBy(reference: Reference, dimension: string, filter: Filter): Found[] {
   const field = fieldOf(dimension);
   if (field !== null) {
-    return reference.visits(filter).map(({ events }) => ({
+    const begun = reference.visits(filter).map(({ events }) => ({
       value: visitField(events, field) ?? '',
       host: visitField(events, field.replace('Path', 'Host')) ?? '',
-      person: reference.personOf((events[0] as Happened).distinctId),
+      person: null,
+      isCounted: true,
     }));
+    // Visitors are those of the headline: whoever has a view, whenever its visit began.
+    const views = reference.history.filter((happened) => filter(happened.ts) && isView(happened));
+    const own = views.filter((happened) => reference.isCounted(happened) && reference.isWished(happened));
+    const viewed = own.map(({ session, distinctId }) => {
+      const events = session === null ? null : reference.eventsOf(session);
+      return {
+        value: (events && visitField(events, field)) ?? '',
+        host: (events && visitField(events, field.replace('Path', 'Host'))) ?? '',
+        person: reference.personOf(distinctId),
+        isCounted: false,
+      };
+    });
+    return [...begun, ...viewed];
   }
   const people = reference.history.filter((happened) => filter(happened.ts) && reference.isCounted(happened));
   const wanted = people.filter((happened) => isOf(dimension, happened) && reference.isWished(happened));
@@ -79,6 +95,7 @@ function foundBy(reference: Reference, dimension: string, filter: Filter): Found
     value: saidBy(dimension, happened) ?? '',
     host: happened.host ?? '',
     person: reference.personOf(happened.distinctId),
+    isCounted: true,
   }));
 }
 
@@ -143,10 +160,11 @@ function counted(rows: Found[], byHost: boolean): Table {
     .flatMap((value) =>
       hosts.map((host): Table[number] => {
         const own = rows.filter((row) => row.value === value && (host === null || row.host === host));
-        return [value, new Set(own.map(({ person }) => person)).size, own.length, host];
+        const people = new Set(own.flatMap(({ person }) => person ?? []));
+        return [value, people.size, own.filter(({ isCounted }) => isCounted).length, host];
       }),
     )
-    .filter(([, , count]) => count > 0)
+    .filter(([, visitors, count]) => visitors + count > 0)
     .sort((one, other) => other[2] - one[2] || byBytes(one[0], other[0]) || byBytes(one[3] ?? '', other[3] ?? ''));
 }
 

@@ -267,15 +267,23 @@ export class Reference {
 
   private ofVisit({ session }: Happened, name: string): string | number | null {
     if (session === null) return null;
-    const events = this.history.filter((other) => other.session === session).sort(byTime);
+    const events = this.eventsOf(session);
     const views = events.filter(isView);
     const [first, last] = [events[0] as Happened, events.at(-1) as Happened];
     if (name === 'views') return views.length;
     return name === 'seconds' ? (last.ts - first.ts) / 1000 : visitField(events, name);
   }
 
-  /** Visits that began in the range and hold a view. */
-  visits(filter: Filter): { events: Happened[]; isBounce: boolean; seconds: number; views: number }[] {
+  /** The events of a visit, in order. */
+  eventsOf(session: string): Happened[] {
+    return this.history.filter((other) => other.session === session).sort(byTime);
+  }
+
+  /** Visits that began in the range and hold a view; `wished`: one that the filters keep. */
+  visits(
+    filter: Filter,
+    { wished = true } = {},
+  ): { events: Happened[]; isBounce: boolean; seconds: number; views: number }[] {
     const { bounceSeconds = 10 } = this.question;
     const bySession = new Map<string, Happened[]>();
     for (const happened of this.history) {
@@ -289,7 +297,7 @@ export class Reference {
       const views = events.filter(isView).length;
       const clicks = events.filter(({ event }) => event === '$autocapture').length;
       if (views === 0 || !filter(first.ts) || events.some((happened) => !this.isCounted(happened))) return [];
-      if (!events.some((happened) => isView(happened) && this.isWished(happened))) return [];
+      if (wished && !events.some((happened) => isView(happened) && this.isWished(happened))) return [];
       return [{ events: inOrder, seconds, views, isBounce: views + clicks === 1 && seconds < bounceSeconds }];
     });
   }

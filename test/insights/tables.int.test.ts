@@ -13,7 +13,7 @@ const database = useDatabase({ between: 'nothing' });
 const whole = useWholeApp(database);
 const site = 'https://shop.example';
 /** What the API adds to an answer. */
-const nothingToNote = { caveats: [], unknownEvents: [] };
+const nothingToNote = { caveats: [], unknownEvents: [], waitingEvents: 0 };
 
 interface Visit {
   id: string;

@@ -5,7 +5,7 @@ import type { Part } from './part.ts';
 import { counted } from './sentences.ts';
 
 const perVisit = (what: string) =>
-  `Visits that started in the period and have a page view or screen, by ${what}. Rows add up to total visits. Visitors: unique people with these visits.`;
+  `Visits that started in the period and have a page view or screen, by ${what}. Rows add up to total visits. Visitors: unique people with a view in the period in a visit of the row, even if the visit started before.`;
 const campaign = (name: string) => perVisit(`${name} of the entry URL (case-insensitive)`);
 
 const definitions: Record<Exclude<Explained, 'bounceRate'>, string> = {
@@ -107,7 +107,7 @@ const en = {
 };
 
 const porVisita = (what: string) =>
-  `Visitas iniciadas no período com pelo menos uma visualização de página ou tela, por ${what}. A soma da tabela é o total de visitas do período. Visitantes: pessoas dessas visitas.`;
+  `Visitas iniciadas no período com pelo menos uma visualização de página ou tela, por ${what}. A soma da tabela é o total de visitas do período. Visitantes: pessoas com uma visualização no período em uma visita da linha, mesmo que iniciada antes.`;
 const campanha = (name: string) => porVisita(`${name} da URL de entrada, sem diferenciar maiúsculas e minúsculas`);
 
 const definicoes: typeof definitions = {

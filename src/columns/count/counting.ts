@@ -12,6 +12,7 @@ import type { Cache } from '../storage/cache.ts';
 import { tagImmutable } from '../storage/immutable.ts';
 import type { Visits } from '../threads/tasks.ts';
 import type { Threads } from '../threads/threads.ts';
+import { type ByVisit, keyByVisit, meaningFor } from './by-visit.ts';
 import { cut, type Edges } from './edges.ts';
 import { type KeyOfChunk, keyOfEvents, keyOfTest, keyOfVisits } from './result-keys.ts';
 
@@ -30,9 +31,12 @@ export interface CountParts {
     of: 'events' | 'sessions';
     column: string;
     values: GroupValues;
-    /** By whom, and of visits their bounces and lengths too, is wanted. */
+    /** Of events: by whom is wanted. */
     withPersons: boolean;
+    /** Of visits: their bounces and lengths are wanted. */
     withLengths: boolean;
+    /** Events are counted by this column of their visits; absent: by their own. */
+    visits?: ByVisit | undefined;
   } | null;
   /** Numbers of the names of the events that are counted; null: all. */
   names: number[] | null;
@@ -75,11 +79,13 @@ export async function countEventsOf(
     internalMark,
     include,
     where: conditions?.where ?? null,
-    by: byEvents && { column: byEvents.column, values: byEvents.values.textOf },
+    by: byEvents && !byEvents.visits ? { column: byEvents.column, values: byEvents.values.textOf } : null,
     withPersons: byEvents?.withPersons,
   };
-  const what = ['e', names, byEvents && [byEvents.column, byEvents.values.serial, byEvents.withPersons], listsSessions];
-  const key = keyOfEvents(parts, what);
+  const visits = byEvents?.visits;
+  const told = byEvents && [byEvents.column, byEvents.values.serial, byEvents.withPersons];
+  const plain = keyOfEvents(parts, [visits ? 'v' : 'e', names, told, listsSessions]);
+  const key = byEvents && visits ? keyByVisit(plain, visits) : plain;
   const jobs = gathered.events
     .filter(({ minTs, maxTs }) => touches(window, minTs, maxTs))
     .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))
@@ -95,6 +101,7 @@ export async function countEventsOf(
         plan,
         chunks: some.map((job) => ({ columns: job.chunk.columns, edges: job.edges })),
         sets,
+        visits: visits && meaningFor(visits, some),
       }),
   );
   return {
@@ -148,11 +155,10 @@ export async function countSessionsOf(parts: CountParts, edges: Edges, choice: V
   const bySessions = by?.of === 'sessions' ? by : null;
   const plan: SessionPlan = {
     bounceMs,
-    withPersons: bySessions?.withPersons ?? false,
     withLengths: bySessions?.withLengths ?? true,
     by: bySessions && { column: bySessions.column, values: bySessions.values.textOf },
   };
-  const told = bySessions && [bySessions.column, bySessions.values.serial, plan.withPersons, plan.withLengths];
+  const told = bySessions && [bySessions.column, bySessions.values.serial, plan.withLengths];
   const key = keyOfVisits(parts, ['s', told, plan.withLengths && bounceMs], choice);
   const jobs = gathered.sessions
     .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))

@@ -20,14 +20,14 @@ export async function mergeTallies(
   parts: SumParts,
   groups: number,
   counted: readonly Counted[],
-  more: Pick<MergePlan, 'into' | 'commonest'> = {},
+  more: Pick<MergePlan, 'into' | 'commonest' | 'only'> = {},
 ): Promise<Merged> {
   const { threads, gathered } = parts;
   const plan: MergePlan = { groups, mergedInto: gathered.mergedInto, ...more };
   const { lasting, fresh } = divided(counted, ({ tally }) => tally);
   const who = whoOf(parts);
   if (lasting.length < WORTH_KEEPING || who === null) return threads.run({ task: 'merge', plan, parts: counted });
-  const key = `[m ${groups} ${who} ${more.commonest} ${more.into?.join()} ${namesOf(lasting)}`;
+  const key = `[m ${groups} ${who} ${more.commonest} ${more.only?.join()} ${more.into?.join()} ${namesOf(lasting)}`;
   const base = await keepUnder<MergeBase>(parts.cache, key, bytesOfBase, () => mergeApart(threads, plan, lasting));
   if (fresh.length === 0) return base.merged;
   return threads.run({ task: 'mergeOnto', plan, base, parts: lasting, fresh });

@@ -3,12 +3,16 @@ import type { ChunkColumns } from '../storage/encode.ts';
 import { type Column, numbersOf, openColumn } from '../storage/format.ts';
 import { SCRATCH, scratch } from './scratch.ts';
 import type { TallyBuilder } from './tally.ts';
+import { VisitValues } from './visit-values.ts';
 import { wide, wideCodes } from './wide.ts';
 
-/** By what is counted: what the numbers in a column stand for; 0: none of the values. */
+/** What the numbers in a column stand for; 0: none of the values. Numbers of visits: what is known of them. */
+export type Meaning = Int32Array | VisitValues;
+
+/** By what is counted. */
 export interface Value {
   column: string;
-  values: Int32Array;
+  values: Meaning;
 }
 
 export interface Divided {
@@ -51,14 +55,14 @@ function countEach(places: Int32Array, length: number, counts: Int32Array): void
 /** @param numbers of the dictionary; null: there is no column, so all are 0 */
 export function placesOf(
   numbers: Int32Array | Float64Array | null,
-  meaning: Int32Array,
+  meaning: Meaning,
 ): { values: number[]; places: Int32Array } {
   const places = new Int32Array(numbers?.length ?? 1);
   const values: number[] = [];
   let most = 0;
   for (let entry = 0; entry < places.length; entry++) {
     const number = numbers === null ? 0 : (numbers[entry] as number);
-    const value = number < meaning.length ? (meaning[number] as number) : 0;
+    const value = saidOf(meaning, number);
     places[entry] = value;
     if (value > most) most = value;
   }
@@ -69,6 +73,11 @@ export function placesOf(
     places[entry] = (known[value] as number) - 1;
   }
   return { values, places };
+}
+
+function saidOf(meaning: Meaning, number: number): number {
+  if (meaning instanceof VisitValues) return meaning.of(number);
+  return number < meaning.length ? (meaning[number] as number) : 0;
 }
 
 /** Counts rows by value, and nothing else but their persons where they are wanted. */

@@ -5,7 +5,7 @@ import type { ChunkColumns, ColumnBytes } from '../storage/encode.ts';
 import { type Column, exceptionsOf, numbersOf, openColumn, rowsOf } from '../storage/format.ts';
 import { firstAt } from '../storage/quarters.ts';
 import type { Slabs } from '../storage/slabs.ts';
-import { addByValue, countByValue, placesOf, type Value } from './by-value.ts';
+import { countByValue, placesOf, type Value } from './by-value.ts';
 import { columnOf, placeIn } from './count-events.ts';
 import { SCRATCH, scratch } from './scratch.ts';
 import { keep } from './select.ts';
@@ -15,7 +15,6 @@ import { wide, wideFloats } from './wide.ts';
 
 export interface SessionPlan {
   by: Value | null;
-  withPersons: boolean;
   /** Bounces, lengths and views are wanted too, besides how many visits there are. By value only; without one, they always are. */
   withLengths: boolean;
   /** Visits with one thing done and shorter than this are bounces. */
@@ -51,7 +50,7 @@ export function countSessions(
   const rows = visitsWithin(chunk, choice);
   const builder = new TallyBuilder();
   if (plan.by !== null && !plan.withLengths) {
-    countByValue(builder, columns, rows, plan.by, plan.withPersons);
+    countByValue(builder, columns, rows, plan.by, false);
     return builder.finish(memory);
   }
   const facts = factsOf(columns, plan.bounceMs);
@@ -59,12 +58,8 @@ export function countSessions(
   if (plan.by !== null) {
     const { values, codes, placeOf } = valuesOf(columns, plan.by);
     const sums = new Sums(values.length);
-    const places = scratch(SCRATCH.places, rows.length);
-    sums.addEach(facts, rows, codes, placeOf, places);
-    const end = (place: number) => sums.end(builder, place, values[place] as number);
-    const divided = { values, counts: sums.counts, places };
-    if (plan.withPersons) addByValue(builder, rows, divided, columnOf(columns, 'person'), end);
-    else for (let place = 0; place < values.length; place++) end(place);
+    sums.addEach(facts, rows, codes, placeOf);
+    for (let place = 0; place < values.length; place++) sums.end(builder, place, values[place] as number);
     return builder.finish(memory);
   }
   const begins = columnOf(columns, 'ts');
@@ -122,7 +117,7 @@ const NONE = new Int32Array(0);
 
 /** By place. */
 class Sums {
-  readonly counts: Int32Array;
+  private readonly counts: Int32Array;
   private readonly bounces: Int32Array;
   private readonly ms: Float64Array;
   private readonly views: Float64Array;
@@ -152,14 +147,13 @@ class Sums {
     this.views[place] = viewed;
   }
 
-  /** Adds each visit to the place that there is for its code. @param places where the place of each row is noted */
-  addEach(facts: Facts, rows: Int32Array, codes: Int32Array, placeOf: Int32Array, places: Int32Array): void {
+  /** Adds each visit to the place that there is for its code. */
+  addEach(facts: Facts, rows: Int32Array, codes: Int32Array, placeOf: Int32Array): void {
     const { lengths, least, views, viewNumbers, clicks, clickNumbers, bounceMs } = facts;
     const { counts, bounces, ms, views: viewed } = this;
     for (let at = 0; at < rows.length; at++) {
       const row = rows[at] as number;
       const place = placeOf[codes[row] as number] as number;
-      places[at] = place;
       const length = (lengths[row] as number) + least;
       const own = viewNumbers[views[row] as number] as number;
       const done = own + (clickNumbers[clicks[row] as number] as number);

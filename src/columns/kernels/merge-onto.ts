@@ -1,7 +1,17 @@
 /**
  * Tallies that are merged once and kept, for others to be added to: of a question that is asked again, only what came since is new. Pure.
  */
-import { each, type Merged, type MergePart, type MergePlan, mergeWith, minOf, Persons, personsOf } from './merge.ts';
+import {
+  countsAll,
+  each,
+  type Merged,
+  type MergePart,
+  type MergePlan,
+  mergeWith,
+  minOf,
+  Persons,
+  personsOf,
+} from './merge.ts';
 import { floatsOf, intsOf, sharedInts } from './shared.ts';
 import { openTally, type Tally } from './tally.ts';
 
@@ -27,7 +37,7 @@ const MAX_WORDS = 262_144;
 export function mergeBase(plan: MergePlan, parts: readonly MergePart[]): MergeBase {
   const groups: number[] = [];
   const sets: Int32Array[] = [];
-  let room = plan.commonest === undefined ? 0 : MAX_WORDS;
+  let room = countsAll(plan) ? 0 : MAX_WORDS;
   const { merged, all } = mergeWith(plan, parts, (group, bits) => {
     room -= bits.length;
     if (room < 0) return;
@@ -46,7 +56,7 @@ export function mergeBase(plan: MergePlan, parts: readonly MergePart[]): MergeBa
       persons: intsOf(merged.persons),
       people: merged.people,
     },
-    all: intsOf(plan.commonest === undefined ? all : []),
+    all: intsOf(countsAll(plan) ? all : []),
     sets: [{ groups: intsOf(groups), bits, words }],
   };
 }
@@ -104,9 +114,9 @@ export function mergeOnto(
   });
   const survivorOf = (person: number) => (plan.mergedInto?.[person] ?? 0) || person;
   const least = minOf(merged.counts, plan.commonest);
-  for (let group = 0; group < plan.groups; group++) {
-    if ((merged.counts[group] as number) < least) merged.persons[group] = 0;
-  }
+  const only = plan.only && new Set(plan.only);
+  const isWanted = (group: number) => only?.has(group) ?? (merged.counts[group] as number) >= least;
+  for (let group = 0; group < plan.groups; group++) if (!isWanted(group)) merged.persons[group] = 0;
   const setOf = new Map(
     base.sets.flatMap((set) => Array.from(set.groups, (group, at) => [group, { ...set, from: at * set.words }])),
   );
@@ -114,14 +124,14 @@ export function mergeOnto(
   const everybody = new Set<number>();
   for (const [group, told] of places) {
     const set = setOf.get(group);
-    const isCounted = (merged.counts[group] as number) >= least;
+    const isCounted = isWanted(group);
     if (isCounted && set === undefined) unknown.add(group);
     const newcomers = new Set<number>();
     for (const [{ persons, ends }, place] of told) {
       for (let at = place === 0 ? 0 : (ends[place - 1] as number); at < (ends[place] as number); at++) {
         const person = survivorOf(persons[at] as number);
         if (set !== undefined && !isIn(set.bits, set.from, set.words, person)) newcomers.add(person);
-        if (plan.commonest === undefined && !isIn(base.all, 0, base.all.length, person)) everybody.add(person);
+        if (countsAll(plan) && !isIn(base.all, 0, base.all.length, person)) everybody.add(person);
       }
     }
     if (isCounted && set !== undefined) merged.persons[group] = (merged.persons[group] as number) + newcomers.size;

@@ -18,11 +18,13 @@ export interface MergePlan {
   into?: Int32Array | undefined;
   /** Persons are only counted of so many of the groups with the highest counts, and of those that have as many. Without it, of all. */
   commonest?: number | undefined;
+  /** Persons are only counted of these groups. Without it, see `commonest`. */
+  only?: readonly number[] | undefined;
   /** Groups are divided into so many shares (`of`), with about as many persons to go through in each: only those of one are counted. Without it, of all. */
   share?: { at: number; of: number } | undefined;
 }
 
-/** By number of the group; `people` over all groups, and 0 when only the persons of the commonest are counted. */
+/** By number of the group; `people` over all groups, and 0 when the persons of some are not counted. */
 export interface Merged {
   counts: Float64Array;
   others: Float64Array;
@@ -77,8 +79,8 @@ export function mergeWith(
     lists: tallyOf.subarray(ends[group], ends[group + 1]),
     places: placeOf.subarray(ends[group], ends[group + 1]),
   });
-  let counted = Array.from({ length: groups }, (_, group) => group);
-  counted = counted.filter((group) => (merged.counts[group] as number) >= least);
+  let counted = plan.only ?? Array.from({ length: groups }, (_, group) => group);
+  if (plan.only === undefined) counted = counted.filter((group) => (merged.counts[group] as number) >= least);
   if (plan.share) counted = shareOf(counted, (group) => toldIn(tallies, told(group)), plan.share);
   const persons = new Persons(plan.mergedInto);
   for (const group of counted) {
@@ -87,8 +89,13 @@ export function mergeWith(
     if (lists.length > 0) take(group, persons.group);
     persons.endGroup(tallies, lists, places);
   }
-  merged.people = plan.commonest === undefined ? persons.inAll : 0;
+  merged.people = countsAll(plan) ? persons.inAll : 0;
   return { merged, all: persons.all };
+}
+
+/** Whether the persons of all groups are counted. */
+export function countsAll({ commonest, only }: MergePlan): boolean {
+  return commonest === undefined && only === undefined;
 }
 
 /** What tells of a group. */

@@ -54,6 +54,8 @@ export interface Question {
   presence?: readonly string[];
   /** Of tables: visitors are only wanted for so many of the commonest values of the first span. Without it, for all. */
   visitorsOf?: number;
+  /** Of tables of visits: only visits are wanted; neither visitors, nor values of other visits that have a view in the span. */
+  visitsOnly?: boolean;
   /** Of tables of visits: bounces and lengths are wanted. Without it, they are. */
   withLengths?: boolean;
 }
@@ -272,6 +274,8 @@ function eventColumns(
   if (countsEvents || ofEvents.length > 0)
     for (const name of ['event', 'marks', ...(countsPersons ? ['person'] : [])]) columns.add(name);
   for (const { column } of ofEvents) columns.add(column);
+  // By what their visits say.
+  if (countsEvents && tables?.some(({ of }) => of === 'sessions')) columns.add('session');
   if (findsVisits) for (const name of ['ts', 'marks', 'session', 'person']) columns.add(name);
   // In which visits there is one that is kept, whoever's it was.
   if (needs !== null) for (const name of ['event', 'session', ...needs.columns]) columns.add(name);
@@ -313,8 +317,7 @@ function sessionColumns(
   const columns = new Set<string>(ofConditions);
   const ofVisits = ['ts', 'views', 'bot', ...(withLengths ? ['length', 'autocaptures'] : [])];
   if (countsVisits) for (const name of ofVisits) columns.add(name);
-  for (const { of, column } of tables ?? [])
-    if (of === 'sessions') for (const name of ['person', column]) columns.add(name);
+  for (const { of, column } of tables ?? []) if (of === 'sessions') columns.add(column);
   if (columns.size > 0) columns.add('id');
   return [...columns];
 }

@@ -38,6 +38,8 @@ export interface SeriesWanted {
   timesAt?: readonly number[] | undefined;
   /** Further columns and properties of events. */
   columns?: readonly string[];
+  /** Visits are counted, with what happened in them until their end: columns of theirs. */
+  visitColumns?: readonly string[];
   properties?: readonly string[];
 }
 
@@ -84,7 +86,8 @@ export async function readSeries(
     ...(choice.needs === null ? [] : [choice.needs]),
     { ...needsOfBreakdown(wanted.by), sessionColumns: [] },
   ];
-  const sessionColumns = new Set(needs.flatMap((each) => each.sessionColumns));
+  const { visitColumns = [] } = wanted;
+  const sessionColumns = new Set([...visitColumns, ...needs.flatMap((each) => each.sessionColumns)]);
   if (sessionColumns.size > 0) sessionColumns.add('id');
   const { timesAt } = wanted;
   const ownColumns = [...(timesAt ? [] : ['ts']), 'event', 'marks', 'person', ...(wanted.columns ?? [])];
@@ -93,7 +96,7 @@ export async function readSeries(
     {
       projectId,
       spans: wanted.spans,
-      toEndOfVisits: false,
+      toEndOfVisits: visitColumns.length > 0,
       sessionColumns: [...sessionColumns],
       timesAt,
       eventColumns: [...new Set([...ownColumns, ...needs.flatMap(({ columns }) => columns)])],

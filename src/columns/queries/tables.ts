@@ -2,10 +2,11 @@
 
 import type { GroupValues, Reading } from '../conditions/groups.ts';
 import type { Selection } from '../conditions/selections.ts';
+import { byVisit } from '../count/by-visit.ts';
 import { type Counted, type CountParts, countEventsOf, countSessionsOf, visitsOf } from '../count/counting.ts';
 import { mergeTallies, shareTallies } from '../count/summing-up.ts';
 import { type VisitDimension, visitProperties } from '../filters/visit-fields.ts';
-import type { Merged } from '../kernels/merge.ts';
+import { type Merged, minOf } from '../kernels/merge.ts';
 import type { Visits } from '../threads/tasks.ts';
 import { type AnswerParts, type By, prepare, type Question } from './answer.ts';
 
@@ -18,7 +19,12 @@ export interface TableRow {
   value: string;
   /** Visits or events. */
   count: number;
-  /** 0 where they are not wanted. */
+  /**
+   * Events of the span with the value; of visits, its views in visits with the value, whenever these began. 0 where they are not wanted, as
+   * in all tables of visits but the first.
+   */
+  seen: number;
+  /** By whom these are; 0 where they are not wanted. */
   visitors: number;
   /** Of visits: how many were bounces, and the length of all; 0 where they are not wanted. */
   bounced: number;
@@ -42,13 +48,19 @@ export async function queryTables(
 ): Promise<TableRow[][][]> {
   const tables = dimensions.map(byOf);
   const names = namesOf(question, dimensions);
-  const { ready, values, done } = await prepare(parts, question, tables, names, { selection });
-  const { visitorsOf, withLengths = true } = question;
+  const { visitorsOf, visitsOnly = false, withLengths = true } = question;
+  const countsViews = tables[0]?.of === 'sessions' && !visitsOnly;
+  const countsPersons = visitorsOf !== 0 && !visitsOnly;
+  const { ready, values, done } = await prepare(parts, question, tables, names, {
+    selection,
+    countsEvents: countsViews,
+    countsPersons,
+  });
   // Of the spans that the first is compared with, nobody asks by whom.
   const wanted = (at: number): WantedOfTables =>
     at > 0 && visitorsOf !== undefined
-      ? { visitorsOf: 0, withPersons: false, withLengths, done: null }
-      : { visitorsOf, withPersons: true, withLengths, done: at > 0 ? null : done };
+      ? { visitorsOf: 0, countsViews: false, withPersons: false, withLengths, done: null }
+      : { visitorsOf, countsViews, withPersons: countsPersons, withLengths, done: at > 0 ? null : done };
   const found = await Promise.all(
     question.spans.map((span, at) => tablesOfSpan(ready, tables, values, span, at, wanted(at))),
   );
@@ -72,6 +84,8 @@ function namesOf({ views }: Question, dimensions: readonly Dimension[]): readonl
 
 interface WantedOfTables {
   visitorsOf: number | undefined;
+  /** Of the first table, if it is of visits: their views in the span. */
+  countsViews: boolean;
   withPersons: boolean;
   withLengths: boolean;
   done: CountParts | null;
@@ -83,7 +97,7 @@ async function tablesOfSpan(
   values: readonly GroupValues[],
   { from, until }: { from: number; until: number },
   at: number,
-  { visitorsOf, withPersons, withLengths, done }: WantedOfTables,
+  { visitorsOf, countsViews, withPersons, withLengths, done }: WantedOfTables,
 ): Promise<TableRow[][]> {
   const edges = [from, until];
   const listed =
@@ -93,21 +107,45 @@ async function tablesOfSpan(
     tables.map(async (by, place) => {
       const own = values[place] as GroupValues;
       const parts = { ...ready, by: { of: by.of, column: by.column, values: own, withPersons, withLengths } };
-      const counted =
-        by.of === 'events' || visits === null
-          ? (await countEventsOf({ ...parts, listsSessions: false }, edges, at)).parts
-          : await countSessionsOf(parts, edges, visits);
       const wanted = place > 0 ? null : done;
+      if (by.of === 'sessions' && visits !== null) {
+        const views = place === 0 && countsViews ? countViews(parts, by, edges, at) : null;
+        const counted = countSessionsOf(parts, edges, visits);
+        const [merged, viewed, did] = await Promise.all([
+          counted.then((some) => mergeTallies(parts, own.texts.length, some, { commonest: 0 })),
+          views,
+          wanted && doneIn(parts, wanted, visits, edges, at),
+        ]);
+        const seen = viewed && (await viewersOf(parts, viewed, merged, withPersons ? visitorsOf : 0));
+        return rowsOfVisits(own.texts, merged, seen, did);
+      }
+      const { parts: counted } = await countEventsOf({ ...parts, listsSessions: false }, edges, at);
       const [merged, did] = await Promise.all([
         mergeTallies(parts, own.texts.length, counted, { commonest: visitorsOf }),
-        wanted &&
-          (by.of === 'events' || visits === null
-            ? doneWith({ ...wanted, by: parts.by }, counted, edges, at)
-            : doneIn(parts, wanted, visits, edges, at)),
+        wanted && doneWith({ ...wanted, by: parts.by }, counted, edges, at),
       ]);
-      return rowsOf(by.of, own.texts, merged, did);
+      return rowsOfEvents(own.texts, merged, did);
     }),
   );
+}
+
+/** Views of the span by what is known of their visits. Those without a visit say nothing; where visits always say something, that is one value more. */
+async function countViews(parts: CountParts, { column }: By, edges: number[], at: number): Promise<Counted[]> {
+  const { by } = parts;
+  if (by === null) throw new Error('a table by nothing');
+  const { texts, textOf: meaning } = by.values;
+  const visits = await byVisit(parts.gathered, { column, meaning, none: texts[0] === '' ? 0 : texts.length });
+  const ofViews = { ...parts, by: { ...by, of: 'events' as const, visits }, listsSessions: false };
+  return (await countEventsOf(ofViews, edges, at)).parts;
+}
+
+/** @param of persons are only wanted for so many of the commonest values of visits; undefined: of all */
+function viewersOf(parts: CountParts, viewed: Counted[], { counts }: Merged, of: number | undefined): Promise<Merged> {
+  const groups = counts.length + 1;
+  const least = minOf(counts, of);
+  const isWanted = (group: number) => (counts[group] ?? 0) >= least;
+  const only = of === undefined ? undefined : Array.from({ length: groups }, (_, group) => group).filter(isWanted);
+  return mergeTallies(parts, groups, viewed, { only });
 }
 
 /** By number of the text, see `TableRow`; `done` absent: 0. */
@@ -137,7 +175,7 @@ async function doneIn(
 ): Promise<Done> {
   const groups = table.by?.values.texts.length ?? 0;
   const { sessions } = await countEventsOf({ ...parts, listsSessions: true }, [], at);
-  const counting = { ...table, by: table.by && { ...table.by, withPersons: false, withLengths: false } };
+  const counting = { ...table, by: table.by && { ...table.by, withLengths: false } };
   const countsOf = async (choice: Visits) =>
     (await mergeTallies(table, groups, await countSessionsOf(counting, edges, choice), { commonest: 0 })).counts;
   const [all, without] = await Promise.all([
@@ -147,24 +185,37 @@ async function doneIn(
   return { converted: all.map((count, number) => count - (without[number] as number)) };
 }
 
-function rowsOf(
-  of: By['of'],
-  texts: readonly string[],
-  { counts, persons, others, sums }: Merged,
-  did: Done | null,
-): TableRow[] {
-  const ofVisits = of === 'sessions';
+function rowsOfEvents(texts: readonly string[], { counts, persons }: Merged, did: Done | null): TableRow[] {
   return texts.flatMap((value, number) => {
     const count = counts[number] as number;
     const done = did?.done?.[number] ?? 0;
     if (count + done === 0) return [];
     return {
-      value,
-      count,
+      ...{ value, count, seen: count, done },
       visitors: persons[number] as number,
-      bounced: ofVisits ? (others[number] as number) : 0,
-      ms: ofVisits ? (sums[number] as number) : 0,
-      done,
+      bounced: 0,
+      ms: 0,
+      converted: did?.converted[number] ?? 0,
+    };
+  });
+}
+
+/** @param seen views, with one value more for those without a visit; null: not wanted */
+function rowsOfVisits(
+  texts: readonly string[],
+  { counts, others, sums }: Merged,
+  seen: Merged | null,
+  did: Done | null,
+): TableRow[] {
+  return [...texts, ''].flatMap((value, number) => {
+    const count = counts[number] ?? 0;
+    const views = seen?.counts[number] ?? 0;
+    if (count + views === 0) return [];
+    return {
+      ...{ value, count, seen: views, done: 0 },
+      visitors: seen?.persons[number] ?? 0,
+      bounced: others[number] ?? 0,
+      ms: sums[number] ?? 0,
       converted: did?.converted[number] ?? 0,
     };
   });

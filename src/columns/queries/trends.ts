@@ -1,6 +1,7 @@
 /** Trends: how often something was done, by how many, in how many visits, or what it said, by windows of time and by a value. */
 
 import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
+import { dayMs } from '#src/kit/zone.ts';
 import { type Breakdown, rankKeys } from '../conditions/key-places.ts';
 import type { Rules } from '../filters/rules.ts';
 import { bytesOfTrend, type TrendOf, type TrendPart } from '../kernels/count-trend.ts';
@@ -9,13 +10,14 @@ import type { Key } from '../kernels/row-keys.ts';
 import { PROPERTY } from '../storage/encode.ts';
 import type { Span } from '../storage/span.ts';
 import type { AnswerParts } from './answer.ts';
+import { askBegunVisits, NEEDED_OF_BEGUN } from './begun-visits.ts';
 import { prepareSeries } from './prepare-series.ts';
 import { partsOf, type Ready, type ReadySeries, type Scope } from './series.ts';
 
 export type { Summing } from '../kernels/draw-trend.ts';
 
 /**
- * What is counted: events, persons or visits with one, the events of each person, or a property's numbers (also those that are written as
+ * What is counted: events, persons with one, visits that began in the stretch and hold one (and a view: `Counts.visits`), the events of each person, or a property's numbers (also those that are written as
  * texts).
  */
 export type Measure =
@@ -61,15 +63,24 @@ export interface Trend {
 /** For each series, each span. @throws AppError `invalid` for filters that cannot be, `timeout` */
 export async function queryTrends(parts: AnswerParts, asked: TrendsAsked): Promise<Trend[][]> {
   const measured = asked.series.flatMap(({ measure }) => (isOfProperty(measure) ? [measure.property] : []));
+  const countsVisits = asked.series.some(({ measure }) => measure === 'visits');
   const ready = await prepareSeries(parts, asked, {
     spans: asked.series.flatMap(({ spans }) => spans.map(wholeOf)),
     timesAt: asked.series.flatMap(({ spans }) => spans.flatMap(edgesOf)),
     series: asked.series.map(({ rules }) => rules),
     by: asked.by,
-    columns: asked.series.some(({ measure }) => measure === 'visits') ? ['session'] : [],
+    columns: countsVisits ? ['session'] : [],
+    visitColumns: countsVisits ? NEEDED_OF_BEGUN : [],
     properties: measured,
   });
-  return Promise.all(asked.series.map((each, at) => askOne(ready, ready.series[at] as ReadySeries, each, asked)));
+  let spans = 0;
+  return Promise.all(
+    asked.series.map((each, at) => {
+      const first = spans;
+      spans += each.spans.length;
+      return askOne(ready, ready.series[at] as ReadySeries, { ...each, first }, asked);
+    }),
+  );
 }
 
 /** Whether numbers of a property are measured. */
@@ -96,35 +107,42 @@ function edgesOf(span: TrendSpan): number[] {
   return [...new Set(moments)].sort((one, other) => one - other);
 }
 
+/** And one stretch more, to the end of a day: whatever happens in a visit until it ends is of it. */
+function toEndOfVisits(edges: readonly number[], window: Span | undefined): number[] {
+  const end = Math.ceil((window?.until ?? 0) / dayMs) * dayMs;
+  return end > (edges.at(-1) as number) ? [...edges, end] : [...edges];
+}
+
 async function askOne(
   ready: Ready,
   { plan, key }: ReadySeries,
-  { measure, spans }: TrendsAsked['series'][number],
-  { most, decimal = 'point' }: Pick<TrendsAsked, 'most' | 'decimal'>,
+  { measure, spans, first }: TrendsAsked['series'][number] & { first: number },
+  { most, decimal = 'point', include = [] }: Pick<TrendsAsked, 'most' | 'decimal' | 'include'>,
 ): Promise<Trend[]> {
   const { by } = ready;
   const of = ofMeasure(measure, decimal);
   const own = by === null ? '' : by.key;
   const partKey = key === null || own === null ? null : JSON.stringify(['t', own, of]) + key;
   const counted = await Promise.all(
-    spans.map(async (span) => {
+    spans.map(async (span, at) => {
       const edges = edgesOf(span);
       const trendPlan = { ...plan, by: by?.places ?? null, of };
+      const begun = of === 'visits' ? askBegunVisits(ready, include, edges, first + at) : null;
       const found = await partsOf<TrendPart>(
         ready,
-        edges,
+        begun === null ? edges : toEndOfVisits(edges, ready.gathered.windows[first + at]),
         partKey,
         (chunks, sets) => ready.parts.threads.run({ task: 'countTrend', plan: trendPlan, chunks, sets }),
         bytesOfTrend,
       );
-      return { span, edges, parts: found };
+      return { span, edges, parts: found, begun: await begun };
     }),
   );
   const ranked = by === null ? null : rankKeys(by, countsOf(counted[0]), most);
   const shown = ranked?.texts.length ?? 1;
   const hasOther = ranked !== null && ranked.values > shown;
   return Promise.all(
-    counted.map(async ({ span, edges, parts }) => {
+    counted.map(async ({ span, edges, parts, begun }) => {
       const windowOf = (each: Span): Window => [edges.indexOf(each.from), edges.indexOf(each.until)];
       const drawPlan: DrawPlan = {
         figure: figureOf(measure),
@@ -135,7 +153,7 @@ async function askOne(
         rows: shown + (hasOther ? 1 : 0),
         other: shown,
       };
-      const rows = await ready.parts.threads.run({ task: 'drawTrend', plan: drawPlan, parts });
+      const rows = await ready.parts.threads.run({ task: 'drawTrend', plan: drawPlan, parts, begun });
       return {
         rows: rows.map((row, at) => ({ value: ranked === null ? '' : (ranked.texts[at] ?? null), ...row })),
         values: ranked?.values ?? 1,

@@ -1,6 +1,7 @@
 /** Tasks of questions about what people do over time: what a chunk says, and what all say together. Pure. */
 
 import { type ActivityFound, type ActivityParts, type ActivityPlan, findActivity } from '../kernels/activity.ts';
+import { type BegunVisits, byBegin } from '../kernels/begun-visits.ts';
 import type { EventChunk } from '../kernels/count-events.ts';
 import { countTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
 import { type DrawnRow, type DrawPlan, drawTrend } from '../kernels/draw-trend.ts';
@@ -28,7 +29,11 @@ type Shifted<Part> = readonly { part: Part; shift: number }[];
 interface Tasks {
   countTrend: { asked: OfChunks<'countTrend', TrendPlan>; found: TrendPart[] };
   listSteps: { asked: OfChunks<'listSteps', StepsPlan>; found: StepsPart[] };
-  drawTrend: { asked: { task: 'drawTrend'; plan: DrawPlan; parts: Shifted<TrendPart> }; found: DrawnRow[] };
+  drawTrend: {
+    /** `begun`: items are visits, of which those count that began in a stretch. */
+    asked: { task: 'drawTrend'; plan: DrawPlan; parts: Shifted<TrendPart>; begun: Shifted<BegunVisits> | null };
+    found: DrawnRow[];
+  };
   findFunnel: { asked: { task: 'findFunnel'; plan: FunnelPlan; parts: readonly StepsPart[] }; found: FunnelFound };
   findRetention: {
     asked: { task: 'findRetention'; plan: RetentionPlan; parts: RetentionParts };
@@ -66,7 +71,7 @@ const work: { [Name in keyof Tasks]: (task: Tasks[Name]['asked']) => Tasks[Name]
     const found = sets.map((lists) => new SessionSet(lists));
     return chunks.map((chunk) => listSteps(plan, chunk, found));
   },
-  drawTrend: ({ plan, parts }) => drawTrend(plan, parts),
+  drawTrend: ({ plan, parts, begun }) => drawTrend(plan, begun === null ? parts : byBegin(parts, begun)),
   findFunnel: ({ plan, parts }) => findFunnel(plan, parts),
   findRetention: ({ plan, parts }) => findRetention(plan, parts),
   findActivity: ({ plan, parts }) => findActivity(plan, parts),

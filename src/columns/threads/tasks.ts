@@ -1,5 +1,6 @@
 /** What threads are asked to do, and the doing itself. Runs in a thread or, without threads, in place. Pure, but for encodings in steps. */
 
+import { type BegunVisits, begunVisits } from '../kernels/begun-visits.ts';
 import { type Collected, type CollectPlan, collect, collectLengths } from '../kernels/collect.ts';
 import { countEvents, type EventChunk, type EventCount, type EventPlan } from '../kernels/count-events.ts';
 import {
@@ -18,6 +19,7 @@ import { type SumPart, type SumPlan, sumEvents } from '../kernels/sum-events.ts'
 import { type Summaries, type SummaryPlan, summarize } from '../kernels/summarize.ts';
 import { type SummaryBase, summarizeOnto, summaryBase } from '../kernels/summarize-onto.ts';
 import type { TallyBytes } from '../kernels/tally.ts';
+import { type VisitMeaning, VisitValues } from '../kernels/visit-values.ts';
 import { type ColumnBytes, type EncodedChunk, EventEncoder, encodeSessions } from '../storage/encode.ts';
 import { Slabs } from '../storage/slabs.ts';
 import { type FollowResultOf, type FollowTask, follow, isFollowTask } from './series-tasks.ts';
@@ -50,6 +52,8 @@ export interface CountEventsTask {
   chunks: readonly EventChunk[];
   /** Lists that conditions name by number, each in pieces. */
   sets: readonly (readonly SessionList[])[];
+  /** Events are counted by what is known of their visits; absent: by the plan's value, if any. */
+  visits?: VisitMeaning | undefined;
 }
 
 export interface SumEventsTask {
@@ -73,6 +77,12 @@ export interface FindSessionsTask {
   task: 'findSessions';
   test: SessionTest;
   chunks: readonly Pick<SessionChunk, 'columns' | 'except'>[];
+}
+
+export interface BegunVisitsTask {
+  task: 'begunVisits';
+  chunks: readonly SessionChunk[];
+  choice: Visits;
 }
 
 export interface CollectTask {
@@ -142,6 +152,7 @@ export type Task =
   | SumEventsTask
   | CountSessionsTask
   | FindSessionsTask
+  | BegunVisitsTask
   | CollectTask
   | CollectLengthsTask
   | SummarizeTask
@@ -166,17 +177,19 @@ export type ResultOf<Asked extends Task> = Asked extends FollowTask
           ? SumPart[]
           : Asked extends FindSessionsTask
             ? SessionList[]
-            : Asked extends ShareTask
-              ? Shared
-              : Asked extends CollectTask | CollectLengthsTask
-                ? Collected[]
-                : Asked extends SummarizeTask | SummarizeOntoTask
-                  ? Summaries
-                  : Asked extends SummaryBaseTask
-                    ? SummaryBase
-                    : Asked extends MergeBaseTask
-                      ? MergeBase
-                      : Merged;
+            : Asked extends BegunVisitsTask
+              ? BegunVisits[]
+              : Asked extends ShareTask
+                ? Shared
+                : Asked extends CollectTask | CollectLengthsTask
+                  ? Collected[]
+                  : Asked extends SummarizeTask | SummarizeOntoTask
+                    ? Summaries
+                    : Asked extends SummaryBaseTask
+                      ? SummaryBase
+                      : Asked extends MergeBaseTask
+                        ? MergeBase
+                        : Merged;
 
 export function perform(task: Task): ResultOf<Task> {
   if (isFollowTask(task)) return follow(task);
@@ -190,7 +203,10 @@ export function perform(task: Task): ResultOf<Task> {
     case 'countEvents': {
       const sets = task.sets.map((lists) => new SessionSet(lists));
       const memory = new Slabs();
-      return task.chunks.map((chunk) => countEvents(task.plan, chunk, sets, memory));
+      const plan = task.visits
+        ? { ...task.plan, by: { column: 'session', values: new VisitValues(task.visits) } }
+        : task.plan;
+      return task.chunks.map((chunk) => countEvents(plan, chunk, sets, memory));
     }
     case 'sumEvents': {
       const sets = task.sets.map((lists) => new SessionSet(lists));
@@ -203,6 +219,10 @@ export function perform(task: Task): ResultOf<Task> {
     }
     case 'findSessions':
       return task.chunks.map((chunk) => findSessions(task.test, chunk));
+    case 'begunVisits': {
+      const choice = asSets(task.choice);
+      return task.chunks.map((chunk) => begunVisits(chunk, choice));
+    }
     case 'collect': {
       const sets = task.sets.map((lists) => new SessionSet(lists));
       const memory = new Slabs();

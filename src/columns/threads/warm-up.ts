@@ -10,7 +10,7 @@ import type { EventCount, EventPlan } from '../kernels/count-events.ts';
 import type { Condition } from '../kernels/select.ts';
 import type { TallyBytes } from '../kernels/tally.ts';
 import { NumberBuilder, PlainBuilder } from '../storage/builders.ts';
-import type { ChunkColumns } from '../storage/encode.ts';
+import type { ChunkColumns, ColumnBytes } from '../storage/encode.ts';
 import { type EventNumber, eventNumbers, PROPERTY, type SessionNumber, sessionNumbers } from '../storage/encode.ts';
 import { openColumn } from '../storage/format.ts';
 import { PropertyBuilder } from '../storage/property-builder.ts';
@@ -89,6 +89,18 @@ export function warmUp(): void {
       chunks: [{ columns: events, edges: [edges[0] as number, edges[4] as number] }],
       sets: [found],
     });
+    const pieces = ofVisits.map(({ columns, except }) => ({
+      ids: columns['id'] as ColumnBytes,
+      values: columns['source'],
+      except,
+    }));
+    run({
+      task: 'countEvents',
+      plan: { ...plan, listsSessions: false },
+      chunks: [{ columns: events, edges: [edges[0] as number, edges[4] as number] }],
+      sets: [found],
+      visits: { pieces, meaning: someOf(variety.source, 9), none: 9 },
+    });
     tallies.push(...counted.map(({ tally }) => tally));
     merging(
       valued.map(({ tally }) => tally),
@@ -99,10 +111,10 @@ export function warmUp(): void {
   merging(tallies, 4, undefined);
   for (const only of [null, lists.flatMap((list) => list ?? [])]) {
     const choice: Visits = { only, without: null, isMixed: false };
-    const plan = { bounceMs: 10_000, withPersons: false, withLengths: true, by: null };
+    const plan = { bounceMs: 10_000, withLengths: true, by: null };
     merging(run({ task: 'countSessions', plan: turned(plan), chunks: ofVisits, choice }), 4, undefined);
     const bySource = { column: 'source', values: someOf(variety.source, 9) };
-    const byPlan = turned({ ...plan, withPersons: true, by: bySource });
+    const byPlan = turned({ ...plan, by: bySource });
     merging(run({ task: 'countSessions', plan: byPlan, chunks: ofVisits, choice }), 10, 3);
     run({ task: 'countSessions', plan: { ...byPlan, withLengths: false }, chunks: ofVisits, choice });
     summing(run({ task: 'collectLengths', chunks: ofVisits, choice }), false);

@@ -22,7 +22,6 @@ export interface Rows {
 
 /** Who did it, after merges. */
 export const eventPerson = sql`coalesce(merged.new_person, events.person)`;
-export const visitPerson = sql`coalesce(merged.new_person, visit.person)`;
 
 export function bounced({ bounceSeconds }: Rows): Sql {
   return sql`visit.views + visit.screens + visit.autocaptures = 1

@@ -95,7 +95,7 @@ export async function fetchValues(
       projectId: project.id,
       views: viewNames,
       filters: null,
-      visitorsOf: 0,
+      visitsOnly: true,
       withLengths: false,
       spans: [{ ...span, starts: [] }],
     },

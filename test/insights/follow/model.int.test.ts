@@ -6,6 +6,7 @@ import type { InsightKind, QueryContext, QueryInput } from '#src/insights/define
 import type { FunnelInput, FunnelResultRow } from '#src/insights/kinds/funnel/contract.ts';
 import * as kinds from '#src/insights/kinds/kinds.ts';
 import type { LifecycleInput } from '#src/insights/kinds/lifecycle/contract.ts';
+import type { OverviewInput } from '#src/insights/kinds/overview/contract.ts';
 import type { PathsInput } from '#src/insights/kinds/paths/contract.ts';
 import type { RetentionInput } from '#src/insights/kinds/retention/contract.ts';
 import type { StickinessInput } from '#src/insights/kinds/stickiness/contract.ts';
@@ -27,7 +28,16 @@ import { type Case, cases, finishedEvent, wishes } from '../histories.ts';
 import { type Happened, Reference } from '../reference.ts';
 import { lifecycleOf, stickinessOf } from './reference-activity.ts';
 import { attemptsOf, cohortsOf, transitionsOf } from './reference-follow.ts';
-import { daysUpTo, eventsOf, figureOf, type Measure, type Rule, saidBy, valuesOf } from './reference-trends.ts';
+import {
+  daysUpTo,
+  eventsOf,
+  figureOf,
+  type Measure,
+  type Rule,
+  saidBy,
+  valuesOf,
+  visitsWith,
+} from './reference-trends.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const engine = useEngine(database);
@@ -233,6 +243,7 @@ it('trends', async () => {
           ...breakdownOf(by),
           series: asked.map(({ rules: any, measure }) => ({ event: { any }, measure })),
         } as TrendsInput);
+        if (asked.some(({ measure }) => measure === 'visits')) await expectVisitsOfOverview(given, project, whose);
         for (const [at, { rules: any, measure }] of asked.entries()) {
           const all = eventsOf(reference, any, isOneOf(given, whose));
           const { rows, values } = found.series[at] as (typeof found.series)[number];
@@ -246,11 +257,13 @@ it('trends', async () => {
               value === null ? !wanted.includes(saidBy(each, by)) : value === saidBy(each, by),
             );
             const numbersIn = (filter: (ts: number) => boolean) =>
-              figureOf(
-                reference,
-                own.filter(({ ts }) => filter(ts)),
-                measure,
-              );
+              measure === 'visits'
+                ? visitsWith(reference, own, filter)
+                : figureOf(
+                    reference,
+                    own.filter(({ ts }) => filter(ts)),
+                    measure,
+                  );
             if (days === undefined) expectClose(total, numbersIn(reference.current));
             const isSaid = typeof measure === 'object' && 'property' in measure;
             const words = own.filter(({ ts, plan }) => reference.current(ts) && Number.isNaN(Number(plan ?? 0)));
@@ -278,6 +291,23 @@ it('trends', async () => {
     { numRuns: RUNS, endOnFailure: true },
   );
 }, 60_000);
+
+/** Visits of views are the visits of the headline, over all and in each interval. */
+async function expectVisitsOfOverview(
+  given: Case,
+  project: QueryScope,
+  whose: Parameters<typeof scopeOf>[1],
+): Promise<void> {
+  const asked = { ...scopeOf(given, whose), compare: 'none' as const, interval: given.interval };
+  const views = { any: [{ event: '$pageview' }, { event: '$screen' }] };
+  const [trend, overview] = await Promise.all([
+    query(kinds.trends, project, { ...asked, limit: 1, series: [{ event: views, measure: 'visits' }] } as TrendsInput),
+    query(kinds.overview, project, asked as OverviewInput),
+  ]);
+  const [row] = trend.series[0]?.rows ?? [];
+  expect(row?.total).toBe(overview.metrics.visits.value);
+  expect(row?.points.map((value) => value ?? 0)).toEqual(overview.series.visits.map((value) => value ?? 0));
+}
 
 const hour = 3_600_000;
 

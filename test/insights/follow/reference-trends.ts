@@ -51,10 +51,16 @@ export function valuesOf(events: Happened[], by: string | null, most: number): (
   return all.length > most ? [...all.slice(0, most), null] : all;
 }
 
+/** Visits that count and began then, with one of the events, whenever in the visit it was. */
+export function visitsWith(reference: Reference, events: Happened[], isWhen: Filter): number {
+  const named = new Set(events.map(({ session }) => session));
+  return reference.visits(isWhen, { wished: false }).filter(({ events: [first] }) => named.has(first?.session ?? ''))
+    .length;
+}
+
 export function figureOf(reference: Reference, events: Happened[], measure: Measure): number | null {
   const person = ({ distinctId }: Happened) => reference.personOf(distinctId);
   if (measure === 'events') return events.length;
-  if (measure === 'visits') return new Set(events.flatMap(({ session }) => session ?? [])).size;
   if (typeof measure === 'string') return new Set(events.map(person)).size;
   if ('property' in measure) {
     const numbers = events.flatMap(({ plan }) =>

@@ -24,7 +24,7 @@ import { type Reading, valueText } from '#views/question/value-text.ts';
 import { type Format, missing } from '#views/words/format.ts';
 import { type TableWords, tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { useBreakdown } from './BreakdownTable.tsx';
+import { shareText, useBreakdown } from './BreakdownTable.tsx';
 import { EarlyNote } from './EarlyNote.tsx';
 import { FigureCell } from './FigureCell.tsx';
 import { RareNote } from './RareNote.tsx';
@@ -154,7 +154,7 @@ function Rows({ input, question, path, typed, first, data, rows }: RowsProps) {
   const leadOf = useRowLead(input, question, path);
   const text = own.tables[input.dimension];
   const compared = first.rows.some(([, , , before]) => before !== null);
-  const largest = first.rows[0]?.[2] ?? 1;
+  const largest = first.rows[0]?.[2] || 1;
   if (rows.length === 0) {
     return (
       <>
@@ -194,7 +194,7 @@ function detailRow(
     cells: [
       format.number(visitors),
       format.number(count),
-      format.percent(count / data.count),
+      shareText(count, data, format),
       ...figuresOf(data).map((figure) => (
         <FigureCell key={figure} figure={figure} value={figureOf(data, row, figure)} />
       )),

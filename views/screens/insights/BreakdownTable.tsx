@@ -2,14 +2,14 @@
 
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { Breakdown, BreakdownInput, InProject } from '#src/insights/contract.ts';
-import { hostOf } from '#src/insights/kinds/breakdown/values.ts';
+import { hostOf, shareOf } from '#src/insights/kinds/breakdown/values.ts';
 import { Explain } from '#views/explain/Explain.tsx';
 import { type BarColumn, type BarRow, BarTable } from '#views/kit/BarTable.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { addressOf, type Question } from '#views/question/question.ts';
 import { useRowLead } from '#views/question/use-row-lead.ts';
 import { useTrpc } from '#views/trpc.ts';
-import type { Format } from '#views/words/format.ts';
+import { type Format, missing } from '#views/words/format.ts';
 import { tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownTable.module.css';
@@ -46,7 +46,7 @@ export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
     byPeople ? { key: 'people', head: own.people } : { key: 'share', head: own.share, faint: true },
   ];
   const [rows, none] = withoutNone(data);
-  const largest = rows[0]?.[2] ?? 1;
+  const largest = rows[0]?.[2] || 1;
   const shown = [...rows, ...none].map((row): BarRow => {
     const [value, visitors, count, before] = row;
     const host = hostOf(data, row);
@@ -55,7 +55,7 @@ export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
       key: `${host ?? ''} ${value}`,
       label: <Value dimension={dimension} value={value} host={host} />,
       ...leadOf(value, host),
-      cells: [format.number(count), byPeople ? format.number(visitors) : format.percent(count / data.count)],
+      cells: [format.number(count), byPeople ? format.number(visitors) : shareText(count, data, format)],
       bar: isNone ? null : count / largest,
       tick: isNone || before === null ? null : before / largest,
     };
@@ -78,6 +78,12 @@ export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
   );
 }
 
+/** A dash where no visit began: there are visitors alone. */
+export function shareText(count: number, data: Breakdown, format: Format): string {
+  const share = shareOf(count, data);
+  return share === null ? missing : format.percent(share);
+}
+
 /** Most visits come by no campaign: they close the table, and bars are measured by the largest of those that do. */
 export function withoutNone({ dimension, rows }: Breakdown): [named: Breakdown['rows'], none: Breakdown['rows']] {
   if (!dimension.startsWith('utm')) return [rows, []];
@@ -96,7 +102,7 @@ export function othersRow(
     {
       key: '\u0000others',
       label: text(values, format.number(values)),
-      cells: [format.number(count), withoutShare ? '' : format.percent(count / data.count)],
+      cells: [format.number(count), withoutShare ? '' : shareText(count, data, format)],
       bar: null,
       tick: null,
       rest: true,

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { type Cell, defineFile, MAX_LINES, rounded, tableRows } from '../../query/file.ts';
 import type { Breakdown, BreakdownInput } from './contract.ts';
-import { type Figure, figureOf, figuresOf, hostOf, matching, sortColumns, sorted } from './values.ts';
+import { type Figure, figureOf, figuresOf, hostOf, matching, shareOf, sortColumns, sorted } from './values.ts';
 
 const options = z.strictObject({
   sort: z._default(z.enum(sortColumns), 'count'),
@@ -67,13 +67,13 @@ function* rowsOf(
       ...hostCell(hostOf(table, row) ?? null),
       visitors,
       count,
-      rounded(count / table.count),
+      rounded(shareOf(count, table)),
       ...figures.map((figure) => rounded(figureOf(table, row, figure).value)),
       ...(isCompared ? [previous, previous === null ? null : count - previous] : []),
     ];
   }
   const { other } = table;
   if (other.values === 0 || find.trim() !== '') return;
-  const own = [`(${other.values} others)`, ...hostCell(null), null, other.count, rounded(other.count / table.count)];
+  const own = [`(${other.values} others)`, ...hostCell(null), null, other.count, rounded(shareOf(other.count, table))];
   yield [...own, ...Array.from({ length: width - own.length }, () => null)];
 }

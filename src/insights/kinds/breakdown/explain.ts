@@ -8,7 +8,7 @@ import type { Goal } from '../../goals/contract.ts';
 import { selectionOf } from '../../goals/selection.ts';
 import { HOST, page } from '../../query/hosts.ts';
 import { endsOf, PATH_BEFORE } from '../../query/page-before.ts';
-import { bounced, eventPerson, fromEvents, fromVisits, type Rows, visitPerson } from '../../query/rows.ts';
+import { bounced, eventPerson, fromEvents, fromVisits, type Rows } from '../../query/rows.ts';
 import { viewNames } from '../../query/scope.ts';
 import { selectedSql } from '../goals/explain.ts';
 import type { BreakdownDimension } from './contract.ts';
@@ -24,7 +24,7 @@ interface Shape {
   reaching: Goal | null;
 }
 
-/** Rows with `value`, `count` and `visitors`. */
+/** Rows with `value`, `count` and `visitors`: of tables of visits, the people with a view in the range, in a visit with the value. */
 export function tableSql(of: BreakdownDimension, rows: Rows, shape: Shape): Sql {
   if (shape.inFull && of === 'page') return pagesInFull(rows, shape);
   const dimension = dimensions[of];
@@ -57,10 +57,40 @@ function eventsTable(of: BreakdownDimension, rows: Rows, byHost: boolean): Sql {
 function visitsTable(rows: Rows, property: VisitProperty, { inFull, byHost, reaching }: Shape): Sql {
   const column = sql`visit.${visitColumn(property)}`;
   const further = sql`,
+          coalesce(begun.bounced, 0) as bounced,
+          coalesce(begun.seconds, 0) as seconds${
+            reaching === null
+              ? sql.empty
+              : sql`,
+          coalesce(begun.converted, 0) as converted`
+          }`;
+  const key = byHost ? sql`host, value` : sql`value`;
+  const said = groupValue(rows, property, column);
+  // Views without a visit have no value, also where visits always have one.
+  const value = property.missing === undefined ? said : sql`case when visit.id is null then '' else ${said} end`;
+  const joined = sql`
+          left join sessions as visit
+            on visit.project_id = events.project_id and visit.id = events.session_id${lateral(value, byHost ? hostValue(rows, column) : null)}`;
+  return sql`
+        with begun as (${visitsByValue(rows, property, { inFull, byHost, reaching })}
+        ), seen as (
+        select ${told(byHost)}, count(distinct ${eventPerson}) as visitors
+        ${fromEvents(rows, { names: viewNames, joined })}
+        group by ${told(byHost)}
+        )
+        select ${key}, coalesce(begun.count, 0) as count, coalesce(seen.visitors, 0) as visitors${inFull ? further : sql.empty}
+        from begun
+          full join seen using (${key})`;
+}
+
+/** Visits that began in the range. */
+function visitsByValue(rows: Rows, property: VisitProperty, { inFull, byHost, reaching }: Shape): Sql {
+  const column = sql`visit.${visitColumn(property)}`;
+  const further = sql`,
           count(*) filter (where ${bounced(rows)}) as bounced,
           extract(epoch from sum(visit.last_ts - visit.first_ts)) as seconds${reaching === null ? sql.empty : convertedSql(rows, reaching)}`;
   return sql`
-        select ${told(byHost)}, count(*) as count, count(distinct ${visitPerson}) as visitors${inFull ? further : sql.empty}
+        select ${told(byHost)}, count(*) as count${inFull ? further : sql.empty}
         ${fromVisits(rows, lateral(groupValue(rows, property, column), byHost ? hostValue(rows, column) : null))}
         group by ${told(byHost)}`;
 }
@@ -82,8 +112,8 @@ function pagesInFull(rows: Rows, { byHost, reaching }: Shape): Sql {
               then page_spelling(events.properties ->> ${PATH_BEFORE}) end)`;
   return sql`
         with pages as (${eventsTable('page', rows, byHost)}
-        ), entered as (${visitsTable(rows, visitProperties.entryPath, shape)}
-        ), ended as (${visitsTable(rows, visitProperties.exitPath, shape)}
+        ), entered as (${visitsByValue(rows, visitProperties.entryPath, shape)}
+        ), ended as (${visitsByValue(rows, visitProperties.exitPath, shape)}
         ), readings as (
         select ${told(byHost)},
           avg(${measured('$prev_pageview_duration', 1800)}) as "timeOnPage",

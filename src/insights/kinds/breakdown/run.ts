@@ -115,7 +115,9 @@ export async function runBreakdown(
     further === ofPages ? queryReadings(columns, { ...question, spans: [span] }) : null,
   ]);
   const found = first[0]?.[0] ?? [];
-  const [viewed, others] = [true, false].map((isViewed) => found.filter(({ count }) => count > 0 === isViewed));
+  const [viewed, others] = [true, false].map((isViewed) =>
+    found.filter(({ count, seen }) => count + seen > 0 === isViewed),
+  );
   const tables = ofPagesOnly && haveToBeJoined(viewed ?? [], others) ? await ask(true) : first;
   const [rows = [], earlier = []] = (tables[0] ?? []).map((table) => shownOf(input.dimension, table));
   const byHost = ofPagesOnly && areOfSeveralHosts(rows);
@@ -172,9 +174,12 @@ function earlyOf({ earlyEvents, fromDate }: ResolvedRange): Pick<Breakdown, 'ear
   return earlyEvents === undefined ? {} : { earlyEvents, fromDate };
 }
 
-/** Clicks that led nowhere else are not in the table of outbound links, nor are pages without a view on which a goal was reached. */
+/**
+ * Clicks that led nowhere else are not in the table of outbound links, nor are pages without a view on which a goal was reached. Values of
+ * which no visit began in the range are shown when one of their visits has a view in it: its visitors are in the headline.
+ */
 function shownOf(dimension: BreakdownDimension, rows: TableRow[]): TableRow[] {
-  return rows.filter(({ value, count }) => count > 0 && (dimension !== 'outbound' || value !== ''));
+  return rows.filter(({ value, count, seen }) => count + seen > 0 && (dimension !== 'outbound' || value !== ''));
 }
 
 function withoutHost(dimension: Dimension): Dimension {

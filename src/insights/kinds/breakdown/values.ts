@@ -68,6 +68,11 @@ function numberAt(cols: readonly BreakdownColumn[], row: BreakdownRow, column: B
   return typeof value === 'number' ? value : null;
 }
 
+/** What share of all it is; null: there are visitors alone, of visits that began before. */
+export function shareOf(count: number, { count: all }: Pick<Breakdown, 'count'>): number | null {
+  return all === 0 ? null : count / all;
+}
+
 /** The host of a page where pages are of several ('': none is known); else undefined. */
 export function hostOf({ cols }: Pick<Breakdown, 'cols'>, row: BreakdownRow): string | undefined {
   const place = cols.indexOf('host');

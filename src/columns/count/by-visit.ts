@@ -1,0 +1,72 @@
+/** Events by what is known of their visits: which chunks of visits tell of those of a chunk of events, and what a result depends on then. */
+import type { VisitMeaning, VisitPiece } from '../kernels/visit-values.ts';
+import type { Gathered, GatheredChunk } from '../snapshot/gather.ts';
+import { SESSION_BLOCK } from '../storage/chunk-sql.ts';
+import { openColumn } from '../storage/format.ts';
+import type { KeyOfChunk } from './result-keys.ts';
+import { blockOfVisits, blocksOfEvents, type NameOfBlock, nameOf } from './visit-names.ts';
+
+/** By which column of their visits events are counted. */
+export interface ByVisit {
+  column: string;
+  /** What the numbers in it stand for. */
+  meaning: Int32Array;
+  /** What is said of events without a visit. */
+  none: number;
+  pieces: readonly { piece: VisitPiece; blocks: ReadonlySet<number> }[];
+  name: NameOfBlock;
+}
+
+/** Waits until all columns are there. */
+export async function byVisit(
+  { sessions }: Gathered,
+  { column, meaning, none }: Pick<ByVisit, 'column' | 'meaning' | 'none'>,
+): Promise<ByVisit> {
+  await Promise.all(sessions.map(({ arrival }) => arrival));
+  const pieces: { piece: VisitPiece; blocks: ReadonlySet<number> }[] = [];
+  const names = new Map<number, string | null>();
+  for (const { id, columns, except } of sessions) {
+    const ids = columns['id'];
+    if (ids === undefined) continue;
+    const isStored = id !== null && id > 0;
+    const blocks = isStored ? new Set([blockOfVisits(ids)]) : blocksOfVisits(ids);
+    for (const block of blocks) {
+      const known = names.get(block);
+      // What is not sealed is made for this question.
+      const isLasting = isStored && except.length === 0 && known !== null;
+      names.set(block, isLasting ? `${known ?? ''}+${id}` : null);
+    }
+    pieces.push({ piece: { ids, values: columns[column], except }, blocks });
+  }
+  const name: NameOfBlock = (block) => {
+    const known = names.get(block);
+    return known === undefined ? '' : known;
+  };
+  return { column, meaning, none, pieces, name };
+}
+
+function blocksOfVisits(ids: VisitPiece['ids']): Set<number> {
+  const { codes, base, rows } = openColumn(ids);
+  const blocks = new Set<number>();
+  for (let row = 0; row < rows; row++) blocks.add(Math.floor(((codes[row] as number) + base) / SESSION_BLOCK));
+  return blocks;
+}
+
+/** What is told to a thread that counts these chunks of events. */
+export function meaningFor(
+  { none, pieces, meaning }: ByVisit,
+  jobs: readonly { chunk: Pick<GatheredChunk, 'columns'> }[],
+): VisitMeaning {
+  const wanted = new Set(jobs.flatMap(({ chunk }) => blocksOfEvents(chunk.columns['session'])));
+  const own = pieces.filter(({ blocks }) => [...blocks].some((block) => wanted.has(block)));
+  return { pieces: own.map(({ piece }) => piece), meaning, none };
+}
+
+/** The key of a partial result that depends on the visits of its chunk as well. */
+export function keyByVisit(key: string | null | KeyOfChunk, { name }: ByVisit): KeyOfChunk {
+  return (chunk) => {
+    const own = typeof key === 'function' ? key(chunk) : key;
+    const ofVisits = own === null ? null : nameOf(blocksOfEvents(chunk.columns['session']), [name]);
+    return ofVisits === null ? null : `${own} ${ofVisits}`;
+  };
+}

@@ -1,0 +1,49 @@
+/** What is known of the visits that events belong to, as a value that these events are counted by. Pure. */
+import type { ColumnBytes } from '../storage/encode.ts';
+import { openColumn } from '../storage/format.ts';
+import { ByVisitNumber } from './by-visit-number.ts';
+
+/** Columns of a chunk of visits. */
+export interface VisitPiece {
+  ids: ColumnBytes;
+  /** What they are told apart by; absent: all are without it. */
+  values: ColumnBytes | undefined;
+  /** Numbers of visits that are told of elsewhere. */
+  except: readonly number[];
+}
+
+export interface VisitMeaning {
+  pieces: readonly VisitPiece[];
+  /** What the numbers in the column stand for. */
+  meaning: Int32Array;
+  /** What is said of events without a visit. */
+  none: number;
+}
+
+/** By number of a visit, its value. */
+export class VisitValues {
+  private readonly values: ByVisitNumber;
+
+  constructor({ pieces, meaning, none }: VisitMeaning) {
+    this.values = new ByVisitNumber(none);
+    for (const piece of pieces) this.add(piece, meaning);
+  }
+
+  of(visit: number): number {
+    return this.values.of(visit);
+  }
+
+  private add({ ids, values, except }: VisitPiece, meaning: Int32Array): void {
+    const { codes, base, rows } = openColumn(ids);
+    const column = values === undefined ? null : openColumn(values);
+    const said = Int32Array.from(column?.numbers ?? [0], (number) =>
+      number < meaning.length ? (meaning[number] as number) : 0,
+    );
+    const left = new Set(except);
+    for (let row = 0; row < rows; row++) {
+      const visit = (codes[row] as number) + base;
+      if (left.size > 0 && left.has(visit)) continue;
+      this.values.set(visit, said[column === null ? 0 : (column.codes[row] as number)] as number);
+    }
+  }
+}
