@@ -19,9 +19,12 @@ describe('the story of the sample shop', () => {
 
   it('is the same each time, and every event has an identity of its own', () => {
     expect(new Set(events.map(({ uuid }) => uuid)).size).toBe(events.length);
-    const again = [...tellStory(end)].map((day) => [...browserEvents(day, 'lnt_token'), ...serverEvents(day, end)]);
-    expect(JSON.stringify(again.slice(-2))).toBe(JSON.stringify(sent.slice(-2)));
-    expect(JSON.stringify(again[0])).toBe(JSON.stringify(sent[0]));
+    const again = [...tellStory(end)];
+    for (const at of [0, storyDays - 2, storyDays - 1]) {
+      const day = again[at] as (typeof again)[number];
+      const sentAgain = [...browserEvents(day, 'lnt_token'), ...serverEvents(day, end)];
+      expect(JSON.stringify(sentAgain)).toBe(JSON.stringify(sent[at]));
+    }
   });
 
   it('has the rhythm of a shop: quieter weekends, and a newsletter eight days ago', () => {
