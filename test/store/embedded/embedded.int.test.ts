@@ -1,5 +1,5 @@
 /** The supervisor against a real PostgreSQL: what is committed stays, and there is never a second postmaster. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,16 +13,32 @@ import { withClient } from '#test/kit/server.ts';
 
 const READY_LIMIT_MS = 10_000;
 
-// Making a data folder takes a second, and several on a busy machine.
-
 let home: string;
+/** With a data folder: making one takes a second, and several on a busy machine. */
+let made: string;
 const running: Embedded[] = [];
 const owners: ChildProcess[] = [];
 
-beforeEach(() => {
-  home = mkdtempSync(join(tmpdir(), 'luneta-embedded-'));
-  chmodSync(home, 0o755);
+beforeAll(async () => {
+  made = newHome();
+  await (await startEmbedded({ root: process.cwd(), home: made, log: createLog('silent'), clock: systemClock })).stop();
 });
+afterAll(() => rmSync(made, { recursive: true }));
+
+beforeEach(() => {
+  home = newHome();
+});
+
+function newHome(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'luneta-embedded-'));
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+/** A folder as the last start left it, with whose it is: PostgreSQL may run under another account. */
+function takeMadeHome(): void {
+  execFileSync('cp', ['-a', `${made}/.`, home]);
+}
 
 afterEach(async () => {
   for (const owner of owners.splice(0)) if (owner.exitCode === null && owner.signalCode === null) owner.kill('SIGKILL');
@@ -121,6 +137,7 @@ describe('startEmbedded', () => {
   });
 
   it('runs in a session of its own, which Ctrl-C does not reach', async () => {
+    takeMadeHome();
     const embedded = await start();
     const pid = await embedded.pid();
     const stat = readOrEmpty(`/proc/${pid}/stat`);
@@ -137,6 +154,7 @@ describe('startEmbedded', () => {
   });
 
   it('finds its data after a stop', async () => {
+    takeMadeHome();
     const first = await start();
     await write(first.url, 'a');
     await first.stop();
@@ -147,6 +165,7 @@ describe('startEmbedded', () => {
   });
 
   it('joins the running server, and the last to leave stops it', async () => {
+    takeMadeHome();
     const first = await start();
     const second = await start();
     expect(second.found).toBe('server');
@@ -158,6 +177,7 @@ describe('startEmbedded', () => {
   });
 
   it('is there again when something removed its socket', async () => {
+    takeMadeHome();
     const embedded = await start();
     await write(embedded.url, 'a');
     const begin = performance.now();
@@ -191,6 +211,8 @@ describe('startEmbedded', () => {
 });
 
 describe('R21: kill -9', () => {
+  beforeEach(takeMadeHome);
+
   it('of PostgreSQL: it is started again, committed rows are there', async () => {
     const embedded = await start();
     await write(embedded.url, 'a');
