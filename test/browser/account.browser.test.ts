@@ -189,5 +189,4 @@ it.each([
       await expectSound(page, path);
     }
   },
-  60_000,
 );

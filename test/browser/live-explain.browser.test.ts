@@ -51,7 +51,6 @@ beforeAll(
       { path: '/offer', person: 'b', referrer: 'wa.me' },
       { event: 'order', path: '/offer', person: 'b', referrer: 'wa.me' },
     ),
-  30_000,
 );
 
 /** Who comes while somebody looks; for what is counted afterwards, whether that test came so far or not. */
@@ -131,7 +130,6 @@ it('keeps what the server drew until its code has come, whatever arrives before'
 describe('once all have come', () => {
   beforeAll(
     () => send(...later, { event: 'ping', path: '/', person: 'a', uuid: '0199aaaa-0000-7000-8000-000000000003' }),
-    30_000,
   );
 
   it('explains a figure and a table, with SQL that gives the number', async () => {

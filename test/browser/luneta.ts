@@ -67,7 +67,7 @@ export function runLuneta(database: TestDatabase, { env = {}, owner = true }: Lu
         output = `${output}${text}`.slice(-4_000);
       });
     }
-    const deadline = performance.now() + 30_000;
+    const deadline = performance.now() + 120_000;
     while (!(await isReady(url))) {
       if (child.exitCode !== null || performance.now() > deadline) throw new Error(`Luneta did not start: ${output}`);
       await sleep(50);
@@ -98,7 +98,7 @@ async function isReady(url: string): Promise<boolean> {
 export async function eventually<Found>(
   what: string,
   check: () => Promise<Found | null | undefined | false>,
-  limitMs = 30_000,
+  limitMs = 90_000,
 ): Promise<Found> {
   const deadline = performance.now() + limitMs;
   for (;;) {

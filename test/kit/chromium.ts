@@ -25,6 +25,9 @@ const flags = [
   '--enable-features=NetworkServiceInProcess2', // a process less: 7 % of what a journey takes
 ];
 
+/** A busy machine may take so long to draw a page: what does not come within it, never does. Tests have 180 s. */
+const patienceMs = 90_000;
+
 const brands = { 'sec-ch-ua': '"Chromium";v="153", "Not_A Brand";v="8"' };
 
 export interface TestBrowser {
@@ -73,6 +76,7 @@ export function useBrowser(signedInTo?: SignedInTo): TestBrowser {
         ...options,
         extraHTTPHeaders: { ...brands, ...options?.extraHTTPHeaders },
       });
+      context.setDefaultTimeout(patienceMs);
       // On secure origins a page can also ask for the browser's brands, and a headless one says that it is.
       await context.addInitScript('delete Navigator.prototype.userAgentData');
       contexts.push(context);

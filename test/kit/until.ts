@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Looks again and again until `check` holds. The limit is there so that a failure names what did not come, not to measure anything. */
-export async function until(check: () => boolean | Promise<boolean>, limitMs = 30_000): Promise<void> {
+export async function until(check: () => boolean | Promise<boolean>, limitMs = 90_000): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (!(await check())) {
     if (performance.now() > deadline) throw new Error(`not so within ${limitMs} ms: ${check}`);
