@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { runLuneta } from './luneta.ts';
-import { expectSound, hydrated, settled } from './sound.ts';
+import { expectSound, hydrated, inBothThemes, looks, settled } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
@@ -203,15 +203,10 @@ it('works as links, without scripts', async () => {
   expect(new URL(page.url()).search).toBe('?kind=property&sort=name&search=extra+149');
 });
 
-it.each([
-  ['en', 'light', 1440],
-  ['en', 'dark', 390],
-  ['pt-BR', 'light', 390],
-  ['pt-BR', 'dark', 1440],
-] as const)(
-  'can be read by everybody: %s, %s, %d px',
-  async (locale, colorScheme, width) => {
-    const { page, complaints } = await browser.newPage({ locale, colorScheme, viewport: { width, height: 900 } });
+it.each(looks)(
+  'can be read by everybody: $locale',
+  async (look) => {
+    const { page, complaints } = await browser.newPage({ locale: look.locale });
     const screens = [
       '?name=order&filter=plan:equals:pro',
       '/definitions?open=order',
@@ -225,9 +220,8 @@ it.each([
         await page.locator('tbody tr').first().getByRole('link').first().click();
         await page.getByRole('tab').first().waitFor();
       }
-      await expectSound(page);
+      await inBothThemes(page, look, (name) => expectSound(page, `${address}, ${name}`));
     }
     expect(complaints).toEqual([]);
   },
-  60_000,
 );

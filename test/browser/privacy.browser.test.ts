@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { runLuneta } from './luneta.ts';
-import { expectSound, hydrated } from './sound.ts';
+import { expectSound, hydrated, inBothThemes, looks } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
@@ -88,15 +88,10 @@ it('finds somebody, hands out what is known and erases it', async () => {
   expect(complaints).toEqual([]);
 });
 
-it.each([
-  ['en', 'light', 1440],
-  ['en', 'dark', 390],
-  ['pt-BR', 'light', 390],
-  ['pt-BR', 'dark', 1440],
-] as const)(
-  'can be read by everybody: %s, %s, %d px',
-  async (locale, colorScheme, width) => {
-    const { page } = await browser.newPage({ locale, colorScheme, viewport: { width, height: 900 } });
+it.each(looks)(
+  'can be read by everybody: $locale',
+  async (look) => {
+    const { page } = await browser.newPage({ locale: look.locale });
     for (const address of [privacy(), `${luneta.url}/account/keys`]) {
       await page.goto(address);
       await page.locator('main form').first().waitFor();
@@ -106,15 +101,14 @@ it.each([
         await page.keyboard.press('Enter');
         await page.getByText('bia@shop.example').first().waitFor();
       } else await page.locator('select[name=projects]').selectOption('some');
-      await expectSound(page);
-      const looks = process.env['LOOKS'];
-      if (looks) {
-        const name = `${address.split('/').at(-1)}-${locale}-${colorScheme}-${width}`;
-        await page.screenshot({ path: `${looks}/${name}.png`, fullPage: true });
-      }
+      await inBothThemes(page, look, async (name) => {
+        await expectSound(page, `${address}, ${name}`);
+        const folder = process.env['LOOKS'];
+        const file = `${folder}/${address.split('/').at(-1)}-${look.locale}-${name}.png`;
+        if (folder) await page.screenshot({ path: file, fullPage: true });
+      });
     }
   },
-  60_000,
 );
 
 async function find(page: Page, search: string): Promise<void> {

@@ -29,6 +29,27 @@ export async function expectSound(page: Page, where = page.url(), options: objec
   expect([where, Math.max(tooWide, 0)]).toEqual([where, 0]);
 }
 
+/** How screens are looked at: in each language once by light and once by dark, on a desk and on a phone. */
+export const looks = [
+  { locale: 'en', light: 1440, dark: 390 },
+  { locale: 'pt-BR', light: 390, dark: 1440 },
+] as const;
+
+/** Looks at a page that is there by light and by dark, each at its width: a third of what it takes to load it again. */
+export async function inBothThemes(
+  page: Page,
+  { light, dark }: (typeof looks)[number],
+  check: (name: string) => Promise<void>,
+): Promise<void> {
+  for (const [colorScheme, width] of [['light', light] as const, ['dark', dark] as const]) {
+    await page.emulateMedia({ colorScheme });
+    await page.setViewportSize({ width, height: 900 });
+    // What is drawn by code is drawn again when it hears of it.
+    await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)))');
+    await check(`${colorScheme}, ${width} px`);
+  }
+}
+
 /** Until React has taken over what the selector finds: before that keys are not heard, and presses wait. */
 export function hydrated(page: Page, selector: string): Promise<boolean> {
   const isTaken = `Object.keys(document.querySelector(${JSON.stringify(selector)}) ?? {}).some((key) => key.startsWith('__react'))`;

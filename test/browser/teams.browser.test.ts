@@ -3,7 +3,7 @@ import { useBrowser, watch } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { OWNER } from '#test/kit/sign-in.ts';
 import { runLuneta } from './luneta.ts';
-import { expectSound } from './sound.ts';
+import { expectSound, inBothThemes, looks } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
@@ -202,19 +202,16 @@ describe('can be read by everybody', () => {
     );
   });
 
-  it.each([
-    ['en', 'light', 1440],
-    ['pt-BR', 'dark', 1440],
-    ['en', 'dark', 390],
-    ['pt-BR', 'light', 390],
-  ] as const)('%s, %s, %d px', async (locale, colorScheme, width) => {
-    const { page, complaints } = await browser.newPage({ locale, colorScheme, viewport: { width, height: 844 } });
+  it.each(looks)('$locale', async (look) => {
+    const { page, complaints } = await browser.newPage({ locale: look.locale });
     for (const screen of ['members', 'settings', 'activity']) {
       await page.goto(`${luneta.url}/team/${team}/${screen}`);
       await page.locator('main').waitFor();
       await page.waitForLoadState('networkidle');
-      await shot(page, `${screen}-${locale}-${colorScheme}-${width}`);
-      await expectSound(page);
+      await inBothThemes(page, look, async (name) => {
+        await shot(page, `${screen}-${look.locale}-${name}`);
+        await expectSound(page, `${screen}, ${name}`);
+      });
     }
     expect(complaints).toEqual([]);
   });
