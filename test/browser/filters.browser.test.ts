@@ -517,20 +517,26 @@ it('says nothing of a link that is followed before the code of filters has come'
   expect(complaints).toEqual([]);
 });
 
-it.each([390, 320])('says which dates a period has, on a phone of %d px', async (width) => {
-  const { page, complaints } = await browser.newPage({ ...phone, viewport: { width, height: 844 } });
+it('says which dates a period has, on a phone of 390 px and of 320', async () => {
+  const { page, complaints } = await browser.newPage(phone);
   for (const address of ['overview?', 'overview?details=page&', 'events?']) {
     for (const range of ['last_7_full_days', 'last_12_months', 'all_time']) {
+      await page.setViewportSize(phone.viewport);
       await page.goto(`${luneta.url}/project/2/${address}range=${range}`);
       const period = page.locator('[data-hotkey=d]');
-      await period.waitFor();
-      if (range !== 'all_time') await period.getByText(/\s– \d/).waitFor();
-      const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
-      expect([address, range, Math.max(tooWide, 0)]).toEqual([address, range, 0]);
+      for (const width of [390, 320]) {
+        await page.setViewportSize({ width, height: 844 });
+        await period.waitFor();
+        if (range !== 'all_time') await period.getByText(/\s– \d/).waitFor();
+        // Charts are drawn again when they hear of it.
+        await eventually(`${address}${range} fits into ${width} pixels`, () =>
+          page.evaluate<boolean>('document.documentElement.scrollWidth <= innerWidth'),
+        );
+        const folder = process.env['SHOTS'];
+        const name = `period-${address.replace(/\W/g, '-')}${width}.png`;
+        if (folder && range === 'all_time') await page.screenshot({ path: `${folder}/${name}` });
+      }
     }
-    const folder = process.env['SHOTS'];
-    if (folder) await page.goto(`${luneta.url}/project/2/${address}`);
-    if (folder) await page.screenshot({ path: `${folder}/period-${address.replace(/\W/g, '-')}${width}.png` });
   }
   expect(complaints).toEqual([]);
 });

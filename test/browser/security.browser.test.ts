@@ -18,39 +18,36 @@ async function teamOfOwner(): Promise<number> {
   return row?.id ?? 0;
 }
 
-it.each(['en', 'pt-BR'])(
-  'keeps to its policy on every screen: %s',
-  async (locale) => {
-    const screens = screenPaths({ project: 2, team: await teamOfOwner() });
-    expect(screens.length).toBeGreaterThan(10);
-    const { page, complaints, requests } = await browser.newPage({ locale });
-    await page.addInitScript(
-      `document.addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))`,
-    );
-    for (const path of screens) {
-      const from = complaints.length;
-      // Nobody is half-way in: the second step asks for its question, is refused and says that it is over. Waited for, or the browser
-      // would say so while the next screen is looked at.
-      const isSecondStep = path === '/sign-in/second-step';
-      const refused = isSecondStep ? page.waitForResponse((response) => response.status() === 401) : null;
-      const answer = await page.goto(`${luneta.url}${path}`);
-      await page.waitForLoadState('load');
-      await refused;
-      const status = answer?.status() ?? 0;
-      if (isSecondStep) await eventually('the refusal is on the console', async () => complaints.length > from);
-      // A link that was made up is answered 404, which the browser says on its console.
-      const expected = isSecondStep ? '401' : '404';
-      const said = complaints
-        .slice(from)
-        .filter((text) => !((status === 404 || isSecondStep) && text.includes(expected)));
-      expect([path, said, status]).toEqual([path, [], /no-\w+/.test(path) ? status : 200]);
-    }
-    expect(requests.filter((each) => !each.split(' ')[1]?.startsWith(luneta.url) && !each.includes(' data:'))).toEqual(
-      [],
-    );
-  },
-  60_000,
-);
+// In the other language, on a phone: test/browser/looks.browser.test.ts, where screens come slowly.
+it('keeps to its policy on every screen', async () => {
+  const screens = screenPaths({ project: 2, team: await teamOfOwner() });
+  expect(screens.length).toBeGreaterThan(10);
+  const { page, complaints, requests } = await browser.newPage({ locale: 'en' });
+  await page.addInitScript(
+    `document.addEventListener('securitypolicyviolation', (event) => console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))`,
+  );
+  for (const path of screens) {
+    const from = complaints.length;
+    // Nobody is half-way in: the second step asks for its question, is refused and says that it is over. Waited for, or the browser
+    // would say so while the next screen is looked at.
+    const isSecondStep = path === '/sign-in/second-step';
+    const refused = isSecondStep ? page.waitForResponse((response) => response.status() === 401) : null;
+    const answer = await page.goto(`${luneta.url}${path}`);
+    await page.waitForLoadState('load');
+    await refused;
+    const status = answer?.status() ?? 0;
+    if (isSecondStep) await eventually('the refusal is on the console', async () => complaints.length > from);
+    // A link that was made up is answered 404, which the browser says on its console.
+    const expected = isSecondStep ? '401' : '404';
+    const said = complaints
+      .slice(from)
+      .filter((text) => !((status === 404 || isSecondStep) && text.includes(expected)));
+    expect([path, said, status]).toEqual([path, [], /no-\w+/.test(path) ? status : 200]);
+  }
+  expect(requests.filter((each) => !each.split(' ')[1]?.startsWith(luneta.url) && !each.includes(' data:'))).toEqual(
+    [],
+  );
+});
 
 it('leaves nothing to see after signing out, not even by going back', async () => {
   const { page } = await browser.newPage({ locale: 'en' });
