@@ -175,18 +175,15 @@ it('tells own telemetry who is there by a number alone, and forgets at sign-out'
 it.each([
   ['en', 'light', 1440],
   ['pt-BR', 'dark', 390],
-] as const)(
-  'can be read by everybody: %s, %s, %d px',
-  async (locale, colorScheme, width) => {
-    const watched = await stranger.newPage({ locale: 'en', colorScheme, viewport: { width, height: 844 } });
-    const { page } = watched;
-    await giveFirstStep(watched);
-    await page.getByRole('heading', { name: 'Account' }).waitFor();
-    await page.context().addCookies([{ name: 'luneta_lang', value: locale, url: luneta.url }]);
-    for (const path of ['/account', '/account?show=sign-in', '/account?show=sessions', '/sign-in/second-step']) {
-      await page.goto(luneta.url + path);
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      await expectSound(page, path);
-    }
-  },
-);
+] as const)('can be read by everybody: %s, %s, %d px', async (locale, colorScheme, width) => {
+  const watched = await stranger.newPage({ locale: 'en', colorScheme, viewport: { width, height: 844 } });
+  const { page } = watched;
+  await giveFirstStep(watched);
+  await page.getByRole('heading', { name: 'Account' }).waitFor();
+  await page.context().addCookies([{ name: 'luneta_lang', value: locale, url: luneta.url }]);
+  for (const path of ['/account', '/account?show=sign-in', '/account?show=sessions', '/sign-in/second-step']) {
+    await page.goto(luneta.url + path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await expectSound(page, path);
+  }
+});

@@ -43,14 +43,13 @@ async function send(...events: Sent[]): Promise<void> {
   expect(sent.status).toBe(200);
 }
 
-beforeAll(
-  () =>
-    send(
-      { path: '/', person: 'a' },
-      { path: '/offer', person: 'a' },
-      { path: '/offer', person: 'b', referrer: 'wa.me' },
-      { event: 'order', path: '/offer', person: 'b', referrer: 'wa.me' },
-    ),
+beforeAll(() =>
+  send(
+    { path: '/', person: 'a' },
+    { path: '/offer', person: 'a' },
+    { path: '/offer', person: 'b', referrer: 'wa.me' },
+    { event: 'order', path: '/offer', person: 'b', referrer: 'wa.me' },
+  ),
 );
 
 /** Who comes while somebody looks; for what is counted afterwards, whether that test came so far or not. */
@@ -128,8 +127,8 @@ it('keeps what the server drew until its code has come, whatever arrives before'
 });
 
 describe('once all have come', () => {
-  beforeAll(
-    () => send(...later, { event: 'ping', path: '/', person: 'a', uuid: '0199aaaa-0000-7000-8000-000000000003' }),
+  beforeAll(() =>
+    send(...later, { event: 'ping', path: '/', person: 'a', uuid: '0199aaaa-0000-7000-8000-000000000003' }),
   );
 
   it('explains a figure and a table, with SQL that gives the number', async () => {

@@ -98,34 +98,31 @@ it('shows both screens without JavaScript, and finds by a plain form', async () 
   expect(await page.locator('h1').textContent()).not.toContain('Ana');
 });
 
-it.each(looks)(
-  'can be read by everybody: $locale',
-  async (look) => {
-    const { locale } = look;
-    const { page, complaints } = await browser.newPage({ locale });
-    const folder = process.env['LOOKS'];
-    const lookAt = (screen: string) =>
-      inBothThemes(page, look, async (name) => {
-        await expectSound(page, `${screen}, ${name}`);
-        if (folder) await page.screenshot({ path: `${folder}/${screen}-${locale}-${name}.png`, fullPage: true });
-      });
-    await page.goto(`${people()}?property=plano&value=pro`);
-    await hydrated(page, TAKEN);
-    await lookAt('people');
-    await page.getByRole('link', { name: 'Ana Prado' }).click();
-    await page.locator('ol li a', { hasText: 'buscou_produto' }).click();
-    await page.getByRole('rowheader', { name: 'busca' }).first().waitFor();
-    const said = [
-      await page.getByRole('region', { name: /First touch|Primeiro contato/ }).textContent(),
-      await page.getByText(/ · “colheita” · /).textContent(),
-    ].map((text) => text?.match(/Direct|Direto/)?.[0]);
-    expect(said).toEqual(locale === 'en' ? ['Direct', 'Direct'] : ['Direto', 'Direto']);
-    await hydrated(page, TAKEN);
-    await lookAt('person');
-    expect(complaints).toEqual([]);
-    await page.close();
-  },
-);
+it.each(looks)('can be read by everybody: $locale', async (look) => {
+  const { locale } = look;
+  const { page, complaints } = await browser.newPage({ locale });
+  const folder = process.env['LOOKS'];
+  const lookAt = (screen: string) =>
+    inBothThemes(page, look, async (name) => {
+      await expectSound(page, `${screen}, ${name}`);
+      if (folder) await page.screenshot({ path: `${folder}/${screen}-${locale}-${name}.png`, fullPage: true });
+    });
+  await page.goto(`${people()}?property=plano&value=pro`);
+  await hydrated(page, TAKEN);
+  await lookAt('people');
+  await page.getByRole('link', { name: 'Ana Prado' }).click();
+  await page.locator('ol li a', { hasText: 'buscou_produto' }).click();
+  await page.getByRole('rowheader', { name: 'busca' }).first().waitFor();
+  const said = [
+    await page.getByRole('region', { name: /First touch|Primeiro contato/ }).textContent(),
+    await page.getByText(/ · “colheita” · /).textContent(),
+  ].map((text) => text?.match(/Direct|Direto/)?.[0]);
+  expect(said).toEqual(locale === 'en' ? ['Direct', 'Direct'] : ['Direto', 'Direto']);
+  await hydrated(page, TAKEN);
+  await lookAt('person');
+  expect(complaints).toEqual([]);
+  await page.close();
+});
 
 it('takes the id of another browser out again', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });

@@ -88,28 +88,25 @@ it('finds somebody, hands out what is known and erases it', async () => {
   expect(complaints).toEqual([]);
 });
 
-it.each(looks)(
-  'can be read by everybody: $locale',
-  async (look) => {
-    const { page } = await browser.newPage({ locale: look.locale });
-    for (const address of [privacy(), `${luneta.url}/account/keys`]) {
-      await page.goto(address);
-      await page.locator('main form').first().waitFor();
-      await hydrated(page, 'main form');
-      if (address === privacy()) {
-        await page.locator('input[name=search]').fill('bia');
-        await page.keyboard.press('Enter');
-        await page.getByText('bia@shop.example').first().waitFor();
-      } else await page.locator('select[name=projects]').selectOption('some');
-      await inBothThemes(page, look, async (name) => {
-        await expectSound(page, `${address}, ${name}`);
-        const folder = process.env['LOOKS'];
-        const file = `${folder}/${address.split('/').at(-1)}-${look.locale}-${name}.png`;
-        if (folder) await page.screenshot({ path: file, fullPage: true });
-      });
-    }
-  },
-);
+it.each(looks)('can be read by everybody: $locale', async (look) => {
+  const { page } = await browser.newPage({ locale: look.locale });
+  for (const address of [privacy(), `${luneta.url}/account/keys`]) {
+    await page.goto(address);
+    await page.locator('main form').first().waitFor();
+    await hydrated(page, 'main form');
+    if (address === privacy()) {
+      await page.locator('input[name=search]').fill('bia');
+      await page.keyboard.press('Enter');
+      await page.getByText('bia@shop.example').first().waitFor();
+    } else await page.locator('select[name=projects]').selectOption('some');
+    await inBothThemes(page, look, async (name) => {
+      await expectSound(page, `${address}, ${name}`);
+      const folder = process.env['LOOKS'];
+      const file = `${folder}/${address.split('/').at(-1)}-${look.locale}-${name}.png`;
+      if (folder) await page.screenshot({ path: file, fullPage: true });
+    });
+  }
+});
 
 async function find(page: Page, search: string): Promise<void> {
   await page.getByLabel('Email or distinct ID').fill(search);
