@@ -1,8 +1,8 @@
 /** Table of contents of HTTP: what answers which address, in order. */
 import type { AnyTRPCRouter } from '@trpc/server';
 import type { Express, RequestHandler, Router } from 'express';
-import { access as accessTable } from '#src/accounts/contract.ts';
 import { signInRoutes } from '#src/accounts/endpoint.ts';
+import { access as accessTable } from '#src/accounts/rights/values.ts';
 import { apiRoutes } from '#src/api/endpoint.ts';
 import type { Config } from '#src/config.ts';
 import { eventExportRoutes } from '#src/explorer/endpoint.ts';

@@ -4,7 +4,7 @@
  */
 import { basename } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { access } from './accounts/contract.ts';
+import { access } from './accounts/rights/values.ts';
 import { type Config, type Environment, ingestMode, loadRunningConfig } from './config.ts';
 import { distFolder } from './dist-folder.ts';
 import { readEnvironment } from './environment.ts';

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { shownName } from '#src/kit/line.ts';
 import type { TableFormat } from '#src/kit/values.ts';
 import type { Role } from '#src/projects/contract.ts';
-import { access, isAtLeast, MAX_PASSWORD, MIN_PASSWORD, mayCall, type Need } from './values.ts';
+import { isAtLeast, MAX_PASSWORD, MIN_PASSWORD, mayCall, type Need } from './values.ts';
 
 declare const userMark: unique symbol;
 /** Number of a person, as this room gave it: one that came in with a request does not compile in its place. */
@@ -13,7 +13,7 @@ declare const teamMark: unique symbol;
 /** Number of a team, as this room gave it. */
 export type TeamId = number & { readonly [teamMark]: true };
 
-export { access, isAtLeast, mayCall, type Need };
+export { isAtLeast, mayCall, type Need };
 
 /** An e-mail address as we accept it: one, without a display name. */
 export const emailAddress = z.string().check(

@@ -5,7 +5,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
-import { access, isAtLeast, type Need, type Reader } from '#src/accounts/contract.ts';
+import { isAtLeast, type Need, type Reader } from '#src/accounts/contract.ts';
+import { access } from '#src/accounts/rights/values.ts';
 import { operatorNamed } from '#src/columns/filters/operators.ts';
 import { within } from '#src/insights/segments/within.ts';
 import { AppError, forbidden, invalid, notFound, unauthenticated } from '#src/kit/errors.ts';

@@ -2,7 +2,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, Router } from 'express';
-import { access, isAtLeast, type Need, type Reader } from '#src/accounts/contract.ts';
+import { isAtLeast, type Need, type Reader } from '#src/accounts/contract.ts';
+import { access } from '#src/accounts/rights/values.ts';
 import { forbidden, notFound, unauthenticated } from '#src/kit/errors.ts';
 import type { Rooms } from '#src/trpc/context.ts';
 import { projectOf } from '#src/trpc/procedure.ts';

@@ -60,7 +60,7 @@ export interface Context extends Rooms {
   provedAt: number;
   /** Where the request comes from: for limits and the audit log. */
   client: { address: string; userAgent: string };
-  /** What each procedure needs: `access` of accounts/contract.ts, except in tests that have procedures of their own. */
+  /** What each procedure needs: `access` of accounts/rights/values.ts, except in tests that have procedures of their own. */
   access: Readonly<Record<string, Need>>;
   /**
    * Fires when the caller is gone: the client hung up, or the page that asked was given up. A procedure's own `signal` is

@@ -4,7 +4,8 @@
  */
 import type { AnyTRPCProcedure } from '@trpc/server';
 import request from 'supertest';
-import { access, isAtLeast, type Need } from '#src/accounts/contract.ts';
+import { isAtLeast, type Need } from '#src/accounts/contract.ts';
+import { access } from '#src/accounts/rights/values.ts';
 import { type Role, roles } from '#src/projects/contract.ts';
 import { appRouter } from '#src/router.ts';
 import { useDatabase } from '#test/kit/database.ts';

@@ -2,7 +2,7 @@
 import type { Express } from 'express';
 import request, { type Test } from 'supertest';
 import { type Accounts, createAccounts } from '#src/accounts/accounts.ts';
-import { access } from '#src/accounts/contract.ts';
+import { access } from '#src/accounts/rights/values.ts';
 import type { Config } from '#src/config.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import { createLimits } from '#src/limits/limits.ts';

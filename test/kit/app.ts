@@ -4,7 +4,7 @@
  */
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { Router } from 'express';
-import { access } from '#src/accounts/contract.ts';
+import { access } from '#src/accounts/rights/values.ts';
 import { type AppParts, createApp } from '#src/app.ts';
 import { type ProjectId, projectSettings } from '#src/projects/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
