@@ -1,24 +1,25 @@
 /** In which order: what is long though its file is small begins early, so that nobody waits for it alone at the end. */
 const Sequencer = require('@jest/test-sequencer').default;
 
+// Beside processes that are killed under load stand first those that mostly wait.
 const long = [
   'store/embedded/embedded.int',
   'faults/short.int',
+  'jobs/jobs.int',
+  'collect/spool.test',
+  'events/live.int',
   'web/security.int',
   'launch.int',
   'store/backup.int',
-  'jobs/jobs.int',
-  'collect/spool.test',
   'columns/sealing.int',
   'explorer/pages.int',
-  'events/live.int',
   'looks.browser',
-  'other-services.browser',
   'filters.browser',
   'sign-in.browser',
-  'captured-markup.browser',
-  'teams.browser',
   'goals.browser',
+  'teams.browser',
+  'other-services.browser',
+  'captured-markup.browser',
   'explorer.browser',
   'live-explain.browser',
 ];
