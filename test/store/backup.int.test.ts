@@ -18,6 +18,9 @@ function options(url: string): BackupOptions {
   return { config: testConfig(url), log: createLog('silent'), clock: fixedClock(TEST_TIME) };
 }
 
+/** A megabyte of rows, which comes in many pieces. */
+const EVENTS = 4_000;
+
 /** Text that COPY has to escape, and a backslash-dot that could be taken for the end of a table. */
 const hard = ['\\.', 'tab\tnewline\ncarriage\r', '\\N', 'ação 🔭', '', '"quoted"'];
 
@@ -39,7 +42,7 @@ describe('backup and restore', () => {
         `insert into events (ts, received_at, uuid, project_id, person, distinct_id, event, epoch, marks, properties)
          select '2026-11-19Z'::timestamptz + n * interval '1 second', '2026-11-19Z', gen_random_uuid(), 1, n, n, 1, 1, 0,
                 jsonb_build_object('text', repeat(md5(n::text), 4), 'n', n / 3.0)
-           from generate_series(1, 20000) n`,
+           from generate_series(1, ${EVENTS}) n`,
       );
       await client.query(`insert into event_uuids select 1, uuid, 2968 from events`);
       await client.query('update ingest_epochs set current = 7');
@@ -63,8 +66,8 @@ describe('backup and restore', () => {
     expect(rows).toMatchObject({
       projects: 6,
       project_tokens: 1,
-      events: 20_000,
-      event_uuids: 20_000,
+      events: EVENTS,
+      event_uuids: EVENTS,
       ingest_epochs: 1,
     });
     for (const question of [
@@ -145,7 +148,7 @@ describe('backup and restore', () => {
       return { tables: true, events: (await client.query('select 1 from projects limit 1')).rowCount };
     });
     expect(tables ? events : 0).toBe(0);
-    expect(await restore(file, options(target.url))).toMatchObject({ events: 20_000 });
+    expect(await restore(file, options(target.url))).toMatchObject({ events: EVENTS });
     await target.drop();
   });
 
