@@ -44,10 +44,13 @@ async function open(path: string, options: BrowserContextOptions = desk) {
   const watched = await browser.newPage({ timezoneId: 'America/Sao_Paulo', ...options });
   await watched.page.goto(`${luneta.url}${path}`);
   await hydrated(watched.page, 'h1');
-  // The way back leads through the service worker from now on: it must not ask for it twice, since one can come back only once.
-  const isAwake = 'navigator.serviceWorker.controller?.state === "activated"';
-  await eventually('the service worker is there', () => watched.page.evaluate<boolean>(isAwake));
   return watched;
+}
+
+/** The way back leads through the service worker from then on: it must not ask for it twice, since one can come back only once. It comes some seconds after the page. */
+async function serviceWorkerOf(page: Page): Promise<void> {
+  const isAwake = 'navigator.serviceWorker.controller?.state === "activated"';
+  await eventually('the service worker is there', () => page.evaluate<boolean>(isAwake));
 }
 
 /** To the provider and back, as somebody presses there. */
@@ -63,6 +66,7 @@ const identities = () => database.query('select issuer, subject from identities 
 describe('with a provider', () => {
   it('leads in, where one wanted to go, and again after signing out', async () => {
     const { page, complaints } = await open('/project/2/live');
+    await serviceWorkerOf(page);
     await goThere(page, 'Continue with Serrana ID', 'Marina');
     await page.waitForURL(`${luneta.url}/project/2/live`);
     await hydrated(page, 'h1');
@@ -92,6 +96,7 @@ describe('with a provider', () => {
     ['known to nobody here', phone, 'Stranger', 'Esta conta não está conectada a nenhum usuário.'],
   ])('says so of who was %s, in a language that they read', async (_, options, answer, said) => {
     const { page, complaints } = await open('/sign-in?next=%2Fproject%2F2%2Flive', options);
+    if (options === desk && answer === 'Refuse') await serviceWorkerOf(page);
     await goThere(page, options === desk ? 'Continue with Serrana ID' : 'Continuar com Serrana ID', answer);
     await hydrated(page, 'h1');
     await page.getByText(said).waitFor();
