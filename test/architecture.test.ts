@@ -60,7 +60,8 @@ const furtherDoors = new Set([
     'src/events/rebuild.ts',
     'src/persons/changes.ts',
   ],
-  ...['src/persons/people.ts', 'src/events/history.ts', 'src/collect/erasure.ts', 'src/relay/erasure.ts'],
+  ...['src/persons/people.ts', 'src/persons/erasure.ts', 'src/events/history.ts'],
+  ...['src/collect/erasure.ts', 'src/relay/erasure.ts'],
   // What a visit's fields mean, also to whoever looks at rows.
   'src/columns/filters/visit-fields.ts',
   // Whom a request comes from: HTTP is set up with it before there is a process to tell.

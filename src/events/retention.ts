@@ -1,14 +1,15 @@
 /**
  * Retention: what projects do not keep is deleted, on a connection of its own, in steps so short that intake never waits for
  * one. Months that nobody keeps are dropped whole; the rest goes row by row. What is deleted lies further back than anything that
- * intake accepts, so nothing inside a project's retention is touched. Persons stay, and so do the names and property groups
- * that nothing refers to any more: they are shared, and say nothing about when or who.
+ * intake accepts, so nothing inside a project's retention is touched. Persons without a profile go with their last event. Names and
+ * property groups that nothing refers to any more stay: they are shared, and say nothing about when or who.
  */
 import type { Client } from 'pg';
 import { dayMs } from '#src/kit/zone.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { eventsChannel } from './append.ts';
+import { removeIdlePersons } from './idle-persons.ts';
 import { monthOf, type Partitions } from './partitions.ts';
 
 /** Rows per statement: some ten milliseconds. */
@@ -22,6 +23,8 @@ export interface Retired {
   events: number;
   /** Visits that ended before it. */
   sessions: number;
+  /** Persons without a profile of whom nothing was left. */
+  persons: number;
 }
 
 export interface RetireOptions {
@@ -55,7 +58,7 @@ export async function retire(parts: RetentionParts, options: RetireOptions = {})
     if (limited.length === all.length) await dropMonths(client, partitions, limited, signal);
     for (const project of limited) await retireOf(client, project, batch, signal);
   } finally {
-    const touched = limited.filter(({ events, sessions }) => events + sessions > 0);
+    const touched = limited.filter(({ events, sessions, persons }) => events + sessions + persons > 0);
     for (const project of touched) await onRetired?.({ ...project });
     if (touched.length > 0) {
       // Whoever keeps answers about these projects asks again.
@@ -68,7 +71,7 @@ export async function retire(parts: RetentionParts, options: RetireOptions = {})
 /** Whole days, because everything that is derived from events is kept by the day or finer. */
 function nothingYet(projectId: number, retentionDays: number, now: number): Retired {
   const before = Math.floor((now - retentionDays * dayMs) / dayMs) * dayMs;
-  return { projectId, before, events: 0, sessions: 0 };
+  return { projectId, before, events: 0, sessions: 0, persons: 0 };
 }
 
 /** Months that lie wholly beyond the longest retention: a file that is unlinked, instead of rows that are looked for. */
@@ -125,6 +128,14 @@ async function retireOf(
     () => deleteCounts(client, projectId, before, batch),
     () => undefined,
   );
+  await removeIdlePersons(client, {
+    projectId,
+    before: project.before,
+    signal,
+    onRemoved: (persons) => {
+      project.persons += persons;
+    },
+  });
 }
 
 /** The oldest first. Found and deleted by two statements, so that the second names its span and looks into few partitions. */

@@ -18,7 +18,7 @@ import { createGroups, type Groups } from './groups.ts';
 import * as queries from './queries.ts';
 import { findSlots, idsOf, NOT_NUMBERED, type PreparedProject, remember, rememberAll } from './slots.ts';
 import { type Concern, isMergeLegal, type Slot, settle, usesIllegalId } from './working.ts';
-import { lockChanging, writePersons } from './write.ts';
+import { keepIdle, lockChanging, writePersons } from './write.ts';
 
 /** Who did an event, by number. */
 export interface Actor {
@@ -69,7 +69,7 @@ export interface Persons {
 /** Channel on which processes tell each other which persons changed in a way that caches cannot know. */
 export const personsChannel = 'luneta_persons';
 
-export function createPersons(deps: Pick<Deps, 'write'>): Persons {
+export function createPersons(deps: Pick<Deps, 'write' | 'clock'>): Persons {
   const cache = createPersonCache();
   const groups = createGroups(deps.write);
   const numbers = createNumbers(deps.write);
@@ -125,7 +125,8 @@ export function createPersons(deps: Pick<Deps, 'write'>): Persons {
         const own = indexes.map((index) => events[index] as FinishedEvent);
         const project = prepared.projects.get(projectId) as PreparedProject;
         const isLast = place === projects.length - 1;
-        const part = await resolveProject({ client, cache, groups, projectId }, own, project, async (actors) => {
+        const where = { client, cache, groups, projectId, nowMs: deps.clock.now() };
+        const part = await resolveProject(where, own, project, async (actors) => {
           indexes.forEach((index, at) => {
             all.actors[index] = actors[at] as Actor;
           });
@@ -164,6 +165,7 @@ interface Place {
   cache: PersonCache;
   groups: Groups;
   projectId: number;
+  nowMs: number;
 }
 
 interface ProjectResult {
@@ -208,9 +210,10 @@ async function resolveProject(
   for (const person of persons) {
     if (person.number === NOT_NUMBERED) person.number = prepared.personNumbers.next();
   }
+  const keeping = keepIdle(place, persons, open);
   const writing = writePersons(place, slots, persons);
   const actors = concerns.map(({ slot }) => ({ person: slot.person.number, distinctId: slot.number }));
-  const [changed] = await together([writing, alongside(actors)]);
+  const [changed] = await together([writing, alongside(actors), keeping]);
   warnings.push(...(await place.groups.write(place.client, place.projectId, events)));
   return {
     projectId: place.projectId,

@@ -95,6 +95,19 @@ export function lockPersons(on: Connection, projectId: number, numbers: number[]
   );
 }
 
+/** Keeps persons from being deleted to the end of the transaction, without holding up who changes them; gives those that are there. */
+export async function keepPersons(on: Connection, projectId: number, numbers: readonly number[]): Promise<number[]> {
+  const rows = await run<{ number: number }>(
+    on,
+    sql`select number from persons
+         where project_id = ${projectId} and number = any(${ints(numbers, (number) => number)}::int[])
+         order by number
+           for key share`,
+    'persons-keep',
+  );
+  return rows.map(({ number }) => number);
+}
+
 export interface WrittenPerson {
   number: number;
   properties: JsonObject;

@@ -4,6 +4,8 @@
  */
 import type { ClientBase } from 'pg';
 import { uuidV5 } from '#src/kit/ids.ts';
+import { dayMs } from '#src/kit/zone.ts';
+import { MIN_RETENTION } from '#src/projects/contract.ts';
 import { BeginAgainError } from '#src/store/db.ts';
 import { together } from '#src/store/message.ts';
 import type { PersonCache } from './cache.ts';
@@ -49,6 +51,34 @@ export async function lockChanging(
     person.hasProfile = row.has_profile;
   }
   return open;
+}
+
+/** Of whom something was heard later than this ago is left: no project keeps less. A day is for clocks that differ. */
+const SURELY_KEPT_MS = (MIN_RETENTION - 1) * dayMs;
+
+/**
+ * Persons without a profile are deleted once nothing is left of them (src/events/idle-persons.ts): those that may be are kept until this
+ * batch has ended. Those that it changes are locked already.
+ * @throws BeginAgainError when one is gone
+ */
+export async function keepIdle(
+  { client, cache, projectId, nowMs }: { client: ClientBase; cache: PersonCache; projectId: number; nowMs: number },
+  persons: Iterable<WorkingPerson>,
+  locked: ReadonlySet<WorkingPerson>,
+): Promise<void> {
+  const idle = [...persons].filter(
+    (person) => !person.isNew && !person.hasProfile && person.createdAt < nowMs - SURELY_KEPT_MS && !locked.has(person),
+  );
+  if (idle.length === 0) return;
+  const numbers = idle.map(({ number }) => number);
+  const there = new Set(await queries.keepPersons(client, projectId, numbers));
+  const gone = idle.filter(({ number }) => !there.has(number));
+  if (gone.length === 0) return;
+  for (const { number, entry } of gone) {
+    cache.forget(projectId, number);
+    if (entry !== null) entry.stale = true;
+  }
+  throw new BeginAgainError('a person was deleted concurrently');
 }
 
 /** Writes what became of the persons; gives the numbers of which others should forget what they know. */

@@ -42,6 +42,8 @@ export interface RetentionRun {
   before: number;
   events: number;
   sessions: number;
+  /** Without a profile, of whom nothing was left. */
+  persons: number;
 }
 
 export interface PrivacyOverview {

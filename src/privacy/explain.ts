@@ -13,7 +13,7 @@ export function explainPrivacy(projectId: ProjectId, at: number): ScreenExplanat
         where project_id = ${projectId}
         order by id desc, counted.key collate "C"`;
   const retention = sql`
-        select at, before, events, sessions
+        select at, before, events, sessions, persons
         from retention_log
         where project_id = ${projectId}
         order by at desc`;

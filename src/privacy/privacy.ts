@@ -267,8 +267,8 @@ export function createPrivacy(deps: PrivacyDeps, parts: PrivacyParts): Privacy {
       }
       throwFailures(failures);
     },
-    async noteRetired({ projectId, before, events, sessions }) {
-      await queries.insertRetired(db, projectId, { at: clock.now(), before, events, sessions });
+    async noteRetired({ projectId, ...run }) {
+      await queries.insertRetired(db, projectId, { at: clock.now(), ...run });
     },
   };
 }

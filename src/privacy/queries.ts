@@ -195,15 +195,15 @@ export async function lockAgainstErasing(on: Queryable): Promise<void> {
 export async function insertRetired(on: Queryable, projectId: number, run: RetentionRun): Promise<void> {
   await query(
     on,
-    sql`insert into retention_log (project_id, at, before, events, sessions)
-        values (${projectId}, ${new Date(run.at)}, ${new Date(run.before)}, ${run.events}, ${run.sessions})`,
+    sql`insert into retention_log (project_id, at, before, events, sessions, persons)
+        values (${projectId}, ${new Date(run.at)}, ${new Date(run.before)}, ${run.events}, ${run.sessions}, ${run.persons})`,
   );
 }
 
 export function readRetired(on: Queryable, projectId: number, limit: number): Promise<RetentionRun[]> {
   return query(
     on,
-    sql`select at, before, events, sessions from retention_log
+    sql`select at, before, events, sessions, persons from retention_log
          where project_id = ${projectId} order by id desc limit ${limit}`,
   );
 }

@@ -26,6 +26,7 @@ import * as operatorNames from './migrations/0029-operator-names.ts';
 import * as tableFormat from './migrations/0030-table-format.ts';
 import * as pageSpelling from './migrations/0031-page-spelling.ts';
 import * as fieldNames from './migrations/0032-field-names.ts';
+import * as retiredPersons from './migrations/0033-retired-persons.ts';
 
 interface Migration {
   name: string;
@@ -60,6 +61,7 @@ const migrations: readonly Migration[] = [
   tableFormat,
   pageSpelling,
   fieldNames,
+  retiredPersons,
 ];
 
 /** How many there are. */

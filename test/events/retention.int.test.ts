@@ -67,7 +67,7 @@ describe('retention', () => {
 
     // Whole days: what is 30 days old to the hour began on the same day as what is just within.
     const before = Date.UTC(2026, 9, 20);
-    expect(result).toEqual([{ projectId: short, before, events: 2, sessions: 2 }]);
+    expect(result).toEqual([{ projectId: short, before, events: 2, sessions: 2, persons: 0 }]);
     expect(told).toEqual(result);
     for (const table of ['events', 'sessions', 'event_counts'] as const) {
       expect([table, await ages(table, short)]).toEqual([table, [1, 29, 30]]);

@@ -1,6 +1,7 @@
 import type { FinishedEvent } from '#src/events/contract.ts';
 import { uuidV5 } from '#src/kit/ids.ts';
 import { useDatabase } from '#test/kit/database.ts';
+import { TEST_TIME } from '#test/kit/deps.ts';
 import { alias, identify, personless, type Said, said } from './history.ts';
 import { brokenRules, type Process, readPersons, reasons, startProcess, survivors } from './processes.ts';
 
@@ -357,10 +358,10 @@ describe('persons', () => {
 
   it('cost no question once they are known', async () => {
     const groups = { device: { $browser: 'Firefox' }, page: { $pathname: '/' } };
-    const visit = [said({ id: 'u', ts: 5, groups }), said(personless('a', 5))];
+    const visit = [said({ id: 'u', ts: 5, groups }), said(personless('a', TEST_TIME - 1))];
     await one.resolve(visit);
     const client = { query: () => Promise.reject(new Error('asked')) } as never;
-    const again = [said({ id: 'u', ts: 6, groups }), said(personless('a', 6))];
+    const again = [said({ id: 'u', ts: 6, groups }), said(personless('a', TEST_TIME))];
     const prepared = await one.persons.prepare(again);
     await expect(one.persons.resolve(client, again, prepared)).resolves.toMatchObject({ notice: null });
   });

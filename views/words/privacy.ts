@@ -57,7 +57,9 @@ const en = {
   nothing: 'no data found',
 
   retention: 'Data retention',
-  kept: (text: string) => `Events older than ${text} days are deleted every night.`,
+  kept: (text: string) =>
+    `Events older than ${text} days are deleted every night. Visitors without a profile are deleted with their last event.`,
+  visitors: (n: number, text: string) => counted(n, text, 'visitor without a profile', 'visitors without a profile'),
   keptForever: 'Events are kept until you delete them.',
   change: 'Edit in settings',
   runs: (when: string) => `events before ${when}`,
@@ -140,7 +142,9 @@ const ptBR: typeof en = {
   nothing: 'nenhum dado encontrado',
 
   retention: 'Retenção de dados',
-  kept: (text) => `Eventos são excluídos após ${text} dias, toda noite.`,
+  kept: (text) =>
+    `Eventos são excluídos após ${text} dias, toda noite. Visitantes sem perfil são excluídos com o último evento deles.`,
+  visitors: (n, text) => counted(n, text, 'visitante sem perfil', 'visitantes sem perfil'),
   keptForever: 'Eventos são mantidos por tempo indeterminado.',
   change: 'Alterar nas configurações',
   runs: (when) => `eventos anteriores a ${when}`,

@@ -125,11 +125,12 @@ function Retention(props: { project: string; data: PrivacyOverview; timeZone: st
         retentionDays !== null && <p className={records['note']}>{text.noRuns}</p>
       ) : (
         <ul className={records['list']}>
-          {data.retention.map(({ at, before, events, sessions }) => (
+          {data.retention.map(({ at, before, events, sessions, persons }) => (
             <li key={at} className={records['entry']}>
               <p>
                 {text.tables['events']?.(events, format.number(events))},{' '}
                 {text.tables['sessions']?.(sessions, format.number(sessions))}
+                {persons > 0 && <>, {text.visitors(persons, format.number(persons))}</>}
               </p>
               <p className={records['note']}>
                 {format.day(dateIn(at, timeZone), 0)} · {text.runs(format.day(dateIn(before, 'UTC'), 0))}
