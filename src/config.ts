@@ -112,6 +112,8 @@ const server = {
   COLUMN_CACHE_MB: wholeNumber(16, 65_536).optional(),
   /** Connections to PostgreSQL that this process may open, all threads together. */
   DATABASE_CONNECTIONS: wholeNumber(8, 1_000).optional(),
+  /** What the disk of the database holds, in GB of 1,000 MB, where it is another machine's: Status says when it is full. */
+  DATABASE_DISK_GB: wholeNumber(1, 1_000_000).optional(),
   /** Hosts a tag manager may load from and send to, comma separated: they are added to the content security policy. */
   TAG_MANAGER_HOSTS: hosts.default([]),
   /** Opens /metrics to whoever presents it as a bearer token; without it only loopback may read them. */

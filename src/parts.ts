@@ -53,6 +53,7 @@ import { openDb, openSessionPool, openWritePool } from './store/db.ts';
 import type { Deps } from './store/deps.ts';
 import { forgetStored } from './store/forget.ts';
 import { createSecrets } from './store/secrets.ts';
+import { createSizes } from './store/sizes.ts';
 import type { Rooms } from './trpc/context.ts';
 import { createSessions, type Sessions } from './web/session.ts';
 
@@ -177,6 +178,7 @@ export async function createParts(
           guard: privacy.whileNobodyIsErased,
         });
   const collect = collector && main ? { ...collector, capture: captureBy(main) } : collector;
+  const databaseSizes = createSizes(deps);
   const jobs = createJobs(
     { ...deps, refused, concurrency: Math.max(1, shares.jobs) },
     recurringWork({
@@ -190,6 +192,7 @@ export async function createParts(
       explorer,
       profiles,
       processes,
+      sizes: databaseSizes,
       clock: deps.clock,
       // Files may lie elsewhere: while their rows still say where.
       forgets: [(_on, projectId, signal) => blobs.forget(projectId, signal), ...forgets],
@@ -197,7 +200,7 @@ export async function createParts(
   );
   stopper.onStop('jobs', () => jobs.stop());
   const spoolDir = async () => (main ? main.ask('spoolDir') : (collect?.stats().spool?.dir ?? null));
-  const status = createStatus(deps, { collect, jobs, mail, processes, spoolDir, refused });
+  const status = createStatus(deps, { collect, jobs, mail, processes, sizes: databaseSizes, spoolDir, refused });
   stopper.onStop('status', async () => status.stop());
   if (collect) stopper.onStop('collector', () => collect.stop());
   const own = createOwnProject(deps, projects, main);

@@ -113,6 +113,7 @@ describe('loadConfig', () => {
       JOBS: 'worker',
       INGEST_ALIAS: 'lua',
       COLUMN_CACHE_MB: '64',
+      DATABASE_DISK_GB: '20',
       DATABASE_CONNECTIONS: '20',
       TAG_MANAGER_HOSTS: 'www.googletagmanager.com, stats.example.com,',
       METRICS_TOKEN: 'm'.repeat(16),
@@ -130,6 +131,7 @@ describe('loadConfig', () => {
       TRUST_PROXY: 2,
       CLIENT_IP_HEADER: 'cf-connecting-ip',
       COLUMN_CACHE_MB: 64,
+      DATABASE_DISK_GB: 20,
       DATABASE_CONNECTIONS: 20,
       TAG_MANAGER_HOSTS: ['www.googletagmanager.com', 'stats.example.com'],
     });

@@ -12,6 +12,7 @@ import type { Clock } from '#src/kit/clock.ts';
 import { unavailable } from '#src/kit/errors.ts';
 import type { Log } from '#src/kit/log.ts';
 import type { ForwardRequest } from '#src/relay/contract.ts';
+import { isDatabaseHere } from '#src/store/here.ts';
 import type { NoteSet } from './notes.ts';
 import { claimFolder } from './spool-folder.ts';
 import { encodeRecord, type SpoolRecord, summary, surveyRecords, type UnroutedRecord } from './spool-record.ts';
@@ -78,11 +79,7 @@ export interface Spool {
 /** Where the spool is and what its disk is worth: durable next to the database or where SPOOL_DIR says so. */
 export function spoolPlace(config: Pick<Config, 'SPOOL_DIR' | 'DATABASE_URL'>): { dir: string; durable: boolean } {
   if (config.SPOOL_DIR !== undefined) return { dir: resolve(config.SPOOL_DIR), durable: true };
-  const { hostname, searchParams } = new URL(config.DATABASE_URL);
-  const host = decodeURIComponent(searchParams.get('host') ?? hostname);
-  const isHere =
-    host === '' || host.startsWith('/') || host === 'localhost' || host === '[::1]' || host.startsWith('127.');
-  return isHere
+  return isDatabaseHere(config)
     ? { dir: resolve('.luneta', 'spool'), durable: true }
     : { dir: join(tmpdir(), 'luneta-spool'), durable: false };
 }

@@ -11,6 +11,7 @@ import type { Processes } from '#src/processes/processes.ts';
 import type { Profiles } from '#src/profiles/profiles.ts';
 import type { Forget } from '#src/projects/forget.ts';
 import type { Mirror, Relay } from '#src/relay/relay.ts';
+import type { Sizes } from '#src/store/sizes.ts';
 import type { Job } from './jobs.ts';
 import { untilNextMinute } from './schedule.ts';
 
@@ -26,6 +27,7 @@ export interface RecurringParts {
   explorer: Pick<Explorer, 'exports'>;
   profiles: Pick<Profiles, 'splits'>;
   processes: Pick<Processes, 'tidy'>;
+  sizes: Pick<Sizes, 'sample'>;
   /** What each room deletes of a project that goes, in order. */
   forgets: readonly Forget[];
   clock: Clock;
@@ -39,7 +41,7 @@ const ENDING_MS = 500;
 
 export function recurringWork(parts: RecurringParts): Job[] {
   const { accounts, mail, events, columns, collect, relay, privacy, explorer, profiles, forgets, clock } = parts;
-  const { processes } = parts;
+  const { processes, sizes } = parts;
   const jobs: Job[] = [
     // Partitions of the next months, weeks of the uuid ledger; old weeks are dropped.
     { name: 'event-partitions', every: 'hour', run: () => events.maintain() },
@@ -63,6 +65,8 @@ export function recurringWork(parts: RecurringParts): Job[] {
     { name: 'person-splits', every: 'minute', run: (signal) => profiles.splits.work(signal) },
     // Files of events that were asked for are made, and those of a week ago taken away.
     { name: 'event-exports', every: 'minute', run: (signal) => explorer.exports.work(signal) },
+    // How large the database is on this day.
+    { name: 'size-samples', every: 'day', run: () => sizes.sample() },
     // What processes said that have been over for a day is forgotten.
     { name: 'processes-tidy', every: 'hour', run: () => processes.tidy() },
   ];

@@ -15,6 +15,19 @@ export interface ProjectSize {
   bytesPerDay: number;
 }
 
+export const sizeParts = ['events', 'columns', 'sessions', 'persons', 'groups', 'ledger', 'other'] as const;
+/** `columns`: the events once more, for questions. `groups`: property groups and groups of people. `ledger`: uuids of the last weeks. */
+export type SizePart = (typeof sizeParts)[number];
+
+/** What one kind of data takes, indexes included. */
+export interface PartSize {
+  part: SizePart;
+  bytes: number;
+  indexBytes: number;
+  /** Mean of up to four weeks; null before the second day. Negative when it shrinks. */
+  bytesPerDay: number | null;
+}
+
 /** A question that took long, in any process. Text with placeholders: never what somebody asked for. */
 export interface SlowQuestion {
   /** When the longest of them was asked. */
@@ -28,7 +41,8 @@ export interface SlowQuestion {
 export interface DiskState {
   /** Whose disk it is. */
   what: 'database' | 'spool';
-  path: string;
+  /** The folder; null where the size is given by DATABASE_DISK_GB. */
+  path: string | null;
   freeBytes: number;
   totalBytes: number;
   /** Days until it is full at the present growth; null when it does not grow. */
@@ -61,6 +75,8 @@ export interface Status {
   processes: RunningProcess[];
   migrations: { applied: number; known: number; last: string };
   databaseBytes: number;
+  /** Largest first; together the whole database. */
+  sizes: PartSize[];
   /** Largest first. */
   projects: ProjectSize[];
   disks: DiskState[];

@@ -1,5 +1,6 @@
 /** The SQL of how large the database is, what of it is each project's, and how recurring work goes. */
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
+import { partSizes } from '#src/store/sizes.ts';
 import { sql } from '#src/store/sql.ts';
 import { sqlText } from '#src/store/sql-text.ts';
 import { eventBytes, projectRows } from './queries.ts';
@@ -10,6 +11,7 @@ export function explainStatus(at: number, week: { from: number; until: number })
     database: sql`
         select pg_database_size(current_database()) as bytes,
           (select count(*) from knex_migrations) as migrations`,
+    sizes: partSizes,
     projects: sql`
         with counted as (
         ${projectRows(week.from, week.until)}
@@ -27,7 +29,7 @@ export function explainStatus(at: number, week: { from: number; until: number })
   };
   return {
     at,
-    parts: (['database', 'projects', 'jobs'] as const).map((of) => ({ of, sql: sqlText(statements[of]) })),
+    parts: (['database', 'sizes', 'projects', 'jobs'] as const).map((of) => ({ of, sql: sqlText(statements[of]) })),
     left: [],
     elsewhere: [],
   };

@@ -1,6 +1,6 @@
 /**
  * How the installation itself is doing: what runs, how much it keeps and how fast that grows, what is slow, what waits, and what its
- * operator should look at before it hurts. Owns no table.
+ * operator should look at before it hurts. Owns no table: sizes are sampled by src/store/sizes.ts.
  */
 import type { Collect } from '#src/collect/collect.ts';
 import type { RefusalReason } from '#src/collect/contract.ts';
@@ -11,9 +11,18 @@ import type { Mail } from '#src/mail/mail.ts';
 import type { Processes } from '#src/processes/processes.ts';
 import type { RefusedConnections } from '#src/store/connection-wait.ts';
 import type { Deps } from '#src/store/deps.ts';
+import { isDatabaseHere } from '#src/store/here.ts';
 import { knownMigrations } from '#src/store/migrations.ts';
+import type { Sizes } from '#src/store/sizes.ts';
 import packageJson from '../../package.json' with { type: 'json' };
-import type { ConnectionState, DiskState, ProjectSize, Status as StatusAnswer, StatusWarning } from './contract.ts';
+import type {
+  ConnectionState,
+  DiskState,
+  PartSize,
+  ProjectSize,
+  Status as StatusAnswer,
+  StatusWarning,
+} from './contract.ts';
 import { explainStatus } from './explain.ts';
 import * as queries from './queries.ts';
 import { watchQuestions } from './slow-questions.ts';
@@ -32,6 +41,7 @@ export interface StatusParts {
   processes: Pick<Processes, 'tell' | 'read' | 'running'>;
   /** Connections that the server refused to this thread. */
   refused: Pick<RefusedConnections, 'stats'>;
+  sizes: Pick<Sizes, 'read'>;
   /** Of this process; null: it has none. */
   spoolDir(): Promise<string | null>;
 }
@@ -45,32 +55,42 @@ const GROWTH_DAYS = 7;
 const MIN_FREE_BYTES = 1_000_000_000;
 const MIN_FREE_SHARE = 0.1;
 const MIN_DAYS = 14;
+const BYTES_PER_GB = 1_000_000_000;
 
 export function createStatus(deps: Pick<Deps, 'config' | 'db' | 'clock' | 'fs'>, parts: StatusParts): Status {
   const { config, db, clock, fs } = deps;
-  const { collect, jobs, mail, processes, spoolDir } = parts;
+  const { collect, jobs, mail, processes, sizes, spoolDir } = parts;
   processes.tell<Refusals>(REFUSALS, parts.refused.stats);
   const questions = watchQuestions(db, clock, processes);
 
-  /** Null where there is no such folder on this machine: a database elsewhere. */
+  /** Null where there is no such folder on this machine. */
   async function diskOf(what: DiskState['what'], path: string, bytesPerDay: number): Promise<DiskState | null> {
     try {
       const { bavail, bsize, blocks } = await fs.promises.statfs(path);
-      const freeBytes = bavail * bsize;
-      const daysLeft = bytesPerDay > 0 ? Math.floor(freeBytes / bytesPerDay) : null;
-      return { what, path, freeBytes, totalBytes: blocks * bsize, daysLeft };
+      return diskState(what, path, { freeBytes: bavail * bsize, totalBytes: blocks * bsize, bytesPerDay });
     } catch {
       return null;
     }
+  }
+
+  /** By the setting, or by the server's folder where the server runs on this machine. */
+  function databaseDisk({ bytes, folder }: queries.DatabaseRow, bytesPerDay: number) {
+    const { DATABASE_DISK_GB: limit } = config;
+    if (limit !== undefined) {
+      const totalBytes = limit * BYTES_PER_GB;
+      return diskState('database', null, { freeBytes: Math.max(totalBytes - bytes, 0), totalBytes, bytesPerDay });
+    }
+    return folder === null || !isDatabaseHere(config) ? null : diskOf('database', folder, bytesPerDay);
   }
 
   return {
     async read() {
       const at = clock.now();
       const week = weekBefore(at);
-      const [database, rows, jobStates, running, slow, refusals, now, refused] = await Promise.all([
+      const [database, rows, partSizes, jobStates, running, slow, refusals, now, refused] = await Promise.all([
         queries.database(db),
         queries.projects(db, week.from, week.until),
+        sizes.read(),
         jobs.status(),
         processes.running(),
         questions.list(),
@@ -80,13 +100,10 @@ export function createStatus(deps: Pick<Deps, 'config' | 'db' | 'clock' | 'fs'>,
         collect?.refusals.count(at - (at % hourMs) - dayMs + hourMs),
       ]);
       const projects = sizesOf(rows, database.event_bytes);
-      const perDay = projects.reduce((sum, { bytesPerDay }) => sum + bytesPerDay, 0);
+      const perDay = growthOf(partSizes) ?? projects.reduce((sum, { bytesPerDay }) => sum + bytesPerDay, 0);
       // Of this process: another's may be of another machine.
       const dir = await spoolDir();
-      const disks = await Promise.all([
-        database.folder === null ? null : diskOf('database', database.folder, perDay),
-        dir === null ? null : diskOf('spool', dir, 0),
-      ]);
+      const disks = await Promise.all([databaseDisk(database, perDay), dir === null ? null : diskOf('spool', dir, 0)]);
       const answer = {
         at,
         version: packageJson.version,
@@ -95,6 +112,7 @@ export function createStatus(deps: Pick<Deps, 'config' | 'db' | 'clock' | 'fs'>,
         processes: running,
         migrations: { applied: database.applied, known: knownMigrations, last: database.last },
         databaseBytes: database.bytes,
+        sizes: partSizes,
         projects,
         disks: disks.filter((disk) => disk !== null),
         slow,
@@ -134,6 +152,25 @@ function sizesOf(rows: queries.ProjectRow[], eventBytes: number): ProjectSize[] 
     eventsPerDay: Math.round(recent / GROWTH_DAYS),
     bytesPerDay: Math.round((recent / GROWTH_DAYS) * bytesPerEvent),
   }));
+}
+
+/** Bytes a day of the whole database; null before it was measured twice. */
+function growthOf(sizes: readonly PartSize[]): number | null {
+  let sum = 0;
+  for (const { bytesPerDay } of sizes) {
+    if (bytesPerDay === null) return null;
+    sum += bytesPerDay;
+  }
+  return sum;
+}
+
+function diskState(
+  what: DiskState['what'],
+  path: string | null,
+  { freeBytes, totalBytes, bytesPerDay }: { freeBytes: number; totalBytes: number; bytesPerDay: number },
+): DiskState {
+  const daysLeft = bytesPerDay > 0 ? Math.floor(freeBytes / bytesPerDay) : null;
+  return { what, path, freeBytes, totalBytes, daysLeft };
 }
 
 function connectionsOf(refusals: readonly Refusals[], limit: number | null): ConnectionState {

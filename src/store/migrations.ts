@@ -27,6 +27,7 @@ import * as tableFormat from './migrations/0030-table-format.ts';
 import * as pageSpelling from './migrations/0031-page-spelling.ts';
 import * as fieldNames from './migrations/0032-field-names.ts';
 import * as retiredPersons from './migrations/0033-retired-persons.ts';
+import * as sizeSamples from './migrations/0034-size-samples.ts';
 
 interface Migration {
   name: string;
@@ -62,6 +63,7 @@ const migrations: readonly Migration[] = [
   pageSpelling,
   fieldNames,
   retiredPersons,
+  sizeSamples,
 ];
 
 /** How many there are. */

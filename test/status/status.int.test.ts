@@ -12,8 +12,9 @@ import { createRefusals } from '#src/collect/refusals.ts';
 import { createStopper } from '#src/kit/stop.ts';
 import { createParts } from '#src/parts.ts';
 import { createProcesses } from '#src/processes/processes.ts';
-import type { SlowQuestion } from '#src/status/contract.ts';
+import { type SlowQuestion, sizeParts } from '#src/status/contract.ts';
 import { createStatus } from '#src/status/status.ts';
+import { createSizes } from '#src/store/sizes.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { TEST_TIME, type TestDeps, testDeps } from '#test/kit/deps.ts';
 import { makeTestTeam } from '#test/kit/sign-in.ts';
@@ -40,6 +41,7 @@ function statusWith(parts: Partial<Parameters<typeof createStatus>[1]> = {}, own
       jobs: quiet,
       mail,
       processes: createProcesses(deps),
+      sizes: createSizes(deps),
       spoolDir: async () => null,
       refused: unrefused,
       ...parts,
@@ -88,6 +90,38 @@ it('divides the database among projects by their events, and tells how fast each
   expect(await rowsOf('jobs')).toEqual([]);
   expect(postgres).toMatch(/^\d+/);
   expect(warnings).not.toContain('behind');
+});
+
+it('says what takes space, how fast each part grows, and when the disk is full', async () => {
+  const sizes = createSizes(deps);
+  await sizes.sample();
+  expect((await sizes.read()).map(({ bytesPerDay }) => bytesPerDay)).not.toContain(0);
+  await database.query('update size_samples set bytes = bytes - 40000000 where part = $1', ['persons']);
+  deps.clock.advance(10 * DAY_MS);
+  await sizes.sample();
+  await sizes.sample();
+  const days = await database.query('select distinct day from size_samples');
+  expect(days).toHaveLength(2);
+  const status = statusWith({}, { config: { ...deps.config, DATABASE_DISK_GB: 20 } });
+  const answer = await status.read();
+  const { parts } = status.explain();
+  status.stop();
+  const { sizes: read, databaseBytes, disks } = answer;
+  // The ledger has tables from the first event on.
+  expect(read.map(({ part }) => part).sort()).toEqual(sizeParts.filter((part) => part !== 'ledger').sort());
+  expect(read.reduce((sum, { bytes }) => sum + bytes, 0) / databaseBytes).toBeCloseTo(1, 2);
+  for (const { bytes, indexBytes } of read) expect(bytes).toBeGreaterThanOrEqual(indexBytes);
+  expect(read.find(({ part }) => part === 'persons')?.bytesPerDay).toBe(4_000_000);
+  const perDay = read.reduce((sum, { bytesPerDay }) => sum + (bytesPerDay ?? 0), 0);
+  const [disk] = disks;
+  expect(disk).toMatchObject({ what: 'database', path: null, totalBytes: 20_000_000_000 });
+  expect(disk?.daysLeft).toBe(Math.floor((disk?.freeBytes ?? 0) / perDay));
+  const explained = await database.query(parts.find(({ of }) => of === 'sizes')?.sql ?? '');
+  expect(explained.map(({ part }) => part)).toEqual(read.map(({ part }) => part));
+
+  // What is older than four weeks says nothing of how fast it grows now.
+  deps.clock.advance(28 * DAY_MS);
+  expect((await sizes.read()).find(({ part }) => part === 'persons')?.bytesPerDay).toBeLessThan(100_000);
 });
 
 it('keeps the questions that took long, without what was asked for', async () => {

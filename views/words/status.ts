@@ -1,6 +1,6 @@
 /** Words of the screen about the installation itself. */
 import type { ProcessRole } from '#src/processes/contract.ts';
-import type { StatusWarning } from '#src/status/contract.ts';
+import type { SizePart, StatusWarning } from '#src/status/contract.ts';
 import type { Part } from './part.ts';
 import { counted } from './sentences.ts';
 
@@ -41,6 +41,22 @@ const en = {
   spoolTitle: 'Buffered on disk',
   spoolNone: 'None',
   spoolWaiting: (n: string, bytes: string) => `${n} events, ${bytes}`,
+  growth: 'What takes space',
+  growthText: (bytes: string, perDay: string) => `${bytes} total, ${perDay} per day over the last weeks.`,
+  growthUnknown: (bytes: string) => `${bytes} total. Growth is shown after the second day.`,
+  part: 'Data',
+  parts: {
+    events: 'Events',
+    columns: 'Events by column, for queries',
+    sessions: 'Visits',
+    persons: 'People and IDs',
+    groups: 'Shared properties',
+    ledger: 'Event IDs of the last weeks',
+    other: 'Other',
+  } as Record<SizePart, string>,
+  total: 'Size',
+  indexes: 'of it indexes',
+  bytesPerDay: 'Per day',
   database: 'Database',
   databaseText: (bytes: string) => `${bytes} total. Size per project is estimated from its events.`,
   project: 'Project',
@@ -52,7 +68,9 @@ const en = {
   disks: 'Disks',
   disk: { database: 'Database', spool: 'Event buffer (this process)' },
   free: (free: string, total: string) => `${free} of ${total} free`,
-  daysLeft: (n: number, text: string) => `full in about ${counted(n, text, 'day', 'days')} at the current rate`,
+  daysLeft: (n: number, text: string, date: string) =>
+    `full in about ${counted(n, text, 'day', 'days')} (${date}) at the current rate`,
+  diskSetting: 'By DATABASE_DISK_GB',
   refused: 'Rejected requests (last day)',
   slow: 'Slow queries (last day)',
   slowNone: 'No queries over 0.5 s',
@@ -99,6 +117,22 @@ const ptBR: typeof en = {
   spoolTitle: 'Eventos em disco',
   spoolNone: 'Nenhum na fila',
   spoolWaiting: (n, bytes) => `${n} na fila, ${bytes}`,
+  growth: 'O que ocupa espaço',
+  growthText: (bytes, perDay) => `${bytes} no total, ${perDay} por dia nas últimas semanas.`,
+  growthUnknown: (bytes) => `${bytes} no total. O crescimento aparece a partir do segundo dia.`,
+  part: 'Dados',
+  parts: {
+    events: 'Eventos',
+    columns: 'Eventos em colunas, para consultas',
+    sessions: 'Visitas',
+    persons: 'Pessoas e IDs',
+    groups: 'Propriedades compartilhadas',
+    ledger: 'IDs de eventos das últimas semanas',
+    other: 'Outros',
+  },
+  total: 'Tamanho',
+  indexes: 'sendo índices',
+  bytesPerDay: 'Por dia',
   database: 'Banco de dados',
   databaseText: (bytes) => `${bytes} no total. O tamanho por projeto é estimado pelo número de eventos.`,
   project: 'Projeto',
@@ -110,7 +144,8 @@ const ptBR: typeof en = {
   disks: 'Discos',
   disk: { database: 'Banco de dados', spool: 'Eventos na fila (este processo)' },
   free: (free, total) => `${free} de ${total} livres`,
-  daysLeft: (n, text) => `cheio em cerca de ${counted(n, text, 'dia', 'dias')}, no ritmo atual`,
+  daysLeft: (n, text, date) => `cheio em cerca de ${counted(n, text, 'dia', 'dias')} (${date}), no ritmo atual`,
+  diskSetting: 'Conforme DATABASE_DISK_GB',
   refused: 'Requisições recusadas nas últimas 24 horas',
   slow: 'Consultas lentas (últimas 24 horas)',
   slowNone: 'Nenhuma acima de meio segundo.',

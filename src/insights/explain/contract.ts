@@ -103,7 +103,7 @@ export const screenFigures = {
   person: ['person', 'visits', 'ids'],
   definitions: ['events', 'properties'],
   home: ['week', 'present'],
-  status: ['database', 'projects', 'jobs'],
+  status: ['database', 'sizes', 'projects', 'jobs'],
   upstream: ['passed', 'queue'],
   stored: ['stored', 'older'],
   list: ['listed'],

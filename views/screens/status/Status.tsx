@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import type { JobStatus } from '#src/jobs/contract.ts';
 import type { RunningProcess } from '#src/processes/contract.ts';
-import type { DiskState, ProjectSize, SlowQuestion, Status } from '#src/status/contract.ts';
+import type { PartSize, ProjectSize, SlowQuestion, Status } from '#src/status/contract.ts';
 import { Explained } from '#views/explain/Explained.tsx';
 import { explanationOf } from '#views/explain/explain-asked.ts';
 import { explainQueries } from '#views/explain/explain-screen.ts';
@@ -17,15 +17,20 @@ import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import { bytesText } from '#views/words/bytes.ts';
 import type { Words } from '#views/words/en.ts';
-import { missing } from '#views/words/format.ts';
+import { type Format, missing } from '#views/words/format.ts';
 import { ingestionWords } from '#views/words/ingestion.ts';
 import { refusedWords } from '#views/words/refused.ts';
+import { MINUS } from '#views/words/signs.ts';
 import { statusWords } from '#views/words/status.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import { dateIn } from '#views/words/zone.ts';
 import css from './Status.module.css';
 
 /** How often it is asked again while it is looked at. */
 const EVERY_MS = 30_000;
+const DAY_MS = 86_400_000;
+/** Beyond ten years no date is said. */
+const MAX_DAYS_LEFT = 3_650;
 
 export function queries(trpc: Trpc, { search }: ScreenProps): ScreenQuery[] {
   return [
@@ -73,8 +78,9 @@ function Content() {
       <Explained asked={{ screen: 'status' }} timeZone={timeZone} />
       <Running status={status} timeZone={timeZone} />
       {status.processes.length > 1 && <Processes processes={status.processes} timeZone={timeZone} />}
+      <Growth sizes={status.sizes} bytes={status.databaseBytes} />
+      {status.disks.length > 0 && <Disks status={status} timeZone={timeZone} />}
       <Sizes projects={status.projects} bytes={status.databaseBytes} />
-      {status.disks.length > 0 && <Disks disks={status.disks} />}
       <Jobs jobs={status.jobs} timeZone={timeZone} />
       <Refused refused={status.refused} />
       <Slow slow={status.slow} timeZone={timeZone} />
@@ -166,6 +172,46 @@ function Processes({ processes, timeZone }: { processes: RunningProcess[]; timeZ
   );
 }
 
+/** What takes space, and how fast it grows. */
+function Growth({ sizes, bytes }: { sizes: PartSize[]; bytes: number }) {
+  const { format } = useWords();
+  const part = usePart(statusWords);
+  const perDay = sizes.every((size) => size.bytesPerDay !== null)
+    ? sizes.reduce((sum, { bytesPerDay }) => sum + (bytesPerDay ?? 0), 0)
+    : null;
+  const all = bytesText(bytes, format);
+  return (
+    <Section id="growth" title={part.growth}>
+      <p className={css['prose']}>
+        {perDay === null ? part.growthUnknown(all) : part.growthText(all, changeText(perDay, format))}
+      </p>
+      <DataTable
+        columns={[
+          { key: 'part', head: part.part },
+          { key: 'size', head: part.total, isFigure: true },
+          { key: 'indexes', head: part.indexes, isFigure: true, wideOnly: true },
+          { key: 'perDay', head: part.bytesPerDay, isFigure: true },
+        ]}
+        rows={sizes.map((size) => ({
+          key: size.part,
+          cells: {
+            part: part.parts[size.part],
+            size: bytesText(size.bytes, format),
+            indexes: bytesText(size.indexBytes, format),
+            perDay: size.bytesPerDay === null ? missing : changeText(size.bytesPerDay, format),
+          },
+        }))}
+      />
+    </Section>
+  );
+}
+
+/** "+1.2 MB", "−300 kB". */
+function changeText(bytes: number, format: Format): string {
+  const sign = bytes === 0 ? '' : bytes > 0 ? '+' : MINUS;
+  return `${sign}${bytesText(Math.abs(bytes), format)}`;
+}
+
 function Sizes({ projects, bytes }: { projects: ProjectSize[]; bytes: number }) {
   const { format } = useWords();
   const part = usePart(statusWords);
@@ -200,19 +246,27 @@ function Sizes({ projects, bytes }: { projects: ProjectSize[]; bytes: number }) 
   );
 }
 
-function Disks({ disks }: { disks: DiskState[] }) {
+function Disks({ status, timeZone }: { status: Status; timeZone: string }) {
   const { format } = useWords();
   const part = usePart(statusWords);
+  const fullText = (daysLeft: number) => {
+    const date = dateIn(status.at + daysLeft * DAY_MS, timeZone);
+    return `, ${part.daysLeft(daysLeft, format.number(daysLeft), format.day(date, 0))}`;
+  };
   return (
     <Section id="disks" title={part.disks}>
       <dl className={css['facts']}>
-        {disks.map(({ what, path, freeBytes, totalBytes, daysLeft }) => (
+        {status.disks.map(({ what, path, freeBytes, totalBytes, daysLeft }) => (
           <div key={what}>
             <dt>{part.disk[what]}</dt>
             <dd>
               <span className="num">{part.free(bytesText(freeBytes, format), bytesText(totalBytes, format))}</span>
-              {daysLeft !== null && daysLeft < 3_650 && `, ${part.daysLeft(daysLeft, format.number(daysLeft))}`}
-              <span className={`${css['path']} mono`}>{path}</span>
+              {daysLeft !== null && daysLeft < MAX_DAYS_LEFT && fullText(daysLeft)}
+              {path === null ? (
+                <span className={css['path']}>{part.diskSetting}</span>
+              ) : (
+                <span className={`${css['path']} mono`}>{path}</span>
+              )}
             </dd>
           </div>
         ))}
