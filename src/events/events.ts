@@ -1,5 +1,5 @@
 /**
- * The stored event. Owner of `events`, `event_uuids`, `event_names`, `property_names`, `property_groups`, `group_names`, `sessions`,
+ * The stored event. Owner of `events`, `event_uuids`, `event_names`, `property_names`, `property_groups`, `group_looks`, `group_names`, `sessions`,
  * `event_counts` and `ingest_epochs`. One batch is one transaction: everything that follows from an event is committed with it.
  */
 import { dayMs } from '#src/kit/zone.ts';

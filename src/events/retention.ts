@@ -1,14 +1,15 @@
 /**
  * Retention: what projects do not keep is deleted, on a connection of its own, in steps so short that intake never waits for
  * one. Months that nobody keeps are dropped whole; the rest goes row by row. What is deleted lies further back than anything that
- * intake accepts, so nothing inside a project's retention is touched. Persons without a profile go with their last event. Names and
- * property groups that nothing refers to any more stay: they are shared, and say nothing about when or who.
+ * intake accepts, so nothing inside a project's retention is touched. Persons without a profile go with their last event. Property
+ * groups follow a week later. Names of events and properties stay: they are few, and say nothing about when or who.
  */
 import type { Client } from 'pg';
 import { dayMs } from '#src/kit/zone.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { eventsChannel } from './append.ts';
+import { removeIdleGroups } from './idle-groups.ts';
 import { removeIdlePersons } from './idle-persons.ts';
 import { monthOf, type Partitions } from './partitions.ts';
 
@@ -56,7 +57,10 @@ export async function retire(parts: RetentionParts, options: RetireOptions = {})
   await client.query('set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off');
   try {
     if (limited.length === all.length) await dropMonths(client, partitions, limited, signal);
-    for (const project of limited) await retireOf(client, project, batch, signal);
+    for (const project of limited) {
+      await retireOf(client, project, batch, signal);
+      await removeIdleGroups(client, { projectId: project.projectId, now, signal });
+    }
   } finally {
     const touched = limited.filter(({ events, sessions, persons }) => events + sessions + persons > 0);
     for (const project of touched) await onRetired?.({ ...project });

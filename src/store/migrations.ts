@@ -28,6 +28,7 @@ import * as pageSpelling from './migrations/0031-page-spelling.ts';
 import * as fieldNames from './migrations/0032-field-names.ts';
 import * as retiredPersons from './migrations/0033-retired-persons.ts';
 import * as sizeSamples from './migrations/0034-size-samples.ts';
+import * as groupLooks from './migrations/0035-group-looks.ts';
 
 interface Migration {
   name: string;
@@ -64,6 +65,7 @@ const migrations: readonly Migration[] = [
   fieldNames,
   retiredPersons,
   sizeSamples,
+  groupLooks,
 ];
 
 /** How many there are. */

@@ -1,4 +1,4 @@
-import type { FinishedEvent } from '#src/events/contract.ts';
+import { type FinishedEvent, groupKinds } from '#src/events/contract.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
 import type { Retired } from '#src/events/retention.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
@@ -6,6 +6,7 @@ import { createPersons } from '#src/persons/persons.ts';
 import { createProjects, type Projects } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { TEST_TIME, type TestDeps, testDeps } from '#test/kit/deps.ts';
+import { until } from '#test/kit/until.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const DAY = 86_400_000;
@@ -174,5 +175,50 @@ describe('retention', () => {
     await events.retire();
     expect(await heard).toMatchObject({ payload: String(id) });
     await listener.end();
+  });
+});
+
+describe('property groups', () => {
+  const pageOf = (path: string) => ({ groups: { page: { $pathname: path } } });
+  const stored = async (id: number) => {
+    const rows = await database.query<{ path: string; apart: boolean }>(
+      `select properties ->> '$pathname' as path, apart_at is not null as apart from property_groups
+        where project_id = $1 order by 1, 2`,
+      [id],
+    );
+    return rows.map(({ path, apart }) => `${path}${apart ? ' apart' : ''}`);
+  };
+  const withoutGroup = () =>
+    database.query(
+      `select e.uuid from events e where not exists (
+         select from property_groups g where g.project_id = e.project_id and g.kind = $1 and g.number = e.page)`,
+      [groupKinds.page],
+    );
+
+  it('go a week after their last event, unless an event names one meanwhile', async () => {
+    const id = await project(30);
+    await project(null);
+    const old = (path: string) => event(id, TEST_TIME - 40 * DAY, pageOf(path));
+    await events.store([old('/gone'), old('/back'), old('/late'), event(id, TEST_TIME, pageOf('/kept'))]);
+    // Its number was given before the group was set apart; it is committed after that.
+    const late = event(id, TEST_TIME, pageOf('/late'));
+    await events.store([late], async () => {
+      await events.retire();
+      return null;
+    });
+    expect(await stored(id)).toEqual(['/back apart', '/gone apart', '/kept', '/late apart']);
+    const back = async () => {
+      await events.store([event(id, TEST_TIME, pageOf('/back'))]);
+      return stored(id);
+    };
+    await until(async () => (await back()).length === 5);
+    deps.clock.advance(6 * DAY);
+    await events.retire();
+    expect(await stored(id)).toEqual(['/back', '/back apart', '/gone apart', '/kept', '/late apart']);
+    deps.clock.advance(DAY);
+    await events.retire();
+    expect((await stored(id)).filter((path) => path.startsWith('/gone'))).toEqual([]);
+    expect(await stored(id)).toEqual(expect.arrayContaining(['/late apart', '/kept', '/back']));
+    expect(await withoutGroup()).toEqual([]);
   });
 });
