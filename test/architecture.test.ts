@@ -182,6 +182,15 @@ describe('the import graph', () => {
     expect(wrong.map(arrow)).toEqual([]);
   });
 
+  it('has no circle', () => {
+    const left = new Map(Object.entries(graph).map(([path, { imports }]) => [path, staticOf(imports)]));
+    for (let before = -1; before !== left.size; ) {
+      before = left.size;
+      for (const [path, imports] of left) if (!imports.some((each) => left.has(each))) left.delete(path);
+    }
+    expect([...left.keys()]).toEqual([]);
+  });
+
   it('goes down the layers of columns, types included', () => {
     const layered = edges(typedGraph).flatMap(([from, to]) => {
       const [one, other] = [layerOf(from), layerOf(to)];
@@ -361,6 +370,10 @@ function edges(of = graph): [string, string][] {
   return Object.entries(of).flatMap(([from, { imports }]) =>
     imports.filter(({ external }) => !external).map(({ path }): [string, string] => [from, path]),
   );
+}
+
+function staticOf(imports: Metafile['inputs'][string]['imports']): string[] {
+  return imports.filter(({ external, kind }) => !external && kind === 'import-statement').map(({ path }) => path);
 }
 
 function arrow([from, to]: readonly [string, string]): string {

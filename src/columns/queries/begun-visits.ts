@@ -11,7 +11,7 @@ import type { Ready } from './series.ts';
 export const NEEDED_OF_BEGUN = ['id', 'ts', 'views', 'bot'];
 
 /** @param at which span of those that were gathered, to the end of its visits */
-export async function askBegunVisits(
+export async function queryBegunVisits(
   { parts, gathered }: Ready,
   include: readonly Traffic[],
   edges: Edges,
@@ -19,8 +19,17 @@ export async function askBegunVisits(
 ): Promise<{ part: BegunVisits; shift: number }[]> {
   const { threads, cache } = parts;
   const counting: CountParts = {
-    ...{ threads, cache, gathered, include },
-    ...{ conditions: null, sets: [], filterKey: '', by: null, names: null, listsSessions: false, bounceMs: 0 },
+    threads,
+    cache,
+    gathered,
+    include,
+    conditions: null,
+    sets: [],
+    filterKey: '',
+    by: null,
+    names: null,
+    listsSessions: false,
+    bounceMs: 0,
     botMark: eventMarks.bot,
     internalMark: eventMarks.internal,
   };

@@ -191,7 +191,10 @@ function rowsOfEvents(texts: readonly string[], { counts, persons }: Merged, did
     const done = did?.done?.[number] ?? 0;
     if (count + done === 0) return [];
     return {
-      ...{ value, count, seen: count, done },
+      value,
+      count,
+      seen: count,
+      done,
       visitors: persons[number] as number,
       bounced: 0,
       ms: 0,
@@ -212,7 +215,10 @@ function rowsOfVisits(
     const views = seen?.counts[number] ?? 0;
     if (count + views === 0) return [];
     return {
-      ...{ value, count, seen: views, done: 0 },
+      value,
+      count,
+      seen: views,
+      done: 0,
       visitors: seen?.persons[number] ?? 0,
       bounced: others[number] ?? 0,
       ms: sums[number] ?? 0,

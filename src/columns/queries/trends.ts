@@ -10,7 +10,7 @@ import type { Key } from '../kernels/row-keys.ts';
 import { PROPERTY } from '../storage/encode.ts';
 import type { Span } from '../storage/span.ts';
 import type { AnswerParts } from './answer.ts';
-import { askBegunVisits, NEEDED_OF_BEGUN } from './begun-visits.ts';
+import { NEEDED_OF_BEGUN, queryBegunVisits } from './begun-visits.ts';
 import { prepareSeries } from './prepare-series.ts';
 import { partsOf, type Ready, type ReadySeries, type Scope } from './series.ts';
 
@@ -127,7 +127,7 @@ async function askOne(
     spans.map(async (span, at) => {
       const edges = edgesOf(span);
       const trendPlan = { ...plan, by: by?.places ?? null, of };
-      const begun = of === 'visits' ? askBegunVisits(ready, include, edges, first + at) : null;
+      const begun = of === 'visits' ? queryBegunVisits(ready, include, edges, first + at) : null;
       const found = await partsOf<TrendPart>(
         ready,
         begun === null ? edges : toEndOfVisits(edges, ready.gathered.windows[first + at]),
