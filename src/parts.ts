@@ -76,7 +76,7 @@ export interface PartsOptions {
   role?: ProcessRole;
   /** Present in the thread that draws: it asks the main one for what only that knows, and takes nothing in. */
   main?: Pick<Line<Main>, 'ask'>;
-  // What tests replace: time, and how soon it is noticed that somebody lost a right.
+  // What tests replace: time, and how soon it is noticed that someone lost a right.
   clock?: Clock;
   watchEveryMs?: number;
 }
@@ -255,7 +255,7 @@ export async function keepForward(spool: Pick<Spool, 'append' | 'durable'>, forw
 /** How long the own project is believed: its token may be replaced, and its settings changed, by another process. */
 const OWN_MS = 30_000;
 
-/** The project of our own screens as everything asks for it all the time: at once, and asked anew behind the scenes. */
+/** The project of our own screens as everything asks for it all the time: at once, and asked again behind the scenes. */
 export function createOwnProject(
   { clock, log }: Pick<Deps, 'clock' | 'log'>,
   projects: Projects,

@@ -1,5 +1,5 @@
 /**
- * The thread that draws, as the main one sees it: begun when somebody first asks for a screen, begun again when it ended, ended with the
+ * The thread that draws, as the main one sees it: begun when someone first asks for a screen, begun again when it ended, ended with the
  * process. What it asks for and is asked for is listed here.
  */
 import { randomUUID } from 'node:crypto';
@@ -75,7 +75,7 @@ export interface ScreensParts {
   maxHeapMb?: number;
 }
 
-/** Whoever asks while it cannot be begun is told so; it is not tried with each request. */
+/** Callers get an error while it cannot be begun. It is not tried with each request. */
 const REST_MS = 1_000;
 const ASK_MS = 1_000;
 const FOLDER = 'luneta-screens-';

@@ -36,16 +36,16 @@ export interface Accounts extends OwnAccounts {
   isSetUp(): Promise<boolean>;
   /**
    * Makes the first person's account, their team and its first project. What was captured before goes to that team.
-   * @throws AppError `conflict` when somebody was first, `invalid` for a time zone that does not exist
+   * @throws AppError `conflict` when someone was first, `invalid` for a time zone that does not exist
    */
   setUp(input: SetUpInput): Promise<{ userId: UserId; project: Project }>;
   /** Whose address and password these are; null for any other pair, after the same time. */
   byPassword(email: string, password: string): Promise<UserId | null>;
   /** What comes before one is signed in. */
   signIn: SignIn;
-  /** Links by e-mail that let somebody in. */
+  /** Links by e-mail that let someone in. */
   recovery: Recovery;
-  /** Services that know who somebody is. */
+  /** Services that know who someone is. */
   oidc: Oidc;
   hosted: Hosted;
   identities: Identities;

@@ -28,7 +28,7 @@ export interface AuditEntry {
 export interface Audit {
   /** Notes one deed; in the same transaction as the deed, where there is one. */
   note(on: Queryable, entry: AuditEntry): Promise<void>;
-  /** Notes that somebody was refused `what`, once in ten minutes. Does not fail: the refusal itself matters more. */
+  /** Notes that someone was refused `what`, once in ten minutes. Does not fail: the refusal itself matters more. */
   refused(entry: Omit<AuditEntry, 'action' | 'details'>, what: string): void;
   /** A page of a team's log, newest first. */
   list(teamId: TeamId, asked: AuditQuestion): Promise<AuditPage>;
@@ -89,7 +89,7 @@ export function createAudit({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log
     },
   };
 
-  /** Whoever did something, by their latest name. */
+  /** Anyone who did something, by their latest name. */
   function people(teamId: TeamId): Promise<AuditPage['people']> {
     return query(
       db,

@@ -1,5 +1,5 @@
 /**
- * Accounts of other services that are somebody's here. Keyed by who says so and whom they mean, never by the address: an address is believed
+ * Accounts of other services that are someone's here. Keyed by who says so and whom they mean, never by the address: an address is believed
  * only when the service has verified it and so have we. Owner of `identities`.
  */
 import { AppError, notFound } from '#src/kit/errors.ts';
@@ -24,9 +24,9 @@ export interface Identity {
 export interface Identities {
   /** Whose this is; null: nobody's, and it may not become anybody's by its address. */
   personOf(identity: Identity, address: string): Promise<UserId | null>;
-  /** Makes it somebody's. @throws AppError `conflict` when it is somebody else's */
+  /** Makes it someone's. @throws AppError `conflict` when it is someone else's */
   connect(reader: Reader, identity: Identity, address: string): Promise<void>;
-  /** What somebody's account shows. */
+  /** What someone's account shows. */
   view(userId: UserId): Promise<Connections>;
   /** @throws AppError `not_found` */
   disconnect(reader: Reader, identity: Pick<Identity, 'issuer' | 'subject'>, address: string): Promise<void>;

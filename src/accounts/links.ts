@@ -42,7 +42,7 @@ export interface Links {
 
 /** 256 bits. */
 const TOKEN_BYTES = 32;
-/** Ended ones are kept for a day, to be looked into when somebody asks. */
+/** Ended ones are kept for a day, to be looked into when someone asks. */
 const KEPT_MS = dayMs;
 
 export function createLinks({ db, clock }: Pick<Deps, 'db' | 'clock'>): Links {

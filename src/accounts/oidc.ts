@@ -9,18 +9,18 @@ import { dayMs } from '#src/kit/zone.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Identity } from './identities.ts';
 
-/** What is remembered while somebody is at the provider. */
+/** What is remembered while someone is at the provider. */
 export interface Journey {
   provider: string;
   state: string;
   nonce: string;
-  /** Of PKCE: only whoever began can end it. */
+  /** Of PKCE: only anyone who began can end it. */
   verifier: string;
 }
 
 export interface Oidc {
   providers(): { id: string; name: string; issuer: string }[];
-  /** Where to send somebody, and what to remember. @throws AppError `not_found`, `upstream` when the provider does not answer */
+  /** Where to send someone, and what to remember. @throws AppError `not_found`, `upstream` when the provider does not answer */
   begin(provider: string): Promise<{ address: string; journey: Journey }>;
   /**
    * They came back with `search`.

@@ -12,7 +12,7 @@ type KeptJourney = Journey & { at: number; next: string | null; connects: boolea
 
 declare module 'express-session' {
   interface SessionData {
-    /** Somebody is at another service. */
+    /** Someone is at another service. */
     luneta_journey?: KeptJourney;
   }
 }
@@ -27,7 +27,7 @@ export function providerRoutes(parts: SignInParts): Router {
   const { oidc, hosted, identities, signIn } = accounts;
   const routes = Router();
 
-  /** For whoever is signed in, what comes back is connected to their account. */
+  /** For the signed-in user, what comes back is connected to their account. */
   routes.post('/provider', async (req, res) => {
     const { provider, next = null } = parse(providerInput, req.body);
     const connects = sessions.readerOf(req) !== null;
@@ -135,12 +135,12 @@ function ended(resolve: () => void, reject: (error: AppError) => void): (error: 
     error ? reject(unavailable('Sessions are temporarily unavailable. Try again in a moment.', 5, error)) : resolve();
 }
 
-/** Without what the database takes into no JSON; where it leads is looked at when somebody is led there. */
+/** Without what the database takes into no JSON; where it leads is looked at when someone is led there. */
 function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd');
 }
 
-/** For the log: never what the other service said of somebody. */
+/** For the log: never what the other service said of someone. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error;
   if (!(cause instanceof Error)) return message;

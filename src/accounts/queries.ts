@@ -38,7 +38,7 @@ export async function reader(on: Queryable, userId: number): Promise<ReaderRow |
   return row ?? null;
 }
 
-/** False until somebody has set the installation up. */
+/** False until someone has set the installation up. */
 export async function hasUsers(on: Queryable): Promise<boolean> {
   const [row] = await query<{ found: boolean }>(on, sql`select exists (select from users) as found`);
   return row?.found ?? false;
@@ -101,7 +101,7 @@ export async function setPasswordHash(on: Queryable, userId: number, hash: strin
   await query(on, sql`update users set password_hash = ${hash} where id = ${userId}`);
 }
 
-/** Under which an address is found: case is not told apart. */
+/** Under which an address is found: case is not distinguished. */
 export function emailKey(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();
 }

@@ -9,11 +9,11 @@ export interface PersonRow {
   email_verified_at: number | null;
   language: string;
   time_zone: string;
-  /** Null for somebody in no team, or in several. */
+  /** Null for someone in no team, or in several. */
   only_team: number | null;
 }
 
-/** Somebody who may sign in. */
+/** Someone who may sign in. */
 async function person(on: Queryable, who: Sql): Promise<PersonRow | null> {
   const [row] = await query<PersonRow>(
     on,

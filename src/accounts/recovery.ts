@@ -1,6 +1,6 @@
 /**
- * Links by e-mail that let somebody in: the magic link, the one to a new password, the one that confirms an address. Whether an address has an
- * account is told to nobody: asking is answered at once, and what follows is done behind the answer.
+ * Links by e-mail that let someone in: the magic link, the one to a new password, the one that confirms an address. Whether an address has an
+ * account is disclosed to nobody: asking is answered at once, and what follows is done behind the answer.
  */
 import type { Knex } from 'knex';
 import { AppError, invalid } from '#src/kit/errors.ts';
@@ -32,7 +32,7 @@ export interface Recovery {
   /** @throws AppError `not_found` when the link does not work, as all of these */
   signIn(token: string): Promise<UserId>;
   /**
-   * Sets the password and ends every session. Whoever shows so that the mailbox is theirs, for the first time, keeps the second step and no
+   * Sets the password and ends every session. Anyone who shows so that the mailbox is theirs, for the first time, keeps the second step and no
    * other way in: passkeys, connected accounts and keys end. @throws AppError also `invalid` with field `password`
    */
   reset(token: string, password: string, address: string): Promise<UserId>;
@@ -101,8 +101,8 @@ export function createRecovery(
         kind: kinds[purpose],
         to: to.email,
         userId: to.id as UserId,
-        // Whoever may copy the link can be this person: owners of their only team. With more teams only whoever runs all this, who
-        // alone can say as well that a mailbox is somebody's: other services are believed by that.
+        // Anyone who may copy the link can be this person: owners of their only team. With more teams only anyone who runs all this, who
+        // alone can say as well that a mailbox is someone's: other services are believed by that.
         ...(to.only_team === null || purpose === 'verify' ? {} : { teamId: to.only_team as TeamId }),
         readableBy: 'owner',
         language: to.language === 'pt-BR' ? 'pt-BR' : 'en',
@@ -114,7 +114,7 @@ export function createRecovery(
     });
   }
 
-  /** The link's person. Whoever has a link that was only ever in a mailbox has the mailbox. */
+  /** The link's person. Anyone who has a link that was only ever in a mailbox has the mailbox. */
   async function use(
     trx: Knex.Transaction,
     token: string,
@@ -158,13 +158,13 @@ export function createRecovery(
       return await db.transaction(async (trx) => {
         const { userId, isFirstProof } = await use(trx, token, 'reset');
         await setPasswordHash(trx, userId, hash);
-        // Until now the account may have been somebody else's, made for this address: they have no other way into it left.
+        // Until now the account may have been someone else's, made for this address: they have no other way into it left.
         if (isFirstProof) {
           await queries.removeOtherSignIns(trx, userId);
           await endKeysOf(trx, userId);
         }
         await endOthers(trx, userId, '');
-        // A change of address that somebody else has begun would still take the account away.
+        // A change of address that someone else has begun would still take the account away.
         for (const purpose of ['sign-in', 'change-email']) await links.end(trx, userId, purpose);
         const person = (await queries.personById(trx, userId)) as queries.PersonRow;
         await audit.note(trx, { actor: person, action: 'password.reset', address });

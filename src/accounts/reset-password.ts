@@ -1,4 +1,4 @@
-/** `npm run reset-password`: a link to a new password for an owner who cannot get one by mail. Whoever may run it reads the database anyway. */
+/** `npm run reset-password`: a link to a new password for an owner who cannot get one by mail. Anyone who may run it reads the database anyway. */
 import { AppError } from '#src/kit/errors.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { UserId } from './contract.ts';

@@ -9,7 +9,7 @@ export const accountsRouter = router({
   ...signInProcedures,
   teams: teamsRouter,
   own: ownRouter,
-  /** Whoever is signed in. */
+  /** The signed-in user. */
   me: signedInProcedure.query(({ ctx }): Me => {
     const { id: _, teams, ...rest } = ctx.reader;
     return { ...rest, teams: teams.map((team) => ({ ...team })) };

@@ -1,4 +1,4 @@
-/** Calls of whoever is not signed in yet. */
+/** Calls of anyone who is not signed in yet. */
 import { provenProcedure, publicProcedure, signedInProcedure } from '#src/trpc/procedure.ts';
 import { connectionRef, linkLookInput } from './contract.ts';
 

@@ -11,11 +11,11 @@ import type { Oidc } from './oidc.ts';
 import { personByEmail } from './recovery-queries.ts';
 
 export interface SignIn {
-  /** What the screens before sign-in may offer to somebody at this network address. */
+  /** What the screens before sign-in may offer to someone at this network address. */
   ways(address: string): SignInOptions;
-  /** @throws AppError `invalid` with field `setupToken` when somebody from elsewhere does not have it */
+  /** @throws AppError `invalid` with field `setupToken` when someone from elsewhere does not have it */
   checkSetupToken(token: string | undefined, address: string): Promise<void>;
-  /** Somebody was not let in: in the log, under the person's name when there is one. */
+  /** Someone was not let in: in the log, under the person's name when there is one. */
   noteFailure(email: string, how: string, address: string): Promise<void>;
   /** Where the first person sets the installation up, with the token when one is needed from anywhere. */
   setupAddress(): Promise<string>;

@@ -52,7 +52,7 @@ export interface BodyReader {
   drain(request: IncomingMessage, ticket: Ticket): Promise<boolean>;
   /**
    * What is left of the body of a request that was answered already. A connection that is closed before is reset, and many clients then
-   * never see their answer. Never rejects, keeps nothing, and ends within bounds, whoever sends.
+   * never see their answer. Never rejects, keeps nothing, and ends within bounds, regardless of the sender.
    */
   forgetRest(request: IncomingMessage): Promise<void>;
   inFlight(): { requests: number; bytes: number };

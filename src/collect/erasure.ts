@@ -1,5 +1,5 @@
 /**
- * What intake kept of people: examples of warnings, visits of cookieless visitors, whose own end comes soon, and somebody may not wait for it.
+ * What intake kept of people: examples of warnings, visits of cookieless visitors, whose own end comes soon, and someone may not wait for it.
  * Also what stands in requests that wait to be passed on.
  */
 import { AppError } from '#src/kit/errors.ts';

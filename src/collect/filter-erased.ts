@@ -1,6 +1,6 @@
 /**
- * What is left of events that waited on some disk: not those of somebody who was erased meanwhile, nor of a project that is gone.
- * Whoever comes later is somebody new, so it is what was received before the end that is left out.
+ * What is left of events that waited on some disk: not those of someone who was erased meanwhile, nor of a project that is gone.
+ * Anyone who comes later is someone new, so it is what was received before the end that is left out.
  */
 import type { FinishedEvent } from '#src/events/contract.ts';
 import { uuidV5 } from '#src/kit/ids.ts';
@@ -12,20 +12,20 @@ import { readClientHeaders } from './http.ts';
 import { createNotes, type Note, type NoteSet } from './notes.ts';
 import { mayPassOn } from './passing-on.ts';
 
-/** What was said of somebody: by which ids, and when we were told. */
+/** What was said of someone: by which ids, and when we were told. */
 export interface Mention {
   ids: readonly string[];
   receivedAt: number;
 }
 
-/** Runs `work`, in which nobody is erased. It can ask whether somebody was after something was received. @throws while the database is away */
+/** Runs `work`, in which nobody is erased. It can ask whether someone was after something was received. @throws while the database is away */
 export type ErasureGuard = <Result>(work: (isGone: IsGone) => Promise<Result>) => Promise<Result>;
 type IsGone = (projectId: number, said: readonly Mention[]) => Promise<boolean[]>;
 
 export interface ErasedFilter {
   store(events: FinishedEvent[]): Promise<void>;
   forward(request: ForwardRequest): Promise<void>;
-  /** Counts notes once; an example that would tell of somebody who is gone is left out of them. */
+  /** Counts notes once; an example that would tell of someone who is gone is left out of them. */
   count(sets: readonly NoteSet[]): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function createErasedFilter({
     return ((await projects.get(projectId))?.tokens.length ?? 0) > 0;
   }
 
-  /** Those of projects that are there, without examples of somebody who is gone. */
+  /** Those of projects that are there, without examples of someone who is gone. */
   async function left(notes: readonly Note[], isGone: IsGone): Promise<Note[]> {
     const all: Note[] = [];
     for (const projectId of new Set(notes.map((note) => note.projectId))) {
@@ -91,7 +91,7 @@ export function createErasedFilter({
           log.warn({ projectId }, 'queued request dropped: project deleted');
           return;
         }
-        // Whose it was could not be told when it came, so neither whether it may be passed on.
+        // Whose it was could not be determined when it came, so neither whether it may be passed on.
         if (
           request.projectId === null &&
           named !== null &&
@@ -118,7 +118,7 @@ function saidBy({ distinctId, receivedAt, person: { merge } }: FinishedEvent): M
   return { ids: merge === null ? [distinctId] : [distinctId, merge.otherDistinctId], receivedAt };
 }
 
-/** What an example can tell somebody by, as `eraseTraces` looks for it. */
+/** What an example can tell someone by, as `eraseTraces` looks for it. */
 function shownBy({ sample, at }: Note): Mention {
   const ids = [sample['distinct_id'], sample['detail']].filter((id) => typeof id === 'string');
   return { ids, receivedAt: at };

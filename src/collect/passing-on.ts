@@ -9,7 +9,7 @@ import { isOriginAllowed } from './steps/names.ts';
 
 /** What is told besides the request itself. */
 export interface ForwardDetails {
-  /** Null while that cannot be told: then whether it may be passed on is still to be decided. */
+  /** Null while that cannot be determined: then whether it may be passed on is still to be decided. */
   projectId: number | null;
   /** The visitor's address, as far as the project keeps it; '' for none of it. */
   address: string;

@@ -3,7 +3,7 @@ import { type Rewriting, rewriteGroups } from '#src/events/rewrite.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { rederivedChannel } from './steps/source.ts';
 
-/** @param onBatch told how far it is, now and then */
+/** @param onBatch gets the progress, now and then */
 export function rederive({ write }: Pick<Deps, 'write'>, onBatch?: (soFar: Rewriting) => void): Promise<Rewriting> {
   return rewriteGroups(write, 'source', rederivedChannel, onBatch);
 }

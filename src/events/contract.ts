@@ -14,7 +14,7 @@ export type GroupKind = keyof typeof groupKinds;
 
 /** Bits of `events.marks`. Stored: never change one. */
 export const eventMarks = {
-  /** Left out of human numbers: the user agent is a bot's or a data centre's, or, with `internal`, it is the team's own traffic. */
+  /** Left out of human numbers: the user agent is a bot's or a data centre's, or, with `internal`, it is internal traffic. */
   bot: 1,
   /** Event time lay in the future or was no date: the receipt time was taken. */
   clamped: 2,
@@ -211,7 +211,7 @@ export interface LiveUpdate {
   summary: LivePresence;
   /** New rows in receipt order, oldest first. After a change of process some may come again: know them by `(ts, uuid)`. */
   rows: LiveRow[];
-  /** Rows before these that the viewer does not get, as more came than are kept for whoever lags behind. */
+  /** Rows before these that the viewer does not get, as more came than are kept for anyone who lags behind. */
   passedOver: PassedOver;
   cursor: string;
 }

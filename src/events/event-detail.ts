@@ -88,7 +88,7 @@ export function wholeEvents(found: Sql): Sql {
     join persons on persons.project_id = event.project_id and persons.number = coalesce(merged.new_person, event.person)`;
 }
 
-/** The names of the marks in a sum of them: the team's own traffic is no bot. */
+/** The names of the marks in a sum of them: internal traffic is no bot. */
 export function marksOf(marks: number): string[] {
   return Object.entries(eventMarks)
     .filter(([name, bit]) => (marks & bit) !== 0 && (name !== 'bot' || (marks & eventMarks.internal) === 0))

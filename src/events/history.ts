@@ -73,7 +73,7 @@ export interface History {
   firsts: typeof firstEvents;
   /** How many events persons have. */
   count: typeof countEvents;
-  /** Gives the events of an id to somebody else, in steps, on a connection without time limits; safe to run again. */
+  /** Gives the events of an id to someone else, in steps, on a connection without time limits; safe to run again. */
   reassign: typeof reassignEvents;
   /** Deletes what happened before a moment, in steps, on a connection without time limits; safe to run again. */
   deleteBefore: typeof deleteBefore;

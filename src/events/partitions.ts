@@ -41,7 +41,7 @@ export function nameOfMonth(month: number): string {
 export interface Partitions {
   /**
    * Makes those of the months and weeks that are missing; months far from `now` need none, and months
-   * that are over do without while somebody reads events for long.
+   * that are over do without while someone reads events for long.
    */
   ensure(months: Iterable<number>, weeks: Iterable<number>, now: number): Promise<void>;
   /** Makes the months ahead of now. */
@@ -60,7 +60,7 @@ export interface Partitions {
 export function createPartitions(pool: Pool): Partitions {
   /** Made, or known not to be possible. */
   const known = new Set<string>();
-  /** Months that could not be made because somebody reads events for long, and when they may be tried again. */
+  /** Months that could not be made because someone reads events for long, and when they may be tried again. */
   const inUse = new Map<string, number>();
 
   /** One at a time over all processes. */

@@ -1,5 +1,5 @@
 /**
- * Makes visits and counts anew from the events, for when they are not what the events say. Safe beside writers: counts are locked for the moment in
+ * Makes visits and counts again from the events, for when they are not what the events say. Safe beside writers: counts are locked for the moment in
  * which a day is counted, and a visit that gained an event meanwhile is looked at again.
  */
 import type { Client } from 'pg';

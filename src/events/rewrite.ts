@@ -23,7 +23,7 @@ const BATCH = 1_000;
  * ended at any moment; the next run does what is left.
  *
  * @param derive pure: the properties to put in place of those of the same name, null when the group is as it should be
- * @param onBatch told how far it is after each batch
+ * @param onBatch gets the progress after each batch
  */
 export async function rewriteGroups(
   pool: Pool,

@@ -22,7 +22,7 @@ const projectRef = z.string().check(z.minLength(1), z.maxLength(64));
 /** A place in the order of events, the newest first: what comes after it is older. */
 export type EventPlace = z.infer<typeof eventPlace>;
 
-/** Which events: bots and the team's own are among them, since nothing is counted here. */
+/** Which events: bots and internal traffic are among them, since nothing is counted here. */
 export const exploredInput = z.object({
   project: projectRef,
   range: rangeInput,

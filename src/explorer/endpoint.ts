@@ -1,6 +1,6 @@
 /**
  * `/project/:project/events/export`: files of events, `/persons/export`: of people; for members. One that is made while it is sent has no length and no end of its own:
- * when it cannot be finished the connection is broken off, and whoever fetches it sees that it is not whole.
+ * when it cannot be finished the connection is broken off, and anyone who fetches it sees that it is not whole.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -36,7 +36,7 @@ export function eventExportRoutes({ rooms, readerOf }: ExportParts): Router {
   const { accounts, explorer, insights, limits, deps } = rooms;
   const routes = Router();
 
-  /** Who asks, and of which project. @param what by the procedure that needs the same right. @throws AppError for whoever may not */
+  /** Who asks, and of which project. @param what by the procedure that needs the same right. @throws AppError for anyone who may not */
   async function enter(req: Request<{ project: string }>, what: What = 'explorer.askExport'): Promise<Entered> {
     const site = req.get('sec-fetch-site');
     if (site !== undefined && site !== 'same-origin' && site !== 'none') {
@@ -141,7 +141,7 @@ function setHead(res: Response, type: string, fileName: string): void {
 async function send(source: Readable, res: Response): Promise<void> {
   await pipeline(source, res).catch((error: unknown) => {
     const { code, name } = error as NodeJS.ErrnoException;
-    // Whoever fetched it hung up: that is no mistake of ours, and there is nobody to answer.
+    // Anyone who fetched it hung up: that is no mistake of ours, and there is nobody to answer.
     if (code !== 'ERR_STREAM_PREMATURE_CLOSE' && name !== 'AbortError') throw error;
   });
 }

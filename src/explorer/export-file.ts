@@ -88,7 +88,7 @@ async function* pagesOf(
   const options = { ...needs, groups: new Map() as KnownGroups };
   let after: { ts: number; uuid: string } | undefined;
   for (let page = 1; ; page++) {
-    // Somebody may have been erased meanwhile.
+    // Someone may have been erased meanwhile.
     if (page % PAGES_KNOWN === 0) options.groups.clear();
     signal.throwIfAborted();
     const { events } = await search(parts, asked, { after, limit: PAGE, options }, () => !signal.aborted);

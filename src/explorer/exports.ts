@@ -1,5 +1,5 @@
 /**
- * Files of events that are made in the background and kept for a week. Whoever asked may go away; a work that was cut short begins anew.
+ * Files of events that are made in the background and kept for a week. The requester may go away; a work that was cut short begins again.
  * Owner of `event_exports`.
  */
 import { pipeline, Readable } from 'node:stream';
@@ -27,7 +27,7 @@ export interface Exports {
   remove(projectId: ProjectId, id: number): Promise<void>;
   /** The file of one that is done. @throws AppError `not_found` */
   file(projectId: ProjectId, id: number): Promise<ExportFile>;
-  /** Somebody in the project was erased: takes away the files, which may tell of them. What is being made begins anew. Gives rows by table. */
+  /** Someone in the project was erased: takes away the files, which may tell of them. What is being made begins again. Gives rows by table. */
   erase(known: { projectId: number }): Promise<Record<string, number>>;
   /** Recurring work, every minute and when one is asked for: makes what waits, takes away what has expired. */
   work(signal?: AbortSignal): Promise<void>;
@@ -86,7 +86,7 @@ interface Row {
   blob: number | null;
 }
 
-/** Somebody cancelled it, or the project goes. */
+/** Someone cancelled it, or the project goes. */
 class Cancelled extends Error {}
 
 export interface ExportsParts {
@@ -218,7 +218,7 @@ export function createExports(
       return { type, fileName, bytes, compressed: pieces };
     },
     async erase({ projectId }) {
-      // What is being made begins anew.
+      // What is being made begins again.
       await query(
         db,
         sql`update event_exports set state = 'waiting', attempts = attempts - 1 where project_id = ${projectId} and ${isRunning}`,
@@ -254,7 +254,7 @@ export function createExports(
   };
 }
 
-/** For whoever does not take compressed files. */
+/** For anyone who does not take compressed files. */
 export function uncompressed(pieces: AsyncIterable<Buffer>): Readable {
   return pipeline(Readable.from(pieces), createGunzip(), () => undefined) as unknown as Readable;
 }

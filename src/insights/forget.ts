@@ -1,4 +1,4 @@
-/** What a project that goes leaves here, and what somebody who leaves its team does. */
+/** What a project that goes leaves here, and what someone who leaves its team does. */
 import type { Farewell } from '#src/accounts/accounts.ts';
 import type { Forget } from '#src/projects/forget.ts';
 import { forgetRows } from '#src/store/forget.ts';

@@ -1,7 +1,7 @@
 /**
  * The runner of recurring work: graphile-worker on a session connection, in the web process or in one of its own. However many
  * processes run, each job runs in one of them at a time; a process that dies leaves its jobs to the others, and one that loses its locks
- * begins anew. Owner of `job_runs` and, through graphile-worker, of the schema `graphile_worker`.
+ * begins again. Owner of `job_runs` and, through graphile-worker, of the schema `graphile_worker`.
  */
 import { EventEmitter } from 'node:events';
 import type { LogFunctionFactory, Runner, TaskList, WorkerEvents } from 'graphile-worker';
@@ -149,7 +149,7 @@ export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
       tasks[job.name] = async (payload, { abortSignal, addJob: add }) => {
         const isOurs = await locks.tryTake(job.name);
         if (!isOurs) {
-          // Whoever is at it may be about to stop. The run of the next slot takes the place of this one.
+          // Anyone who is at it may be about to stop. The run of the next slot takes the place of this one.
           const isAnyway = (payload as JobPayload).slot === undefined;
           if (isAnyway) await add(job.name, {}, { ...entryOf(job.name), runAt: new Date(clock.now() + AGAIN_MS) });
           return;

@@ -61,7 +61,7 @@ export function recurringWork(parts: RecurringParts): Job[] {
     { name: 'links-tidy', every: 'day', run: () => accounts.links.tidy() },
     // Who asked to be forgotten is.
     { name: 'privacy-requests', every: 'minute', run: (signal) => privacy.work(signal) },
-    // Events follow ids that were taken out of somebody.
+    // Events follow ids that were taken out of someone.
     { name: 'person-splits', every: 'minute', run: (signal) => profiles.splits.work(signal) },
     // Files of events that were asked for are made, and those of a week ago taken away.
     { name: 'event-exports', every: 'minute', run: (signal) => explorer.exports.work(signal) },
@@ -89,7 +89,7 @@ export function recurringWork(parts: RecurringParts): Job[] {
 }
 
 /**
- * To the end of the minute, when the next run takes over. That one leaves when it finds this one at work, so whoever begins so late, or whose
+ * To the end of the minute, when the next run takes over. That one leaves when it finds this one at work, so anyone who begins so late, or whose
  * last requests take so long, goes on through the next minute: nothing waits for the one after.
  */
 async function deliverByMinutes(mirror: Pick<Mirror, 'deliver'>, clock: Clock, signal: AbortSignal): Promise<void> {

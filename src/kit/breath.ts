@@ -11,7 +11,7 @@ const MAX_MS = 3;
 
 export function createBreath(mostMs = MAX_MS): Breath {
   const waiting: (() => void)[] = [];
-  /** Somebody is at work, or waits for the next turn of the loop. */
+  /** Someone is at work, or waits for the next turn of the loop. */
   let isGoing = false;
   /** When the first piece of this turn of the loop began; null: there has been none. */
   let begunMs: number | null = null;

@@ -1,6 +1,6 @@
 /**
  * CSV as RFC 4180 has it, for programs that think of tables: a text that a spreadsheet would take for a formula gets an apostrophe in
- * front, since what visitors send must not run in somebody's office. Names of columns are texts of visitors as well. Pure.
+ * front, since what visitors send must not run in someone's office. Names of columns are texts of visitors as well. Pure.
  */
 
 /** Signs, also in full width and small form, behind blanks of every script and characters that are not seen: some programs skip those. */

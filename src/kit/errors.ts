@@ -60,7 +60,7 @@ export function unauthenticated(): AppError {
   return new AppError('unauthenticated', 'Sign in to continue.');
 }
 
-/** Whoever is signed in sees that it is there, and may not do this. */
+/** The signed-in user sees that it is there, and may not do this. */
 export function forbidden(message = 'Your role doesn’t allow this. Ask a team owner or admin.'): AppError {
   return new AppError('forbidden', message);
 }

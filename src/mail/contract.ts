@@ -41,7 +41,7 @@ interface Envelope {
   /** Whose outbox shows it: it goes with the team. */
   teamId?: TeamId;
   /**
-   * The least role in that team that may copy the link while the mail is not sent. A link that signs somebody in must not be given to
+   * The least role in that team that may copy the link while the mail is not sent. A link that signs someone in must not be given to
    * those who may do less. Default: admin.
    */
   readableBy?: 'admin' | 'owner';
@@ -52,7 +52,7 @@ interface Envelope {
 export type MailMessage = { [Kind in MailKind]: Envelope & { kind: Kind; data: MailData[Kind] } }[MailKind];
 
 /**
- * `queued` is being sent, or tried again; `outbox` waits for somebody to pass the link on, since no mail service is set up; the others are
+ * `queued` is being sent, or tried again; `outbox` waits for someone to pass the link on, since no mail service is set up; the others are
  * final.
  */
 export const mailStates = ['queued', 'sent', 'failed', 'outbox'] as const;

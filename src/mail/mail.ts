@@ -1,6 +1,6 @@
 /**
  * Mail. What is sent is first written to the table `mails`, in the caller's transaction; right after its commit it is handed to
- * SendGrid, and by the recurring job when that fails. Without a key it stays in the outbox, where whoever may see it copies its link.
+ * SendGrid, and by the recurring job when that fails. Without a key it stays in the outbox, where anyone who may see it copies its link.
  * At least once: a process that dies between the hand-over and its note sends a mail twice. Owner of `mails`.
  */
 import { domainToASCII } from 'node:url';
@@ -45,9 +45,9 @@ export interface Mail {
   link(reader: Reader, id: string): Promise<string>;
   /** What the log of deeds says of a mail whose link this reader may have. @throws AppError as `link` */
   about(reader: Reader, id: string): Promise<MailAbout>;
-  /** Whether whoever has the link of a mail has it from the mailbox: it was sent, and nobody was shown the link here. */
+  /** Whether anyone who has the link of a mail has it from the mailbox: it was sent, and nobody was shown the link here. */
   wasOnlyMailed(on: Queryable, id: string): Promise<boolean>;
-  /** Sends a mail of the outbox, or one that failed, anew. @throws AppError as `link`, and `conflict` without a mail service */
+  /** Sends a mail of the outbox, or one that failed, again. @throws AppError as `link`, and `conflict` without a mail service */
   resend(reader: Reader, id: string): Promise<MailAbout>;
   /**
    * Sends a mail about nothing and waits for what becomes of it.
@@ -58,7 +58,7 @@ export interface Mail {
   stop(): Promise<void>;
 }
 
-/** Who looks: a role in a team; `all` for whoever runs the installation. */
+/** Who looks: a role in a team; `all` for the server's administrator. */
 export interface Reader {
   team: TeamId;
   role: Role;
@@ -82,7 +82,7 @@ export interface MailOptions {
 const MINUTE_MS = 60_000;
 const FIRST_WAIT_MS = MINUTE_MS;
 const LONGEST_WAIT_MS = 3 * 60 * MINUTE_MS;
-/** How long a hand-over may take before somebody else may try; the service answers or fails within 15 s. */
+/** How long a hand-over may take before someone else may try; the service answers or fails within 15 s. */
 const LEASE_MS = 2 * MINUTE_MS;
 const GIVE_UP_MS = 2 * dayMs;
 const KEEP_TEXT_MS = 30 * dayMs;

@@ -110,7 +110,7 @@ export async function moveToOutbox(on: Queryable): Promise<void> {
   await query(on, sql`update mails set state = 'outbox', next_attempt_at = null where state = 'queued'`);
 }
 
-/** Queues a mail anew, if it was not sent and its text is still there. */
+/** Queues a mail again, if it was not sent and its text is still there. */
 export function requeue(on: Queryable, id: string, now: number): Promise<{ id: string }[]> {
   return query(
     on,

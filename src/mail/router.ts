@@ -9,7 +9,7 @@ import type { MailAbout, Reader } from './mail.ts';
 export const mailRouter = router({
   /** Whether mails leave, and as whom. */
   status: signedInProcedure.query(({ ctx }) => ctx.mail.status()),
-  /** What was written for the team, newest first; for whoever runs the installation all of it. */
+  /** What was written for the team, newest first; for the server's administrator all of it. */
   outbox: teamProcedure
     .input(outboxInput)
     .query(({ ctx, input }) => ctx.mail.outbox(readerOf(ctx), input.before ?? null)),
@@ -22,7 +22,7 @@ export const mailRouter = router({
   resend: teamProcedure.input(mailRef).mutation(async ({ ctx, input }) => {
     await note(ctx, 'mail.resent', await ctx.mail.resend(readerOf(ctx), input.id));
   }),
-  /** Writes to whoever asks, and to nobody else. */
+  /** Writes to the caller, and to nobody else. */
   sendTest: teamProcedure.mutation(({ ctx }) =>
     ctx.mail.test({ address: ctx.reader.email, name: ctx.reader.name, language: ctx.language, teamId: ctx.team }),
   ),
@@ -44,7 +44,7 @@ interface Asking {
   reader: { operator: boolean };
 }
 
-/** Whoever runs the installation could look into the database as well. Nobody else: anybody can make a team and own it. */
+/** Anyone who runs the installation could look into the database as well. Nobody else: anybody can make a team and own it. */
 function readerOf({ team, role, reader }: Asking): Reader {
   return { team, role, all: reader.operator };
 }

@@ -1,5 +1,5 @@
 /**
- * Encryption of what waits in the table: a mail may hold a link that signs somebody in, so a copy of the database alone must not be
+ * Encryption of what waits in the table: a mail may hold a link that signs someone in, so a copy of the database alone must not be
  * enough. AES-256-GCM; the mail's id is bound to it, so that one text cannot stand in another's row.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';

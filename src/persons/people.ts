@@ -28,7 +28,7 @@ export interface Identity {
   distinctIds: string[];
 }
 
-/** Somebody of a project, for rooms that keep something of people. */
+/** Someone of a project, for rooms that keep something of people. */
 export interface ProjectIdentity extends Identity {
   projectId: number;
 }
@@ -60,7 +60,7 @@ export type { SplitAsked, SplitDone, SplitEvents, SplitRead } from './split.ts';
 export interface People {
   /** The newest first. */
   page(projectId: ProjectId, asked: PeopleAsked): Promise<Person[]>;
-  /** By uuid; that of somebody who was merged leads to who they are now. Null when there is none. */
+  /** By uuid; that of someone who was merged leads to who they are now. Null when there is none. */
   get(projectId: ProjectId, uuid: string): Promise<Person | null>;
   /** Who these persons are now, with every distinct id. Null when they are gone. */
   current(projectId: ProjectId, persons: readonly number[]): Promise<Person | null>;
@@ -75,12 +75,12 @@ export interface People {
   /** Groups by the number of their type and their key. */
   groups(projectId: ProjectId, keys: readonly { type: number; key: string }[]): Promise<Group[]>;
   /**
-   * Takes an id out of a person, in the transaction of `on`; it belongs to somebody new from the commit on. Their events are still to be moved.
+   * Takes an id out of a person, in the transaction of `on`; it belongs to someone new from the commit on. Their events are still to be moved.
    * Null: what was read before does not hold any more.
    * @throws AppError `not_found`, `conflict` when it is their only id
    */
   split: typeof splitPerson;
-  /** Reads before that, without holding anybody up, what somebody with many events did. */
+  /** Reads before that, without holding anybody up, what someone with many events did. */
   readForSplit: typeof readForSplit;
   /** Deletes persons in the transaction of `on`, and has every process forget them with its commit. Gives rows by table. */
   erase(on: Queryable, projectId: number, persons: readonly number[]): Promise<Record<string, number>>;

@@ -174,7 +174,7 @@ function workingPerson(entry: PersonEntry): WorkingPerson {
   };
 }
 
-/** Somebody of whom nothing is known yet. */
+/** Someone of whom nothing is known yet. */
 export function newPerson(number: number, firstId: string): WorkingPerson {
   return {
     number,

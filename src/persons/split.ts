@@ -1,7 +1,7 @@
 /**
  * An id is taken out of a person and becomes one. What it said of the person goes along: its events are read again, by the rules by which they
  * were read when they came, and where another id had said something before it, that holds again. The person's row is locked as batches lock
- * it, so a batch that changes it waits, finds that an id is gone, and begins again. Of somebody with many events nearly all are read before,
+ * it, so a batch that changes it waits, finds that an id is gone, and begins again. Of someone with many events nearly all are read before,
  * without the lock; under it, only those since then.
  */
 import type { EventSpan, FinishedEvent } from '#src/events/contract.ts';
@@ -63,7 +63,7 @@ interface IdRow {
 }
 
 /**
- * Reads what somebody did before `until`, who has more than `atOnce` events; null for others, who are read under the lock.
+ * Reads what someone did before `until`, who has more than `atOnce` events; null for others, who are read under the lock.
  * @param on a transaction in which everything is seen as of one moment
  * @throws AppError `not_found`, `conflict` when it is their only id
  */
@@ -84,7 +84,7 @@ export async function readForSplit(
 /**
  * @param number reserved for the new person
  * @param read what was read before; it cannot be used again
- * @returns null when that does not hold any more: somebody was merged meanwhile, or events came for times long past
+ * @returns null when that does not hold any more: someone was merged meanwhile, or events came for times long past
  * @throws AppError `not_found`, `conflict` when it is their only id
  */
 export async function splitPerson(
@@ -222,7 +222,7 @@ function earliest(one: number | null | undefined, other: number | null): number 
   return Math.min(one, other);
 }
 
-/** The one that the id gives, so that a link to whoever had it leads to whoever has it; another where that is the person's own. */
+/** The one that the id gives, so that a link to anyone who had it leads to anyone who has it; another where that is the person's own. */
 async function uuidFor(
   on: Queryable,
   {

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 /** An export waits to be fetched; an erasure waits to be begun, and is swept a minute later. */
 export type RequestState = 'waiting' | 'sweeping' | 'done' | 'expired';
 
-/** A receipt: what was done for somebody, without saying for whom. */
+/** A receipt: what was done for someone, without saying for whom. */
 export interface PrivacyRequest {
   id: number;
   kind: 'export' | 'erase';

@@ -1,4 +1,4 @@
-/** `/api/exports/`: the file of an export, for whoever asked for it, made while it is sent. */
+/** `/api/exports/`: the file of an export, for its requester, made while it is sent. */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type Request, Router } from 'express';
@@ -14,7 +14,7 @@ export interface ExportParts {
   readerOf(req: Request): Reader | null;
 }
 
-/** Whoever may ask for an export may fetch it, if they still may. */
+/** Anyone who may ask for an export may fetch it, if they still may. */
 const NEED = access['privacy.export'] as Need;
 
 export function exportRoutes({ rooms, readerOf }: ExportParts): Router {
@@ -41,7 +41,7 @@ export function exportRoutes({ rooms, readerOf }: ExportParts): Router {
         'Cache-Control': 'private, no-store',
       });
       await pipeline(Readable.from(pieces), res).catch((error: unknown) => {
-        // Whoever fetched it hung up: that is no mistake of ours, and there is nobody to answer.
+        // Anyone who fetched it hung up: that is no mistake of ours, and there is nobody to answer.
         if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
       });
     } finally {

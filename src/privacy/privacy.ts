@@ -3,7 +3,7 @@
  * `privacy_requests` and `retention_log`.
  *
  * An erasure is done by a job within minutes and looked over once more a little later: until then a process may have remembered the
- * person, and stored an event under their number. It is over when a look finds nothing that it would have to look at again. Whoever comes back
+ * person, and stored an event under their number. It is over when a look finds nothing that it would have to look at again. Anyone who comes back
  * afterwards is a new person.
  */
 import { createHmac } from 'node:crypto';
@@ -31,18 +31,18 @@ import * as queries from './queries.ts';
 
 export interface Privacy {
   overview(project: Project): Promise<PrivacyOverview>;
-  /** People under a distinct id or an e-mail address, and receipts about whoever was known by it. */
+  /** People under a distinct id or an e-mail address, and receipts about anyone who was known by it. */
   find(projectId: ProjectId, search: string): Promise<Found>;
-  /** When somebody was erased who had this uuid; null: nobody was. */
+  /** When someone was erased who had this uuid; null: nobody was. */
   erasedAt(projectId: ProjectId, uuid: string): Promise<number | null>;
   /** Asks for the end of a person. Gives the number of the receipt. @throws AppError `not_found` */
   erase(projectId: ProjectId, person: string, by: Requester): Promise<number>;
-  /** Asks for all that is known of a person, to be fetched within a day by whoever asked. @throws AppError `not_found` */
+  /** Asks for all that is known of a person, to be fetched within a day by the requester. @throws AppError `not_found` */
   export(projectId: ProjectId, person: string, by: Requester): Promise<number>;
   /** The file of an export, piece by piece; within its day it may be fetched again. @throws AppError `not_found` */
   file(asked: FileAsked): Promise<Exported>;
   /**
-   * For what waited elsewhere, in the spool: runs `work`, in which nobody is erased. It can ask whether somebody with one of these ids was
+   * For what waited elsewhere, in the spool: runs `work`, in which nobody is erased. It can ask whether someone with one of these ids was
    * erased after something was received. @throws while the database is away
    */
   whileNobodyIsErased<Result>(work: (isGone: IsGone) => Promise<Result>): Promise<Result>;
@@ -54,7 +54,7 @@ export interface Privacy {
 
 export type IsGone = (projectId: number, said: readonly Mention[]) => Promise<boolean[]>;
 
-/** What was said of somebody: by which ids, and when we were told. */
+/** What was said of someone: by which ids, and when we were told. */
 export interface Mention {
   ids: readonly string[];
   receivedAt: number;
@@ -135,7 +135,7 @@ export function createPrivacy(deps: PrivacyDeps, parts: PrivacyParts): Privacy {
     }
   }
 
-  /** Persons first: from then on whoever comes by one of their ids is somebody new. Null: it has to wait. */
+  /** Persons first: from then on anyone who comes by one of their ids is someone new. Null: it has to wait. */
   async function eraseAll(
     client: Client,
     request: queries.OpenRequest,
@@ -144,7 +144,7 @@ export function createPrivacy(deps: PrivacyDeps, parts: PrivacyParts): Privacy {
     const { projectId, state } = request;
     let { groupsApart } = request;
     let isOver = state === 'sweeping';
-    // On the first look only: later the ids may belong to somebody new, who did not ask for anything.
+    // On the first look only: later the ids may belong to someone new, who did not ask for anything.
     const found = state === 'waiting' ? await people.identityOf(projectId, request.persons, client) : nobodyElse;
     const persons = [...new Set([...request.persons, ...found.persons])];
     const distinctIds = [...new Set([...request.distinctIds, ...found.distinctIds])];
@@ -177,7 +177,7 @@ export function createPrivacy(deps: PrivacyDeps, parts: PrivacyParts): Privacy {
     return { counts: { ...erased, ...traces, ...queued, ...gone, ...others }, isOver };
   }
 
-  /** A request that waits for an upstream, without what it says of somebody. */
+  /** A request that waits for an upstream, without what it says of someone. */
   async function withoutIds(
     request: ForwardRequest,
     projectId: number,

@@ -84,7 +84,7 @@ export interface PersonId {
   joined: { at: number; by: Source | null } | null;
 }
 
-/** Where somebody came from in one visit. */
+/** Where someone came from in one visit. */
 export interface Touch {
   at: number;
   channel: string | null;
@@ -96,7 +96,7 @@ export interface Touch {
   country: string | null;
 }
 
-/** An id that was taken out of somebody. */
+/** An id that was taken out of someone. */
 export interface Split {
   distinctId: string;
   at: number;

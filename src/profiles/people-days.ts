@@ -30,7 +30,7 @@ export async function throughDays(
   return found && { places: found.people, searchedTo: found.searchedTo };
 }
 
-/** Whoever was without an event comes after all who have one. */
+/** Anyone who was without an event comes after all who have one. */
 function placeAmongSeen(after: After): Place | null {
   return after?.alone ? { at: Number.NEGATIVE_INFINITY, number: 0 } : (after ?? null);
 }

@@ -30,7 +30,7 @@ export interface ListLimits {
   page: number;
   /** So many and fewer are looked up one by one. */
   single: number;
-  /** So many are told apart and counted. */
+  /** So many are distinguished and counted. */
   ordered: number;
   /** Of more, so many stretches of the latest events are gone through first: mostly a page of them is there. */
   stretches: number;
@@ -68,7 +68,7 @@ export async function listPeople(
   return pageOf(db, projectId, await latestOfMany(parts, projectId, fits, from, limits), page, null);
 }
 
-/** Of more people than are told apart. */
+/** Of more people than are distinguished. */
 async function latestOfMany(
   { db, clock, columns }: ListParts,
   projectId: ProjectId,
@@ -100,7 +100,7 @@ function eachOf(found: readonly Sql[], most: number): Sql {
   return sql.join(each, sql` union all `);
 }
 
-/** Whoever one of these conditions keeps. */
+/** Anyone whom one of these conditions keeps. */
 export function anyOf(projectId: ProjectId, found: readonly Sql[]): Sql {
   if (found.length === 1) return found[0] as Sql;
   const each = found.map((condition) => sql`select number from persons where ${condition}`);
@@ -161,10 +161,10 @@ function placeOf({ at, number, alone }: Place): PeopleInput['after'] {
   return { at, number, ...(alone && { alone }) };
 }
 
-/** Above every number: whoever was seen at that very moment is on the next page. */
+/** Above every number: anyone who was seen at that very moment is on the next page. */
 const MAX_NUMBER = 2_147_483_647;
 
-/** Somebody as the list shows them, with everything that is known of them. */
+/** Someone as the list shows them, with everything that is known of them. */
 export interface WholePerson extends ListedPerson {
   properties: JsonObject;
 }

@@ -8,7 +8,7 @@ import { dayMs } from '#src/kit/zone.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import type { PeopleAsked } from './contract.ts';
 
-/** Where somebody stands: when they were seen last, or when they came to be. */
+/** Where someone stands: when they were seen last, or when they came to be. */
 export interface Place {
   number: number;
   at: number;
@@ -26,13 +26,13 @@ export interface From {
 
 export interface Found {
   places: Place[];
-  /** Set when looking took too long: whoever was seen last after this is among them. */
+  /** Set when looking took too long: anyone who was seen last after this is among them. */
   searchedTo: number | null;
   /** Then, among those without an event: where the next page goes on. */
   goOn?: Place;
 }
 
-/** Whoever was seen lately is looked up among the events of so long, in which most who are asked for are found. */
+/** Anyone who was seen lately is looked up among the events of so long, in which most who are asked for are found. */
 const LATELY_MS = 14 * dayMs;
 /** Events gone through at a time: few at first, since the first page is nearly always among them. */
 const FIRST_STEP = 2_000;

@@ -6,7 +6,7 @@ import type { PeopleAsked } from './contract.ts';
 
 /** The same people, said in two ways. */
 export interface WantedPeople {
-  /** For looking among all of them, each by an index or in one pass: whoever one of these conditions keeps. */
+  /** For looking among all of them, each by an index or in one pass: anyone whom one of these conditions keeps. */
   found: Sql[];
   /** For telling whether these few are among them: from their rows alone. */
   fits: Sql;
@@ -51,7 +51,7 @@ function waysTo(projectId: number, search: string): Sql[] {
   ];
 }
 
-/** As their address leads to: the uuid of somebody who was merged, to who they are now. */
+/** As their address leads to: the uuid of someone who was merged, to who they are now. */
 function whoIsNow(projectId: number, uuid: string): Sql {
   return sql`
     select coalesce(o.new_person, own.number)

@@ -184,7 +184,7 @@ function aheadOf(persons: readonly number[], counts: Sql): Sql {
              and e.ts > ${counts} and e.ts < ${counts} + interval '1 day'`;
 }
 
-/** The events of these persons that merged somebody into them, at these moments. */
+/** The events of these persons that merged someone into them, at these moments. */
 export async function mergesAt(
   db: Knex,
   projectId: number,
@@ -214,7 +214,7 @@ export async function mergesAt(
   return [...found, ...(await find(sql`moment.at`, ahead))];
 }
 
-/** An event that merged somebody, and when that counts. */
+/** An event that merged someone, and when that counts. */
 export interface Merge extends Source {
   at: number;
 }

@@ -23,7 +23,7 @@ export interface Splits {
   work(signal?: AbortSignal): Promise<void>;
   /** Whether events of one of these persons are still to be moved. */
   isBusy(known: Pick<ProjectIdentity, 'projectId' | 'persons'>): Promise<boolean>;
-  /** Forgets what was taken out of these persons, and that they were taken out of somebody. Gives rows by table. */
+  /** Forgets what was taken out of these persons, and that they were taken out of someone. Gives rows by table. */
   erase(known: ProjectIdentity): Promise<Record<string, number>>;
 }
 
@@ -42,10 +42,10 @@ type SplitsDeps = Pick<Deps, 'config' | 'db' | 'write' | 'clock' | 'log'>;
 
 /** Longer than a statement of intake takes, and than a process needs to find out that it missed a notice. */
 const LOOK_AGAIN_MS = 60_000;
-/** Whoever asked waits for so long; the rest is moved by the job. */
+/** The requester waits for so long; the rest is moved by the job. */
 const AT_ONCE_MS = 5_000;
 
-/** Of whoever has more events, nearly all are read before the row is locked. */
+/** Of anyone who has more events, nearly all are read before the row is locked. */
 const AT_ONCE_EVENTS = 5_000;
 /** What is newer is read under the lock: events rarely come later than that. */
 const LATELY_MS = 60_000;

@@ -7,7 +7,7 @@ import { type Project, summaryOf } from './projects.ts';
 import { settingsProcedures } from './settings-router.ts';
 
 export const projectsRouter = router({
-  /** All projects of all teams of whoever asks, the built-in one first. */
+  /** All projects of all teams of the caller, the built-in one first. */
   list: signedInProcedure.query(async ({ ctx }): Promise<ProjectSummary[]> => {
     const projects = await ctx.projects.ofTeams(ctx.reader.teams.map(({ id }) => id));
     return projects.flatMap((project) => summaryFor(ctx.reader, project) ?? []);

@@ -42,7 +42,7 @@ export interface RelayStatus {
   mode: RelayMode;
   /** Host name of the upstream; null in mode `store`. */
   host: string | null;
-  /** True when the upstream is known to be operated outside Brazil, or cannot be told: data leaves the country. */
+  /** True when the upstream is known to be operated outside Brazil, or cannot be determined: data leaves the country. */
   abroad: boolean;
   /** When the first of what follows was counted, by any process, ms; null while nothing was. */
   since: number | null;

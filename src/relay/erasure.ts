@@ -1,10 +1,10 @@
-/** The end of what requests say of somebody, while they wait for the upstream or lie with those that it refused. */
+/** The end of what requests say of someone, while they wait for the upstream or lie with those that it refused. */
 import type { Client } from 'pg';
 import type { ForwardRequest } from './contract.ts';
 
 export interface ErasureOfQueued {
   projectId: number;
-  /** What was received later is about somebody new. */
+  /** What was received later is about someone new. */
   until: number;
   /** The request as it may stay; null when nothing of it may. The same object when it says nothing of them. */
   rewrite(request: ForwardRequest): Promise<ForwardRequest | null>;

@@ -168,7 +168,7 @@ export function streamThrough(
 
     function passOn(answer: IncomingMessage): void {
       const { statusCode = 502 } = answer;
-      // Whoever followed it would go past us, to a host that nobody set.
+      // Anyone who followed it would go past us, to a host that nobody set.
       if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) {
         finish(new AppError('upstream', describeStatus(statusCode)));
         return;

@@ -28,7 +28,7 @@ export interface PartSize {
   bytesPerDay: number | null;
 }
 
-/** A question that took long, in any process. Text with placeholders: never what somebody asked for. */
+/** A question that took long, in any process. Text with placeholders: never what someone asked for. */
 export interface SlowQuestion {
   /** When the longest of them was asked. */
   at: number;

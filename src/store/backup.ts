@@ -1,7 +1,7 @@
 /**
  * Backup and restore without PostgreSQL's own programs, which the embedded one does not bring: every table by COPY, from one
  * snapshot, into one file (format: backup-file.ts), and from it into an empty database. Reads all tables, owns none. graphile-worker's
- * own schema is left out: recurring jobs are planned anew at the next start.
+ * own schema is left out: recurring jobs are planned again at the next start.
  */
 import { createWriteStream, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';

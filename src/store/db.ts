@@ -25,7 +25,7 @@ const SCREEN_STATEMENT_MS = 10_000;
 const WRITE_STATEMENT_MS = 5_000;
 /** What the driver waits beyond the server's own limit before it gives up on a server that stopped answering. */
 const DRIVER_GRACE_MS = 1_000;
-/** Who somebody is has to be known at once, or not at all. */
+/** Who someone is has to be known at once, or not at all. */
 const SESSION_STATEMENT_MS = 2_000;
 const CONNECT_MS = 2_000;
 /** How long background work waits for a connection that the server has not got. */
@@ -300,7 +300,7 @@ export function isOutage(error: unknown): boolean {
 }
 
 /**
- * How loudly the error of a connection is told. That the database is away is said once, by whoever stores events and whoever listens to it;
+ * How loudly the error of a connection is told. That the database is away is said once, by anyone who stores events and anyone who listens to it;
  * everybody else finds out, too, some of them by the dozen.
  */
 export function levelOf(error: unknown): 'debug' | 'warn' {

@@ -70,7 +70,7 @@ const checkAccess = t.middleware(({ ctx, path, next }) => {
 /** A procedure that is about no team: `anyone`, `signedIn` and `operator` of the table are checked here. */
 export const publicProcedure = t.procedure.use(translateErrors).use(checkAccess);
 
-/** A procedure of whoever is signed in, found in `ctx.reader`. */
+/** A procedure of the signed-in user, found in `ctx.reader`. */
 export const signedInProcedure = publicProcedure.use(({ ctx, next }) => {
   if (ctx.reader === null) throw unauthenticated();
   return next({ ctx: { reader: ctx.reader } });
@@ -89,13 +89,13 @@ export function requireRecentProof({ deps, provedAt }: Pick<Context, 'deps' | 'p
   throw new AppError('forbidden', 'Confirm your password to continue.', { field: 'proof' });
 }
 
-/** As `signedInProcedure`, for somebody who proved in the last ten minutes who they are. */
+/** As `signedInProcedure`, for someone who proved in the last ten minutes who they are. */
 export const provenProcedure = signedInProcedure.use(({ ctx, next }) => {
   requireRecentProof(ctx);
   return next();
 });
 
-/** A procedure about one team of whoever is signed in: `ctx.team` has its number, `ctx.role` theirs in it. */
+/** A procedure about one team of the signed-in user: `ctx.team` has its number, `ctx.role` theirs in it. */
 export const teamProcedure = signedInProcedure
   .input(z.object({ team: z.int() }))
   .use(async ({ ctx, input, path, next }) => {
@@ -123,13 +123,13 @@ export const projectProcedure = signedInProcedure.input(projectRef).use(async ({
   return { ...result, data: endedBy(result.data as AsyncIterable<unknown>, access) };
 });
 
-/** A project as somebody reaches it. */
+/** A project as someone reaches it. */
 export interface ScopedProject extends Project {
   /** Whether they may know of persons. */
   seesPersons: boolean;
 }
 
-/** The project of a reference, if whoever asks is in its team; looked up once per request however many calls are about it. */
+/** The project of a reference, if the caller is in its team; looked up once per request however many calls are about it. */
 export async function projectOf(
   ctx: Pick<Context, 'projects' | 'reader'> & Partial<Pick<Context, 'client'>>,
   ref: string,
@@ -154,7 +154,7 @@ function needOf(ctx: Context, path: string): Need {
   return need;
 }
 
-/** Their team and role. @throws AppError `not_found` for whoever is not a member, `forbidden` for a lesser role */
+/** Their team and role. @throws AppError `not_found` for anyone who is not a member, `forbidden` for a lesser role */
 function memberOf(
   ctx: Context,
   reader: Reader,

@@ -1,5 +1,5 @@
 /**
- * While developing: reads the browser's files anew after each build and tells open pages to reload. The watching build writes
+ * While developing: reads the browser's files again after each build and tells open pages to reload. The watching build writes
  * a stamp when it is done (build.mjs); a server that was restarted meanwhile tells them as well, since they reconnect.
  */
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';

@@ -140,7 +140,7 @@ export function takeOver(listener: RequestListener, settings: ProxySettings): Re
     const [remote, local] = String(req.headers[CLIENT] ?? '').split(' ');
     delete req.headers[CLIENT];
     tell(req.socket, remote, local);
-    // Known from now on: the connection may be another's when somebody asks after the answer.
+    // Known from now on: the connection may be another's when someone asks after the answer.
     Object.defineProperty(req, 'ip', { value: addressOf(req), configurable: true });
     listener(req, res);
   };

@@ -29,7 +29,7 @@ export function metricsRoutes(metrics: readonly Metric[], token: string | undefi
   routes.get('/metrics', async (req, res) => {
     if (!mayReadMetrics(req, token)) throw new AppError('forbidden', 'Metrics require a bearer token (METRICS_TOKEN).');
     registry ??= openRegistry(metrics).catch((error: unknown) => {
-      registry = null; // whoever asks next may find it
+      registry = null; // the next caller may find it
       throw error;
     });
     const known = await registry;

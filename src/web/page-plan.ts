@@ -1,4 +1,4 @@
-/** What an address leads to for whoever asks: a page, another address, or a refusal. Decided before the first byte. */
+/** What an address leads to for the caller: a page, another address, or a refusal. Decided before the first byte. */
 import type { Request } from 'express';
 import { isAtLeast, type Need, type TeamId } from '#src/accounts/contract.ts';
 import { type AppError, forbidden, notFound } from '#src/kit/errors.ts';
@@ -36,7 +36,7 @@ export async function planPage(
     return { redirect: `/sign-in?next=${encodeURIComponent(req.path + searchOf(req))}` };
   }
   if (needs === 'operator' && ctx.reader?.operator !== true) {
-    // As an owner is told, who may see all but this; whoever runs the installation is not named.
+    // As an owner is told, who may see all but this; the server's administrator is not named.
     if (req.res) req.res.locals['refusal'] = { role: 'owner', ask: [] } satisfies Refusal;
     throw forbidden();
   }
@@ -79,7 +79,7 @@ async function personNow({ people, privacy }: Context, projectId: ProjectId, uui
   return null;
 }
 
-/** Where somebody is led who is past this screen, or not there yet. */
+/** Where someone is led who is past this screen, or not there yet. */
 async function ledOn({ before }: Route, req: Request, { reader, accounts }: Context): Promise<string | null> {
   if (before === undefined) return null;
   if (reader !== null) return localPath(req.query['next']);

@@ -14,7 +14,7 @@ export function requestIdOf(res: Response): string {
   return typeof id === 'string' ? id : '';
 }
 
-/** How long whoever asked has been waiting, in ms. */
+/** How long the requester has been waiting, in ms. */
 export function waitedMs(res: Response, clock: Clock): number {
   const since: unknown = res.locals['since'];
   return typeof since === 'number' ? clock.elapsed() - since : 0;
@@ -96,7 +96,7 @@ function newRequestId(): string {
 }
 
 const token = /\b(lnt|lnk|phc|phx)_[\w-]+/gi;
-/** Addresses that let in whoever has them. */
+/** Addresses that let in anyone who has them. */
 const opens = /^(\/(?:invite|share|embed|sign-in)\/)[^/]{16,}/i;
 
 function loggedPath(path: string): string {

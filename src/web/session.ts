@@ -32,7 +32,7 @@ export interface SessionData {
   userAgent: string;
 }
 
-/** Somebody whose first step was right, and whose second is missing. */
+/** Someone whose first step was right, and whose second is missing. */
 export interface Pending {
   userId: UserId;
   how: SignInMethod;
@@ -180,7 +180,7 @@ export function createSessions({ deps, pool, accounts, secrets }: SessionParts):
     },
     async signIn(req, userId, how) {
       await renew(req);
-      // What passport would write; its own way takes the passport of whoever asked last, which may be a strategy's.
+      // What passport would write; its own way takes the passport of the last requester, which may be a strategy's.
       req.session.passport = { user: userId };
       const now = clock.now();
       const userAgent = (req.get('user-agent') ?? '').slice(0, 300);

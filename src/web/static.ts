@@ -45,7 +45,7 @@ export function staticFiles(assets: () => Assets): Router {
   routes.get('/service-worker.js', (_req, res, next) => {
     const { serviceWorker, entry } = assets();
     if (serviceWorker === null) return next();
-    // The browser compares the text: a release has another entry, so it is another worker, and fetches the shell anew.
+    // The browser compares the text: a release has another entry, so it is another worker, and fetches the shell again.
     const release = `// ${entry.scripts[0] ?? ''}\n`;
     res
       .set('Cache-Control', 'no-cache')

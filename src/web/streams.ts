@@ -62,7 +62,7 @@ export function streamRoutes(parts: StreamParts): RequestHandler {
     res.write(connected);
     letGo(req, res);
     pings.add(res);
-    // Not waited for: whoever waits keeps what it knows of the request.
+    // Not waited for: anyone who waits keeps what it knows of the request.
     void pass(items, res, path, asker);
   }
 

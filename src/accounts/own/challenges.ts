@@ -10,7 +10,7 @@ import * as queries from './queries.ts';
 export type ChallengePurpose = 'register' | 'sign-in' | 'second-step' | 'prove';
 
 export interface Challenges {
-  /** @param userId whom it is for; null: whoever has a passkey */
+  /** @param userId whom it is for; null: anyone who has a passkey */
   issue(purpose: ChallengePurpose, userId: number | null): Promise<Buffer>;
   /** True once for a challenge of ours that still counts. `text` is base64url, as browsers give it back. */
   spend(text: string, purpose: ChallengePurpose, userId: number | null): Promise<boolean>;

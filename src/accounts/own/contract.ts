@@ -4,10 +4,10 @@ import { shownName } from '#src/kit/line.ts';
 import { type TableFormat, tableFormats } from '#src/kit/values.ts';
 import { emailAddress, newPassword } from '../contract.ts';
 
-/** How somebody proved who they are. Shown in the list of their sessions. */
+/** How someone proved who they are. Shown in the list of their sessions. */
 export type SignInMethod = 'setup' | 'password' | 'link' | 'passkey' | 'oidc' | 'hosted' | 'invitation';
 
-/** One place where somebody is signed in. Times are ms since 1970. */
+/** One place where someone is signed in. Times are ms since 1970. */
 export interface SignIn {
   id: string;
   /** The one that asks. */

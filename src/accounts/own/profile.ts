@@ -15,7 +15,7 @@ import type { Passkeys } from './passkeys.ts';
 import * as queries from './queries.ts';
 import type { SignIns } from './sessions.ts';
 
-/** From where somebody asks: their sign-in, and their network address. */
+/** From where someone asks: their sign-in, and their network address. */
 export interface RequestOrigin {
   sid: string;
   address: string;
@@ -30,7 +30,7 @@ export interface Profile {
   /** True for the person's password. @throws AppError `rate_limited` */
   isPassword(reader: Reader, password: string, address: string): Promise<boolean>;
   /**
-   * Sets a password and ends all other sign-ins. Whoever has one must give it; whoever has none must have proved who they are.
+   * Sets a password and ends all other sign-ins. Anyone who has one must give it; anyone who has none must have proved who they are.
    *
    * @throws AppError `invalid` with field `current` or `password`
    */
@@ -115,7 +115,7 @@ export function createProfile(deps: Pick<Deps, 'config' | 'db' | 'clock'>, parts
       const hash = await hashPassword(password);
       await db.transaction(async (trx) => {
         await setPasswordHash(trx, reader.id, hash);
-        // Whoever had the account before has begun none of what is left to be followed.
+        // Anyone who had the account before has begun none of what is left to be followed.
         for (const purpose of ['sign-in', 'reset', PURPOSE]) await links.end(trx, reader.id, purpose);
         await signIns.endOthers(trx, reader.id, sid);
         await audit.note(trx, { actor: reader, action: 'password.changed', address });
@@ -130,7 +130,7 @@ export function createProfile(deps: Pick<Deps, 'config' | 'db' | 'clock'>, parts
     },
     async askForEmail(reader, email, address) {
       if (emailKey(email) === emailKey(reader.email)) throw invalid('email', 'This is already your email address.');
-      // Whether somebody else has it is told to whoever opens its mail, not to whoever asks.
+      // Whether someone else has it is told to anyone who opens its mail, not to the caller.
       if (!(await limits.mail(email, address)) || (await queries.hasAddress(db, email))) return;
       await db.transaction(async (trx) => {
         const lifeMs = LINK_MINUTES * 60_000;

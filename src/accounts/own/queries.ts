@@ -76,7 +76,7 @@ export async function setTotp(on: Queryable, userId: number, sealed: string): Pr
   return changed.length > 0;
 }
 
-/** False when it is on already, or was begun anew meanwhile. */
+/** False when it is on already, or was begun again meanwhile. */
 export async function confirmTotp(on: Queryable, userId: number, sealed: string, now: number): Promise<boolean> {
   const changed = await query(
     on,
@@ -149,7 +149,7 @@ export async function passkeysOf(on: Queryable, userId: number): Promise<Passkey
   );
 }
 
-/** A passkey of somebody who may sign in. */
+/** A passkey of someone who may sign in. */
 export async function passkey(on: Queryable, credentialId: string): Promise<PasskeyRow | null> {
   const [row] = await query<PasskeyRow>(
     on,

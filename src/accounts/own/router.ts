@@ -26,7 +26,7 @@ export const ownRouter = router({
     .input(profileInput)
     .mutation(({ ctx, input }) => ctx.accounts.profile.change(ctx.reader, input)),
   setPassword: signedInProcedure.input(passwordInput).mutation(async ({ ctx, input }) => {
-    // Whoever has a password gives it with the new one.
+    // Anyone who has a password gives it with the new one.
     if (!(await ctx.accounts.profile.hasPassword(ctx.reader.id))) requireRecentProof(ctx);
     await ctx.accounts.profile.changePassword(ctx.reader, input, { sid: ctx.sid, address: ctx.client.address });
   }),

@@ -23,7 +23,7 @@ export interface SignIns {
   proved(sid: string, at: number): Promise<void>;
   /** Notes that the person of a sign-in is at another service. False when it has ended: it does not come back by this. */
   noteJourney(sid: string, journey: object): Promise<boolean>;
-  /** What was noted of whoever is at another service, signed in or not; only the first to ask gets it. */
+  /** What was noted of anyone who is at another service, signed in or not; only the first to ask gets it. */
   takeJourney<Journey>(sid: string): Promise<Journey | null>;
 }
 
@@ -57,7 +57,7 @@ export function createSignIns({ db, clock }: Pick<Deps, 'db' | 'clock'>, audit: 
   };
 }
 
-/** What a user agent says in a few words; the browser, the system and the device as far as they can be told. */
+/** What a user agent says in a few words; the browser, the system and the device as far as they can be determined. */
 function deviceOf(userAgent: string): SignIn['device'] {
   const [os = ''] = detectOS(userAgent);
   const device = detectDevice(userAgent);

@@ -47,7 +47,7 @@ export interface AuditPage {
   people: { id: number; name: string }[];
 }
 
-/** How somebody signs in; `link` when there is nothing else. */
+/** How someone signs in; `link` when there is nothing else. */
 export const memberSignIns = ['password', 'passkey', 'google', 'oidc', 'hosted', 'link'] as const;
 export type MemberSignIn = (typeof memberSignIns)[number];
 
@@ -58,9 +58,9 @@ export interface TeamMember {
   email: string | null;
   role: Role;
   isYou: boolean;
-  /** ms; null: never, or not for whoever asks. */
+  /** ms; null: never, or not for the caller. */
   lastActiveAt: number | null;
-  /** Empty unless whoever asks may manage members. */
+  /** Empty unless the caller may manage members. */
   ways: MemberSignIn[];
 }
 
@@ -79,14 +79,14 @@ export interface Invitation {
 export interface TeamView {
   id: number;
   name: string;
-  /** Of whoever asks. */
+  /** Of the caller. */
   role: Role;
   /** Set: it waits to be deleted at this time, ms. */
   deletesAt: number | null;
   /** Luneta's own project is in it: it stays. */
   hasBuiltIn: boolean;
   members: TeamMember[];
-  /** Those that can still be accepted, and those that have ended unanswered; null for whoever may not manage members. */
+  /** Those that can still be accepted, and those that have ended unanswered; null for anyone who may not manage members. */
   invitations: Invitation[] | null;
   at: number;
 }
@@ -102,14 +102,14 @@ export const teamName = z.object({ name: shownName });
 export const memberRef = z.object({ user: rowId });
 export const roleChange = z.object({ user: rowId, role: z.enum(roles) });
 
-/** `mail`: sent; without a mail service, and for `link`, whoever invites is shown the link. */
+/** `mail`: sent; without a mail service, and for `link`, anyone who invites is shown the link. */
 const invitedBy = z.enum(['mail', 'link']);
 export const inviteInput = z.object({ email: emailAddress, role: z.enum(roles), by: invitedBy });
 export const invitationRef = z.object({ invitation: rowId });
 export const renewal = z.object({ invitation: rowId, by: invitedBy });
 export type InvitedBy = z.infer<typeof invitedBy>;
 
-/** An invitation that was made or made anew. The link is shown this once. */
+/** An invitation that was made or made again. The link is shown this once. */
 export interface MadeInvitation {
   id: number;
   /** Null: it went by mail. */
@@ -118,7 +118,7 @@ export interface MadeInvitation {
 
 export const invitationToken = z.object({ token: z.string().check(z.maxLength(100)) });
 
-/** What whoever holds the link of an invitation sees. One that never was, was used or withdrawn is `gone`. */
+/** What anyone who holds the link of an invitation sees. One that never was, was used or withdrawn is `gone`. */
 export type InvitationLook =
   | { state: 'gone' }
   | { state: 'joined'; team: { id: number; name: string } }
@@ -128,7 +128,7 @@ export type InvitationLook =
       inviter: string | null;
       email: string;
       role: Role;
-      /** Whether whoever is signed in is who was invited; null: nobody is. */
+      /** Whether the signed-in user is who was invited; null: nobody is. */
       isYou: boolean | null;
     };
 

@@ -28,7 +28,7 @@ import { type Acting, entryOf } from './teams.ts';
 
 export interface Deletion {
   /**
-   * @param name what whoever asks has typed
+   * @param name what the caller has typed
    * @returns when it will be deleted, ms
    * @throws AppError `invalid` with field `name`, `conflict` for the team of the built-in project
    */

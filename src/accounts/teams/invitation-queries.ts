@@ -85,7 +85,7 @@ export async function revokeTo(on: Queryable, teamId: TeamId, email: string, now
   );
 }
 
-/** Those into these roles that somebody made who may not make them any more. */
+/** Those into these roles that someone made who may not make them any more. */
 export async function revokeFrom(
   on: Queryable,
   teamId: TeamId,

@@ -1,6 +1,6 @@
 /**
  * Invitations into a team: a link that works once, for seven days, by mail or passed on by hand. Only the hash of its token is stored, so
- * it can be shown only when it is made; another one takes its place. Who has an account is told to nobody.
+ * it can be shown only when it is made; another one takes its place. Who has an account is disclosed to nobody.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
@@ -37,9 +37,9 @@ export interface Invitations {
   /** @throws AppError `not_found` */
   revoke(by: Acting, id: number): Promise<void>;
   look(token: string, reader: Reader | null): Promise<InvitationLook>;
-  /** For somebody with an account. @throws AppError `not_found` when it is gone, `forbidden` for anybody but who was invited */
+  /** For someone with an account. @throws AppError `not_found` when it is gone, `forbidden` for anybody but who was invited */
   accept(token: string, reader: Reader, address: string): Promise<TeamId>;
-  /** For somebody without an account. @throws AppError `not_found` when it is gone, `conflict` when the address has an account */
+  /** For someone without an account. @throws AppError `not_found` when it is gone, `conflict` when the address has an account */
   acceptAsNew(invited: InvitedAccount, address: string): Promise<{ userId: UserId; team: TeamId }>;
 }
 
@@ -79,7 +79,7 @@ export function createInvitations(
     return { hash: hashOf(token), mailId: sent?.id ?? null, expiresAt, link: isMailed ? null : link };
   }
 
-  /** The team, with the rights that whoever asks has at that moment. */
+  /** The team, with the rights that the caller has at that moment. */
   async function begin(trx: Knex.Transaction, by: Acting): Promise<{ name: string; own: Role }> {
     const { name, deletes_at } = await lockTeam(trx, by.team);
     const own = await roleOf(trx, by.team, by.reader.id);
@@ -148,7 +148,7 @@ export function createInvitations(
       if (row === null) return { state: 'gone' };
       const isYou = reader === null ? null : emailKey(reader.email) === emailKey(row.email);
       const team = reader?.teams.find(({ id }) => id === row.team_id);
-      // Whoever comes back to the link they used is led on.
+      // Anyone who comes back to the link they used is led on.
       if (isYou === true && team !== undefined) return { state: 'joined', team: { id: team.id, name: team.name } };
       if (!isOpen(row, clock.now())) return { state: 'gone' };
       const { email, role, inviter } = row;

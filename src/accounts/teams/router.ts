@@ -57,7 +57,7 @@ export const teamsRouter = router({
   revokeInvitation: teamProcedure
     .input(invitationRef)
     .mutation(({ ctx, input }) => ctx.accounts.invitations.revoke(actingOf(ctx), input.invitation)),
-  /** What whoever holds a link sees. */
+  /** What anyone who holds a link sees. */
   invitation: publicProcedure
     .input(invitationToken)
     .query(({ ctx, input }) => ctx.accounts.invitations.look(input.token, ctx.reader)),
@@ -86,7 +86,7 @@ function actingOf(ctx: { reader: Reader; team: TeamId; role: Role; client: Conte
   return { reader: ctx.reader, team: ctx.team, role: ctx.role, address: ctx.client.address };
 }
 
-/** Whoever invites is told, since they did not ask for themselves. @throws AppError `rate_limited` */
+/** Anyone who invites is told, since they did not ask for themselves. @throws AppError `rate_limited` */
 async function countMail({ limits, client }: Pick<Context, 'limits' | 'client'>, to: string): Promise<void> {
   if (await limits.mail(to, client.address)) return;
   throw new AppError('rate_limited', 'Too many invitation emails. Create a link instead or try again in an hour.', {

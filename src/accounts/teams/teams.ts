@@ -1,6 +1,6 @@
 /**
- * Teams: making them, who is in them and with which role. Whoever changes members holds the team's row, so a team never loses its last
- * owner to two people at once; the rights of whoever asks are read again under it.
+ * Teams: making them, who is in them and with which role. Anyone who changes members holds the team's row, so a team never loses its last
+ * owner to two people at once; the rights of the caller are read again under it.
  */
 import type { Knex } from 'knex';
 import { AppError, forbidden, notFound } from '#src/kit/errors.ts';
@@ -23,7 +23,7 @@ import {
 import * as invitationQueries from './invitation-queries.ts';
 import * as queries from './queries.ts';
 
-/** Somebody who does something in a team of theirs. */
+/** Someone who does something in a team of theirs. */
 export interface Acting {
   reader: Reader;
   team: TeamId;
@@ -43,7 +43,7 @@ export type Farewell = (
 ) => Promise<Readonly<Record<string, number>>>;
 
 export interface Teams {
-  /** Makes a team; whoever makes it owns it. @throws AppError `conflict` for the 51st team of a person */
+  /** Makes a team; anyone who makes it owns it. @throws AppError `conflict` for the 51st team of a person */
   create(reader: Reader, name: string, address: string): Promise<TeamId>;
   view(by: Acting): Promise<TeamView>;
   rename(by: Acting, name: string): Promise<void>;
@@ -53,11 +53,11 @@ export interface Teams {
   remove(by: Acting, user: number): Promise<void>;
   /** @throws AppError `conflict` for the last owner */
   leave(by: Acting): Promise<void>;
-  /** Makes somebody else the owner and whoever asks an admin. @throws AppError `not_found` */
+  /** Makes someone else the owner and the caller an admin. @throws AppError `not_found` */
   transfer(by: Acting, user: number): Promise<void>;
   /** Names of whom to ask for more rights. */
   ownersOf(team: TeamId): Promise<string[]>;
-  /** Remembers that somebody was here; writes at most every five minutes. */
+  /** Remembers that someone was here; writes at most every five minutes. */
   noteActive(userId: number): Promise<void>;
 }
 
@@ -103,7 +103,7 @@ export function createTeams(
   const note = (on: Knex.Transaction, by: Acting, action: AuditAction, details: AuditDetails = {}) =>
     audit.note(on, entryOf(by, action, details));
 
-  /** Invitations that somebody could not make with the role they have now (null: none) end: else they would come back by their own. */
+  /** Invitations that someone could not make with the role they have now (null: none) end: else they would come back by their own. */
   async function withdraw(trx: Knex.Transaction, teamId: TeamId, inviter: UserId, role: Role | null): Promise<void> {
     const lost = roles.filter((into) => role === null || !mayChange(role, null, into));
     await invitationQueries.revokeFrom(trx, teamId, inviter, lost, clock.now());
@@ -208,7 +208,7 @@ export function createTeams(
   };
 }
 
-/** The line of the log for what somebody did in their team. */
+/** The line of the log for what someone did in their team. */
 export function entryOf(by: Acting, action: AuditAction, details: AuditDetails = {}): AuditEntry {
   return { teamId: by.team, actor: by.reader, action, details, address: by.address };
 }
@@ -217,7 +217,7 @@ function onlyOwners(): AppError {
   return forbidden('Only an owner can change team ownership.');
 }
 
-/** A colleague as whoever asks may see them. */
+/** A colleague as the caller may see them. */
 function memberFor({ reader, role }: Acting, row: queries.MemberRow, hosted: string | undefined): TeamMember {
   const manages = isAtLeast(role, 'admin');
   const isYou = row.id === reader.id;

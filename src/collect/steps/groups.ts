@@ -181,7 +181,7 @@ function extraOf(
   }
 }
 
-/** One text per list: settings are new objects whenever they are read anew. */
+/** One text per list: settings are new objects whenever they are read again. */
 const listTexts = new WeakMap<readonly string[], string>();
 
 function listText(list: readonly string[]): string {

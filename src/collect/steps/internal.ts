@@ -1,5 +1,5 @@
 /**
- * The step that tells the team's own traffic by the project's rules. It is stored and flagged: left out of human numbers like that of bots,
+ * The step that tells internal traffic by the project's rules. It is stored and flagged: left out of human numbers like that of bots,
  * and named apart.
  */
 import { BlockList, isIP } from 'node:net';
@@ -60,7 +60,7 @@ function isInternalAddress(address: string | null, rules: readonly string[]): bo
   return version !== 0 && listOf(rules).check(address, version === 6 ? 'ipv6' : 'ipv4');
 }
 
-/** One list per set of rules: settings are new objects whenever they are read anew. */
+/** One list per set of rules: settings are new objects whenever they are read again. */
 const lists = new WeakMap<readonly string[], BlockList>();
 
 function listOf(rules: readonly string[]): BlockList {

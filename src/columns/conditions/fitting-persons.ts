@@ -44,7 +44,7 @@ export async function fittingPersons(
     (before !== undefined && canFollow(before.seen, seen)
       ? await changedSince(client, projectId, before, seen, test)
       : null) ?? (await readAll(client, projectId, seen, test));
-  // Somebody whose moment began later may have kept theirs meanwhile.
+  // Someone whose moment began later may have kept theirs meanwhile.
   const now = cache.get<Kept>(name);
   if (now === undefined || sawMore(seen, now.seen)) {
     cache.set(name, found, found.fits.byteLength * 2 + found.numbers.byteLength);

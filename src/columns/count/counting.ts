@@ -110,7 +110,7 @@ export async function countEventsOf(
   };
 }
 
-/** Marks of bots alone, and of the team's own: 1 for each sum of marks that is left out. */
+/** Marks of bots alone, and of internal traffic: 1 for each sum of marks that is left out. */
 function marksOf(left: Traffic): Uint8Array {
   const most = Object.values(eventMarks).reduce((sum, bit) => sum | bit, 0);
   const mask = new Uint8Array(new SharedArrayBuffer(most + 1));
@@ -296,7 +296,7 @@ async function countThere<Result>(
         if (id !== null && id > 0) noteResult(counted[at]);
         return counted[at];
       });
-      one.catch(() => undefined); // who waits for it is told, and so is who counts
+      one.catch(() => undefined); // its waiters get the error, and so does who counts
       cache.underWay.set(own, one);
     });
     try {

@@ -94,7 +94,7 @@ function divided<Part>(parts: readonly Part[], pieceOf: (part: Part) => object):
   return { lasting, fresh };
 }
 
-/** Tells apart who was merged into whom; null: it cannot be told. */
+/** Tells apart who was merged into whom; null: it cannot be determined. */
 function whoOf({ gathered: { mergedInto } }: SumParts): number | null {
   return mergedInto === null ? 0 : serialOf(mergedInto);
 }

@@ -17,7 +17,7 @@ export interface KeyedPart {
   keyOf: Int32Array | null;
 }
 
-/** Of all of them those with a part of the events: `at` of `of`, from 0 on. Whoever asks for each share is told of everybody once. */
+/** Of all of them those with a part of the events: `at` of `of`, from 0 on. With shares, everybody is listed once. */
 export interface Share {
   at: number;
   of: number;
@@ -28,7 +28,7 @@ const MAX_AT_ONCE = 1 << 20;
 
 /**
  * @param parts of the same moment in the order in which they were stored
- * @param mergedInto by number of a person, whom it was merged into; null: those who are told apart are no persons, or nobody was merged
+ * @param mergedInto by number of a person, whom it was merged into; null: those who are distinguished are no persons, or nobody was merged
  * @param some `mostAtOnce`: instead of `MAX_AT_ONCE`; `share`: without it, everybody
  */
 export function forEachActor(

@@ -96,7 +96,7 @@ export function countByValue(
   else for (let place = 0; place < values.length; place++) end(place);
 }
 
-/** With fewer rows than so many times the persons, most are told of once: to find out who is takes longer than to tell of them again. */
+/** With fewer rows than so many times the persons, most are listed once: to find out who is takes longer than to tell of them again. */
 const OFTEN = 1.5;
 
 /** Adds the persons of each value and ends it. Where it is worth it, each once. */
@@ -152,7 +152,7 @@ function putInOrder(
 }
 
 /**
- * Puts whom the codes stand for in their place, each once. Whether somebody was seen cannot be foretold, so there is no branch.
+ * Puts whom the codes stand for in their place, each once. Whether someone was seen cannot be foretold, so there is no branch.
  * @param seen by code the last round in which it was there @returns where they end
  */
 function onceEach(

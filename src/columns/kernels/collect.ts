@@ -1,4 +1,4 @@
-/** Gathers the numbers that a property says, by a value, or the lengths of visits; bots and the team's own are left out. Pure. */
+/** Gathers the numbers that a property says, by a value, or the lengths of visits; bots and internal traffic are left out. Pure. */
 
 import type { JsonValue } from '#src/kit/json.ts';
 import type { ChunkColumns, ColumnBytes } from '../storage/encode.ts';
@@ -38,7 +38,7 @@ export interface Collected {
   values: Float64Array<SharedArrayBuffer>;
 }
 
-/** Numbers below zero, and whatever is no number, are not measured and left out. @param memory for what is told */
+/** Numbers below zero, and whatever is no number, are not measured and left out. @param memory for the results */
 export function collect(
   plan: CollectPlan,
   { columns, edges }: EventChunk,
@@ -189,7 +189,7 @@ function besideOf(beside: Value, own: Keyed, columns: ChunkColumns, rows: Int32A
   return { keys, counts, places };
 }
 
-/** The lengths of visits in ms, under one key. @param memory for what is told */
+/** The lengths of visits in ms, under one key. @param memory for the results */
 export function collectLengths(chunk: SessionChunk, choice: VisitChoice<SessionSet>, memory = new Slabs()): Collected {
   const rows = visitsWithin(chunk, choice);
   const lengths = columnOf(chunk.columns, 'length');

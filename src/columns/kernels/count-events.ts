@@ -1,4 +1,4 @@
-/** Counts events of a chunk, by stretches of time or by a value; bots and the team's own apart. Pure. */
+/** Counts events of a chunk, by stretches of time or by a value; bots and internal traffic apart. Pure. */
 
 import type { Traffic } from '../contract.ts';
 import type { ChunkColumns, ColumnBytes } from '../storage/encode.ts';
@@ -22,7 +22,7 @@ export interface EventPlan {
   withPersons?: boolean | undefined;
   /** Also tell which visits hold one that is kept, whenever it was. */
   listsSessions: boolean;
-  /** Bits of `marks`: left out, and left out because they are the team's own. */
+  /** Bits of `marks`: left out, and left out because they are internal traffic. */
   botMark: number;
   internalMark: number;
   /** What of it is not left out. */
@@ -41,7 +41,7 @@ export interface EventCount {
   sessions: SessionList | null;
 }
 
-/** @param memory for what is told */
+/** @param memory for the results */
 export function countEvents(
   plan: EventPlan,
   { columns, edges }: EventChunk,
@@ -89,7 +89,7 @@ export function keptRows(
   return rows.subarray(0, where === null ? count : narrow({ columns, sets }, rows, count, where));
 }
 
-/** @returns how many they are. A function of its own, as all that goes through rows: what is beside such a loop would be made anew with it */
+/** @returns how many they are. A function of its own, as all that goes through rows: what is beside such a loop would be made again with it */
 function listAll(rows: Int32Array, from: number, until: number): number {
   let count = 0;
   for (let row = from; row < until; row++) rows[count++] = row;
@@ -145,7 +145,7 @@ export function placeIn(rows: Int32Array, row: number): number {
   return low;
 }
 
-/** What is no ordinary visitor's: 1 a bot's, 2 the team's own; and 1 in `mask` for what is left out of numbers about people. */
+/** What is no ordinary visitor's: 1 a bot's, 2 internal traffic; and 1 in `mask` for what is left out of numbers about people. */
 export interface LeftOut {
   codes: Column['codes'];
   reasons: Uint8Array;

@@ -25,7 +25,7 @@ export interface SessionChunk {
   columns: ChunkColumns;
   /** As of events: stretches of time in which visits begin. */
   edges: readonly number[];
-  /** Numbers of visits that are told of elsewhere, with what happened since. */
+  /** Numbers of visits that are listed elsewhere, with what happened since. */
   except: readonly number[];
 }
 
@@ -39,7 +39,7 @@ export interface VisitChoice<List> {
   isMixed: boolean;
 }
 
-/** @param memory for what is told */
+/** @param memory for the results */
 export function countSessions(
   plan: SessionPlan,
   chunk: SessionChunk,

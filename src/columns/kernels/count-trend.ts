@@ -1,6 +1,6 @@
 /**
- * What a chunk says to a trend: events by stretch of time and key, with what is told apart in each (persons, visits) or the numbers that
- * they say; bots and the team's own are left out. Made once per chunk and kept; persons are as in the rows, before merges. Pure.
+ * What a chunk says to a trend: events by stretch of time and key, with what is distinguished in each (persons, visits) or the numbers that
+ * they say; bots and internal traffic are left out. Made once per chunk and kept; persons are as in the rows, before merges. Pure.
  */
 
 import { type DecimalSeparator, numberOf } from '#src/kit/numbers/values.ts';
@@ -13,7 +13,7 @@ import { SCRATCH, scratch } from './scratch.ts';
 import type { SessionSet } from './session-set.ts';
 import { floatsOf, intsOf, sharedInts } from './shared.ts';
 
-/** What is told apart in events: nothing, who, in which visit, or the numbers of a property (by the name of its column). */
+/** What is distinguished in events: nothing, who, in which visit, or the numbers of a property (by the name of its column). */
 export type TrendOf = 'events' | 'persons' | 'visits' | { column: string; decimal: DecimalSeparator };
 
 /** Which rows: those of a name that fulfil the condition, without what is left out. */

@@ -114,7 +114,7 @@ export function summed(as: Summing, lists: readonly Float64Array[]): number | nu
   return { sum: sum.value, mean: withoutNoise(sum.value / count), min: least, max: most }[as];
 }
 
-/** How many are told apart in each window: who comes is added, who goes is taken away. */
+/** How many are distinguished in each window: who comes is added, who goes is taken away. */
 function slide(windows: readonly Window[], actors: Actors, own: RowCells): number[] {
   let [first, end] = [0, 0];
   const found = windows.map(([from, until]) => {

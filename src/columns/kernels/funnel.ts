@@ -97,7 +97,7 @@ function steps<Value>({ steps: count }: FunnelPlan, make: () => Value): Value[] 
 /** Places in the timeline of each step that was reached; null: nobody began. */
 type Attempt = number[] | 'excluded' | null;
 
-/** Somebody began so late that the window is open still. */
+/** Someone began so late that the window is open still. */
 function isOpen({ order, steps: count, windowMs, until }: FunnelPlan, { length, times, bits }: ActorTimeline): boolean {
   const begins = order === 'any' ? (1 << count) - 1 : 1;
   for (let at = length - 1; at >= 0; at--) {
@@ -199,7 +199,7 @@ function strictAttempt(plan: FunnelPlan, timeline: ActorTimeline): Attempt {
   return Array.from({ length: best }, (_, step) => first + step);
 }
 
-/** A step for each event at most: whoever does one thing twice has done one step, unless it is asked for twice. */
+/** A step for each event at most: anyone who does one thing twice has done one step, unless it is asked for twice. */
 function anyAttempt(plan: FunnelPlan, timeline: ActorTimeline): Attempt {
   const { steps: count, windowMs } = plan;
   const { times, bits, length } = timeline;

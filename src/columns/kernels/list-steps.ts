@@ -13,7 +13,7 @@ import { sharedFloats, sharedInts } from './shared.ts';
 export interface StepsPlan {
   /** The bit of each is its place. */
   kinds: readonly RowPlan[];
-  /** All that could have happened: what is of no kind is told of without a bit, once for all that is on end. Null: it is not. */
+  /** All that could have happened: what is of no kind is listed without a bit, once for all that is on end. Null: it is not. */
   others: RowPlan | null;
   by: readonly KeyPlace[] | null;
   of: 'persons' | 'visits';
@@ -69,7 +69,7 @@ export function listSteps(plan: StepsPlan, { columns, edges }: EventChunk, sets:
   return { ...part, keys, keyed };
 }
 
-/** The rows that are told of, and who did what. */
+/** The rows that are listed, and who did what. */
 function choose({ of, firstOnly }: StepsPlan, columns: EventChunk['columns'], flags: Int32Array, from: number) {
   const bytes = columns[of === 'persons' ? 'person' : 'session'];
   if (bytes === undefined) return { rows: new Int32Array(0), codes: new Uint8Array(0), numbers: new Int32Array(0) };

@@ -10,7 +10,7 @@ export interface MarkPlan {
 /** 1 for each number, in memory that all threads see. */
 export function markPersons({ mergedInto, least }: MarkPlan, parts: readonly { part: TrendPart }[]): Uint8Array {
   const nowOf = (person: number) => (mergedInto?.[person] ?? 0) || person;
-  // Whom an id was merged into may have a higher number than anyone who is told of here.
+  // Whom an id was merged into may have a higher number than anyone who is listed here.
   let size = mergedInto?.length ?? 0;
   for (const { part } of parts) for (const person of part.items) size = Math.max(size, person + 1, nowOf(person) + 1);
   const counts = new Int32Array(size);

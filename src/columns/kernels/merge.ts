@@ -105,7 +105,7 @@ interface Told {
   places: Int32Array;
 }
 
-/** The groups of one share, ascending: the largest are dealt out first, each to whoever has least. */
+/** The groups of one share, ascending: the largest are dealt out first, each to anyone who has least. */
 function shareOf(
   groups: readonly number[],
   sizeOf: (group: number) => number,
@@ -126,7 +126,7 @@ function shareOf(
 /** What a group costs besides, in persons. */
 const GROUP_COSTS = 100;
 
-/** How many persons are told of, each as often as it is. @param enough beyond this it need not be known */
+/** How many persons are listed, each as often as it is. @param enough beyond this it need not be known */
 function toldIn(tallies: readonly Tally[], { lists, places }: Told, enough = Number.POSITIVE_INFINITY): number {
   let sum = 0;
   for (let at = 0; at < lists.length && sum <= enough; at++) {
@@ -209,7 +209,7 @@ export class Persons {
   }
 
   /**
-   * Marks the persons of one place of a tally, in a byte each, and nothing else: whether somebody was seen, or was merged, cannot be foretold,
+   * Marks the persons of one place of a tally, in a byte each, and nothing else: whether someone was seen, or was merged, cannot be foretold,
    * and a bit that is added to what was just written has to wait for it.
    */
   private mark({ persons, ends }: Tally, place: number): void {

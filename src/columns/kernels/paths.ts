@@ -6,11 +6,11 @@ export interface PathsPlan {
   mergedInto: Int32Array | null;
   /** As long without a step ends a path. */
   pauseMs: number;
-  /** So many steps of a path are told of. */
+  /** So many steps of a path are listed. */
   most: number;
-  /** Paths are told of from the first of this step on; null: from their beginning. */
+  /** Paths are listed from the first of this step on; null: from their beginning. */
   start: number | null;
-  /** And up to the first of this one after it; then the last steps are told of. Null: to their end. */
+  /** And up to the first of this one after it; then the last steps are listed. Null: to their end. */
   end: number | null;
   /** How many different steps there are. */
   nodes: number;
@@ -83,7 +83,7 @@ export function findPaths(plan: PathsPlan, parts: readonly StepsPart[], nodesOf:
   }
 }
 
-/** What is told of a path, and which of it stands for steps in the middle; below 0: none does. */
+/** What is listed of a path, and which of it stands for steps in the middle; below 0: none does. */
 function shownOf({ start, end, most }: PathsPlan, path: readonly number[], keys: Int32Array) {
   const first = start === null ? 0 : path.findIndex((place) => keys[place] === start);
   if (first < 0) return NOTHING;

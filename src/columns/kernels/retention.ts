@@ -16,7 +16,7 @@ export interface RetentionPlan {
 }
 
 export interface RetentionParts {
-  /** Whoever did it in a period is of it; null: `firsts` tell. */
+  /** Anyone who did it in a period is of it; null: `firsts` tell. */
   starts: PartsByPeriod | null;
   /** The first of each, with a bit 1 when it counts. */
   firsts: readonly StepsPart[];

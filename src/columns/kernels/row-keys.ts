@@ -8,7 +8,7 @@ import { SCRATCH, scratch } from './scratch.ts';
 /** Where the property may be: by what the numbers in a column stand for (0: nothing), or in a column of its own. */
 export type KeyPlace = { column: string; values: Int32Array } | { property: string };
 
-/** The number of a text, as whoever asks numbers them, or the text itself. 0: nothing is said. */
+/** The number of a text, as the caller numbers them, or the text itself. 0: nothing is said. */
 export type Key = number | string;
 
 export interface KeyedRows {

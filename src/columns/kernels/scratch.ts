@@ -21,7 +21,7 @@ export type Place = (typeof SCRATCH)[keyof typeof SCRATCH];
 const pieces: Int32Array[] = [];
 let floats = new Float64Array(4096);
 
-/** Whatever it held before is still in it, and it is good until somebody asks for the same place. */
+/** Whatever it held before is still in it, and it is good until someone asks for the same place. */
 export function scratch(place: Place, length: number): Int32Array {
   const known = pieces[place];
   if (known !== undefined && known.length >= length) return known;

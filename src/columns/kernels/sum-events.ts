@@ -1,5 +1,5 @@
 /**
- * Adds up what events of a chunk were worth, by stretches of time and currency; bots and the team's own are left out. Sums are of decimals,
+ * Adds up what events of a chunk were worth, by stretches of time and currency; bots and internal traffic are left out. Sums are of decimals,
  * so they are exact and the same in any order. Pure.
  */
 import type { JsonValue } from '#src/kit/json.ts';

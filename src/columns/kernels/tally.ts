@@ -17,11 +17,11 @@ export interface Tally {
   counts: Float64Array;
   /** Of events: those by bots, which are not in `counts`. Of visits: bounces. */
   others: Float64Array;
-  /** Of events: the team's own, which are in neither. Of visits: their length in ms. */
+  /** Of events: internal traffic, which are in neither. Of visits: their length in ms. */
   sums: Float64Array;
   /** Of visits: their views. */
   extras: Float64Array;
-  /** Persons of the first group, then those of the second; some are told of more than once. */
+  /** Persons of the first group, then those of the second; some are listed more than once. */
   persons: Int32Array;
 }
 

@@ -6,9 +6,9 @@ import { ByVisitNumber } from './by-visit-number.ts';
 /** Columns of a chunk of visits. */
 export interface VisitPiece {
   ids: ColumnBytes;
-  /** What they are told apart by; absent: all are without it. */
+  /** What they are distinguished by; absent: all are without it. */
   values: ColumnBytes | undefined;
-  /** Numbers of visits that are told of elsewhere. */
+  /** Numbers of visits that are listed elsewhere. */
   except: readonly number[];
 }
 

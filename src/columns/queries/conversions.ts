@@ -42,7 +42,7 @@ export interface Conversions {
 /** What was done in a span. */
 export interface SpanConversions {
   total: Conversions;
-  /** Events by bots, and of the team's own: left out of the others unless the question takes them in. */
+  /** Events by bots, and of internal traffic: left out of the others unless the question takes them in. */
   botEvents: number;
   internalEvents: number;
   stretches: Conversions[];

@@ -1,6 +1,6 @@
 /**
- * People in the order in which they were seen last, the latest first. Chunks are gone through from the newest day back: whoever was seen on a later day is
- * passed over, so what is the last event of the others there is their last one of all. Everything counts, also views by bots and the team's own.
+ * People in the order in which they were seen last, the latest first. Chunks are gone through from the newest day back: anyone who was seen on a later day is
+ * passed over, so what is the last event of the others there is their last one of all. Everything counts, also views by bots and internal traffic.
  */
 
 import type { ClientBase } from 'pg';
@@ -14,7 +14,7 @@ import { numbersOf } from '../storage/format.ts';
 import type { Span } from '../storage/span.ts';
 import type { AnswerParts } from './answer.ts';
 
-/** Somebody, and when they were seen last. */
+/** Someone, and when they were seen last. */
 export interface SeenPerson {
   number: number;
   at: number;
@@ -40,7 +40,7 @@ export interface LastSeenAsked {
 export interface LastSeenFound {
   /** Then the others, when nobody else is left. */
   people: SeenPerson[];
-  /** Set when looking took too long: whoever is wanted and was seen last after this is told. */
+  /** Set when looking took too long: anyone who is wanted and was seen last after this is told. */
   searchedTo: number | null;
 }
 
@@ -61,7 +61,7 @@ const LONGEST = { rows: 1_000_000, people: 20_000 };
 
 /**
  * @param first instead of `FIRST`
- * @returns null: more rows would have to be read than is worth it, until they are sealed anew
+ * @returns null: more rows would have to be read than is worth it, until they are sealed again
  * @throws AppError `timeout`, and what `choose` throws
  */
 export function queryLastSeen(parts: AnswerParts, asked: LastSeenAsked, first = FIRST): Promise<LastSeenFound | null> {

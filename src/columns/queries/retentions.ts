@@ -10,7 +10,7 @@ import { prepareSeries } from './prepare-series.ts';
 import { partsOf, type ReadySeries, type Scope } from './series.ts';
 
 /**
- * In which period somebody begins: in each in which they start; in that of their first start ever, if it fulfils the conditions; or in that of
+ * In which period someone begins: in each in which they start; in that of their first start ever, if it fulfils the conditions; or in that of
  * the first start that does.
  */
 export type RetentionKind = 'recurring' | 'firstEver' | 'firstMatching';

@@ -1,6 +1,6 @@
 /**
  * Turns rows into chunks. A closed epoch becomes small chunks, one for each project and day that it touched; days in many pieces, and
- * days of which rows were changed or deleted, are put together anew from the rows. Every step is one transaction that readers see as a
+ * days of which rows were changed or deleted, are put together again from the rows. Every step is one transaction that readers see as a
  * whole, and leaves rows as they are.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -77,7 +77,7 @@ export async function sealAll(parts: SealerParts, stepRows = STEP_ROWS): Promise
       await sealUntilNow(parts, stepRows, done);
       return done;
     } catch (error) {
-      // Somebody who reads began an epoch between this transaction's first look and its hold of them.
+      // Someone who reads began an epoch between this transaction's first look and its hold of them.
       if (sqlState(error) !== SERIALIZATION_FAILURE) throw error;
     }
   }
@@ -138,7 +138,7 @@ export async function sealUpTo({ client, threads, clock }: SealerParts, upTo: nu
   done.bytes += step.bytes;
 }
 
-/** Puts a unit together anew from its rows. Its marks go only if what they may be about was sealed after they were seen: `tail.ts`. */
+/** Puts a unit together again from its rows. Its marks go only if what they may be about was sealed after they were seen: `tail.ts`. */
 export async function resealUnit({ client, threads, clock }: SealerParts, unit: StaleUnit): Promise<Sealing> {
   const done = nothing();
   await inSnapshot(client, async () => {

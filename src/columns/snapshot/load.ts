@@ -1,6 +1,6 @@
 /**
  * Columns of chunks, from memory or by COPY, chunk by chunk: what has come is counted while the rest is on its way. What one question
- * is reading, others that want it wait for, column by column; what it only means to read, whoever comes to it first reads.
+ * is reading, others that want it wait for, column by column; what it only means to read, anyone who comes to it first reads.
  */
 import type { ClientBase } from 'pg';
 import { busy } from '#src/kit/errors.ts';
@@ -62,7 +62,7 @@ interface Want {
   chunk: GatheredChunk;
   /** Those that it has not been given. */
   left: Set<string>;
-  /** Those of them that somebody else is reading. */
+  /** Those of them that someone else is reading. */
   awaited: Map<string, Promise<void>>;
   done: PromiseWithResolvers<void>;
 }
@@ -73,7 +73,7 @@ function wantOf(cache: Cache, chunk: GatheredChunk, names: readonly string[]): W
   if (id === null || id < 0) return null; // its columns are those of its rows
   const left = new Set(names.filter((name) => columns[name] === undefined));
   const want = { id, chunk, left, awaited: new Map(), done: Promise.withResolvers<void>() };
-  want.done.promise.catch(() => undefined); // who waits for it is told
+  want.done.promise.catch(() => undefined); // its waiters get the error
   takeKept(cache, want);
   return left.size === 0 ? null : want;
 }
@@ -161,7 +161,7 @@ class Load {
     }
   }
 
-  /** Chunks never change: what somebody else spoiled is read at another snapshot, at which they are still there. */
+  /** Chunks never change: what someone else spoiled is read at another snapshot, at which they are still there. */
   private async orElsewhere(work: () => Promise<void>): Promise<void> {
     const { elsewhere } = this.parts.snapshot;
     try {
@@ -233,7 +233,7 @@ class Load {
     const key = keyOf(want.id, name);
     if (this.claims.has(key)) return; // it is read once more
     const read = Promise.withResolvers<ColumnBytes | null>();
-    read.promise.catch(() => undefined); // who waits for it is told
+    read.promise.catch(() => undefined); // its waiters get the error
     this.claims.set(key, { want, name, read });
     this.parts.cache.underWay.set(key, read.promise);
   }

@@ -1,6 +1,6 @@
 /**
  * Who was merged into whom. The list is kept; afterwards only those persons are looked at who were written since, and while nobody was merged or
- * erased it is the same piece of memory, so that what was made with it can be told by it.
+ * erased it is the same piece of memory, so that what was made with it can be determined by it.
  */
 import type { ClientBase } from 'pg';
 import { copyOut } from '#src/store/copy-out.ts';
@@ -18,7 +18,7 @@ interface Kept {
   mergedInto: Survivors;
 }
 
-/** @param most the highest number of somebody who was merged */
+/** @param most the highest number of someone who was merged */
 export async function readMergedInto(
   { client, cache }: { client: ClientBase; cache: Cache },
   projectId: number,

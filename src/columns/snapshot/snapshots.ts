@@ -23,9 +23,9 @@ export interface Snapshot {
   before?: Before;
   /** Properties in no group that any of the questions wants: rows are read once for all. */
   properties: readonly string[];
-  /** Another snapshot, for what has not changed since, when this one was spoiled by a statement of somebody else; absent: there is none. */
+  /** Another snapshot, for what has not changed since, when this one was spoiled by a statement of someone else; absent: there is none. */
   elsewhere?<Result>(work: (client: ClientBase) => Promise<Result>): Promise<Result>;
-  /** The snapshot does not end before this has settled. Whoever waits for it is told what came of it. */
+  /** The snapshot does not end before this has settled. Anyone who waits for it is told what came of it. */
   until(work: Promise<unknown>): void;
   /** What is made once for all, by a name. */
   once<Value>(name: string, make: () => Promise<Value>): Promise<Value>;

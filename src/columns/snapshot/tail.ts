@@ -1,5 +1,5 @@
 /**
- * What is not sealed. Reading and encoding it anew for each question would take the longer the more comes in, so what cannot change any
+ * What is not sealed. Reading and encoding it again for each question would take the longer the more comes in, so what cannot change any
  * more is kept: rows of closed epochs, in pieces.
  *
  * Why that is exact. Pieces begin at the epoch up to which was sealed and leave none out, up to an epoch that was closed before the moment
@@ -90,7 +90,7 @@ export interface TailParts {
 const MANY_ROWS = 1_000;
 /** As it is with fewer rows that take so long to read: they are long. */
 const SLOW_MS = 100;
-/** More pieces than this are read anew as one. */
+/** More pieces than this are read again as one. */
 const MAX_PIECES = 30;
 
 /** @param closeAt instead of `MANY_ROWS` */
@@ -150,7 +150,7 @@ export function createTails({ db, cache, clock }: TailParts, closeAt = MANY_ROWS
   function keep(projectId: number, before: Before, next: Kept): void {
     const key = keyOf(projectId);
     const known = cache.get<Kept>(key) ?? null;
-    // Somebody else was first.
+    // Someone else was first.
     if (known !== null && known !== before.kept && known.upTo >= next.upTo) return;
     cache.set(key, next, bytesOf(next));
   }

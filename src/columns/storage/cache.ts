@@ -6,7 +6,7 @@ export interface Cache {
   set(key: string, value: unknown, bytes: number): void;
   /** Forgets what has been kept under keys for which this is true. */
   forget(isIt: (key: string) => boolean): void;
-  /** What is being read or counted by somebody now, by the key it will be kept under: others wait for it. */
+  /** What is being read or counted by someone now, by the key it will be kept under: others wait for it. */
   readonly underWay: Map<string, Promise<unknown>>;
   /** Bytes in use, keys included roughly. */
   readonly bytes: number;

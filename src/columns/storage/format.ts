@@ -12,7 +12,7 @@ import type { JsonValue } from '#src/kit/json.ts';
 const forms = { ints: 1, floats: 2, json: 3, offsets: 4, values: 5, shorts: 6 } as const;
 /** Added to a form with a dictionary: most rows have the same code. */
 const SPARSE = 16;
-/** Codes are told row by row when more than one in so many differs from the commonest: to spread them takes time whenever they are read. */
+/** Codes are stored row by row when more than one in so many differs from the commonest: to spread them takes time whenever they are read. */
 const SPARSE_SHARE = 4;
 const HEADER = 24;
 
@@ -87,7 +87,7 @@ export interface Sparse {
   others: Codes;
 }
 
-/** Null: codes are told row by row. */
+/** Null: codes are stored row by row. */
 export function sparseOf(bytes: Bytes): Sparse | null {
   const { buffer, byteOffset: start } = bytes;
   const [stored = 0, rows = 0, entries = 0, size = 0] = new Int32Array(buffer, start, 4);
@@ -105,7 +105,7 @@ export interface Exceptions {
   codes: Codes;
 }
 
-/** Null: codes are told row by row. @param into where the rows are put, large enough for all of the column */
+/** Null: codes are stored row by row. @param into where the rows are put, large enough for all of the column */
 export function exceptionsOf(bytes: Bytes, into: Int32Array): Exceptions | null {
   const sparse = sparseOf(bytes);
   if (sparse === null) return null;

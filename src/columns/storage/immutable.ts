@@ -1,9 +1,9 @@
 /**
- * What was counted of chunks never changes while it is kept, so that it can be told by the piece of memory it lies in: sums of the same
+ * What was counted of chunks never changes while it is kept, so that it can be determined by the piece of memory it lies in: sums of the same
  * pieces are the same sums.
  */
 
-/** On the piece itself: hundreds of thousands of them in a WeakMap would have to be put in order anew while others wait. Threads do not get it. */
+/** On the piece itself: hundreds of thousands of them in a WeakMap would have to be put in order again while others wait. Threads do not get it. */
 const NUMBER = Symbol('number');
 let last = 0;
 
@@ -16,7 +16,7 @@ export function tagImmutable(piece: object): void {
   (piece as Piece)[NUMBER] ??= ++last;
 }
 
-/** A number that no other piece ever had; null for what may change, or is made anew each time. */
+/** A number that no other piece ever had; null for what may change, or is made again each time. */
 export function serialOf(piece: object): number | null {
   return (piece as Piece)[NUMBER] ?? null;
 }

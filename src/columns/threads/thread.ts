@@ -22,7 +22,7 @@ const BEHIND = 19;
 if (process.platform === 'linux' && parentPort !== null) setPriority(BEHIND);
 
 /*
- * V8's quick compiler puts a loop's function into the one that calls it, and there the loop stays as it made it: the better compiler is told of
+ * V8's quick compiler puts a loop's function into the one that calls it, and there the loop stays as it made it: the better compiler gets only
  * functions that are called often, and each of these is called once for a chunk. Alone, loops get the better one, twice as fast.
  */
 setFlagsFromString('--no-maglev-inlining');

@@ -40,7 +40,7 @@ export interface Sequence {
 
 /** After so many rounds of practice a thread is about as quick as it gets. */
 const ROUNDS = 60;
-/** For so long nothing was under way: whoever asked has been answered. */
+/** For so long nothing was under way: the requester has been answered. */
 const QUIET_MS = 300;
 /** So long after its last work the thread of the background ends, and gives back what a day's events took. */
 const REST_MS = 10_000;

@@ -126,7 +126,7 @@ export function warmUp(): void {
   }
 }
 
-/** The same with its keys in another order: columns come in any, and code that only saw one is made anew at the next. */
+/** The same with its keys in another order: columns come in any, and code that only saw one is made again at the next. */
 function turned<Value extends object>(value: Value): Value {
   const entries = Object.entries(value);
   const first = rounds % entries.length;

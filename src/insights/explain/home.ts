@@ -39,7 +39,7 @@ export function explainHome(weeks: readonly WeekOf[], at: number): ScreenExplana
   };
 }
 
-/** A row for each day on which somebody was there. */
+/** A row for each day on which someone was there. */
 function weekSql(weeks: readonly WeekOf[]): Sql {
   const asked = weeks.map(
     ({ project, week }) =>

@@ -45,7 +45,7 @@ export const matcher = z.union([
 ]);
 export type Matcher = z.infer<typeof matcher>;
 
-/** What is offered to whoever writes a goal. */
+/** What is offered to anyone who writes a goal. */
 export interface KnownForGoals {
   /** Names, those seen last first. */
   events: string[];
@@ -147,7 +147,7 @@ export interface WithoutAmount {
 /** When goals were last reached, within the last 90 days: the day (its beginning, ms); null: not in them. */
 export type LastConversions = { id: number; day: number | null }[];
 
-/** What asks for a goal; without a name: of somebody else, for themselves. */
+/** What asks for a goal; without a name: of someone else, for themselves. */
 export interface GoalUses {
   segments: { id: number; name: string | null }[];
 }

@@ -33,7 +33,7 @@ export async function periodsOf(
   const comparison = resolveComparison(found, compare, context.zone)?.range ?? null;
   const before = comparison && spanOf(comparison);
   const isComparable = firstEvent.then((at) => before !== null && at !== null && at < before.until);
-  isComparable.catch(() => undefined); // who waits for it is told
+  isComparable.catch(() => undefined); // its waiters get the error
   return { context, range: found.range, comparison, span: spanOf(found.range), before, isComparable };
 }
 

@@ -33,7 +33,7 @@ export const triedFilters = z.object({ project: z.string().check(z.minLength(1),
 
 /** What a property says, the commonest first. */
 export interface FilterValues {
-  /** What is counted; persons as they are now, the others in the range, without bots and the team's own. */
+  /** What is counted; persons as they are now, the others in the range, without bots and internal traffic. */
   of: 'visits' | 'events' | 'persons';
   rows: [value: string, count: number][];
   /** There are more. */

@@ -20,7 +20,7 @@ export const apiKeysRouter = router({
   }),
 });
 
-/** In the log of every team that the key reads from, and of no other: whoever answers for a team sees that somebody made one. */
+/** In the log of every team that the key reads from, and of no other: anyone who answers for a team sees that someone made one. */
 async function note(
   ctx: Context & { reader: Reader },
   projects: readonly number[] | null,

@@ -10,7 +10,7 @@ import type { Account } from './account.ts';
 export interface OwnerCheck {
   /** Where this start would have its data. */
   chosen: string;
-  /** Where a start by somebody else would have had it. */
+  /** Where a start by someone else would have had it. */
   elsewhere: readonly string[];
   account: Account | null;
 }
@@ -54,7 +54,7 @@ async function findData(home: string): Promise<Data | null> {
 async function refusal({ home, starter, owner }: Data, us: number, chosen?: string): Promise<Error> {
   const names = await userNames();
   const nameOf = (uid: number) => names.get(uid) ?? `the user with the number ${uid}`;
-  // The folder is ours and what is in it is not: somebody else was given the files meanwhile.
+  // The folder is ours and what is in it is not: someone else was given the files meanwhile.
   if (starter === us && owner !== null) {
     return unavailable(
       `The data in ${home} belongs to ${nameOf(owner)}: give it back with "sudo chown -R ${names.get(us) ?? us} ${home}", then start again.`,
@@ -66,7 +66,7 @@ async function refusal({ home, starter, owner }: Data, us: number, chosen?: stri
   );
 }
 
-/** The data folders below the homes of all users, as far as they can be seen: that of whoever could not write beside the program. */
+/** The data folders below the homes of all users, as far as they can be seen: that of anyone who could not write beside the program. */
 export async function homesOfUsers(below: string): Promise<string[]> {
   const lines = (await readPasswd()).map((line) => line.split(':')[5] ?? '');
   return [...new Set(lines.filter((home) => home.length > 1))].map((home) => join(home, below));

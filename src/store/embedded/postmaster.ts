@@ -1,6 +1,6 @@
 /**
  * Which process is the postmaster of a data folder. A pid file outlives its process, and the number may meanwhile belong to any other
- * program (usual in containers); PostgreSQL then refuses to start for ever. Here that is told apart, from outside.
+ * program (usual in containers); PostgreSQL then refuses to start for ever. Here that is distinguished, from outside.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -38,7 +38,7 @@ export function startMark(pid: number): string {
   return processStat(pid)?.started ?? '';
 }
 
-/** Whether the process is a postmaster with this data folder; null where that cannot be told. */
+/** Whether the process is a postmaster with this data folder; null where that cannot be determined. */
 export function isPostmasterOf(pid: number, dataDir: string): boolean | null {
   const command = commandOf(pid);
   if (command === null) return null;

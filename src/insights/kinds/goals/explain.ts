@@ -102,7 +102,7 @@ function goalsByVisitSql(rows: Rows, goals: readonly Goal[]): Sql {
         order by count desc, value collate "C"`;
 }
 
-/** What reached each goal: its name as `value`, and what is told of the event. */
+/** What reached each goal: its name as `value`, and what the event says. */
 function reachedSql(rows: Rows, goals: readonly Goal[], told: Sql, isOpen = false): Sql {
   const reached = goals.map(
     (goal) => sql`

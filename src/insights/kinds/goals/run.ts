@@ -85,7 +85,7 @@ export async function runLastConversions(
   });
 }
 
-/** What is told of a goal before it is saved. */
+/** Numbers of a goal before it is saved. */
 export const PREVIEWED = 'last_28_days';
 
 export function unsaved(draft: GoalDraft, now: number): Goal {

@@ -61,7 +61,7 @@ export interface Overview {
   /** Start of what each interval is compared with: the same hour or date of the shifted calendar. */
   comparisonStarts: number[];
   comparisonSeries: Record<OverviewMetric, (number | null)[]> | null;
-  /** Left out of every number above: page views by bots, and of the team's own. */
+  /** Left out of every number above: page views by bots, and of internal traffic. */
   excluded: Record<Traffic, number>;
   /** In every number above, since they were asked for. */
   included: Record<Traffic, number>;

@@ -21,7 +21,7 @@ export const pathsInput = z.strictObject({
   exclude: z._default(z.array(stepPattern).check(z.maxLength(100)), []),
   /** As long without a step ends a path. */
   sessionTimeoutMinutes: z._default(z.int().check(z.minimum(1), z.maximum(1440)), 30),
-  /** Transitions that are told of, the commonest first, and which of them. */
+  /** Transitions that are listed, the commonest first, and which of them. */
   limit: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 50),
   minCount: z._default(z.int().check(z.minimum(1)), 1),
   maxCount: z.optional(z.int().check(z.minimum(1))),

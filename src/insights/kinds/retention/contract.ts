@@ -18,7 +18,7 @@ export const retentionInput = z.strictObject({
   startEvent: eventsAsked,
   returningEvent: eventsAsked,
   /**
-   * In which period somebody begins: in that of their first start ever (if it fulfils the conditions), in that of the first which does, or in
+   * In which period someone begins: in that of their first start ever (if it fulfils the conditions), in that of the first which does, or in
    * each in which they start.
    */
   kind: z._default(z.enum(['firstEver', 'firstMatching', 'recurring']), 'firstEver'),

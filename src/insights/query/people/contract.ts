@@ -94,7 +94,7 @@ export function eventsOfPeople(people: PeopleAsked): EventsAsked[] {
   return criteriaOf(people).flatMap((each) => ('did' in each ? [each.did] : []));
 }
 
-/** Whether a set tells who somebody is: by what they did they are counted, by what is known of them they can be found out. */
+/** Whether a set tells who someone is: by what they did they are counted, by what is known of them they can be found out. */
 export function revealsIdentity(people: PeopleAsked): boolean {
   return criteriaOf(people).some((each) => 'has' in each || 'listed' in each);
 }
