@@ -125,6 +125,26 @@ describe('A, sessions and bounce', () => {
     expect(await numbers(second)).toMatchObject({ visits: 0, views: 1, visitors: 1 });
     expect(await numbers(first, second)).toMatchObject({ visits: 1, views: 2, visitors: 1 });
   });
+
+  it('has the same visitors in the headline, in its row, and in the headline filtered by the row', async () => {
+    const [night, shared] = [visitAt(at('23:50', first)), visitAt(at('10:00'))];
+    await send({ ts: at('23:50', first), session: night }, { ts: at('00:10'), session: night });
+    for (const person of ['one', 'another']) await send({ ts: at('10:00'), session: shared, person });
+    const asked = { project: String(project.id), range: { from: second, to: second }, compare: 'none' };
+    const calls = callsOf(whole);
+    const table = await calls
+      .query(whole.owner, 'insights.query.breakdown', { ...asked, dimension: 'entryPage' })
+      .expect(200);
+    expect(table.body.result.data.json.rows).toEqual([['/', 3, 1, null]]);
+    const filters = {
+      match: 'all',
+      of: [{ about: 'session', name: 'entryPath', operator: 'equals', values: ['/'] }],
+    };
+    const { body } = await calls.query(whole.owner, 'insights.query.overview', { ...asked, filters }).expect(200);
+    const { visitors, visits } = body.result.data.json.metrics;
+    expect([visitors.value, visits.value]).toEqual([3, 1]);
+    expect(await numbers()).toMatchObject({ visitors: 3, visits: 1 });
+  });
 });
 
 it('B: six bounces of nine visits that have a view', async () => {
