@@ -19,6 +19,7 @@ import {
 } from 'react';
 import { loadedScreen, loadScreen, type Match, matchPath, type Route } from './routing.ts';
 import type { ScreenProps } from './screen.ts';
+import { keepPreference, projectCookie, useBoot } from './settings.ts';
 import { useTrpc } from './trpc.ts';
 
 /** What the address bar says. */
@@ -40,6 +41,8 @@ export interface NavigateOptions {
 export interface Navigation {
   place: Place;
   routes: readonly Route[];
+  /** The project in the address, or else the one looked at last; null: none yet. Whether the reader may see it is not said. */
+  project: string | null;
   /** A screen is on its way: its code loads, or its first data. */
   pending: boolean;
   navigate(to: string, options?: NavigateOptions): void;
@@ -161,13 +164,25 @@ export function NavigationProvider(props: { initial: Place; routes: readonly Rou
   }, [initial.key, routes, show]);
 
   useArrival(place, pressed);
+  const project = useLastProject(place, routes);
 
   const pending = loading || rendering;
   const value = useMemo(
-    () => ({ place, routes, pending, navigate, prefetch }),
-    [place, routes, pending, navigate, prefetch],
+    () => ({ place, routes, project, pending, navigate, prefetch }),
+    [place, routes, project, pending, navigate, prefetch],
   );
   return <NavigationContext value={value}>{children}</NavigationContext>;
+}
+
+/** The project of the address, kept for screens that have none. */
+function useLastProject(place: Place, routes: readonly Route[]): string | null {
+  const [last, setLast] = useState(useBoot().lastProject);
+  const project = matchPath(routes, place.path)?.params['project'] ?? last;
+  if (project !== last) setLast(project);
+  useEffect(() => {
+    if (project !== null) keepPreference(projectCookie, project);
+  }, [project]);
+  return project;
 }
 
 /** Scroll and focus after a change of place. A change of the query string alone is not a new screen: nothing jumps. */

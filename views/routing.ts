@@ -3,9 +3,6 @@ import type { Need } from '#src/accounts/contract.ts';
 import type { IconName } from './kit/Icon.tsx';
 import type { PathParams, ScreenModule } from './screen.ts';
 import type { Words } from './words/en.ts';
-import type { panelWords } from './words/panels.ts';
-
-type PaletteWords = (typeof panelWords)['en']['palette'];
 
 /** A screen and its address. */
 export interface Place {
@@ -15,15 +12,17 @@ export interface Place {
   path: string;
   /** Who may see it: whoever may not is led to the sign-in, or told. Roles are those in the project or team of the address. */
   needs: Need;
-  /** `project` puts the project's navigation around it; `none` leaves the page to the screen. */
+  /** `project` puts the navigation around it, of the project in its address or else the one looked at last; `none` leaves the page to the screen. */
   frame: 'project' | 'none';
   /** For whom it is not: whoever is signed in already, or set the installation up, is led on. */
   before?: 'signIn' | 'setUp';
   /** Its address holds what only one person may know: it must not leave in a `Referer`. */
   holdsSecret?: true;
+  /** It stands among the tabs of the settings. */
+  inSettings?: true;
   /** True when it shows what was collected: with an upstream host set, that is elsewhere. */
   showsEvents: boolean;
-  /** How navigation, palette and keys offer it; absent: they do not. */
+  /** How navigation and keys offer it; absent: they do not. What the palette offers besides is in frame/places.ts. */
   menu?: MenuEntry;
 }
 
@@ -35,16 +34,14 @@ export interface Route extends Place {
 
 export interface MenuEntry {
   icon: IconName;
-  /** Which text names it: of the navigation, or else of the palette. */
-  text: MenuText;
-  /** Where it stands in the navigation; absent: only the palette has it. */
-  group?: MenuGroup;
+  /** Which text of the navigation names it. */
+  text: TextOf<Words['nav']>;
+  group: MenuGroup;
   /** After G. */
   key?: string;
 }
 
 export type MenuGroup = 'watch' | 'understand' | 'product';
-export type MenuText = TextOf<Words['nav']> | TextOf<PaletteWords>;
 /** Keys of texts that need nothing to be said. */
 type TextOf<Part> = { [Key in keyof Part]: Part[Key] extends string ? Key : never }[keyof Part] & string;
 

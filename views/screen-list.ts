@@ -1,5 +1,5 @@
 /**
- * The one list of screens: which address shows which, who may see it, and how navigation, palette and keys offer it, in their order. The
+ * The one list of screens: which address shows which, who may see it, and how navigation and keys offer it, in their order. The
  * server reads it to decide status and redirects before the first byte. Their code is in routes.tsx.
  */
 import type { Place } from './routing.ts';
@@ -51,7 +51,6 @@ export const screens = [
     needs: 'member',
     frame: 'project',
     showsEvents: true,
-    menu: { icon: 'info', text: 'definitions' },
   },
   {
     name: 'event-exports',
@@ -59,7 +58,6 @@ export const screens = [
     needs: 'member',
     frame: 'project',
     showsEvents: true,
-    menu: { icon: 'intake', text: 'exports' },
   },
   {
     name: 'ingestion',
@@ -74,8 +72,8 @@ export const screens = [
     path: '/project/:project/settings',
     needs: 'admin',
     frame: 'project',
+    inSettings: true,
     showsEvents: false,
-    menu: { icon: 'sliders', text: 'settings', group: 'product' },
   },
   {
     name: 'privacy',
@@ -83,23 +81,22 @@ export const screens = [
     needs: 'member',
     frame: 'project',
     showsEvents: false,
-    menu: { icon: 'lock', text: 'privacy' },
   },
   {
     name: 'install',
     path: '/project/:project/install',
     needs: 'member',
-    frame: 'none',
+    frame: 'project',
+    inSettings: true,
     showsEvents: true,
-    menu: { icon: 'copy', text: 'install' },
   },
   {
     name: 'members',
     path: '/team/:team/members',
     needs: 'viewer',
-    frame: 'none',
+    frame: 'project',
+    inSettings: true,
     showsEvents: false,
-    menu: { icon: 'menu', text: 'members' },
   },
   {
     name: 'home',
@@ -107,23 +104,22 @@ export const screens = [
     needs: 'signedIn',
     frame: 'none',
     showsEvents: false,
-    menu: { icon: 'table', text: 'home' },
   },
   {
     name: 'account',
     path: '/account',
     needs: 'signedIn',
-    frame: 'none',
+    frame: 'project',
+    inSettings: true,
     showsEvents: false,
-    menu: { icon: 'lock', text: 'account' },
   },
   {
     name: 'status',
     path: '/status',
     needs: 'operator',
-    frame: 'none',
+    frame: 'project',
+    inSettings: true,
     showsEvents: false,
-    menu: { icon: 'info', text: 'status' },
   },
   {
     name: 'set-up',
@@ -192,7 +188,8 @@ export const screens = [
     name: 'mail',
     path: '/team/:team/mail',
     needs: 'admin',
-    frame: 'none',
+    frame: 'project',
+    inSettings: true,
     showsEvents: false,
   },
   {
@@ -206,7 +203,8 @@ export const screens = [
     name: 'keys',
     path: '/account/keys',
     needs: 'signedIn',
-    frame: 'none',
+    frame: 'project',
+    inSettings: true,
     showsEvents: false,
   },
   {
@@ -235,14 +233,16 @@ export const screens = [
     name: 'team-settings',
     path: '/team/:team/settings',
     needs: 'viewer',
-    frame: 'none',
+    frame: 'project',
+    inSettings: true,
     showsEvents: false,
   },
   {
     name: 'activity',
     path: '/team/:team/activity',
     needs: 'admin',
-    frame: 'none',
+    frame: 'project',
+    inSettings: true,
     showsEvents: false,
   },
   {

@@ -32,6 +32,8 @@ export interface Boot {
   language: Language;
   /** Null: as the system. */
   theme: Theme | null;
+  /** The project that was looked at last, as its address has it; null: none yet. */
+  lastProject: string | null;
   /** Server time of this page, ms. Renders use it instead of the browser's clock until they are hydrated. */
   now: number;
   /** Style sheets of every page, in order. */
@@ -111,9 +113,14 @@ export function usePreferences(): Preferences {
 
 export const languageCookie = 'luneta_lang';
 export const themeCookie = 'luneta_theme';
+/** The project that was looked at last: what surrounds screens that are about none. */
+export const projectCookie = 'luneta_project';
 
 /** Keeps a preference for a year; null forgets it. Browser only. */
-export function keepPreference(name: typeof languageCookie | typeof themeCookie, value: string | null): void {
+export function keepPreference(
+  name: typeof languageCookie | typeof themeCookie | typeof projectCookie,
+  value: string | null,
+): void {
   const life = value === null ? 0 : 31_536_000;
   const secure = location.protocol === 'https:' ? '; Secure' : '';
   // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not in every browser yet

@@ -73,6 +73,8 @@ export interface ProjectSummary {
   token: string;
   /** False until an event from outside Luneta's own screens was stored. */
   hasOutsideEvents: boolean;
+  /** Made by `--demo`. */
+  demo: boolean;
 }
 
 const entries = (rule: (text: string) => string | null) =>

@@ -220,8 +220,18 @@ export function createProjects(
 
 /** What screens see of a project, besides its team and their own role in it. */
 export function summaryOf(project: Project) {
-  const { id, name, timeZone, weekStart, builtIn, token, outsideEventAt, deletesAt } = project;
-  return { id, name, timeZone, weekStart, builtIn, token, deletesAt, hasOutsideEvents: outsideEventAt !== null };
+  const { id, name, timeZone, weekStart, builtIn, token, outsideEventAt, deletesAt, settings } = project;
+  return {
+    id,
+    name,
+    timeZone,
+    weekStart,
+    builtIn,
+    token,
+    deletesAt,
+    hasOutsideEvents: outsideEventAt !== null,
+    demo: settings.demo,
+  };
 }
 
 function oldAnswer(old: Remembered | undefined, cause: unknown): Project | null {

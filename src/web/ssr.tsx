@@ -17,12 +17,13 @@ import { isLate } from '#src/kit/late.ts';
 import type { AppRouter } from '#src/router.ts';
 import type { Context, Rooms } from '#src/trpc/context.ts';
 import { asSafeError } from '#src/trpc/procedure.ts';
+import { frameFollowUps } from '#views/frame/queries.ts';
 import { holdEarlyPresses } from '#views/kit/early-press.ts';
 import { propsOf } from '#views/navigation.tsx';
 import { ProblemPage } from '#views/problem.tsx';
 import { matchPath, type Route } from '#views/routing.ts';
 import type { ScreenQuery } from '#views/screen.ts';
-import { type Boot, type Theme, themeCookie } from '#views/settings.ts';
+import { type Boot, projectCookie, type Theme, themeCookie } from '#views/settings.ts';
 import { Shell } from '#views/shell.tsx';
 import { StreamedError } from '#views/trpc.ts';
 import { type Batch, createAnnouncer, scriptJson } from '#views/wire.ts';
@@ -179,7 +180,10 @@ function createDrawing(parts: PageParts, turns: PageTurns) {
     };
     const props = propsOf(match, search);
     await ask(screen.queries(trpc, props));
-    const followUps = screen.followUps?.(trpc, props, queryClient) ?? [];
+    const followUps = [
+      ...(match.route.frame === 'project' ? frameFollowUps(trpc, props, lastProjectOf(req), queryClient) : []),
+      ...(screen.followUps?.(trpc, props, queryClient) ?? []),
+    ];
     if (followUps.length > 0) await ask(followUps);
 
     await turns.draw(() => {
@@ -292,7 +296,7 @@ function createShells(parts: PageParts): (req: Request, res: Response) => Promis
 
   return async (req, res) => {
     const words = wordsOf(req);
-    const boot = { ...bootOf(req, words.language, 0, null), shell: true };
+    const boot = { ...bootOf(req, words.language, 0, null), lastProject: null, shell: true };
     const kind = [boot.language, boot.theme, boot.token, ...boot.styles].join(' ');
     const drawn = kept.get(kind) ?? drawShell(boot, words);
     kept.set(kind, drawn);
@@ -336,6 +340,7 @@ function createBoot({ config, assets, routes, dev, token }: PageParts) {
       collects,
       language,
       theme: themeOf(req),
+      lastProject: lastProjectOf(req),
       now,
       styles,
       routeStyles,
@@ -350,6 +355,12 @@ const catalogues: Record<Language, Words> = { en, 'pt-BR': ptBR };
 
 function wordsOf(req: Request): Words {
   return catalogues[languageOf(req)];
+}
+
+/** A number, or nothing: whose project it is, is looked up where it is used. */
+function lastProjectOf(req: Request): string | null {
+  const project = cookieOf(req, projectCookie);
+  return project !== undefined && /^\d{1,10}$/.test(project) ? project : null;
 }
 
 function themeOf(req: Request): Theme | null {

@@ -330,6 +330,7 @@ describe('by keyboard', () => {
     for (const [typed, option, leadsTo] of [
       ['definitions', 'Event definitions', '/events/definitions'],
       ['ana@shop', 'Search people: ana@shop', '/persons?search=ana%40shop'],
+      ['2fa', 'Sign-in & security', '/account?show=sign-in'],
     ] as const) {
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox').fill(typed);
@@ -344,7 +345,8 @@ describe('by keyboard', () => {
     await page.keyboard.press('Control+k');
     const recent = page.getByRole('group', { name: 'Recent' }).getByRole('option');
     await recent.first().waitFor();
-    expect(await recent.allTextContents()).toEqual(['Event definitions', 'Theme: Dark']);
+    expect(await recent.allTextContents()).toEqual(['Sign-in & security', 'Event definitions', 'Theme: Dark']);
+    await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/events/definitions');
   });

@@ -111,8 +111,13 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
     'Visão geral',
     'Metas',
     'Membros',
-    'Todos os projetos',
+    'Configurações da equipe',
+    'Chaves de API',
     'Sua conta',
+    'Login e segurança',
+    'Sessões',
+    'Todos os projetos',
+    'Nova equipe',
   ]);
   await joana.keyboard.press('Escape');
   const operators = await joana.goto(`${luneta.url}/status`);

@@ -17,7 +17,7 @@ import css from './Frame.module.css';
 import { useKeys } from './keys.ts';
 import { LazyPanels, type PanelName } from './LazyPanels.tsx';
 import { addressIn, offered } from './menu.ts';
-import { useAddress, useNow, useProjects } from './queries.ts';
+import { useAddress, useNow, useProjects, useScreenName, useSettingsAddress } from './queries.ts';
 import { ShellScreen } from './ShellScreen.tsx';
 import { Switcher, SwitcherBox } from './Switcher.tsx';
 
@@ -28,8 +28,8 @@ const Menu = lazyPart('panels', async () => (await import('#views/areas/panels.t
 
 export function Frame({ children }: { children: ReactNode }) {
   const { words } = useWords();
-  const address = useAddress();
   const { place, routes } = useNavigation();
+  const route = matchPath(routes, place.path)?.route;
   const [panel, setPanel] = useState<PanelName | null>(null);
   useKeys(setPanel);
   const search = (
@@ -38,7 +38,7 @@ export function Frame({ children }: { children: ReactNode }) {
       <span className="clip">{words.nav.search}</span>
     </>
   );
-  if (matchPath(routes, place.path)?.route.frame === 'none') {
+  if (route?.frame === 'none') {
     return (
       <ConnectionProvider>
         {children}
@@ -75,6 +75,7 @@ export function Frame({ children }: { children: ReactNode }) {
           <Destinations group="understand" className={css['item']} />
           <h2 className={css['group']}>{words.nav.groupProduct}</h2>
           <Destinations group="product" className={css['item']} />
+          <Settings />
           <div className={css['foot']}>
             <Intake />
             <button type="button" popoverTarget={MENU} className={classNames(css['item'], css['appearance'])}>
@@ -83,7 +84,7 @@ export function Frame({ children }: { children: ReactNode }) {
             </button>
           </div>
         </nav>
-        <div className={css['main']}>{address === null ? <ShellScreen /> : children}</div>
+        <div className={css['main']}>{route === undefined ? <ShellScreen /> : children}</div>
         <nav className={css['tabs']} aria-label={words.nav.shortcuts}>
           <Destinations group="watch" className={css['tab']} />
           <button type="button" popoverTarget={MENU} className={css['tab']}>
@@ -97,6 +98,7 @@ export function Frame({ children }: { children: ReactNode }) {
         <div className={css['phoneOnly']}>
           <Destinations group="understand" className={css['item']} />
           <Destinations group="product" className={css['item']} />
+          <Settings />
           <Intake />
         </div>
         <Late>
@@ -114,8 +116,10 @@ function Destinations({ group, className }: { group: MenuGroup; className: strin
   const { words, format } = useWords();
   const address = useAddress();
   const now = useNow();
-  const role = useProjects()?.current?.role;
-  const destinations = offered({ role }).filter(({ menu }) => menu.group === group);
+  const projects = useProjects();
+  // There is nothing to go to.
+  if (projects !== null && address === null) return null;
+  const destinations = offered({ role: projects?.current?.role }).filter(({ menu }) => menu.group === group);
   return destinations.map(({ name, path, menu }) => {
     const count = name === 'live' ? (now?.peopleNow ?? 0) : 0;
     const inside = (
@@ -147,11 +151,31 @@ function Destinations({ group, className }: { group: MenuGroup; className: strin
   });
 }
 
+/** As a destination that is there for each role. */
+function Settings() {
+  const { words } = useWords();
+  const { place, routes } = useNavigation();
+  const route = matchPath(routes, place.path)?.route;
+  const href = useSettingsAddress();
+  const inside = (
+    <>
+      <Icon name="sliders" />
+      <span>{words.nav.settings}</span>
+    </>
+  );
+  if (route === undefined) return <span className={css['item']}>{inside}</span>;
+  return (
+    <Link href={href} className={css['item']} aria-current={route.inSettings ? 'page' : undefined}>
+      {inside}
+    </Link>
+  );
+}
+
 /** Who is signed in. */
 function Me() {
   const trpc = useTrpc();
   const { words } = useWords();
-  const { data } = useQuery({ ...trpc.accounts.me.queryOptions(), enabled: useAddress() !== null });
+  const { data } = useQuery({ ...trpc.accounts.me.queryOptions(), enabled: useScreenName() !== null });
   return <span className="clip ph-no-capture">{data?.name ?? words.nav.more}</span>;
 }
 

@@ -18,14 +18,13 @@ import { isProject, useAddress } from './queries.ts';
 
 export function Menu() {
   const part = usePart(plainWords);
-  const address = useAddress();
   const projects = useTrpc().projects.list.queryKey();
   // Every screen of a project asks for them; this part does not begin to.
   const state = useQueryClient().getQueryState(projects);
   const isAsked = state !== undefined && (state.data !== undefined || state.fetchStatus === 'fetching');
   return (
     <>
-      {address !== null && isAsked && <Privacy project={address.project} />}
+      {isAsked && <Privacy />}
       <Link href="/" className={optionClass()}>
         <Icon name="table" />
         {part.home}
@@ -46,11 +45,12 @@ export function Menu() {
 }
 
 /** Waits for the projects: this part is taken over late, when they are known, and must not have been drawn without them. */
-function Privacy({ project }: { project: string }) {
+function Privacy() {
   const part = usePart(plainWords);
   const { data } = useSuspenseQuery(useTrpc().projects.list.queryOptions());
+  const project = useAddress()?.project;
   const role = data.find((each) => isProject(each, project))?.role;
-  if (role === undefined || !isAtLeast(role, 'member')) return null;
+  if (project === undefined || role === undefined || !isAtLeast(role, 'member')) return null;
   return (
     <Link href={privacyOf(project)} className={optionClass()}>
       <Icon name="info" />

@@ -16,7 +16,8 @@ const PROJECTS = 'projects';
 export function Switcher() {
   const { words } = useWords();
   const projects = useProjects();
-  const name = projects?.current?.name;
+  // Whoever has no project is offered to look at all, and to make one.
+  const name = projects === null ? undefined : (projects.current?.name ?? words.nav.projects);
   const face = (
     <>
       <Mark />

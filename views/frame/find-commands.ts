@@ -2,21 +2,45 @@
 
 import { searchable } from '#src/kit/search/values.ts';
 
+export interface Findable {
+  text: string;
+  group: string;
+  /** Further words that find it. */
+  keywords?: string;
+}
+
+/** Words between those that are looked for, in all languages. */
+const fillers = new Set(
+  'a an the my our of for in on to how do i o os as um uma meu minha de da do dos das para no na em como e and'.split(
+    ' ',
+  ),
+);
+
 /**
- * Those whose text holds every typed word, without regard to accents and case; first the ones in which a word begins so.
+ * Those that hold every typed word, without regard to accents and case; first the ones whose own text does, then those in which a word
+ * begins so.
  */
-export function findCommands<Command extends { text: string; group: string }>(
-  commands: readonly Command[],
-  typed: string,
-): Command[] {
-  const wanted = plain(typed).split(' ').filter(Boolean);
+export function findCommands<Command extends Findable>(commands: readonly Command[], typed: string): Command[] {
+  const wanted = wordsOf(typed);
   if (wanted.length === 0) return [...commands];
   const rated = commands.flatMap((command) => {
-    const text = ` ${plain(`${command.text} ${command.group}`)}`;
-    if (!wanted.every((word) => text.includes(word))) return [];
-    return [{ command, starts: wanted.filter((word) => text.includes(` ${word}`)).length }];
+    const own = ` ${plain(`${command.text} ${command.group}`)}`;
+    const all = command.keywords === undefined ? own : `${own} ${plain(command.keywords)}`;
+    // Within a keyword few letters mean nothing.
+    if (!wanted.every((word) => own.includes(word) || all.includes(` ${word}`))) return [];
+    const starts = wanted.filter((word) => own.includes(` ${word}`)).length;
+    return [{ command, isNamed: wanted.every((word) => own.includes(word)), starts }];
   });
-  return rated.sort((a, b) => b.starts - a.starts).map(({ command }) => command);
+  return rated
+    .sort((a, b) => Number(b.isNamed) - Number(a.isNamed) || b.starts - a.starts)
+    .map(({ command }) => command);
+}
+
+/** What was typed without words that only join others, unless there are no others. */
+function wordsOf(typed: string): string[] {
+  const words = plain(typed).split(' ').filter(Boolean);
+  const telling = words.filter((word) => !fillers.has(word));
+  return telling.length > 0 ? telling : words;
 }
 
 function plain(text: string): string {

@@ -1,5 +1,5 @@
 /** Which screens are offered to somebody: those of the list that their role may see. Pure. */
-import { isAtLeast, type Role } from '#src/accounts/values.ts';
+import { isAtLeast, type Need, type Role } from '#src/accounts/values.ts';
 import type { MenuEntry, Place } from '#views/routing.ts';
 import { screens } from '#views/screen-list.ts';
 
@@ -11,14 +11,16 @@ export interface Offer {
   isOperator?: boolean;
 }
 
-export function offered({ role, isOperator = false }: Offer): OfferedScreen[] {
+/** Those of the navigation. */
+export function offered(offer: Offer): OfferedScreen[] {
   const places: readonly Place[] = screens;
-  return places.filter((place): place is OfferedScreen => {
-    const { menu, needs } = place;
-    if (menu === undefined) return false;
-    if (needs === 'operator') return isOperator;
-    return needs === 'anyone' || needs === 'signedIn' || role === undefined || isAtLeast(role, needs);
-  });
+  return places.filter((place): place is OfferedScreen => place.menu !== undefined && maySee(place.needs, offer));
+}
+
+/** Whether a screen with these needs may be opened. */
+export function maySee(needs: Need, { role, isOperator = false }: Offer): boolean {
+  if (needs === 'operator') return isOperator;
+  return needs === 'anyone' || needs === 'signedIn' || role === undefined || isAtLeast(role, needs);
 }
 
 /** The address of a screen within a project and its team; null without what the screen is in. */

@@ -4,15 +4,15 @@ import { useEffect, useState } from 'react';
 import { isAtLeast } from '#src/accounts/values.ts';
 import type { IconName } from '#views/kit/Icon.tsx';
 import { signOut } from '#views/kit/SignOut.tsx';
-import type { MenuText } from '#views/routing.ts';
 import { usePreferences } from '#views/settings.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { languages } from '#views/words/catalogues.ts';
 import { panelWords } from '#views/words/panels.ts';
+import { keywordsOf, placeWords } from '#views/words/places.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { themes } from './Appearance.tsx';
 import { liveOf, overviewOf, peopleOf, personOf } from './addresses.ts';
-import { addressIn, offered } from './menu.ts';
+import { placesFor } from './places.ts';
 import { type Projects, useAddress, useProjects } from './queries.ts';
 import { recentCommands, recentFirst } from './recent-commands.ts';
 
@@ -21,6 +21,8 @@ export interface Command {
   group: string;
   icon: IconName;
   text: string;
+  /** Further words that find it. */
+  keywords?: string;
   /** Keys that do the same. */
   keys?: string;
   /** Where it leads; without one it runs. */
@@ -38,7 +40,7 @@ export function useCommands(typed: string, showKeys: () => void): { commands: Co
   const projects = useProjects();
   const preferences = usePreferences();
   const commands: Command[] = [
-    ...useScreens(),
+    ...usePlaces(),
     ...useSaved(),
     ...projectsOf(projects, address, palette.projects),
     ...themes.map((theme) => ({
@@ -46,6 +48,7 @@ export function useCommands(typed: string, showKeys: () => void): { commands: Co
       group: palette.run,
       icon: 'moon' as const,
       text: palette.theme(words.appearance.themes[theme]),
+      keywords: palette.keywords.theme,
       run: () => preferences.setTheme(theme === 'system' ? null : theme),
     })),
     ...languages
@@ -55,14 +58,24 @@ export function useCommands(typed: string, showKeys: () => void): { commands: Co
         group: palette.run,
         icon: 'info' as const,
         text: palette.language(words.appearance.languages[language]),
+        keywords: palette.keywords.language,
         run: () => preferences.setLanguage(language),
       })),
-    { id: 'keys', group: palette.run, icon: 'menu', text: palette.keys, keys: '?', run: showKeys },
+    {
+      id: 'show-keys',
+      group: palette.run,
+      icon: 'menu',
+      text: palette.keys,
+      keywords: palette.keywords.keys,
+      keys: '?',
+      run: showKeys,
+    },
     {
       id: 'sign-out',
       group: palette.run,
       icon: 'right',
       text: palette.signOut,
+      keywords: palette.keywords.signOut,
       passing: true,
       run: signOut,
     },
@@ -74,22 +87,24 @@ export function useCommands(typed: string, showKeys: () => void): { commands: Co
   };
 }
 
-/** The screens that the role sees. */
-function useScreens(): Command[] {
-  const { words } = useWords();
+/** The screens, and parts of them, that the role sees. */
+function usePlaces(): Command[] {
   const { palette } = usePart(panelWords);
+  const names = usePart(placeWords);
   const trpc = useTrpc();
   const project = useAddress()?.project;
   const current = useProjects()?.current;
   const { data: me } = useQuery(trpc.accounts.me.queryOptions());
-  const texts: Partial<Record<MenuText, unknown>> = { ...palette, ...words.nav };
   const offer = { role: current?.role ?? 'viewer', isOperator: me?.operator === true };
-  return offered(offer).flatMap(({ name, path, menu }): Command[] => {
-    const href = addressIn(path, { project, team: current?.team.id });
-    if (href === null) return [];
-    const keys = menu.key === undefined ? {} : { keys: `G ${menu.key}` };
-    return [{ id: name, group: palette.goTo, icon: menu.icon, text: String(texts[menu.text]), href, ...keys }];
-  });
+  return placesFor(offer, { project, team: current?.team.id }).map(({ id, icon, href, key }) => ({
+    id,
+    group: palette.goTo,
+    icon,
+    text: names[id].name,
+    keywords: keywordsOf(id),
+    href,
+    ...(key !== undefined && { keys: `G ${key}` }),
+  }));
 }
 
 /** Goals and segments of the project: the Overview, asked for them. */

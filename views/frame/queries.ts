@@ -1,6 +1,7 @@
 /** What the frame around every screen asks for: the projects, and what the current one receives right now. */
-import { useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import { isAtLeast } from '#src/accounts/values.ts';
 import type { NowSummary } from '#src/events/contract.ts';
 import { tableExtension } from '#src/kit/values.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
@@ -9,6 +10,7 @@ import { useNavigation } from '#views/navigation.tsx';
 import { matchPath } from '#views/routing.ts';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { isRefusal, type Trpc, useTrpc } from '#views/trpc.ts';
+import { settingsOf } from './addresses.ts';
 
 /** How often the frame's own line of figures is asked again. */
 const NOW_EVERY_MS = 20_000;
@@ -23,27 +25,83 @@ export function frameQueries(trpc: Trpc, { params }: ScreenProps): ScreenQuery[]
   ];
 }
 
-/** The reference to the project in the address, and the name of the screen; null outside projects. */
-export function useAddress(): { project: string; screen: string } | null {
+/** What the frame asks about the project when the screen's address has none: it is known once the projects are. */
+export function frameFollowUps(
+  trpc: Trpc,
+  { params }: ScreenProps,
+  last: string | null,
+  answers: QueryClient,
+): ScreenQuery[] {
+  const list = answers.getQueryData(trpc.projects.list.queryKey());
+  if (params['project'] !== undefined || list === undefined) return [];
+  const project = projectFor(list, { last, team: params['team'] });
+  if (project === undefined) return [];
+  return [{ options: trpc.events.now.queryOptions({ project: String(project.id) }), critical: true }];
+}
+
+/** Which screen this is; null in the kept shell. */
+export function useScreenName(): string | null {
   const { place, routes } = useNavigation();
+  return matchPath(routes, place.path)?.route.name ?? null;
+}
+
+/**
+ * The reference to the project that the frame is about, and the name of the screen; null without a project, and until it is known. On
+ * screens of a team or an account it is the project that was looked at last.
+ */
+export function useAddress(): { project: string; screen: string } | null {
+  const { place, routes, project: last } = useNavigation();
   const match = matchPath(routes, place.path);
-  const project = match?.params['project'];
-  return match === null || project === undefined ? null : { project, screen: match.route.name };
+  const list = useProjectList();
+  if (match === null) return null;
+  const { project, team } = match.params;
+  const reference = project ?? (list && projectFor(list, { last, team })?.id);
+  return reference === undefined || reference === null
+    ? null
+    : { project: String(reference), screen: match.route.name };
+}
+
+/** Which project surrounds a screen that is about none: the one looked at last, else the first; one of the team when the screen is a team's. */
+export function projectFor(
+  list: readonly ProjectSummary[],
+  { last, team }: { last: string | null; team: string | undefined },
+): ProjectSummary | undefined {
+  const fitting = team === undefined ? list : list.filter((project) => String(project.team.id) === team);
+  const lastOne = last === null ? undefined : fitting.find((project) => isProject(project, last));
+  return lastOne ?? fitting.find(({ builtIn }) => !builtIn) ?? fitting[0];
+}
+
+/** All that the reader may see, on screens within the frame. */
+function useProjectList(): ProjectSummary[] | undefined {
+  const trpc = useTrpc();
+  const { place, routes } = useNavigation();
+  const isFramed = matchPath(routes, place.path)?.route.frame === 'project';
+  return useQuery({ ...trpc.projects.list.queryOptions(), enabled: isFramed }).data;
 }
 
 export interface Projects {
   list: ProjectSummary[];
-  /** The one in the address. */
+  /** The one that the frame is about. */
   current: ProjectSummary | null;
 }
 
 /** The projects; null until they are known. */
 export function useProjects(): Projects | null {
-  const trpc = useTrpc();
   const address = useAddress();
-  const { data } = useQuery({ ...trpc.projects.list.queryOptions(), enabled: address !== null });
-  if (data === undefined) return null;
-  return { list: data, current: data.find((project) => isProject(project, address?.project)) ?? null };
+  const list = useProjectList();
+  if (list === undefined) return null;
+  return { list, current: list.find((project) => isProject(project, address?.project)) ?? null };
+}
+
+/** The first of the settings that the reader may open: the project's, else the team's, else their own. */
+export function useSettingsAddress(): string {
+  const trpc = useTrpc();
+  const isKnown = useScreenName() !== null;
+  const { data: me } = useQuery({ ...trpc.accounts.me.queryOptions(), enabled: isKnown });
+  const project = useProjects()?.current;
+  if (project && isAtLeast(project.role, 'admin')) return settingsOf(project.id);
+  const team = project?.team.id ?? me?.teams[0]?.id;
+  return team === undefined ? '/account' : `/team/${team}/members`;
 }
 
 /** True when an address's reference means this project. */

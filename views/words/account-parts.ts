@@ -3,14 +3,14 @@ import type { Part } from './part.ts';
 
 const en = {
   title: 'Account',
-  tabs: { profile: 'Profile', signIn: 'Sign-in & security', sessions: 'Sessions', keys: 'API keys' },
+  tabs: { profile: 'Profile', signIn: 'Sign-in & security', sessions: 'Sessions' },
   cancel: 'Cancel',
   wait: (seconds: string) => `Too many attempts. Try again in ${seconds} s.`,
 };
 
 const ptBR: typeof en = {
   title: 'Sua conta',
-  tabs: { profile: 'Perfil', signIn: 'Login', sessions: 'Sessões', keys: 'Chaves de API' },
+  tabs: { profile: 'Perfil', signIn: 'Login', sessions: 'Sessões' },
   cancel: 'Cancelar',
   wait: (seconds) => `Muitas tentativas. Tente de novo em ${seconds} s.`,
 };

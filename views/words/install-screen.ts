@@ -4,7 +4,6 @@ import { prose } from './sentences.ts';
 
 const en = {
   title: 'Install',
-  skip: 'Skip for now',
   steps: 'Steps',
   stepProject: 'Create a project',
   stepSnippet: 'Install the snippet',
@@ -66,11 +65,13 @@ const en = {
   received: 'First event received',
   receivedText: (time: string) => `Received at ${time}. Your dashboards are now filling up.`,
   openOverview: 'Open Overview',
+  demoTitle: 'Look around first',
+  demoText: (name: string) => `${name} is a sample project with 90 days of data.`,
+  openDemo: 'Open sample project',
 };
 
 const ptBR: typeof en = {
   title: 'Instalar',
-  skip: 'Pular',
   steps: 'Etapas',
   stepProject: 'Criar um projeto',
   stepSnippet: 'Instalar o código',
@@ -135,6 +136,9 @@ const ptBR: typeof en = {
   received: 'Primeiro evento recebido',
   receivedText: (time) => `Recebido às ${time}. A partir de agora as telas se atualizam sozinhas.`,
   openOverview: 'Abrir Visão geral',
+  demoTitle: 'Quer ver antes como fica?',
+  demoText: (name) => `${name} é um projeto de exemplo com 90 dias de dados.`,
+  openDemo: 'Abrir projeto de exemplo',
 };
 
 export const installScreenWords: Part<typeof en> = { en, 'pt-BR': ptBR };

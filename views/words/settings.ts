@@ -4,8 +4,6 @@ import { counted } from './sentences.ts';
 
 const en = {
   title: 'Settings',
-  tabs: { general: 'General', collection: 'Data collection', privacy: 'Privacy & data' },
-  tabsLabel: 'Settings sections',
   project: 'Project',
   projectText: 'All days, weeks and totals use the project’s time zone.',
   name: 'Name',
@@ -187,8 +185,6 @@ const en = {
 
 const ptBR: typeof en = {
   title: 'Configurações',
-  tabs: { general: 'Geral', collection: 'Coleta', privacy: 'Privacidade e dados' },
-  tabsLabel: 'Seções de configurações',
   project: 'Projeto',
   projectText: 'O fuso horário define dias, semanas e totais.',
   name: 'Nome',

@@ -4,10 +4,8 @@ import type { Role } from '#src/projects/contract.ts';
 import type { Part } from './part.ts';
 
 const en = {
-  tabs: 'Team',
   members: 'Members',
   general: 'General',
-  mail: 'Email',
   activity: 'Activity',
   noMail: 'Email isn’t set up',
   noMailText: 'Invitations are created, but you share the link yourself.',
@@ -119,10 +117,8 @@ const en = {
 };
 
 const ptBR: typeof en = {
-  tabs: 'Equipe',
   members: 'Membros',
   general: 'Geral',
-  mail: 'E-mails',
   activity: 'Atividade',
   noMail: 'Envio de e-mails não configurado.',
   noMailText: 'Os convites são criados, mas você precisa enviar o link.',

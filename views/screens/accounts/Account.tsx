@@ -1,9 +1,9 @@
 /** One's own account: who one is, how one signs in, where one is signed in. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Boundary } from '#views/boundary.tsx';
-import { Plain, plainQueries } from '#views/frame/Plain.tsx';
+import { frameQueries } from '#views/frame/queries.ts';
+import { SettingsPage } from '#views/frame/SettingsPage.tsx';
 import { Late } from '#views/kit/Late.tsx';
-import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import { LinkTabs } from '#views/kit/Tabs.tsx';
 import type { ScreenModule, ScreenProps } from '#views/screen.ts';
 import { useTrpc } from '#views/trpc.ts';
@@ -15,15 +15,16 @@ import { AccountPasskeys } from './AccountPasskeys.tsx';
 import { AccountPassword } from './AccountPassword.tsx';
 import { AccountProfile } from './AccountProfile.tsx';
 import { AccountSessions } from './AccountSessions.tsx';
+import css from './AccountTabs.module.css';
 import { accountSlugs, accountTabs } from './account-tabs.ts';
 
 const tabs = ['profile', 'signIn', 'sessions'] as const;
 type Tab = (typeof tabs)[number];
 
-export const queries: ScreenModule['queries'] = (trpc, { search }) => [
-  ...plainQueries(trpc),
+export const queries: ScreenModule['queries'] = (trpc, props) => [
+  ...frameQueries(trpc, props),
   { options: trpc.accounts.own.get.queryOptions(), critical: true },
-  ...(search.get('show') === accountSlugs.signIn
+  ...(props.search.get('show') === accountSlugs.signIn
     ? [{ options: trpc.accounts.connections.queryOptions(), critical: false }]
     : []),
 ];
@@ -35,14 +36,16 @@ export function Screen({ search }: ScreenProps) {
   const { language } = useWords();
   const tab = tabs.find((each) => accountSlugs[each] === (search.get('show') ?? '')) ?? 'profile';
   return (
-    <Plain title={text.title} tabs={<LinkTabs label={text.title} tabs={accountTabs(language, tab)} />}>
-      <NeedsScript />
+    <SettingsPage tab="account">
+      <div className={css['tabs']}>
+        <LinkTabs label={text.title} tabs={accountTabs(language, tab)} />
+      </div>
       <div className="ph-no-capture">
         <Late>
           <Content tab={tab} />
         </Late>
       </div>
-    </Plain>
+    </SettingsPage>
   );
 }
 

@@ -1,40 +1,33 @@
 /** One's own keys for the public API: listed with their rights, made and shown once, revoked. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { Plain, plainQueries } from '#views/frame/Plain.tsx';
+import { frameQueries } from '#views/frame/queries.ts';
+import { SettingsPage } from '#views/frame/SettingsPage.tsx';
 import { Late } from '#views/kit/Late.tsx';
-import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import list from '#views/kit/Records.module.css';
 import { Section } from '#views/kit/Section.tsx';
-import { LinkTabs } from '#views/kit/Tabs.tsx';
 import type { ScreenModule } from '#views/screen.ts';
-import { accountTabs } from '#views/screens/accounts/account-tabs.ts';
 import { useTrpc } from '#views/trpc.ts';
-import { accountPartWords } from '#views/words/account-parts.ts';
 import { keysWords } from '#views/words/keys.ts';
-import { usePart, useWords } from '#views/words/words.tsx';
+import { usePart } from '#views/words/words.tsx';
 import { KeyRow } from './KeyRow.tsx';
 import { NewKey } from './NewKey.tsx';
 
-export const queries: ScreenModule['queries'] = (trpc) => [
-  ...plainQueries(trpc),
+export const queries: ScreenModule['queries'] = (trpc, props) => [
+  ...frameQueries(trpc, props),
   { options: trpc.projects.apiKeys.list.queryOptions(), critical: true },
-  { options: trpc.projects.list.queryOptions(), critical: true },
 ];
 
 export const title: ScreenModule['title'] = ({ language }) => keysWords[language].title;
 
 export function Screen() {
-  const account = usePart(accountPartWords);
-  const { language } = useWords();
   return (
-    <Plain title={account.title} tabs={<LinkTabs label={account.title} tabs={accountTabs(language, 'keys')} />}>
-      <NeedsScript />
+    <SettingsPage tab="keys">
       <div className="ph-no-capture">
         <Late>
           <Content />
         </Late>
       </div>
-    </Plain>
+    </SettingsPage>
   );
 }
 

@@ -1,12 +1,13 @@
 /**
  * Install: every way to send events, filled in for this project and host, and a look-out that turns green on the first one and otherwise names
- * the likely mistake. Stands without the navigation, as a step of setting up.
+ * the likely mistake. A step of setting up, and one of the settings later.
  */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { Install as InstallState } from '#src/collect/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { installOf, overviewOf } from '#views/frame/addresses.ts';
-import { isProject } from '#views/frame/queries.ts';
+import { frameQueries, isProject } from '#views/frame/queries.ts';
+import { SettingsPage } from '#views/frame/SettingsPage.tsx';
 import { allSnippets, proxySnippet, type SnippetGroup, snippetGroups } from '#views/install/all-snippets.ts';
 import { InstallHelp } from '#views/install/InstallHelp.tsx';
 import { Listening } from '#views/install/Listening.tsx';
@@ -15,9 +16,8 @@ import { WithCode } from '#views/install/WithCode.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
 import { classNames } from '#views/kit/class-names.ts';
-import { Icon, Lens, Mark } from '#views/kit/Icon.tsx';
+import { Icon, Lens } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
-import { Link } from '#views/kit/Link.tsx';
 import { LinkTabs } from '#views/kit/Tabs.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -32,10 +32,10 @@ import { PathCheck } from './PathCheck.tsx';
 /** How often the server is asked whether something has come. */
 const LOOK_MS = 2_000;
 
-export function queries(trpc: Trpc, { params }: ScreenProps): ScreenQuery[] {
-  const project = params['project'] ?? '';
+export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
+  const project = props.params['project'] ?? '';
   return [
-    { options: trpc.projects.list.queryOptions(), critical: true },
+    ...frameQueries(trpc, props),
     { options: trpc.collect.install.queryOptions({ project }), critical: true },
     { options: trpc.proxies.problem.queryOptions(), critical: true },
   ];
@@ -47,23 +47,13 @@ export function title(words: Words): string {
 
 export function Screen({ params, search }: ScreenProps) {
   const { words } = useWords();
-  const part = usePart(installScreenWords);
   const reference = params['project'] ?? '';
   return (
-    <div className={css['page']}>
-      <header className={css['bar']}>
-        <Link href="/" className={css['home']}>
-          <Mark />
-          Luneta
-        </Link>
-        <Link href={overviewOf(reference)} className={css['skip']}>
-          {part.skip}
-        </Link>
-      </header>
+    <SettingsPage tab="install">
       <Late fallback={<p className="dim">{words.regions.loading}</p>}>
         <Content reference={reference} search={search} />
       </Late>
-    </div>
+    </SettingsPage>
   );
 }
 
@@ -76,10 +66,11 @@ function Content({ reference, search }: { reference: string; search: URLSearchPa
   });
   const project = projects.find((each) => isProject(each, reference));
   if (project === undefined) return null;
+  const demo = project.demo ? undefined : projects.find((each) => each.demo);
   const asked = search.get('way');
   const way = snippetGroups.find((each) => each === asked) ?? 'script';
   return (
-    <main id="content" className={css['columns']}>
+    <div className={css['columns']}>
       <Steps project={project} received={install.outside !== null} />
       <div className="ph-no-capture">
         <Snippets install={install} reference={reference} way={way} />
@@ -89,13 +80,14 @@ function Content({ reference, search }: { reference: string; search: URLSearchPa
           ) : (
             <Received first={install.outside} project={project} />
           )}
+          {install.outside === null && demo !== undefined && <Demo project={demo} />}
           <ProxyNotice />
           <InstallFindings install={install} timeZone={project.timeZone} />
           {install.outside === null && <InstallHelp />}
         </section>
         <More install={install} />
       </div>
-    </main>
+    </div>
   );
 }
 
@@ -130,7 +122,7 @@ function Snippets({ install, reference, way }: { install: InstallState; referenc
   const part = usePart(installScreenWords);
   return (
     <>
-      <h1 className={css['title']}>{text.title}</h1>
+      <h2 className={css['title']}>{text.title}</h2>
       <p className={css['lead']}>{text.lead}</p>
       <div className={css['ways']}>
         <LinkTabs
@@ -198,6 +190,19 @@ function Received({ first, project }: { first: { at: number; event: string }; pr
       <ButtonLink kind="primary" href={overviewOf(project.id)}>
         {part.openOverview}
       </ButtonLink>
+    </div>
+  );
+}
+
+/** While nothing has come, there is a project with data to look at. */
+function Demo({ project }: { project: ProjectSummary }) {
+  const part = usePart(installScreenWords);
+  return (
+    <div className={css['demo']}>
+      <p className="ph-no-capture">
+        <b className="strong">{part.demoTitle}</b> <span className="dim">{part.demoText(project.name)}</span>
+      </p>
+      <ButtonLink href={overviewOf(project.id)}>{part.openDemo}</ButtonLink>
     </div>
   );
 }

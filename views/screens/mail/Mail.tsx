@@ -1,7 +1,7 @@
 /** Mail: whether it is set up, what was written and what became of it, links to pass on by hand, and a test. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { TestOutcome } from '#src/mail/contract.ts';
-import { plainQueries } from '#views/frame/Plain.tsx';
+import { frameQueries } from '#views/frame/queries.ts';
 import { TeamPage } from '#views/frame/TeamPage.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
@@ -17,7 +17,7 @@ import { MailList, outboxQuery } from './MailList.tsx';
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   return [
-    ...plainQueries(trpc),
+    ...frameQueries(trpc, props),
     { options: trpc.mail.status.queryOptions(), critical: true },
     { options: outboxQuery(trpc, props), critical: true },
   ];

@@ -4,15 +4,13 @@ import type { ProjectSummary } from '#src/projects/contract.ts';
 import { Explained } from '#views/explain/Explained.tsx';
 import { explanationOf } from '#views/explain/explain-asked.ts';
 import { explainQueries } from '#views/explain/explain-screen.ts';
-import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
+import { SettingsPage } from '#views/frame/SettingsPage.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
-import { NeedsScript } from '#views/kit/NeedsScript.tsx';
-import { LinkTabs } from '#views/kit/Tabs.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
@@ -26,7 +24,7 @@ import { Collection, General, Privacy } from './SettingsTabs.tsx';
 import css from './settings.module.css';
 import { type Tab, tabs } from './settings-form.ts';
 import { Tokens } from './Tokens.tsx';
-import { addressOf, type SettingsForm, useSettingsForm } from './use-settings-form.ts';
+import { type SettingsForm, useSettingsForm } from './use-settings-form.ts';
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';
@@ -46,28 +44,18 @@ export function title(words: Words): string {
   return settingsWords[words.language].title;
 }
 
+/** What the tabs are called among those of all settings. */
+const tabPlaces = { general: 'settings', collection: 'collection', privacy: 'retention' } as const;
+
 export function Screen({ params, search }: ScreenProps) {
-  const part = usePart(settingsWords);
   const reference = params['project'] ?? '';
   const tab = tabs.find((each) => each === search.get('tab')) ?? 'general';
   return (
-    <Page title={part.title}>
-      <div className={css['tabs']}>
-        <LinkTabs
-          label={part.tabsLabel}
-          tabs={tabs.map((each) => ({
-            key: each,
-            label: part.tabs[each],
-            href: addressOf(reference, each),
-            current: each === tab,
-          }))}
-        />
-      </div>
-      <NeedsScript />
+    <SettingsPage tab={tabPlaces[tab]}>
       <Late fallback={<BarTableSkeleton rows={6} />}>
         <Content key={reference} reference={reference} tab={tab} />
       </Late>
-    </Page>
+    </SettingsPage>
   );
 }
 

@@ -7,7 +7,8 @@ import type { PartSize, ProjectSize, SlowQuestion, Status } from '#src/status/co
 import { Explained } from '#views/explain/Explained.tsx';
 import { explanationOf } from '#views/explain/explain-asked.ts';
 import { explainQueries } from '#views/explain/explain-screen.ts';
-import { Plain, plainQueries } from '#views/frame/Plain.tsx';
+import { frameQueries } from '#views/frame/queries.ts';
+import { SettingsPage } from '#views/frame/SettingsPage.tsx';
 import { ProxyNotice, useProxyProblem } from '#views/install/ProxyNotice.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
 import { DataTable } from '#views/kit/DataTable.tsx';
@@ -32,12 +33,12 @@ const DAY_MS = 86_400_000;
 /** Beyond ten years no date is said. */
 const MAX_DAYS_LEFT = 3_650;
 
-export function queries(trpc: Trpc, { search }: ScreenProps): ScreenQuery[] {
+export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   return [
-    ...plainQueries(trpc),
+    ...frameQueries(trpc, props),
     { options: trpc.status.read.queryOptions(), critical: true },
     { options: trpc.proxies.problem.queryOptions(), critical: true },
-    ...explainQueries(search, explanationOf(trpc, { screen: 'status' })),
+    ...explainQueries(props.search, explanationOf(trpc, { screen: 'status' })),
   ];
 }
 
@@ -47,13 +48,12 @@ export function title(words: Words): string {
 
 export function Screen() {
   const { words } = useWords();
-  const part = usePart(statusWords);
   return (
-    <Plain title={part.title}>
+    <SettingsPage tab="status">
       <Late fallback={<p className="dim">{words.regions.loading}</p>}>
         <Content />
       </Late>
-    </Plain>
+    </SettingsPage>
   );
 }
 

@@ -2,7 +2,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { AuditItem } from '#src/accounts/teams/contract.ts';
 import { type AuditKind, auditKinds } from '#src/accounts/teams/values.ts';
-import { plainQueries } from '#views/frame/Plain.tsx';
+import { frameQueries } from '#views/frame/queries.ts';
 import { TeamPage } from '#views/frame/TeamPage.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
@@ -20,7 +20,7 @@ import css from './Activity.module.css';
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   return [
-    ...plainQueries(trpc),
+    ...frameQueries(trpc, props),
     { options: trpc.accounts.teams.activity.queryOptions(questionOf(props)), critical: true },
   ];
 }

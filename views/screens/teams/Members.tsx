@@ -3,7 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TeamView } from '#src/accounts/teams/contract.ts';
 import { isAtLeast, roles } from '#src/accounts/values.ts';
-import { plainQueries } from '#views/frame/Plain.tsx';
+import { frameQueries } from '#views/frame/queries.ts';
 import { TeamPage } from '#views/frame/TeamPage.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button } from '#views/kit/Button.tsx';
@@ -20,10 +20,10 @@ import { Invited } from './Invited.tsx';
 import { MemberRow } from './MemberRow.tsx';
 import css from './Members.module.css';
 
-export function queries(trpc: Trpc, { params }: ScreenProps): ScreenQuery[] {
+export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   return [
-    ...plainQueries(trpc),
-    { options: trpc.accounts.teams.view.queryOptions({ team: Number(params['team']) }), critical: true },
+    ...frameQueries(trpc, props),
+    { options: trpc.accounts.teams.view.queryOptions({ team: Number(props.params['team']) }), critical: true },
     { options: trpc.mail.status.queryOptions(), critical: true },
   ];
 }
@@ -35,15 +35,36 @@ export function title(words: Words): string {
 export function Screen({ params }: ScreenProps) {
   const id = Number(params['team']);
   return (
-    <Late
-      fallback={
-        <TeamPage team={id} tab="members">
-          <BarTableSkeleton rows={4} />
-        </TeamPage>
+    <TeamPage
+      team={id}
+      tab="members"
+      actions={
+        <Late>
+          <Invite id={id} />
+        </Late>
       }
     >
-      <Content id={id} />
-    </Late>
+      <Late fallback={<BarTableSkeleton rows={4} />}>
+        <Content id={id} />
+      </Late>
+    </TeamPage>
+  );
+}
+
+function Invite({ id }: { id: number }) {
+  const text = usePart(teamWords);
+  const trpc = useTrpc();
+  const { data: team } = useSuspenseQuery(trpc.accounts.teams.view.queryOptions({ team: id }));
+  const { data: mail } = useSuspenseQuery(trpc.mail.status.queryOptions());
+  const [inviting, setInviting] = useState(false);
+  if (!isAtLeast(team.role, 'admin')) return null;
+  return (
+    <>
+      <Button kind="primary" small className="script-only" onClick={() => setInviting(true)}>
+        {text.invite}
+      </Button>
+      {inviting && <InviteDialog team={team} sends={mail.isSetUp} onClose={() => setInviting(false)} />}
+    </>
   );
 }
 
@@ -52,39 +73,25 @@ function Content({ id }: { id: number }) {
   const trpc = useTrpc();
   const { data: team } = useSuspenseQuery(trpc.accounts.teams.view.queryOptions({ team: id }));
   const { data: mail } = useSuspenseQuery(trpc.mail.status.queryOptions());
-  const [inviting, setInviting] = useState(false);
   const manages = isAtLeast(team.role, 'admin');
   return (
-    <TeamPage
-      team={id}
-      tab="members"
-      actions={
-        manages && (
-          <Button kind="primary" className="script-only" onClick={() => setInviting(true)}>
-            {text.invite}
-          </Button>
-        )
-      }
-    >
-      <div className="ph-no-capture">
-        {manages && !mail.isSetUp && (
-          <div className={css['notice']}>
-            <Callout tone="warn">
-              <strong>{text.noMail}</strong> {text.noMailText}{' '}
-              <Link href={`/team/${id}/mail`} className="link">
-                {text.setUpMail}
-              </Link>
-            </Callout>
-          </div>
-        )}
-        <MemberTable team={team} manages={manages} />
-        {team.invitations !== null && team.invitations.length > 0 && (
-          <Invited team={team} invitations={team.invitations} sends={mail.isSetUp} />
-        )}
-        <RoleList />
-        {inviting && <InviteDialog team={team} sends={mail.isSetUp} onClose={() => setInviting(false)} />}
-      </div>
-    </TeamPage>
+    <div className="ph-no-capture">
+      {manages && !mail.isSetUp && (
+        <div className={css['notice']}>
+          <Callout tone="warn">
+            <strong>{text.noMail}</strong> {text.noMailText}{' '}
+            <Link href={`/team/${id}/mail`} className="link">
+              {text.setUpMail}
+            </Link>
+          </Callout>
+        </div>
+      )}
+      <MemberTable team={team} manages={manages} />
+      {team.invitations !== null && team.invitations.length > 0 && (
+        <Invited team={team} invitations={team.invitations} sends={mail.isSetUp} />
+      )}
+      <RoleList />
+    </div>
   );
 }
 

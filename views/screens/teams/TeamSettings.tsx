@@ -5,7 +5,7 @@ import { type ReactNode, useId, useState } from 'react';
 import type { TeamView } from '#src/accounts/teams/contract.ts';
 import { isAtLeast } from '#src/accounts/values.ts';
 import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
-import { plainQueries } from '#views/frame/Plain.tsx';
+import { frameQueries } from '#views/frame/queries.ts';
 import { TeamPage } from '#views/frame/TeamPage.tsx';
 import { AskFirst } from '#views/kit/AskFirst.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
@@ -27,9 +27,9 @@ import { Refusal } from './Refusal.tsx';
 import css from './TeamSettings.module.css';
 import { useTeamChange } from './use-team-change.ts';
 
-export function queries(trpc: Trpc, { params }: ScreenProps): ScreenQuery[] {
-  const team = Number(params['team']);
-  return [...plainQueries(trpc), { options: trpc.accounts.teams.view.queryOptions({ team }), critical: true }];
+export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
+  const team = Number(props.params['team']);
+  return [...frameQueries(trpc, props), { options: trpc.accounts.teams.view.queryOptions({ team }), critical: true }];
 }
 
 export function title(words: Words): string {
@@ -39,7 +39,7 @@ export function title(words: Words): string {
 export function Screen({ params }: ScreenProps) {
   const team = Number(params['team']);
   return (
-    <TeamPage team={team} tab="general">
+    <TeamPage team={team} tab="team">
       <Late fallback={<BarTableSkeleton rows={4} />}>
         <Content id={team} />
       </Late>

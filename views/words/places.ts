@@ -1,0 +1,137 @@
+/**
+ * Names of what the palette leads to, and words by which people look for it. The words of both languages find it in each: many say
+ * "API key" and "2FA" in Portuguese too.
+ */
+import type { Part } from './part.ts';
+
+interface Named {
+  name: string;
+  /** Besides the name, separated by spaces. */
+  keywords: string;
+}
+
+const named = (name: string, keywords: string): Named => ({ name, keywords });
+
+const en = {
+  overview: named(
+    'Overview',
+    'dashboard traffic visitors visits sessions page views pageviews bounce rate sources referrers countries cities devices browsers web vitals speed chart report metrics statistics',
+  ),
+  live: named('Live', 'real time realtime now online stream visitors'),
+  people: named('People', 'users persons visitors customers contacts profiles search'),
+  goals: named('Goals', 'conversions conversion rate revenue sales actions targets'),
+  events: named('Events', 'raw events explorer search log clicks'),
+  definitions: named('Event definitions', 'properties names catalog catalogue dictionary data taxonomy'),
+  'event-exports': named('Exports', 'export download csv excel xlsx json files data backup'),
+  ingestion: named('Ingestion', 'warnings errors dropped rejected events delivery problems relay mirror upstream'),
+  settings: named(
+    'Settings',
+    'general project name rename time zone timezone week start bounce decimal separator project token rotate token public key delete project remove project configuration preferences',
+  ),
+  collection: named(
+    'Data collection',
+    'settings autocapture exceptions web vitals bots internal traffic exclude filter office ip hosts allowed origins cors domains ignored referrers',
+  ),
+  retention: named(
+    'Privacy & data',
+    'settings data retention keep delete old events ip address anonymize cookies cookieless do not track dnt gpc gdpr lgpd',
+  ),
+  privacy: named(
+    'Privacy',
+    'gdpr lgpd data subject requests erase delete person forget export person data notice policy consent opt out own visits',
+  ),
+  install: named(
+    'Install',
+    'snippet script sdk tracking code set up setup connect integrate posthog npm node reverse proxy website app',
+  ),
+  members: named('Members', 'invite invitation add user team roles permissions access people colleagues remove user'),
+  team: named('Team settings', 'rename team leave team delete team organization workspace'),
+  mail: named('Email', 'mail smtp sendgrid outbox test email notifications'),
+  activity: named('Activity', 'audit log history changes security who did what'),
+  keys: named('API keys', 'api key personal access token rest api scopes create key revoke developer'),
+  account: named(
+    'Account',
+    'profile my name email address change email language time zone timezone table downloads csv excel appearance',
+  ),
+  'sign-in': named(
+    'Sign-in & security',
+    'account password change password reset password 2fa mfa otp totp two factor authentication authenticator recovery codes passkey passkeys google sso connected',
+  ),
+  sessions: named('Sessions', 'account devices sign out everywhere log out other devices signed in browsers'),
+  home: named('All projects', 'home switch project teams sites'),
+  'new-project': named('New project', 'create project add project site website'),
+  'new-team': named('New team', 'create team add team organization workspace'),
+  status: named(
+    'Status',
+    'health server disk space database memory jobs version processes slow queries installation operator',
+  ),
+};
+
+export type PlaceId = keyof typeof en;
+
+const ptBR: typeof en = {
+  overview: named(
+    'Visão geral',
+    'painel tráfego visitantes visitas sessões visualizações de página taxa de rejeição origens fontes países cidades dispositivos navegadores velocidade gráfico relatório métricas estatísticas',
+  ),
+  live: named('Tempo real', 'ao vivo agora online visitantes'),
+  people: named('Pessoas', 'usuários clientes visitantes contatos perfis buscar'),
+  goals: named('Metas', 'conversões taxa de conversão receita vendas objetivos ações'),
+  events: named('Eventos', 'eventos brutos explorar buscar registros cliques'),
+  definitions: named('Definições de eventos', 'propriedades nomes catálogo dicionário dados'),
+  'event-exports': named('Exportações', 'exportar exportação baixar download csv excel planilha arquivos dados'),
+  ingestion: named('Ingestão', 'avisos erros eventos descartados rejeitados entrega problemas encaminhamento'),
+  settings: named(
+    'Configurações',
+    'geral nome do projeto renomear fuso horário início da semana rejeição separador decimal token do projeto chave pública excluir projeto apagar projeto remover ajustes preferências',
+  ),
+  collection: named(
+    'Coleta',
+    'configurações captura automática exceções bots tráfego interno excluir filtrar escritório ip hosts origens permitidas domínios referências ignoradas',
+  ),
+  retention: named(
+    'Privacidade e dados',
+    'configurações retenção de dados guardar apagar excluir eventos antigos endereço ip anonimizar cookies sem cookies não rastrear lgpd gdpr',
+  ),
+  privacy: named(
+    'Privacidade',
+    'lgpd gdpr titular solicitações apagar excluir pessoa exportar dados da pessoa aviso política consentimento minhas visitas',
+  ),
+  install: named(
+    'Instalar',
+    'instalação snippet script sdk código de rastreamento configurar conectar integrar integração site aplicativo proxy reverso',
+  ),
+  members: named(
+    'Membros',
+    'convidar convite adicionar usuário equipe funções permissões acesso pessoas colegas remover usuário',
+  ),
+  team: named('Configurações da equipe', 'renomear equipe sair da equipe excluir equipe apagar time organização'),
+  mail: named('E-mails', 'email correio smtp sendgrid enviados teste notificações'),
+  activity: named('Atividade', 'auditoria registro histórico alterações log segurança quem fez'),
+  keys: named('Chaves de API', 'chave de api token de acesso pessoal rest escopos criar chave revogar desenvolvedor'),
+  account: named(
+    'Sua conta',
+    'perfil meu nome e-mail email trocar e-mail idioma fuso horário tabelas csv excel aparência',
+  ),
+  'sign-in': named(
+    'Login e segurança',
+    'conta senha trocar senha redefinir senha 2fa dois fatores verificação em duas etapas autenticador códigos de recuperação chave de acesso passkey google sso conexões',
+  ),
+  sessions: named('Sessões', 'conta dispositivos aparelhos sair de todos encerrar desconectar'),
+  home: named('Todos os projetos', 'início trocar projeto equipes sites'),
+  'new-project': named('Novo projeto', 'criar projeto adicionar projeto site'),
+  'new-team': named('Nova equipe', 'criar equipe adicionar equipe time organização'),
+  status: named(
+    'Status',
+    'saúde servidor espaço em disco banco de dados memória tarefas versão processos consultas lentas instalação',
+  ),
+};
+
+export const placeWords: Part<typeof en> = { en, 'pt-BR': ptBR };
+
+/** The words of all languages by which a place is found, its names among them. */
+export function keywordsOf(id: PlaceId): string {
+  return Object.values(placeWords)
+    .map((words) => `${words[id].name} ${words[id].keywords}`)
+    .join(' ');
+}

@@ -1,0 +1,38 @@
+/** Names of the tabs of the settings, which are also the titles of their screens. */
+import type { Part } from './part.ts';
+
+const en = {
+  label: 'Settings sections',
+  tabs: {
+    settings: 'General',
+    collection: 'Data collection',
+    retention: 'Privacy & data',
+    members: 'Members',
+    team: 'Team',
+    keys: 'API keys',
+    mail: 'Email',
+    activity: 'Activity',
+    install: 'Install',
+    account: 'Account',
+    status: 'Status',
+  },
+};
+
+const ptBR: typeof en = {
+  label: 'Seções de configurações',
+  tabs: {
+    settings: 'Geral',
+    collection: 'Coleta',
+    retention: 'Privacidade e dados',
+    members: 'Membros',
+    team: 'Equipe',
+    keys: 'Chaves de API',
+    mail: 'E-mails',
+    activity: 'Atividade',
+    install: 'Instalar',
+    account: 'Sua conta',
+    status: 'Status',
+  },
+};
+
+export const settingsTabWords: Part<typeof en> = { en, 'pt-BR': ptBR };
