@@ -216,7 +216,7 @@ it('goes on when signing out was broken off', async () => {
 
 it.each([
   ['the menu', '/project/2/overview', 'Marina Duarte'],
-  ['the bar', '/account', null],
+  ['the bar', '/', null],
 ])('signs out from %s also before any code has come', async (_, path, menu) => {
   const first = await open('/sign-in');
   await signIn(first.page, password);

@@ -171,7 +171,7 @@ it('makes a team, and lets it wait for its end until it is kept', async () => {
   await page.getByRole('textbox', { name: 'Nome da equipe' }).fill('Torra & Cia');
   await page.getByRole('button', { name: 'Criar equipe' }).click();
   await page.getByRole('heading', { name: 'Membros Torra & Cia' }).waitFor();
-  await page.getByRole('link', { name: 'Geral' }).click();
+  await page.getByRole('link', { name: 'Equipe', exact: true }).click();
   await page.getByRole('button', { name: 'Excluir equipe…' }).click();
   await page.getByRole('textbox', { name: 'Digite Torra & Cia para confirmar' }).fill('Torra');
   await page.getByRole('button', { name: 'Excluir em 7 dias' }).click();

@@ -1,6 +1,6 @@
 /** A screen of the settings: of the project, its team, the reader's account and the installation. Tabs lead to those that the reader may open. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { Late } from '#views/kit/Late.tsx';
 import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import { LinkTabs } from '#views/kit/Tabs.tsx';
@@ -80,13 +80,25 @@ function Tabs({ current }: { current: SettingsTab }) {
   const team = me.teams.find(({ id }) => id === asked) ?? me.teams[0];
   const offer = { role: project?.role ?? team?.role ?? 'viewer', isOperator: me.operator };
   const offered = placesFor(offer, { project: project ? String(project.id) : undefined, team: team?.id });
+  const row = useRef<HTMLDivElement>(null);
+  useEffect(() => showCurrent(row.current), []);
   return (
-    <LinkTabs
-      label={text.label}
-      tabs={tabs.flatMap((key) => {
-        const href = offered.find(({ id }) => id === key)?.href;
-        return href === undefined ? [] : [{ key, label: text.tabs[key], href, current: key === current }];
-      })}
-    />
+    <div ref={row}>
+      <LinkTabs
+        label={text.label}
+        tabs={tabs.flatMap((key) => {
+          const href = offered.find(({ id }) => id === key)?.href;
+          return href === undefined ? [] : [{ key, label: text.tabs[key], href, current: key === current }];
+        })}
+      />
+    </div>
   );
+}
+
+/** Where the row is longer than the screen, the chosen tab comes to its middle. */
+function showCurrent(row: HTMLElement | null): void {
+  const [list, tab] = [row?.querySelector('nav'), row?.querySelector('[aria-current]')];
+  if (!list || !tab) return;
+  const [outer, inner] = [list.getBoundingClientRect(), tab.getBoundingClientRect()];
+  list.scrollLeft += inner.left - outer.left - (outer.width - inner.width) / 2;
 }

@@ -1,5 +1,6 @@
 /** Questions with other filters: what chips, and rows of tables, lead to. Pure. */
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
+import { MAX_VALUE_LENGTH } from '#src/columns/values.ts';
 import type { Question } from '../question.ts';
 import type { PeopleCriterion } from './people-address.ts';
 
@@ -24,7 +25,8 @@ function withCondition(question: Question, { about, name, value }: RowCondition)
     return withAdded(question, { about, name, operator: 'isNotSet', values: [] });
   }
   const place = of.findIndex((item) => isOn(item, about, name));
-  if (place === -1) return withAdded(question, { about, name, operator: 'equals', values: [value] });
+  if (place === -1)
+    return withAdded(withoutEnds(question, about, name), { about, name, operator: 'equals', values: [value] });
   const found = of[place] as FilterCondition;
   const values = found.values.map(String);
   const changed = values.includes(value) ? values.filter((each) => each !== value) : [...values, value];
@@ -36,29 +38,34 @@ function withCondition(question: Question, { about, name, value }: RowCondition)
 /** Whether a row that stands for all of these is asked for. */
 export function hasConditions(question: Question, conditions: readonly RowCondition[]): boolean {
   const [only, ...more] = conditions;
-  if (only !== undefined && more.length === 0) return hasCondition(question, only);
+  if (only !== undefined && more.length === 0 && !isLong(only)) return hasCondition(question, only);
   if (isListOfItsOwn(question)) return placeOfList(question, conditions) !== -1;
-  return conditions.every(({ about, name, value }) =>
-    question.filters?.of.some((item) =>
-      value === null
-        ? isOn(item, about, name, 'isNotSet')
-        : isOn(item, about, name) && item.values.length === 1 && String(item.values[0]) === value,
-    ),
-  );
+  return conditions
+    .flatMap(asAsked)
+    .every(({ about, name, operator, values }) =>
+      question.filters?.of.some(
+        (item) =>
+          isOn(item, about, name, operator) &&
+          item.values.length === values.length &&
+          values.every((value, at) => String(item.values[at]) === value),
+      ),
+    );
 }
 
 /** The question about what fits all of these, in the place of other values of theirs, or without them when it was that already. */
 export function withConditions(question: Question, conditions: readonly RowCondition[]): Question {
   const [only, ...more] = conditions;
-  if (only !== undefined && more.length === 0) return withCondition(question, only);
+  if (only !== undefined && more.length === 0 && !isLong(only)) return withCondition(question, only);
   if (isListOfItsOwn(question)) {
     const place = placeOfList(question, conditions);
     if (place !== -1) return withoutCondition(question, place);
-    return withAdded(question, { match: 'all', of: conditions.map(asAsked) });
+    return withAdded(question, { match: 'all', of: conditions.flatMap(asAsked) });
   }
-  const { match, of } = question.filters ?? noFilters;
+  const isAsked = hasConditions(question, conditions);
+  const without = conditions.reduce((left, { about, name }) => withoutEnds(left, about, name), question);
+  const { match, of } = without.filters ?? noFilters;
   const left = of.filter((item) => !conditions.some(({ about, name }) => isAbout(item, about, name)));
-  const items = hasConditions(question, conditions) ? left : [...left, ...conditions.map(asAsked)];
+  const items = isAsked ? left : [...left, ...conditions.flatMap(asAsked)];
   return { ...question, filters: items.length === 0 ? null : { match, of: items } };
 }
 
@@ -68,7 +75,7 @@ function isListOfItsOwn({ filters }: Question): boolean {
 }
 
 function placeOfList({ filters }: Question, conditions: readonly RowCondition[]): number {
-  const wanted = JSON.stringify(conditions.map(asAsked));
+  const wanted = JSON.stringify(conditions.flatMap(asAsked));
   return (filters?.of ?? []).findIndex((item) => {
     if (!('of' in item) || item.match !== 'all') return false;
     const own = item.of.map(({ about, name, operator, values }) => ({ about, name, operator, values }));
@@ -76,10 +83,41 @@ function placeOfList({ filters }: Question, conditions: readonly RowCondition[])
   });
 }
 
-function asAsked({ about, name, value }: RowCondition): FilterCondition {
-  return value === null
-    ? { about, name, operator: 'isNotSet', values: [] }
-    : { about, name, operator: 'equals', values: [value] };
+/** Characters of the begin and of the end by which a long value is found: an address holds no more. */
+const END_LENGTH = 300;
+
+function asAsked(condition: RowCondition): FilterCondition[] {
+  const { about, name, value } = condition;
+  if (value === null) return [{ about, name, operator: 'isNotSet', values: [] }];
+  if (!isLong(condition)) return [{ about, name, operator: 'equals', values: [value] }];
+  // A pair of surrogates is one character, which must not be halved.
+  const begin = value.slice(0, END_LENGTH).replace(/[\uD800-\uDBFF]$/, '');
+  const end = value.slice(-END_LENGTH).replace(/^[\uDC00-\uDFFF]/, '');
+  return [
+    { about, name, operator: 'startsWith', values: [begin] },
+    { about, name, operator: 'endsWith', values: [end] },
+  ];
+}
+
+/** Longer than the value of a condition may be. */
+function isLong({ value }: RowCondition): boolean {
+  return value !== null && value.length > MAX_VALUE_LENGTH;
+}
+
+/** The question without begin and end of a long value of the property, which no other value would fit. */
+function withoutEnds(question: Question, about: FilterCondition['about'], name: string): Question {
+  const { match, of } = question.filters ?? noFilters;
+  const places = (['startsWith', 'endsWith'] as const).map((operator) =>
+    of.findIndex(
+      (item) =>
+        isOn(item, about, name, operator) &&
+        item.values.length === 1 &&
+        String(item.values[0]).length >= END_LENGTH - 1,
+    ),
+  );
+  if (match === 'any' || places.includes(-1)) return question;
+  const left = of.filter((_, at) => !places.includes(at));
+  return { ...question, filters: left.length === 0 ? null : { match, of: left } };
 }
 
 function isAbout(item: FilterItem, about: FilterCondition['about'], name: string): boolean {

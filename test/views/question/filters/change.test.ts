@@ -105,3 +105,26 @@ it('a list within the filters is changed in place; of one condition it is that c
   );
   expect(address(withList(given, 1, { ...list, of: [] }))).toBe('?filter=country:equals:BR');
 });
+
+it.each(['/a', '/é', '/日本'])('a row of a very long value (%s…) is found by its begin and its end', (sign) => {
+  const long = (end: string) => [page(`${sign.repeat(3_000)}${'😀'.repeat(200)}${end}`)];
+  const given = question('filter=country:equals:BR');
+  const one = withConditions(given, long('x'));
+  const text = addressOf('', one);
+  expect(text.length).toBeLessThan(7_000);
+  const read = readQuestion(new URLSearchParams(text.slice(1)));
+  expect(read.filters?.of.map((item) => 'operator' in item && item.operator)).toEqual([
+    'equals',
+    'startsWith',
+    'endsWith',
+  ]);
+  expect(text).not.toContain('%EF%BF%BD');
+  expect([hasConditions(read, long('x')), hasConditions(read, long('y'))]).toEqual([true, false]);
+  expect(withConditions(read, long('x')).filters).toEqual(given.filters);
+  expect(withConditions(read, long('y')).filters?.of).toHaveLength(3);
+  expect(address(withConditions(read, [page('/b')]))).toBe('?filter=country:equals:BR&filter=page:equals:/b');
+  const either = withMatch(question('filter=page:equals:/b&filter=page:equals:/c'), 'any');
+  const list = withConditions(either, long('x'));
+  expect(hasConditions(list, long('x'))).toBe(true);
+  expect(withConditions(list, long('x')).filters).toEqual(either.filters);
+});
