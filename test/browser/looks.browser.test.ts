@@ -344,7 +344,8 @@ describe('by keyboard', () => {
     await listening(page);
     await page.keyboard.press('Control+k');
     const recent = page.getByRole('group', { name: 'Recent' }).getByRole('option');
-    await recent.first().waitFor();
+    // Known once the role is.
+    await recent.filter({ hasText: 'Event definitions' }).waitFor();
     expect(await recent.allTextContents()).toEqual(['Sign-in & security', 'Event definitions', 'Theme: Dark']);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('Enter');
