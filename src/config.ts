@@ -7,6 +7,7 @@ import { createEnv } from '@t3-oss/env-core';
 import { z } from 'zod';
 import { createLog, type Log } from './kit/log.ts';
 import { senderOf } from './mail/contract.ts';
+import { type LocationHeaders, locationHeadersOf } from './proxies/values.ts';
 
 export type Environment = Record<string, string | undefined>;
 
@@ -94,6 +95,17 @@ const server = {
     .regex(/^[a-z0-9-]+$/i, { error: 'must be the name of a header, e.g. CF-Connecting-IP' })
     .transform((name) => name.toLowerCase())
     .optional(),
+  /** Headers in which the proxies say where the client is, believed from a trusted proxy. */
+  GEOIP_HEADERS: z
+    .string()
+    .refine((text) => locationHeadersOf(text) !== null, {
+      error:
+        'must be cloudflare, vercel or cloudfront, or name headers, e.g. country=X-Country, region=X-Region, city=X-City',
+    })
+    .transform((text): LocationHeaders => locationHeadersOf(text) ?? {})
+    .optional(),
+  /** Path of a database of cities (.mmdb) for region and city. */
+  GEOIP_DATABASE: filled.optional(),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
   /** Where events wait while PostgreSQL is away. Naming a folder declares its disk durable. */
   SPOOL_DIR: filled.optional(),
@@ -220,6 +232,7 @@ interface Related {
   CLIENT_IP_HEADER?: string | undefined;
   INGEST_MODE: 'store' | 'mirror';
   PUBLIC_APP_URL: string;
+  GEOIP_HEADERS?: LocationHeaders | undefined;
   PUBLIC_POSTHOG_HOST?: string | undefined;
   SENDGRID_API_KEY?: string | undefined;
   MAIL_FROM?: string | undefined;
@@ -235,9 +248,10 @@ function contradictions(values: Related): SettingProblem[] {
   return [...upstreamProblems(values), ...mailProblems(values), ...providerProblems(values), ...proxyProblems(values)];
 }
 
-function proxyProblems({ TRUST_PROXY, CLIENT_IP_HEADER }: Related): SettingProblem[] {
-  if (CLIENT_IP_HEADER === undefined || TRUST_PROXY > 0) return [];
-  return [{ name: 'TRUST_PROXY', problem: 'must be at least 1 because CLIENT_IP_HEADER is set' }];
+function proxyProblems({ TRUST_PROXY, CLIENT_IP_HEADER, GEOIP_HEADERS }: Related): SettingProblem[] {
+  if (TRUST_PROXY > 0) return [];
+  const needing = CLIENT_IP_HEADER !== undefined ? 'CLIENT_IP_HEADER' : GEOIP_HEADERS && 'GEOIP_HEADERS';
+  return needing ? [{ name: 'TRUST_PROXY', problem: `must be at least 1 because ${needing} is set` }] : [];
 }
 
 function providerProblems(values: Related): SettingProblem[] {

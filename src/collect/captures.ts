@@ -37,6 +37,7 @@ export interface CaptureParts {
   clock: Clock;
   forward?: Forward | undefined;
   sighted?: Proxies['note'] | undefined;
+  locationOf?: Proxies['location'] | undefined;
 }
 
 export interface Captures {
@@ -63,7 +64,7 @@ const PROJECT_LOOKUP_TIMEOUT_MS = 200;
 const MAX_USER_AGENT = 1000;
 
 export function createCaptures(parts: CaptureParts): Captures {
-  const { intake, projects, bodies, tokens, clock, forward, sighted } = parts;
+  const { intake, projects, bodies, tokens, clock, forward, sighted, locationOf } = parts;
 
   async function capture(
     req: EventsRequest,
@@ -155,6 +156,7 @@ export function createCaptures(parts: CaptureParts): Captures {
     return {
       receivedAt,
       address: req.ip === undefined ? null : plainAddress(req.ip),
+      location: locationOf?.(req.headers) ?? null,
       userAgent: cutUserAgent(req.headers['user-agent'] ?? ''),
       ...readClientHeaders(req.headers),
       unclean: decoded.unclean,

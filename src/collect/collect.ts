@@ -49,7 +49,7 @@ export interface CollectParts {
   /** Mirror: takes back a request that waited in the spool. */
   forwardKept?: NonNullable<SpoolSink['forward']>;
   /** Learns where visitors come from. */
-  proxies?: Pick<Proxies, 'note'>;
+  proxies?: Pick<Proxies, 'note' | 'location'>;
   /** Knows whom nothing may bring back that waited in the spool. */
   guard?: ErasureGuard;
 }
@@ -102,7 +102,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
   );
   const cookieless = createCookieless(write, log);
   const noteOnce = (sets: readonly NoteSet[]) => countOnce(write, sets, clock.now());
-  const lookups = await createLookups();
+  const lookups = await createLookups(config);
   const forwardKept = parts.forwardKept ?? (async () => {});
   const store = (events: FinishedEvent[]) => writer.store(events);
   const { guard } = parts;
@@ -127,7 +127,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
       clock,
       log,
       refused: refusals.note,
-      ...(parts.proxies && { sighted: parts.proxies.note }),
+      ...(parts.proxies && { sighted: parts.proxies.note, locationOf: parts.proxies.location }),
     },
     counts,
   );

@@ -35,6 +35,8 @@ export interface EndpointParts extends SettingsParts {
   refused?: Refusals['note'];
   /** Called for every request of a visitor whose events were taken. */
   sighted?: Proxies['note'];
+  /** Where a trusted proxy says that the client is. */
+  locationOf?: Proxies['location'];
 }
 
 /** Events about conversations with language models carry whole conversations. */
@@ -64,11 +66,11 @@ const ways = new Map<string, CaptureRoute>([
 export const eventPaths: readonly string[] = [...ways.keys()];
 
 export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Ingest {
-  const { intake, projects, clock, log, forward, refused, sighted } = parts;
+  const { intake, projects, clock, log, forward, refused, sighted, locationOf } = parts;
   const settings = createSettings(parts);
   const tokens = createKnownTokens(projects);
   const bodies = createRequestBodies(parts.bodies);
-  const captures = createCaptures({ intake, projects, bodies, tokens, clock, forward, sighted });
+  const captures = createCaptures({ intake, projects, bodies, tokens, clock, forward, sighted, locationOf });
   const refuse = createRefuse({ bodies: parts.bodies, counts, clock, log, refused });
 
   async function handle(req: Request, res: Response): Promise<void> {

@@ -1,6 +1,7 @@
 /**
- * What an address and a user agent tell: country, bot, browser and device. Answers are remembered, since the same visitor asks for
- * each event. The country database is the bundled one (CC BY 4.0, data of the regional registries, see docs/wire.md).
+ * What an address and a user agent tell: place, bot, browser and device. Answers are remembered, since the same visitor asks for
+ * each event. The country database is the bundled one (CC BY 4.0, data of the regional registries, see docs/wire.md); cities come from one
+ * that the operator names.
  */
 
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
@@ -14,11 +15,12 @@ import {
   detectWebviewApp,
 } from '@posthog/core/utils';
 import { isbot } from 'isbot';
-import { type CountryResponse, Reader } from 'mmdb-lib';
+import { Reader, type Response } from 'mmdb-lib';
+import type { Config } from '#src/config.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import { createRecent } from '#src/kit/recent.ts';
 import { isAutomatedAgent } from './steps/automated-agents.ts';
-import type { Lookups } from './steps/draft.ts';
+import type { Lookups, Place } from './steps/draft.ts';
 
 /** User agents are as long as a request's headers may be. */
 const byUserAgent = {
@@ -28,28 +30,42 @@ const byUserAgent = {
 
 const DATABASE = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb';
 
-/** The database holds no more than the code. */
-interface Country {
+/** Names by language. */
+interface Named {
+  iso_code?: string;
+  names?: Readonly<Record<string, string>>;
+}
+
+/** As MaxMind and DB-IP write it, or flat, as the bundled database does. */
+interface Found {
+  country?: Named;
+  subdivisions?: Named[];
+  city?: Named | string;
   country_code?: string;
+  state1?: string;
 }
 
 /**
- * Opens the country database; it is read (8 MB, some ms) with the first address that is looked up.
- * @throws when it is not there, or not the whole of it
+ * Opens the databases of countries and of cities; each is read (8 MB, some ms; cities 100 MB and more) with the first address that is looked up.
+ * @throws when one is not there, or not the whole of it
  */
-export async function createLookups(): Promise<Lookups> {
-  const readerOf = openDatabase(createRequire(import.meta.url).resolve(DATABASE));
-  const countries = createRecent<string, { code: string | null }>(20_000);
+export async function createLookups({
+  GEOIP_DATABASE,
+}: Partial<Pick<Config, 'GEOIP_DATABASE'>> = {}): Promise<Lookups> {
+  const countriesOf = openDatabase(createRequire(import.meta.url).resolve(DATABASE));
+  const citiesOf = GEOIP_DATABASE === undefined ? null : openCities(GEOIP_DATABASE);
+  const places = createRecent<string, Place>(20_000);
   const bots = createRecent<string, boolean>(4_000, byUserAgent);
   const devices = createRecent<string, JsonObject>(4_000, byUserAgent);
   return {
-    country(address) {
-      let found = countries.get(address);
+    place(address) {
+      let found = places.get(address);
       if (found === undefined) {
-        found = { code: (readerOf().get(address) as Country | null)?.country_code ?? null };
-        countries.set(address, found);
+        const city = placeOf(citiesOf?.().get(address) ?? null);
+        found = city.country === null ? placeOf(countriesOf().get(address)) : city;
+        places.set(address, found);
       }
-      return found.code;
+      return found;
     },
     isBot(userAgent) {
       let found = bots.get(userAgent);
@@ -70,20 +86,45 @@ export async function createLookups(): Promise<Lookups> {
   };
 }
 
+function placeOf(entry: unknown): Place {
+  const { country, subdivisions, city, country_code, state1 } = (entry ?? {}) as Found;
+  const region = subdivisions?.[0];
+  return {
+    country: country?.iso_code ?? country_code ?? null,
+    region: region?.iso_code ?? null,
+    regionName: nameOf(region) ?? state1 ?? null,
+    city: nameOf(city) ?? null,
+  };
+}
+
+/** In English, as names in events of other analytics are; flat databases have texts. */
+function nameOf(place: Named | string | undefined): string | null {
+  const name = typeof place === 'string' ? place : place?.names?.['en'];
+  return name === undefined || name === '' ? null : name;
+}
+
+function openCities(path: string): () => Reader<Response> {
+  try {
+    return openDatabase(path);
+  } catch (error) {
+    throw new Error(`GEOIP_DATABASE cannot be used: ${error instanceof Error ? error.message : String(error)}`);
+  }
+}
+
 /** What such a file says of itself is at its end, behind these bytes. */
 const MARK = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1');
 const END_BYTES = 4_096;
 
 /** It stays open until it is read for the first time: where a file is replaced and not overwritten meanwhile, it is still there for us. */
-function openDatabase(path: string): () => Reader<CountryResponse> {
+function openDatabase(path: string): () => Reader<Response> {
   const file = openSync(path, 'r');
   const end = Buffer.alloc(END_BYTES);
   readSync(file, end, { position: Math.max(0, fstatSync(file).size - END_BYTES) });
-  if (!end.includes(MARK)) throw new Error(`${path} is not a complete country database`);
-  let reader: Reader<CountryResponse> | null = null;
+  if (!end.includes(MARK)) throw new Error(`${path} is not a complete database of places`);
+  let reader: Reader<Response> | null = null;
   return () => {
     if (reader === null) {
-      reader = new Reader<CountryResponse>(readFileSync(file));
+      reader = new Reader<Response>(readFileSync(file));
       closeSync(file);
     }
     return reader;

@@ -16,7 +16,7 @@ import { type Dropped, runSteps } from './steps.ts';
 /** What is known of the request besides its events. */
 export type Sender = Pick<
   RequestFacts,
-  'receivedAt' | 'address' | 'userAgent' | 'origin' | 'unclean' | 'asksNotToTrack'
+  'receivedAt' | 'address' | 'location' | 'userAgent' | 'origin' | 'unclean' | 'asksNotToTrack'
 > & {
   /** Length of the whole request's JSON. */
   length: number;

@@ -28,7 +28,7 @@ export type ProjectId = number & { readonly [projectMark]: true };
 export const projectSettings = z.object({
   /** Origins whose browsers may send; empty: any. */
   allowedOrigins: z._default(z.array(z.string()), []),
-  /** What happens to the visitor's address after the country is known. */
+  /** What happens to the visitor's address after the place is known; `none`: no more than the country is kept of that, too. */
   ipHandling: z._default(z.enum(['none', 'truncated', 'full']), 'truncated'),
   /** Events of programs: stored and left out of the numbers, or not stored. */
   bots: z._default(z.enum(['flagged', 'dropped']), 'flagged'),

@@ -1,4 +1,4 @@
-/** What the settings about proxies get wrong. Read by the browser, so no imports from the server. */
+/** What the settings about proxies get wrong, and what proxies say of clients. Read by the browser, so no imports from the server. */
 
 /**
  * `untrusted`: most requests pass more proxies than are trusted, so visitors get the address of one of them. `oneAddress`: nearly all visitors
@@ -23,3 +23,13 @@ export type ProxyProblem =
       /** A header that holds another address, fit for CLIENT_IP_HEADER; null when there is none. */
       header: string | null;
     };
+
+/** Of a client, by a proxy that is trusted. Null: not said. */
+export interface StatedLocation {
+  /** ISO 3166-1, two capitals. */
+  country: string;
+  /** The part of the ISO 3166-2 code after the country. */
+  region: string | null;
+  regionName: string | null;
+  city: string | null;
+}

@@ -2,14 +2,18 @@
  * Proxies in front of Luneta: which address a request comes from, and whether the settings fit what requests say. A wrong TRUST_PROXY breaks
  * nothing that anyone sees: all visitors get one address, and so one country and one limit. Owns no table.
  */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Processes } from '#src/processes/processes.ts';
 import type { Deps } from '#src/store/deps.ts';
-import type { ProxyProblem } from './contract.ts';
+import type { ProxyProblem, StatedLocation } from './contract.ts';
+import { statedLocation } from './location.ts';
 import { createSample, type Sighting } from './sample.ts';
 
 export interface Proxies {
   /** Notes a request with events. */
   note(sighting: Sighting): void;
+  /** Where a client is, as a trusted proxy says it (GEOIP_HEADERS); null: not said. */
+  location(headers: IncomingHttpHeaders): StatedLocation | null;
   /** What the settings get wrong, as any process sees it. @throws while the database is away */
   problem(): Promise<ProxyProblem | null>;
 }
@@ -36,6 +40,7 @@ export function createProxies(
   processes.tell(PART, look);
   return {
     note: sample.add,
+    location: (headers) => statedLocation(config, headers),
     async problem() {
       const reports = await processes.read<ProxyProblem | null>(PART);
       return reports.find(({ isLiving, says }) => isLiving && says !== null)?.says ?? null;

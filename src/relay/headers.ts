@@ -14,6 +14,9 @@ const HOP_BY_HOP = [
   'upgrade',
   'expect',
 ];
+/** Where the client is, as networks of delivery say it: more than a project may keep. */
+const CLIENT_LOCATION =
+  /^(cf-(ip(country|city|continent|latitude|longitude)|region|region-code|metro-code|postal-code|timezone)|x-vercel-ip-.+|cloudfront-viewer-.+)$/;
 /** The application's own secrets: cookies of the whole origin reach `/ingest`. */
 const SECRETS = ['cookie', 'authorization'];
 /** Statements about who the client is. We make the only ones that the upstream gets. */
@@ -63,7 +66,7 @@ export function headersForUpstream(
   const dropped = new Set([...HOP_BY_HOP, ...SECRETS, ...namedByConnection(headers.connection), 'host']);
   if (client.ipHeader !== undefined) dropped.add(client.ipHeader);
   for (const [name, value] of Object.entries(headers)) {
-    if (value === undefined || dropped.has(name) || CLIENT_ADDRESS.test(name)) continue;
+    if (value === undefined || dropped.has(name) || CLIENT_ADDRESS.test(name) || CLIENT_LOCATION.test(name)) continue;
     kept[name] = Array.isArray(value) ? value.join(', ') : value;
   }
   const { authorization } = headers;

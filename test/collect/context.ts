@@ -1,7 +1,7 @@
 /** A context for testing steps: a project with default settings, a request of a moment ago, lookups that know a little. */
 
 import { describeDevice } from '#src/collect/lookups.ts';
-import type { Lookups, RequestFacts, StepContext, StepProject } from '#src/collect/steps/draft.ts';
+import type { Lookups, Place, RequestFacts, StepContext, StepProject } from '#src/collect/steps/draft.ts';
 import { createGroupCache } from '#src/collect/steps/group-cache.ts';
 import { type Dropped, runSteps } from '#src/collect/steps.ts';
 import type { FinishedEvent } from '#src/events/contract.ts';
@@ -17,8 +17,11 @@ export interface TestContext extends StepContext {
   warnings: { reason: string; event: string; detail?: string | undefined }[];
 }
 
+const NOWHERE: Place = { country: null, region: null, regionName: null, city: null };
+
 const lookups: Lookups = {
-  country: (address) => (address.startsWith('177.') || address.startsWith('2804:') ? 'BR' : null),
+  place: (address) =>
+    address.startsWith('177.') || address.startsWith('2804:') ? { ...NOWHERE, country: 'BR' } : NOWHERE,
   isBot: (userAgent) => /bot|curl|Headless/i.test(userAgent),
   device: describeDevice,
 };

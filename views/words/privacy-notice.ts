@@ -12,16 +12,17 @@ type NoticeSettings = PrivacyOverview['settings'];
 export function privacyNotice(language: Language, way: CountingWay, settings: NoticeSettings): string {
   const text = texts[language];
   const { forwarding } = settings;
+  const place = placeKept(way, settings);
   const paragraphs = [
     text.draft,
     text.controller,
     forwarding === null ? text.kept : text[forwarding.mode](forwarding.host),
-    text.what,
+    text.what(place),
     alsoText(text, settings),
     text.account,
     text.ways[forwarding?.mode === 'relay' ? 'relay' : way],
     settings.respectDnt && forwarding?.mode !== 'relay' ? text.doNotTrack : null,
-    ipText(text, settings),
+    ipText(text, place, settings),
     retentionText(text, settings),
     text.transfer[forwarding === null ? 'hosting' : 'forwarded'],
     text.basis[way],
@@ -31,6 +32,15 @@ export function privacyNotice(language: Language, way: CountingWay, settings: No
   return paragraphs.filter((paragraph) => paragraph !== null).join('\n\n');
 }
 
+/** What is stored of where a visitor is. */
+type PlaceKept = 'country' | 'city';
+
+/** Region and city are stored only where a part of the address may be; an upstream behind a relay gets all of it. */
+function placeKept(way: CountingWay, { ipHandling, forwarding }: NoticeSettings): PlaceKept {
+  if (forwarding?.mode === 'relay') return 'city';
+  return way === 'cookieless' || ipHandling === 'none' ? 'country' : 'city';
+}
+
 /** With a relay the upstream's settings decide what is captured. */
 function alsoText(text: Notice, settings: NoticeSettings): string | null {
   if (settings.forwarding?.mode === 'relay') return text.relayAlso;
@@ -38,10 +48,11 @@ function alsoText(text: Notice, settings: NoticeSettings): string | null {
   return autocapture || exceptionCapture || webVitals ? text.also(settings) : null;
 }
 
-function ipText(text: Notice, { ipHandling, forwarding }: NoticeSettings): string {
-  if (forwarding === null) return text.ip[ipHandling];
+function ipText(text: Notice, place: PlaceKept, { ipHandling, forwarding }: NoticeSettings): string {
+  const ip = text.ip[ipHandling](place);
+  if (forwarding === null) return ip;
   if (forwarding.mode === 'relay') return text.relayIp;
-  return `${text.ip[ipHandling]} ${text.mirrorIp[ipHandling]}`;
+  return `${ip} ${text.mirrorIp[ipHandling]}`;
 }
 
 function retentionText(text: Notice, { retentionDays, forwarding }: NoticeSettings): string {
@@ -59,14 +70,14 @@ interface Notice {
   kept: string;
   mirror(host: string): string;
   relay(host: string): string;
-  what: string;
+  what(place: PlaceKept): string;
   also(captured: Pick<NoticeSettings, 'autocapture' | 'exceptionCapture' | 'webVitals'>): string;
   relayAlso: string;
   account: string;
   /** With a relay the way of counting is the upstream's. */
   ways: Record<CountingWay | 'relay', string>;
   doNotTrack: string;
-  ip: Record<IpHandling, string>;
+  ip: Record<IpHandling, (place: PlaceKept) => string>;
   mirrorIp: Record<IpHandling, string>;
   relayIp: string;
   days(n: number): string;
@@ -81,6 +92,9 @@ interface Notice {
 const joined = (language: Language, items: (string | false)[]) =>
   new Intl.ListFormat(language, { type: 'conjunction' }).format(items.filter((item) => item !== false));
 
+const placeEn = { country: 'country', city: 'approximate location' } as const;
+const placePt = { country: 'o país', city: 'sua localização aproximada' } as const;
+
 const texts: Record<Language, Notice> = {
   en: {
     draft:
@@ -92,7 +106,8 @@ const texts: Record<Language, Notice> = {
       `We measure visits to this site with Luneta, analytics software that we operate ourselves. The data is stored on servers of [hosting provider, country]. A copy, which includes your browser’s user agent, is sent to ${host}, operated by [company, country]. Both process it on our behalf. We do not sell it.`,
     relay: (host) =>
       `We measure visits to this site with analytics software. Our servers at [hosting provider, country] forward the data to ${host}, operated by [company, country], which stores and processes it on our behalf. We do not sell it.`,
-    what: 'For each visit, we record the pages viewed, the time, the referring site, the device type, the browser, the operating system, the language, the screen size and the country. Our own events can add details of what you do here: [list, such as sign-up or purchase].',
+    what: (place) =>
+      `For each visit, we record the pages viewed, the time, the referring site, the device type, the browser, the operating system, the language, the screen size and ${place === 'country' ? 'the country' : 'the approximate location (country and, if known, region and city)'}. Our own events can add details of what you do here: [list, such as sign-up or purchase].`,
     also: ({ autocapture, exceptionCapture, webVitals }) =>
       `We also record ${joined('en', [
         autocapture && 'which buttons, links and forms you use',
@@ -111,10 +126,10 @@ const texts: Record<Language, Notice> = {
     },
     doNotTrack: 'We do not record visits from browsers that send Do Not Track or Global Privacy Control.',
     ip: {
-      none: 'Your IP address is used to determine your country and then discarded. We do not store it.',
-      truncated:
-        'Your IP address is used to determine your country. We store it only in truncated form, so that it no longer identifies a single connection.',
-      full: 'Your IP address is used to determine your country, and we store it with each event.',
+      none: () => 'Your IP address is used to determine your country and then discarded. We do not store it.',
+      truncated: (place) =>
+        `Your IP address is used to determine your ${placeEn[place]}. We store it only in truncated form, so that it no longer identifies a single connection.`,
+      full: (place) => `Your IP address is used to determine your ${placeEn[place]}, and we store it with each event.`,
     },
     mirrorIp: {
       none: 'It is not included in the copy.',
@@ -150,7 +165,8 @@ const texts: Record<Language, Notice> = {
       `Medimos o acesso a este site com a Luneta, um software operado por nós. Os dados ficam em servidores de [provedor de hospedagem, país]. Uma cópia, que inclui o user agent do navegador, é enviada para ${host}, serviço de [empresa, país]. Ambos tratam os dados em nosso nome. Não vendemos os dados.`,
     relay: (host) =>
       `Medimos o acesso a este site com um software de análise. Nossos servidores em [provedor de hospedagem, país] encaminham os dados para ${host}, serviço de [empresa, país], que os armazena e trata em nosso nome. Não vendemos os dados.`,
-    what: 'Em cada visita, registramos as páginas vistas, o horário, o site de referência, o tipo de dispositivo, o navegador, o sistema operacional, o idioma, o tamanho da tela e o país. Nossos eventos podem incluir detalhes do que você faz aqui: [lista, como cadastro ou compra].',
+    what: (place) =>
+      `Em cada visita, registramos as páginas vistas, o horário, o site de referência, o tipo de dispositivo, o navegador, o sistema operacional, o idioma, o tamanho da tela e ${place === 'country' ? 'o país' : 'a localização aproximada (país e, quando conhecidos, estado e cidade)'}. Nossos eventos podem incluir detalhes do que você faz aqui: [lista, como cadastro ou compra].`,
     also: ({ autocapture, exceptionCapture, webVitals }) =>
       `Também registramos ${joined('pt-BR', [
         autocapture && 'os botões, links e formulários que você usa',
@@ -170,10 +186,10 @@ const texts: Record<Language, Notice> = {
     },
     doNotTrack: 'Não registramos visitas de navegadores que enviam Do Not Track ou Global Privacy Control.',
     ip: {
-      none: 'Usamos seu endereço IP apenas para identificar o país e o descartamos em seguida, sem armazená-lo.',
-      truncated:
-        'Usamos seu endereço IP para identificar o país e o armazenamos apenas de forma truncada, que não identifica uma conexão específica.',
-      full: 'Usamos seu endereço IP para identificar o país e o armazenamos em cada evento.',
+      none: () => 'Usamos seu endereço IP apenas para identificar o país e o descartamos em seguida, sem armazená-lo.',
+      truncated: (place) =>
+        `Usamos seu endereço IP para identificar ${placePt[place]} e o armazenamos apenas de forma truncada, que não identifica uma conexão específica.`,
+      full: (place) => `Usamos seu endereço IP para identificar ${placePt[place]} e o armazenamos em cada evento.`,
     },
     mirrorIp: {
       none: 'Ele não é incluído na cópia.',

@@ -99,7 +99,7 @@ const en = {
   ipOptions: { none: 'Don’t store', truncated: 'Store truncated', full: 'Store in full' },
   ipHint: {
     none: 'Only the country is stored.',
-    truncated: 'Stored without the last part after the country lookup: 203.0.113.7 becomes 203.0.113.0.',
+    truncated: 'Stored without the last part after the location lookup: 203.0.113.7 becomes 203.0.113.0.',
     full: 'The full IP address is stored with every event. Make sure you have a legal basis.',
   },
   cookieless: 'Cookieless tracking',
@@ -281,7 +281,7 @@ const ptBR: typeof en = {
   ipOptions: { none: 'Não armazenar', truncated: 'Armazenar truncado', full: 'Armazenar completo' },
   ipHint: {
     none: 'Só o país é armazenado.',
-    truncated: 'Identificamos o país e depois 203.0.113.7 vira 203.0.113.0.',
+    truncated: 'Identificamos a localização e depois 203.0.113.7 vira 203.0.113.0.',
     full: 'O IP completo fica em cada evento. É dado pessoal: defina uma base legal.',
   },
   cookieless: 'Contar visitantes sem cookies',

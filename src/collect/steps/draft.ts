@@ -3,6 +3,7 @@ import type { FinishedEvent, GroupKind, PersonChange } from '#src/events/contrac
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { PersonWarningReason } from '#src/persons/contract.ts';
 import type { ProjectSettings } from '#src/projects/contract.ts';
+import type { StatedLocation } from '#src/proxies/contract.ts';
 import type { WarningReason } from '../contract.ts';
 import type { GroupCache } from './group-cache.ts';
 
@@ -22,6 +23,8 @@ export interface RequestFacts {
   sentAt: number | null;
   /** Address of the visitor, IPv4 unmapped; null when it is not known or not of interest (our own server's events). */
   address: string | null;
+  /** Where a trusted proxy says that address is. */
+  location?: StatedLocation | null;
   /** The `User-Agent` header, '' when absent. */
   userAgent: string;
   /** The `Origin` header, null when absent. */
@@ -37,10 +40,19 @@ export interface RequestFacts {
   small: boolean;
 }
 
+/** Null: not known. */
+export interface Place {
+  /** ISO 3166-1 code. */
+  country: string | null;
+  /** The part of the ISO 3166-2 code after the country. */
+  region: string | null;
+  regionName: string | null;
+  city: string | null;
+}
+
 /** What the steps ask about an address or a user agent. Pure as seen from here: equal question, equal answer. */
 export interface Lookups {
-  /** ISO country code, or null. */
-  country(address: string): string | null;
+  place(address: string): Place;
   isBot(userAgent: string): boolean;
   /** Browser, system and device by the names that posthog-js sends. */
   device(userAgent: string): JsonObject;

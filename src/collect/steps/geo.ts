@@ -1,16 +1,20 @@
-/** Where the visitor is, and what is kept of the address: the project's choice, made before anything is stored anywhere. */
+/**
+ * Where the visitor is, and what is kept of the address: the project's choice, made before anything is stored anywhere. Without any of the
+ * address no more than the country is kept: a city is as telling as a part of an address.
+ */
 import { isIP } from 'node:net';
 import { eventMarks } from '#src/events/contract.ts';
 import { plainAddress } from '#src/kit/address.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { ProjectSettings } from '#src/projects/contract.ts';
 import { isBrowserLibrary } from './bot.ts';
-import { type Draft, put, type StepContext } from './draft.ts';
+import { withBrazilianState } from './brazilian-state.ts';
+import { type Draft, type Place, put, type StepContext } from './draft.ts';
 import { geoGroupsOf } from './group-cache.ts';
 import { place, placeOf } from './places.ts';
 
 /**
- * Country of the address, and the address as far as it is kept. What the client says of the place itself (a migration) stands;
+ * Country, region and city of the address, and the address, as far as they are kept. What the client says of the place itself (a migration) stands;
  * a server's own address is no visitor's.
  *
  * @param isStated the event carries `$geoip_` properties
@@ -20,13 +24,22 @@ export function geoGroup(draft: Draft, context: StepContext, isStated: boolean):
   const address = visitorAddress(sent, context.facts.address);
   const isLocated = sent['$geoip_disable'] !== true;
   const handling = marks & eventMarks.cookieless ? 'none' : context.project.settings.ipHandling;
-  if (isStated) return { ...located(address, isLocated, handling, context), ...statedPlace(sent) };
+  if (isStated) {
+    const stated = statedPlace(sent, handling);
+    // Two places would make one that there is not.
+    return {
+      ...located(address, isLocated && stated['$geoip_country_code'] === undefined, handling, context),
+      ...stated,
+    };
+  }
   if (address === null) return null;
   const known = geoGroupsOf(context.cache, isLocated ? handling : `${handling}, not located`);
-  let found = known.get(address);
+  const { location = null } = context.facts;
+  const key = location === null ? address : `${address} ${Object.values(location).join('\0')}`;
+  let found = known.get(key);
   if (found === undefined) {
     found = { group: located(address, isLocated, handling, context) };
-    known.set(address, found);
+    known.set(key, found);
   }
   return found.group;
 }
@@ -35,25 +48,48 @@ function located(
   address: string | null,
   isLocated: boolean,
   handling: ProjectSettings['ipHandling'],
-  { lookups }: StepContext,
+  context: StepContext,
 ): JsonObject | null {
   if (address === null) return null;
   const group: JsonObject = {};
-  const country = isLocated ? lookups.country(address) : null;
-  if (country !== null) group['$geoip_country_code'] = country;
+  if (isLocated) Object.assign(group, placeProperties(foundPlace(address, context), handling));
   if (handling === 'full') group['$ip'] = address;
   if (handling === 'truncated') group['$ip'] = truncatedAddress(address);
   return Object.keys(group).length === 0 ? null : group;
 }
 
-function statedPlace(sent: JsonObject): JsonObject {
+/** What a trusted proxy says of the connection's address goes before the databases, which know more where it says no more than the country. */
+function foundPlace(address: string, { facts, lookups }: StepContext): Place {
+  const said = address === facts.address ? (facts.location ?? null) : null;
+  const known = lookups.place(address);
+  if (said === null) return known;
+  const isCountryOnly = said.region === null && said.regionName === null && said.city === null;
+  return isCountryOnly && said.country === known.country ? known : said;
+}
+
+function placeProperties(found: Place, handling: ProjectSettings['ipHandling']): JsonObject {
+  const properties: JsonObject = {};
+  const { country, region, regionName, city } = withBrazilianState(found);
+  if (country !== null) properties['$geoip_country_code'] = country;
+  if (handling === 'none') return properties;
+  if (region !== null) properties['$geoip_subdivision_1_code'] = region;
+  if (regionName !== null) properties['$geoip_subdivision_1_name'] = regionName;
+  if (city !== null) properties['$geoip_city_name'] = city;
+  return properties;
+}
+
+function statedPlace(sent: JsonObject, handling: ProjectSettings['ipHandling']): JsonObject {
   const stated: JsonObject = {};
   for (const name in sent) {
     const value = sent[name] as JsonValue;
-    if (value !== null && placeOf(name) === place.geo) put(stated, name, value);
+    if (value === null || placeOf(name) !== place.geo || (handling === 'none' && FINER.test(name))) continue;
+    put(stated, name, value);
   }
   return stated;
 }
+
+/** Says more than the country. */
+const FINER = /^\$geoip_(?:city|subdivision|postal|latitude|longitude|accuracy|time_zone)/;
 
 /** The address that the event names, else the one it came from, unless that is a server's. */
 export function visitorAddress(sent: JsonObject, connection: string | null): string | null {

@@ -1,0 +1,26 @@
+/** States of Brazil by code and by name, whichever of both a header or a database has. Pure. */
+import { brazilianStates } from '#src/kit/brazil/values.ts';
+import type { Place } from './draft.ts';
+
+const codes = new Map(Object.entries(brazilianStates).map(([code, name]) => [plain(name), code]));
+// As English databases call it.
+codes.set('federal district', 'DF');
+
+/** The place with the state's code and its name in Portuguese; as it is elsewhere, and where the state is not known. */
+export function withBrazilianState(place: Place): Place {
+  if (place.country !== 'BR') return place;
+  const isCode = place.region !== null && Object.hasOwn(brazilianStates, place.region);
+  const code = isCode ? place.region : codes.get(plain(place.regionName ?? ''));
+  const name = brazilianStates[code ?? ''];
+  return code == null || name === undefined ? place : { ...place, region: code, regionName: name };
+}
+
+/** Without accents, in small letters. */
+function plain(name: string): string {
+  return name
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/^state of /, '')
+    .trim();
+}
