@@ -7,14 +7,16 @@ export const traffic = ['bots', 'internal'] as const;
 export const filterSubjects = ['event', 'person', 'session'] as const;
 
 /**
- * Fields of a visit. Pages are paths, those of its first and its last view, with their hosts; source, place and device are as its first event says. Campaigns
- * are compared without regard to case; `viewportWidth` is one of four classes of widths of the window, as `992-1439`.
+ * Fields of a visit. `source` is a name, as `Instagram`; regions and cities are written `Campinas, BR-SP`. Pages are paths, those of its first and its
+ * last view, with their hosts; source, place and device are as its first event says. Campaigns are compared without regard to case; `viewportWidth` is
+ * one of four classes of widths of the window, as `992-1439`.
  */
 export const sessionFields = [
   'entryPath',
   'exitPath',
   'entryHost',
   'exitHost',
+  'source',
   'referringDomain',
   'channel',
   'utmSource',
@@ -23,6 +25,8 @@ export const sessionFields = [
   'utmTerm',
   'utmContent',
   'country',
+  'region',
+  'city',
   'language',
   'timeZone',
   'deviceType',

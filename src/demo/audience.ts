@@ -1,19 +1,63 @@
 /** Who visits the sample shop: where they sit, with what devices, what they are called, and the programs among them. Invented. A list. */
+import { brazilianStates } from '#src/kit/brazil/values.ts';
 import { slug } from './shop.ts';
 
-/** Country, time zone, language, weight. */
+/** Cities of Brazil by state, with the weight of each among all visitors. */
+const cities: readonly (readonly [state: string, timeZone: string, cities: Readonly<Record<string, number>>])[] = [
+  ['SP', 'America/Sao_Paulo', { 'São Paulo': 17, Campinas: 4.6, 'Ribeirão Preto': 2.2, Santos: 1.8, Sorocaba: 1.4 }],
+  ['MG', 'America/Sao_Paulo', { 'Belo Horizonte': 6.4, 'Poços de Caldas': 2.4, Uberlândia: 1.9, 'Juiz de Fora': 1.1 }],
+  ['RJ', 'America/Sao_Paulo', { 'Rio de Janeiro': 7.2, Niterói: 1.5 }],
+  ['PR', 'America/Sao_Paulo', { Curitiba: 4.2, Londrina: 1.6, Maringá: 1.1 }],
+  ['RS', 'America/Sao_Paulo', { 'Porto Alegre': 3.3, 'Caxias do Sul': 1.1 }],
+  ['SC', 'America/Sao_Paulo', { Florianópolis: 1.9, Joinville: 1.2 }],
+  ['DF', 'America/Sao_Paulo', { Brasília: 2.6 }],
+  ['ES', 'America/Sao_Paulo', { Vitória: 1.4 }],
+  ['GO', 'America/Sao_Paulo', { Goiânia: 1.5 }],
+  ['BA', 'America/Bahia', { Salvador: 3.1, 'Vitória da Conquista': 0.9 }],
+  ['PE', 'America/Recife', { Recife: 1.6 }],
+  ['CE', 'America/Fortaleza', { Fortaleza: 1.7 }],
+  ['RN', 'America/Fortaleza', { Natal: 0.6 }],
+  ['PB', 'America/Fortaleza', { 'João Pessoa': 0.5 }],
+  ['MA', 'America/Fortaleza', { 'São Luís': 0.4 }],
+  ['PA', 'America/Belem', { Belém: 0.8 }],
+  ['AM', 'America/Manaus', { Manaus: 0.7 }],
+  ['MT', 'America/Cuiaba', { Cuiabá: 0.6 }],
+  ['MS', 'America/Campo_Grande', { 'Campo Grande': 0.5 }],
+  ['AL', 'America/Maceio', { Maceió: 0.3 }],
+  ['SE', 'America/Maceio', { Aracaju: 0.3 }],
+  ['PI', 'America/Fortaleza', { Teresina: 0.3 }],
+  ['TO', 'America/Araguaina', { Palmas: 0.2 }],
+  ['RO', 'America/Porto_Velho', { 'Porto Velho': 0.2 }],
+  ['AC', 'America/Rio_Branco', { 'Rio Branco': 0.1 }],
+];
+
+const brazil = cities.flatMap(([region, timeZone, ofState]) =>
+  Object.entries(ofState).map(([city, weight]): readonly [Place, number] => [
+    { country: 'BR', region, regionName: brazilianStates[region] as string, city, timeZone, language: 'pt-BR' },
+    weight,
+  ]),
+);
+
+function abroad(
+  country: string,
+  timeZone: string,
+  language: string,
+  [region, regionName, city]: readonly [string, string, string],
+): Place {
+  return { country, region, regionName, city, timeZone, language };
+}
+
+/** Where visitors are, and how many of a hundred. */
 export const places: readonly (readonly [place: Place, weight: number])[] = [
-  [{ country: 'BR', timeZone: 'America/Sao_Paulo', language: 'pt-BR' }, 70],
-  [{ country: 'BR', timeZone: 'America/Bahia', language: 'pt-BR' }, 5],
-  [{ country: 'BR', timeZone: 'America/Fortaleza', language: 'pt-BR' }, 4],
-  [{ country: 'BR', timeZone: 'America/Manaus', language: 'pt-BR' }, 2.2],
-  [{ country: 'PT', timeZone: 'Europe/Lisbon', language: 'pt-PT' }, 5.8],
-  [{ country: 'US', timeZone: 'America/New_York', language: 'en-US' }, 4.1],
-  [{ country: 'AR', timeZone: 'America/Argentina/Buenos_Aires', language: 'es-AR' }, 2.2],
-  [{ country: 'DE', timeZone: 'Europe/Berlin', language: 'de-DE' }, 1.4],
-  [{ country: 'UY', timeZone: 'America/Montevideo', language: 'es-UY' }, 1.1],
-  [{ country: 'GB', timeZone: 'Europe/London', language: 'en-GB' }, 0.9],
-  [{ country: 'JP', timeZone: 'Asia/Tokyo', language: 'ja-JP' }, 0.7],
+  ...brazil,
+  [abroad('PT', 'Europe/Lisbon', 'pt-PT', ['11', 'Lisbon', 'Lisbon']), 3.9],
+  [abroad('PT', 'Europe/Lisbon', 'pt-PT', ['13', 'Porto', 'Porto']), 1.9],
+  [abroad('US', 'America/New_York', 'en-US', ['NY', 'New York', 'New York']), 4.1],
+  [abroad('AR', 'America/Argentina/Buenos_Aires', 'es-AR', ['C', 'Buenos Aires F.D.', 'Buenos Aires']), 2.2],
+  [abroad('DE', 'Europe/Berlin', 'de-DE', ['BE', 'State of Berlin', 'Berlin']), 1.4],
+  [abroad('UY', 'America/Montevideo', 'es-UY', ['MO', 'Montevideo Department', 'Montevideo']), 1.1],
+  [abroad('GB', 'Europe/London', 'en-GB', ['ENG', 'England', 'London']), 0.9],
+  [abroad('JP', 'Asia/Tokyo', 'ja-JP', ['13', 'Tokyo', 'Tokyo']), 0.7],
   ...['FR', 'ES', 'IT', 'CL', 'PY', 'CO', 'MX', 'CA', 'AO', 'MZ', 'CH', 'NL'].map(
     (country) => [{ country, timeZone: 'Etc/UTC', language: 'en-US' }, 0.22] as const,
   ),
@@ -21,6 +65,10 @@ export const places: readonly (readonly [place: Place, weight: number])[] = [
 
 export interface Place {
   country: string;
+  /** Code and name of the region, and the city. Absent: only the country is known. */
+  region?: string;
+  regionName?: string;
+  city?: string;
   timeZone: string;
   language: string;
 }

@@ -95,6 +95,11 @@ function eventsOfVisit(visit: Visit, token: string): SentEvent[] {
     ...browserLibrary,
     ...origin(visit),
     $geoip_country_code: place.country,
+    ...(place.city !== undefined && {
+      $geoip_subdivision_1_code: place.region,
+      $geoip_subdivision_1_name: place.regionName,
+      $geoip_city_name: place.city,
+    }),
   };
   const initial: JsonObject = {
     $initial_current_url: addressOf(visit.landing),

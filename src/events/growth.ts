@@ -42,12 +42,7 @@ const essentials: Record<GroupKind, ReadonlySet<string>> = {
     '$session_entry_utm_term',
     '$session_entry_utm_content',
   ]),
-  geo: new Set([
-    '$geoip_country_code',
-    '$geoip_subdivision_1_code',
-    '$geoip_subdivision_1_name',
-    '$geoip_city_name',
-  ]),
+  geo: new Set(['$geoip_country_code', '$geoip_subdivision_1_code', '$geoip_subdivision_1_name', '$geoip_city_name']),
   flags: new Set(),
   elements: new Set(['$event_type', '$el_text', '$external_click_url']),
 };

@@ -76,7 +76,7 @@ async function expectRows(page: Page, within: Locator, wanted: string[]): Promis
 
 it('shows another table by its tab, and the address keeps it', async () => {
   const { page, complaints, requests } = await open(overview());
-  await expectRows(page, card(page, 'Channels'), ['Organic Search', 'Direct']);
+  await expectRows(page, card(page, 'Sources'), ['Google', 'Direct / none', 'news']);
   requests.length = 0;
   await page.getByRole('navigation', { name: 'Locations' }).getByRole('link', { name: 'Languages' }).click();
   await card(page, 'Languages').waitFor();
@@ -85,7 +85,7 @@ it('shows another table by its tab, and the address keeps it', async () => {
   // Only what the tab shows was asked for.
   const asked = requests.filter((request) => request.includes('/api/trpc/')).join('\n');
   expect(asked).toContain('language');
-  expect(asked).not.toContain('channel');
+  expect(asked).not.toContain('source');
   await page.getByRole('navigation', { name: 'Sources' }).getByRole('link', { name: 'Campaigns' }).click();
   await card(page, 'Campaigns').waitFor();
   await expectRows(page, card(page, 'Campaigns'), ['colheita', '(none)']);
@@ -95,7 +95,7 @@ it('shows another table by its tab, and the address keeps it', async () => {
   await page.goBack();
   await card(page, 'Campaigns').waitFor();
   await page.goBack();
-  await card(page, 'Channels').waitFor();
+  await card(page, 'Sources').waitFor();
   await page.goBack();
   await card(page, 'Countries').waitFor();
   expect(page.url()).toBe(overview());
@@ -111,15 +111,15 @@ it('filters by a row, with another of the same table beside it, and takes it awa
   await portugal.click();
   await page.waitForURL(overview('?filter=country:equals:PT'));
   await card(page, 'Countries').locator('[aria-pressed="true"]', { hasText: 'Portugal' }).waitFor();
-  await expectRows(page, card(page, 'Channels'), ['Direct']);
+  await expectRows(page, card(page, 'Sources'), ['Direct / none']);
   await page.getByRole('list', { name: 'Active filters' }).getByText('Portugal').waitFor();
   await page.locator('main li', { hasText: /^Visits\s*4/ }).waitFor();
   const shared = await open(page.url());
-  await expectRows(shared.page, card(shared.page, 'Channels'), ['Direct']);
+  await expectRows(shared.page, card(shared.page, 'Sources'), ['Direct / none']);
   await portugal.focus();
   await page.keyboard.press('Space');
   await page.waitForURL(overview());
-  await card(page, 'Channels').getByText('Organic Search').waitFor();
+  await card(page, 'Sources').getByText('Google').waitFor();
   expect(complaints).toEqual([]);
 });
 

@@ -2,6 +2,9 @@
 
 import { Client } from 'pg';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
+import { readingSql } from '#src/columns/filters/filter-sql.ts';
+import { sourceName, sourceNames } from '#src/columns/filters/source-names.ts';
+import { visitProperties } from '#src/columns/filters/visit-fields.ts';
 import { createLive } from '#src/events/live.ts';
 import { breakdownDimensions, type OverviewMetric, overviewMetrics, type RangeInput } from '#src/insights/contract.ts';
 import { explainMetric } from '#src/insights/explain/explain.ts';
@@ -13,6 +16,8 @@ import { hostOf } from '#src/insights/kinds/breakdown/values.ts';
 import * as kinds from '#src/insights/kinds/kinds.ts';
 import { runOverview } from '#src/insights/kinds/overview/run.ts';
 import type { QueryProject } from '#src/insights/query/scope.ts';
+import { sql } from '#src/store/sql.ts';
+import { sqlText } from '#src/store/sql-text.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import fc from '#test/kit/fast-check.ts';
 import { useEngine } from './engine.ts';
@@ -104,6 +109,35 @@ it('gives every figure and the rows of every table, whatever happened and whatev
     { numRuns: Number(process.env['MODEL_RUNS'] ?? 12) },
   );
 }, 240_000);
+
+it('names sources as the engine does', async () => {
+  const said = fc.oneof(
+    fc.constantFrom(...Object.keys(sourceNames)),
+    fc
+      .tuple(fc.constantFrom('www.', 'm.', 'l.', 'a.b.', '.'), fc.constantFrom(...Object.keys(sourceNames)))
+      .map((all) => all.join('')),
+    fc
+      .tuple(
+        fc.constantFrom('google', 'www.amazon', 'x.yandex'),
+        fc.constantFrom('com.br', 'co', 'xyz', 'co.uk:80', 'm.br'),
+      )
+      .map((all) => all.join('.')),
+    fc.domain(),
+    fc.constantFrom('', '.', '..', 'a.', 'm.br', 'www.a.b.', 'Colheita 2026', 'a:80:90'),
+  );
+  const texts = fc.sample(
+    said.map((text) => (text.length % 2 === 0 ? text.toUpperCase() : text)),
+    400,
+  );
+  const groups = texts.map((text) => JSON.stringify({ $session_entry_utm_source: '', $referring_domain: text }));
+  const { rows } = await client.query<{ value: string }>(
+    sqlText(sql`select ${readingSql(visitProperties.source)} as value
+      from unnest(${groups}::text[]) with ordinality as given (text, place)
+        cross join lateral (select given.text::jsonb as properties) as one
+      order by place`),
+  );
+  expect(rows.map(({ value }) => value)).toEqual(texts.map((text) => sourceName(text) || '$direct'));
+});
 
 const now = Date.parse('2026-11-20T15:00:00Z');
 const hour = 3_600_000;

@@ -33,7 +33,7 @@ export function finishedEvent(projectId: number, happened: Happened): FinishedEv
 
 /** The groups of its properties, as the collector makes them. */
 function groupsOf(happened: Happened): FinishedEvent['groups'] {
-  const { ts, path, host, referringDomain, channel, campaign, country, device, outbound } = happened;
+  const { ts, path, host, referringDomain, channel, campaign, country, region, device, outbound } = happened;
   const source: JsonObject = {};
   if (referringDomain !== null) source['$session_entry_referring_domain'] = referringDomain;
   if (channel) source['$channel_type'] = channel;
@@ -45,6 +45,12 @@ function groupsOf(happened: Happened): FinishedEvent['groups'] {
   if (device?.browser) own['$browser'] = device.browser;
   if (device?.system) own[ts % 2 === 0 ? '$os' : '$os_name'] = device.system;
   if (device?.width !== undefined) own[ts % 2 === 0 ? '$viewport_width' : '$screen_width'] = device.width;
+  const geo: JsonObject = {};
+  if (country) geo['$geoip_country_code'] = country;
+  if (region) {
+    Object.assign(geo, { $geoip_subdivision_1_name: region, $geoip_city_name: `Bom ${region}` });
+    geo['$geoip_subdivision_1_code'] = 'X1';
+  }
   const page: JsonObject = {};
   if (path !== null) Object.assign(page, { $pathname: path, $current_url: `https://shop.example${path}?at=${ts % 3}` });
   if (host) page['$host'] = host;
@@ -52,7 +58,7 @@ function groupsOf(happened: Happened): FinishedEvent['groups'] {
     ...(Object.keys(page).length === 0 ? {} : { page }),
     ...(Object.keys(source).length === 0 ? {} : { source }),
     ...(Object.keys(own).length === 0 ? {} : { device: own }),
-    ...(country ? { geo: { $geoip_country_code: country } } : {}),
+    ...(Object.keys(geo).length === 0 ? {} : { geo }),
     ...(outbound ? { elements: { $event_type: 'click', $external_click_url: outbound } } : {}),
   };
 }
@@ -227,11 +233,14 @@ const wish = fc.oneof(
         'exitPath',
         'entryHost',
         'exitHost',
+        'source',
         'referringDomain',
         'channel',
         'utmCampaign',
         'utmMedium',
         'country',
+        'region',
+        'city',
         'viewportWidth',
       ].map((name) => ({ about: 'session' as const, name })),
     ),
@@ -282,6 +291,7 @@ const campaigns = fc.constantFrom<NonNullable<Happened['campaign']> | null>(
   { utm_source: 'News', utm_medium: 'email', utm_campaign: 'Spring' },
   { utm_source: 'news', utm_medium: 'Email', utm_campaign: 'spring', utm_term: 'beans', utm_content: 'Top' },
   { utm_source: 'NEWS' },
+  { utm_source: 'IG', utm_medium: 'social' },
 );
 
 const devices = fc.option(
@@ -314,7 +324,7 @@ function happenings(now: number, starts: number[]): fc.Arbitrary<Happened> {
       bot: fc.integer({ min: 0, max: 9 }).map((value) => value === 0),
       internal: fc.integer({ min: 0, max: 11 }).map((value) => value === 0),
       path: fc.constantFrom('/', '/a', '/b', '/caf%C3%A9', '/caf%c3%a9', '/café', '/cafe\u0301', null),
-      referringDomain: fc.constantFrom('$direct', 'wa.me', 'blog.example', null),
+      referringDomain: fc.constantFrom('$direct', 'wa.me', 'blog.example', 'm.blog.example', 'l.instagram.com', null),
       plan: fc.oneof(
         {
           arbitrary: fc.constantFrom('pro', 'free', 7, 12.5, 0.1, '12,50', ' 7 ', 'R$ 1.234,5', null, null),
@@ -325,6 +335,7 @@ function happenings(now: number, starts: number[]): fc.Arbitrary<Happened> {
       channel: fc.constantFrom('Direct', 'Email', null),
       campaign: campaigns,
       country: fc.constantFrom('BR', 'PT', null),
+      region: fc.constantFrom('Pará', 'Braga', null),
       device: devices,
       link: fc.constantFrom('https://wa.me/55', 'https://blog.example/a', null),
       isUser: fc.boolean(),

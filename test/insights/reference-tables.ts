@@ -18,6 +18,7 @@ const ofVisit: Record<string, (events: Happened[]) => string | null> = {
   entryHost: (events) => events.filter(isView)[0]?.host ?? null,
   exitHost: (events) => events.filter(isView).at(-1)?.host ?? null,
   referringDomain: ([first]) => first?.referringDomain ?? '$direct',
+  source: ([first]) => sourceOf(first?.campaign?.utm_source ?? first?.referringDomain ?? '$direct'),
   channel: ([first]) => first?.channel ?? null,
   utmSource: ([first]) => first?.campaign?.utm_source?.toLowerCase() ?? null,
   utmMedium: ([first]) => first?.campaign?.utm_medium?.toLowerCase() ?? null,
@@ -25,6 +26,8 @@ const ofVisit: Record<string, (events: Happened[]) => string | null> = {
   utmTerm: ([first]) => first?.campaign?.utm_term?.toLowerCase() ?? null,
   utmContent: ([first]) => first?.campaign?.utm_content?.toLowerCase() ?? null,
   country: ([first]) => first?.country ?? null,
+  region: ([first]) => placeOf(first),
+  city: ([first]) => placeOf(first, 'Bom '),
   language: ([first]) => first?.device?.language ?? null,
   timeZone: ([first]) => first?.device?.timeZone ?? null,
   deviceType: ([first]) => first?.device?.type ?? null,
@@ -32,6 +35,25 @@ const ofVisit: Record<string, (events: Happened[]) => string | null> = {
   os: ([first]) => first?.device?.system ?? null,
   viewportWidth: ([first]) => sizeOf(first?.device?.width),
 };
+
+/** Regions have the code `X1` where the country is known too. */
+function placeOf(first: Happened | undefined, before = ''): string | null {
+  if (!first?.region) return null;
+  return `${before}${first.region}${first.country ? `, ${first.country}-X1` : ''}`;
+}
+
+/** What histories say of sources, by name. */
+const sources: Record<string, string> = {
+  'wa.me': 'WhatsApp',
+  'l.instagram.com': 'Instagram',
+  ig: 'Instagram',
+  'm.blog.example': 'blog.example',
+  direct: '$direct',
+};
+
+export function sourceOf(said: string): string {
+  return sources[said.toLowerCase()] ?? said.toLowerCase();
+}
 
 /** Names of tables of visits, where they are not those of the field. */
 const fields: Record<string, string> = { entryPage: 'entryPath', exitPage: 'exitPath' };

@@ -5,7 +5,7 @@
  */
 
 import { addDays, addMonths, daysBetween, monthsBefore } from './reference-dates.ts';
-import { pageRead, visitField } from './reference-tables.ts';
+import { pageRead, sourceOf, visitField } from './reference-tables.ts';
 
 /** An event as it happened. */
 export interface Happened {
@@ -28,6 +28,8 @@ export interface Happened {
   /** Parameters of the address that the visit was entered with. */
   campaign?: Partial<Record<`utm_${'source' | 'medium' | 'campaign' | 'term' | 'content'}`, string>> | null;
   country?: string | null;
+  /** Stated with the country; the city is called by it. */
+  region?: string | null;
   device?: Partial<{
     language: string;
     timeZone: string;
@@ -234,8 +236,10 @@ export class Reference {
     // Campaigns are compared without regard to case.
     const isFolded = wish.about === 'session' && wish.name.startsWith('utm');
     const isPage = ['$pathname', 'entryPath', 'exitPath'].includes(wish.name);
+    const isSource = wish.about === 'session' && wish.name === 'source' && /equals/i.test(wish.operator);
     const values = wish.values.map((wanted) => {
       if (isFolded) return `${wanted}`.toLowerCase();
+      if (isSource) return sourceOf(`${wanted}`);
       return isPage && typeof wanted === 'string' ? (pageRead(wanted) as string) : wanted;
     });
     if (/^(before|after|onOr)/.test(wish.operator)) return this.isDated(value, wish.operator, `${wish.values[0]}`);

@@ -73,6 +73,11 @@ beforeAll(async () => {
           properties: {
             ...{ token: project?.token, distinct_id: id, $session_id: session, $lib: 'web', $host: 'shop.example' },
             ...{ $current_url: `${site}${path}`, $pathname: path, $referrer: referrer, ...entry, ...device },
+            ...(country === 'BR' && {
+              $geoip_subdivision_1_code: 'SP',
+              $geoip_subdivision_1_name: 'São Paulo',
+              $geoip_city_name: 'Campinas',
+            }),
             ...{ $geoip_country_code: country, $raw_user_agent: 'Mozilla/5.0 (X11; Linux x64) Firefox/140.0' },
             ...(isOutside ? { $external_click_url: click, $event_type: 'click' } : {}),
           },
@@ -129,6 +134,14 @@ it.each<[BreakdownDimension, Row[]]>([
     ],
   ],
   [
+    'source',
+    [
+      ['news', 2, 2],
+      ['$direct', 1, 1],
+      ['Google', 1, 1],
+    ],
+  ],
+  [
     'referringDomain',
     [
       ['$direct', 3, 3],
@@ -169,6 +182,20 @@ it.each<[BreakdownDimension, Row[]]>([
     [
       ['BR', 2, 2],
       ['PT', 2, 2],
+    ],
+  ],
+  [
+    'region',
+    [
+      ['', 2, 2],
+      ['São Paulo, BR-SP', 2, 2],
+    ],
+  ],
+  [
+    'city',
+    [
+      ['', 2, 2],
+      ['Campinas, BR-SP', 2, 2],
     ],
   ],
   [
@@ -239,6 +266,7 @@ it('filters every table, and visits by fields without regard to the case of camp
   ]);
   expect((await table('outbound', filters('browser', 'Mobile Safari'))).count).toBe(1);
   expect((await table('channel', filters('utmCampaign', 'COLHEITA'))).rows).toEqual([['Email', 2, 2, null]]);
+  expect((await table('referringDomain', filters('source', 'google'))).rows).toEqual([['www.google.com', 1, 1, null]]);
   expect((await table('page', filters('viewportWidth', '992-1439'))).rows).toEqual([['/=1+1', 1, 1, null]]);
 });
 

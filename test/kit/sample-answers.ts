@@ -331,6 +331,7 @@ const values: Record<BreakdownInput['dimension'], string[]> = {
     '/blog/receitas/cafe-gelado-com-laranja-e-especiarias-da-serra',
     ...Array.from({ length: 145 }, (_, index) => `/blog/post-${index + 1}`),
   ],
+  source: ['Google', '$direct', 'Instagram', 'WhatsApp', 'guiadocafe.example'],
   referringDomain: [
     'google.com',
     '',
@@ -356,6 +357,8 @@ const values: Record<BreakdownInput['dimension'], string[]> = {
   utmTerm: ['', 'café especial'],
   utmContent: ['', 'botão do topo'],
   country: ['BR', 'PT', 'US', 'AR', 'DE', '', 'UY'],
+  region: ['São Paulo, BR-SP', 'Minas Gerais, BR-MG', 'Lisboa, PT-11', ''],
+  city: ['São Paulo, BR-SP', 'Belo Horizonte, BR-MG', 'Lisboa, PT-11', ''],
   language: ['pt-BR', 'en-US', 'pt-PT', 'es-419', ''],
   timeZone: ['America/Sao_Paulo', 'America/Manaus', 'Europe/Lisbon', ''],
   deviceType: ['Mobile', 'Desktop', 'Tablet', ''],

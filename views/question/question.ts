@@ -73,8 +73,8 @@ export type InstallMethod = 'script' | 'npm' | 'node' | 'component';
 /** The cards below the chart, each with the tables that it can show: the first, unless the address says otherwise. */
 export const cards = {
   pages: ['page', 'entryPage', 'exitPage', 'outbound'],
-  sources: ['channel', 'referringDomain', 'utmCampaign', 'utmSource', 'utmMedium', 'utmTerm', 'utmContent'],
-  places: ['country', 'language', 'timeZone'],
+  sources: ['source', 'channel', 'referringDomain', 'utmCampaign', 'utmSource', 'utmMedium', 'utmTerm', 'utmContent'],
+  places: ['country', 'region', 'city', 'language', 'timeZone'],
   tech: ['deviceType', 'browser', 'os', 'viewportWidth'],
   done: ['event', 'goal'],
 } as const satisfies Record<string, readonly Table[]>;

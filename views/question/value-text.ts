@@ -17,6 +17,9 @@ export function valueText(dimension: BreakdownDimension, value: string, { own, f
   switch (dimension) {
     case 'country':
       return /^[A-Z]{2}$/.test(value) ? format.country(value) : value;
+    case 'region':
+    case 'city':
+      return placeText(value);
     case 'language':
       return languageName(value, locale);
     case 'channel':
@@ -36,6 +39,11 @@ export function valueText(dimension: BreakdownDimension, value: string, { own, f
   }
 }
 
+/** `Campinas, SP`: within Brazil by the state, elsewhere by the country. */
+function placeText(value: string): string {
+  return value.replace(/, BR-([A-Z]{2})$/, ', $1').replace(/, ([A-Z]{2})-[A-Z0-9]{1,3}$/, ', $1');
+}
+
 /** The value itself where it has no name: clients may send anything. */
 function nameIn(names: Readonly<Record<string, string>>, value: string): string {
   return Object.hasOwn(names, value) ? (names[value] as string) : value;
@@ -44,7 +52,7 @@ function nameIn(names: Readonly<Record<string, string>>, value: string): string 
 /** Says nothing: the value is not known, or there is none. */
 export function isNothing(dimension: BreakdownDimension, value: string): boolean {
   // Clients write `$direct` where there is no referrer.
-  return value === '' || (dimension === 'referringDomain' && value === '$direct');
+  return value === '' || (value === '$direct' && (dimension === 'source' || dimension === 'referringDomain'));
 }
 
 const names = new Map<string, Intl.DisplayNames>();

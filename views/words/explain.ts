@@ -21,6 +21,7 @@ const definitions: Record<Exclude<Explained, 'bounceRate'>, string> = {
   entryPage: perVisit('path of the first view'),
   exitPage: perVisit('path of the last view'),
   outbound: 'Recorded clicks on links to other sites, by destination URL.',
+  source: perVisit('source: utm_source of the entry URL, otherwise the referring domain, with known services by name'),
   channel: perVisit('channel (fixed classification of the first event’s referrer, UTM parameters and click IDs)'),
   referringDomain: perVisit('referring domain of the first page (your own domains never count)'),
   utmSource: campaign('source (utm_source)'),
@@ -29,6 +30,12 @@ const definitions: Record<Exclude<Explained, 'bounceRate'>, string> = {
   utmTerm: campaign('term (utm_term)'),
   utmContent: campaign('content (utm_content)'),
   country: perVisit('country of the IP address'),
+  region: perVisit(
+    'region of the IP address (unknown without a city database or proxy headers, or if the project stores no IP address)',
+  ),
+  city: perVisit(
+    'city of the IP address (unknown without a city database or proxy headers, or if the project stores no IP address)',
+  ),
   language: perVisit('browser language'),
   timeZone: perVisit('device time zone'),
   deviceType: perVisit('device type'),
@@ -123,6 +130,9 @@ const definicoes: typeof definitions = {
   entryPage: porVisita('caminho da primeira visualização'),
   exitPage: porVisita('caminho da última visualização'),
   outbound: 'Cliques registrados em links para outros sites, por URL de destino.',
+  source: porVisita(
+    'origem: utm_source da URL de entrada ou, sem ele, o domínio de referência; serviços conhecidos aparecem pelo nome',
+  ),
   channel: porVisita('canal (referência, campanha e IDs de clique do primeiro evento, segundo regras fixas)'),
   referringDomain: porVisita('domínio de referência da primeira página (seus próprios domínios não contam)'),
   utmSource: campanha('origem (utm_source)'),
@@ -131,6 +141,12 @@ const definicoes: typeof definitions = {
   utmTerm: campanha('termo (utm_term)'),
   utmContent: campanha('conteúdo (utm_content)'),
   country: porVisita('país do endereço IP'),
+  region: porVisita(
+    'estado ou região do endereço IP (desconhecido sem banco de cidades ou cabeçalhos do proxy, ou se o projeto não armazena o IP)',
+  ),
+  city: porVisita(
+    'cidade do endereço IP (desconhecida sem banco de cidades ou cabeçalhos do proxy, ou se o projeto não armazena o IP)',
+  ),
   language: porVisita('idioma do navegador'),
   timeZone: porVisita('fuso horário do dispositivo'),
   deviceType: porVisita('tipo de dispositivo'),

@@ -10,11 +10,11 @@ import { namesPage } from '#src/kit/page-spelling.ts';
 import { sqlState } from '#src/store/db.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { type FilterCondition, type Filters, unreadProperties } from '../contract.ts';
-import { folded, readCondition, readValue, textOf } from '../filters/condition-values.ts';
+import { asRead, readCondition, readValue, textOf } from '../filters/condition-values.ts';
 import { personFit } from '../filters/filter-sql.ts';
 import { type Fit, fitOf, fitTest } from '../filters/fits.ts';
 import { isNegation, takesOf } from '../filters/operators.ts';
-import { type GroupProperty, visitNumbers, visitProperties } from '../filters/visit-fields.ts';
+import { type GroupProperty, isFolded, visitNumbers, visitProperties } from '../filters/visit-fields.ts';
 import type { SessionTest } from '../kernels/count-sessions.ts';
 import type { Condition } from '../kernels/select.ts';
 import { type Gathered, type GatheredChunk, IN_GROUPS } from '../snapshot/gather.ts';
@@ -135,8 +135,7 @@ async function positiveOf(parts: ConditionParts, condition: FilterCondition, fin
   } else {
     const { column, ...property } = field;
     const values = await groupValues(parts, property, parts.gathered.sessions, column);
-    const read = readCondition(condition, property.names[0]);
-    finds.push({ column, mask: await maskOf(parts, values, read, property.as === 'folded') });
+    finds.push({ column, mask: await maskOf(parts, values, asRead(condition, property), isFolded(property)) });
   }
   return { sessions: finds.length - 1 };
 }
@@ -202,7 +201,7 @@ export function numberedBy(chunks: readonly GatheredChunk[], column: string): Nu
 
 /**
  * 1 for each number whose value fits, in memory that all threads see.
- * @param isFolded the values are in small letters, and meant without regard to case
+ * @param isFolded patterns are meant without regard to case
  */
 async function maskOf(
   parts: ConditionParts,
@@ -213,8 +212,7 @@ async function maskOf(
   const there = values.filter((value) => value !== undefined);
   const texts =
     takesOf(condition.operator) === 'pattern' ? await matching(parts, condition, there.map(textOf), isFolded) : [];
-  const asked = isFolded ? { ...condition, values: condition.values.map(folded) } : condition;
-  const test = fitTest(fitOf(asked, texts));
+  const test = fitTest(fitOf(condition, texts));
   const mask = new Uint8Array(new SharedArrayBuffer(values.length));
   for (let number = 0; number < mask.length; number++) mask[number] = test(values[number]) ? 1 : 0;
   return mask;

@@ -7,6 +7,8 @@ import { groupKinds } from '#src/events/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { readValue, textOf } from '../filters/condition-values.ts';
+import { sentSql } from '../filters/filter-sql.ts';
+import { sourceName } from '../filters/source-names.ts';
 import { besideText, type GroupProperty, widthClass } from '../filters/visit-fields.ts';
 
 /** One property of one kind of group. */
@@ -129,7 +131,7 @@ function read(client: ClientBase, projectId: number, reading: Reading, numbers: 
            where project_id = ${projectId} and number = any(${numbers}::int[])`,
     );
   }
-  const own = sql`coalesce(${sql.join(reading.names.map((name) => sql`properties -> ${name}`))})`;
+  const own = sentSql(reading);
   const { beside } = reading;
   const value = beside === undefined ? own : sql`jsonb_build_array(properties -> ${beside}, ${own})`;
   return query(
@@ -177,8 +179,7 @@ function asRead(sent: JsonValue, reading: Reading): JsonValue {
     return besideText(saidText(beside, one), saidText(name, other));
   }
   const said = readValue(name, sent);
-  const value =
-    said === null || as === undefined ? said : as === 'folded' ? textOf(said).toLowerCase() : widthClass(said);
+  const value = said === null || as === undefined ? said : readings[as](said);
   if (missing === undefined) return value;
   return value === null || value === '' ? missing : value;
 }
@@ -186,3 +187,12 @@ function asRead(sent: JsonValue, reading: Reading): JsonValue {
 function saidText(name: string, sent: JsonValue): string {
   return sent === null ? '' : textOf(readValue(name, sent));
 }
+
+const readings: Record<NonNullable<GroupProperty['as']>, (sent: JsonValue) => JsonValue> = {
+  folded: (sent) => textOf(sent).toLowerCase(),
+  width: widthClass,
+  source: (sent) => sourceName(textOf(sent)),
+  // Put together in SQL.
+  region: (sent) => sent,
+  city: (sent) => sent,
+};

@@ -5,6 +5,8 @@ import { numberOf } from '#src/kit/numbers/values.ts';
 import { namesPage, pageSpelling, pageSpellingOfPattern } from '#src/kit/page-spelling.ts';
 import type { FilterCondition, FilterValue } from '../contract.ts';
 import { takesOf } from './operators.ts';
+import { sourceName } from './source-names.ts';
+import type { GroupProperty } from './visit-fields.ts';
 
 type Valued = Pick<FilterCondition, 'name' | 'values'>;
 
@@ -60,7 +62,16 @@ export function isStorable(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed();
 }
 
-/** A value that is compared without regard to case. */
-export function folded(value: FilterValue): FilterValue {
-  return typeof value === 'string' ? value.toLowerCase() : value;
+/** The condition with its values as the property's are read: pages in their one spelling, in small letters, or sources by name. */
+export function asRead<Condition extends FilterCondition>(
+  condition: Condition,
+  { as, names }: GroupProperty,
+): Condition {
+  const read = (change: (text: string) => string): Condition => ({
+    ...condition,
+    values: condition.values.map((value) => (typeof value === 'string' ? change(value) : value)),
+  });
+  if (as === 'folded') return read((text) => text.toLowerCase());
+  if (as === 'source') return takesOf(condition.operator) === 'value' ? read(sourceName) : condition;
+  return readCondition(condition, names[0]);
 }

@@ -8,13 +8,15 @@ import { namesPage } from '#src/kit/page-spelling.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { FilterCondition, Filters } from '../contract.ts';
 import { sessionFieldNamed } from '../values.ts';
-import { folded, isStorable, numberIn, patternIn, readCondition, singleOf } from './condition-values.ts';
+import { asRead, isStorable, numberIn, patternIn, readCondition, singleOf } from './condition-values.ts';
 import { dateSql } from './date-sql.ts';
 import type { PlacedCondition } from './date-times.ts';
 import { numberSql, textNumberSql } from './number-sql.ts';
 import { isNegation, meaningOf, takesOf } from './operators.ts';
+import { NATIONAL, PORT, SITE_HOST, sourceNames } from './source-names.ts';
 import {
   type GroupProperty,
+  isFolded,
   type VisitNumber,
   type VisitProperty,
   visitProperties,
@@ -188,13 +190,11 @@ function numberFit(field: VisitNumber, condition: FilterCondition): Sql {
 function groupFit(projectId: number, property: VisitProperty, condition: FilterCondition): Sql {
   const { kind, missing } = property;
   const own = sql`s.${visitColumn(property)}`;
-  const isFolded = property.as === 'folded';
-  const read = readCondition(condition, property.names[0]);
-  const asked = isFolded ? { ...read, values: read.values.map(folded) } : read;
+  const asked = asRead(condition, property);
   const value = readSql(property);
   const found = sql`${own} in (
       select number from property_groups
-       where project_id = ${projectId} and kind = ${groupKinds[kind]}::smallint and ${fitSql(value, asked, isFolded)})`;
+       where project_id = ${projectId} and kind = ${groupKinds[kind]}::smallint and ${fitSql(value, asked, isFolded(property))})`;
   if (missing === undefined) return found;
   return sql`case when ${own} is null then ${fitSql(sql`to_jsonb(${missing}::text)`, asked)} else ${found} end`;
 }
@@ -211,11 +211,57 @@ function pageSql(names: readonly string[], value: Sql): Sql {
 }
 
 /** What a row of `property_groups` says, as jsonb. */
-function readSql({ names, as, missing }: GroupProperty): Sql {
-  const sent = pageSql(names, sql`coalesce(${sql.join(names.map((name) => sql`properties -> ${name}`))})`);
-  const read = as === 'folded' ? sql`to_jsonb(lower(${textSql(sent)}))` : as === 'width' ? widthSql(sent) : sent;
+function readSql(property: GroupProperty): Sql {
+  const { names, missing } = property;
+  const read = asReadSql(pageSql(names, sentSql(property)), property);
   if (missing === undefined) return read;
   return sql`case when coalesce(${read}, '""') in ('null', '""') then to_jsonb(${missing}::text) else ${read} end`;
+}
+
+/** The first of its properties that a group has, as jsonb. */
+export function sentSql({ names, as }: Pick<GroupProperty, 'names' | 'as'>): Sql {
+  if (as === 'region' || as === 'city') return placeSql(names);
+  const each = names.map((name) => sql`properties -> ${name}`);
+  // A campaign without a source says nothing, so the domain does.
+  return sql`coalesce(${sql.join(as === 'source' ? each.map((value) => sql`nullif(${value}, '""')`) : each)})`;
+}
+
+/** A place with what tells it from others of its name: `Bom Jesus, BR-PI`. Null without a name. */
+function placeSql(names: readonly string[]): Sql {
+  const text = (name: string) => sql`nullif(properties ->> ${name}, '')`;
+  const country = text('$geoip_country_code');
+  const place = sql`concat_ws('-', ${country}, case when ${country} is not null then ${text('$geoip_subdivision_1_code')} end)`;
+  return sql`to_jsonb(coalesce(${sql.join(names.map(text))}) || coalesce(', ' || nullif(${place}, ''), ''))`;
+}
+
+function asReadSql(sent: Sql, { as }: GroupProperty): Sql {
+  switch (as) {
+    case 'folded':
+      return sql`to_jsonb(lower(${textSql(sent)}))`;
+    case 'width':
+      return widthSql(sent);
+    case 'source':
+      return sourceSql(textSql(sent));
+    default:
+      return sent;
+  }
+}
+
+/** The name of a source (source-names.ts). */
+function sourceSql(said: Sql): Sql {
+  return sql`(
+    select to_jsonb(coalesce(
+      names ->> host,
+      (select names ->> domain
+       from generate_series(2, cardinality(labels) - 1) as label, array_to_string(labels[label:], '.') as domain
+       where names ->> domain is not null
+       order by label
+       limit 1),
+      names ->> substring(host from ${NATIONAL}),
+      regexp_replace(host, ${SITE_HOST}, '')))
+    from regexp_replace(lower(${said}), ${PORT}, '') as host,
+      string_to_array(host, '.') as labels,
+      cast(${JSON.stringify(sourceNames)} as jsonb) as names)`;
 }
 
 /** The same as text; null where nothing is said. */

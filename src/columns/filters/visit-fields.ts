@@ -2,6 +2,7 @@
 import type { GroupKind } from '#src/events/contract.ts';
 import { numberOf } from '#src/kit/numbers/values.ts';
 import type { SessionField } from '../contract.ts';
+import { DIRECT } from './source-names.ts';
 
 /** A property of a kind of groups, and how it is read. */
 export interface GroupProperty {
@@ -10,8 +11,11 @@ export interface GroupProperty {
   names: readonly string[];
   /** Values are told apart by this property as well, in two parts (`partsOf`). Of tables only. */
   beside?: string;
-  /** `folded`: without regard to case, so in small letters. `width`: as one of `widthClasses`. Absent: as it was sent. */
-  as?: 'folded' | 'width';
+  /**
+   * `folded`: without regard to case, so in small letters. `width`: as one of `widthClasses`. `source`: by name (source-names.ts), of the first
+   * property that is not empty. `region`, `city`: the first with the country and, of a city, the region (`São Paulo, BR-SP`). Absent: as it was sent.
+   */
+  as?: 'folded' | 'width' | 'source' | 'region' | 'city';
   /** What is said of groups without it, and where there is no group; absent: nothing. */
   missing?: string;
 }
@@ -42,7 +46,7 @@ export type VisitNumber = keyof typeof visitNumbers;
 export type VisitDimension = Exclude<SessionField, VisitNumber>;
 
 /**
- * Fields by which visits can be counted. A visit's domain and campaign are those of the address it was entered with, as the collector
+ * Fields by which visits can be counted. A visit's source is the campaign's, else its domain, by name. Its domain and campaign are those of the address it was entered with, as the collector
  * derived them (one's own pages are `$direct`).
  */
 export const visitProperties: Record<VisitDimension, VisitProperty> = {
@@ -50,10 +54,17 @@ export const visitProperties: Record<VisitDimension, VisitProperty> = {
   exitPath: { column: 'exitPage', kind: 'page', names: ['$pathname'] },
   entryHost: { column: 'entryPage', kind: 'page', names: ['$host'] },
   exitHost: { column: 'exitPage', kind: 'page', names: ['$host'] },
+  source: {
+    column: 'source',
+    kind: 'source',
+    as: 'source',
+    missing: DIRECT,
+    names: ['$session_entry_utm_source', '$session_entry_referring_domain', '$referring_domain'],
+  },
   referringDomain: {
     column: 'source',
     kind: 'source',
-    missing: '$direct',
+    missing: DIRECT,
     names: ['$session_entry_referring_domain', '$referring_domain'],
   },
   channel: { column: 'source', kind: 'source', names: ['$channel_type'] },
@@ -63,6 +74,13 @@ export const visitProperties: Record<VisitDimension, VisitProperty> = {
   utmTerm: utm('term'),
   utmContent: utm('content'),
   country: { column: 'geo', kind: 'geo', names: ['$geoip_country_code'] },
+  region: {
+    column: 'geo',
+    kind: 'geo',
+    names: ['$geoip_subdivision_1_name', '$geoip_subdivision_1_code'],
+    as: 'region',
+  },
+  city: { column: 'geo', kind: 'geo', names: ['$geoip_city_name'], as: 'city' },
   language: device('$browser_language', '$locale'),
   timeZone: device('$timezone'),
   deviceType: device('$device_type'),
@@ -91,4 +109,9 @@ export const widthClasses: readonly (readonly [number, string])[] = [
 export function widthClass(width: unknown): string | null {
   const number = numberOf(width);
   return widthClasses.find(([least]) => number >= least)?.[1] ?? null;
+}
+
+/** Letter case makes no difference to what is compared with it. */
+export function isFolded({ as }: Pick<GroupProperty, 'as'>): boolean {
+  return as === 'folded' || as === 'source';
 }

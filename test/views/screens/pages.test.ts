@@ -196,7 +196,7 @@ describe('Overview', () => {
       '26 Sep – 23 Oct',
       'Today (in progress)',
       '/produtos/bourbon-amarelo-250g 10,133 5.8%',
-      'Direct 18,975',
+      'Direct / none 18,975',
       'BR Brazil 30,463',
       'Mobile 30,463',
       '$pageview 30,463 18,582',
@@ -269,7 +269,7 @@ describe('Overview', () => {
   it('closes the table of campaigns with the visits that came by none, and offers all five parameters', async () => {
     const text = textOf(await pageOf('/project/2/overview?sources=utmMedium'));
     expect(text).toContain(
-      'Channels Referrers Campaigns UTM campaign UTM source UTM medium UTM term UTM content UTM mediums UTM medium Visits Share email 18,975',
+      'Sources Channels Referrers Campaigns UTM campaign UTM source UTM medium UTM term UTM content UTM mediums UTM medium Visits Share email 18,975',
     );
     expect(text).toMatch(/cpc 10,133 [\d.]+% \(none\) 30,463/);
   });
@@ -282,7 +282,7 @@ describe('Overview', () => {
     expect(row('Portugal')).toContain('aria-pressed="false"');
     expect(row('Portugal')).toContain('href="/project/2/overview?filter=country:equals:BR%7CPT"');
     expect(row('/produtos<')).toContain('filter=country:equals:BR&amp;filter=page:equals:/produtos"');
-    expect(row('Email')).toContain('filter=channel:equals:Email"');
+    expect(row('Instagram')).toContain('filter=source:equals:Instagram"');
     expect(row('pedido_concluido')).toContain(
       'href="/project/2/events?name=pedido_concluido&amp;filter=country:equals:BR"',
     );
