@@ -2,7 +2,6 @@
  * Deletes property groups that no event and no visit names any more, in short statements. A group goes in two looks, a week apart. The first
  * sets it apart: nobody finds it by its content any more. The second deletes it, unless a batch that was on its way has named it meanwhile.
  */
-import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
 import { dayMs } from '#src/kit/zone.ts';
 import { personsChannel } from '#src/persons/persons.ts';
@@ -19,7 +18,6 @@ const APART_MS = dayMs / 2;
 const BATCH = 2_000;
 /** Rows of groups that one statement reads. */
 const PAGE = 20_000;
-const HASH_BYTES = 16;
 const kinds = Object.keys(groupKinds) as GroupKind[];
 
 type Numbers = Record<GroupKind, Set<number>>;
@@ -154,10 +152,8 @@ function setApart(
   return inTransaction(client, async () => {
     await query(
       client,
-      sql`update property_groups g set hash = other.hash, apart_at = ${sql.time(now)}
-            from unnest(${[...numbers]}::int[], ${numbers.map(() => randomBytes(HASH_BYTES))}::bytea[]) as other (number, hash)
-           where g.project_id = ${projectId} and g.kind = ${groupKinds[kind]} and g.number = other.number
-             and g.number = any(${[...numbers]}::int[])`,
+      sql`update property_groups set hash = uuid_send(gen_random_uuid()), apart_at = ${sql.time(now)}
+           where project_id = ${projectId} and kind = ${groupKinds[kind]} and number = any(${[...numbers]}::int[])`,
     );
     await query(client, sql`select pg_notify(${personsChannel}, ${forgetGroups})`);
   });
