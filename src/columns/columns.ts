@@ -8,6 +8,7 @@ import type { Config } from '#src/config.ts';
 import { type Rebuilt, rebuildDerived } from '#src/events/rebuild.ts';
 import { coverNewest } from '#src/events/sealing.ts';
 import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
+import type { ReadingRules } from '#src/kit/reading/reader.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import { forgetOldChanges } from '#src/persons/changes.ts';
 import { connectDirect } from '#src/store/db.ts';
@@ -24,8 +25,8 @@ import { createFirstEvents, type FirstEvents } from './queries/first-events.ts';
 import { type Funnel, type FunnelAsked, queryFunnel } from './queries/funnels.ts';
 import { type LastSeenAsked, type LastSeenFound, type LastSeenSteps, queryLastSeen } from './queries/last-seen.ts';
 import { type Paths, type PathsAsked, queryPaths } from './queries/paths.ts';
-import { type PersonNumbers, type PersonsAsked, queryPersons } from './queries/persons.ts';
-import { queryPropertyValues } from './queries/property-values.ts';
+import { queryPersons, type PersonNumbers, type PersonsAsked } from './queries/persons.ts';
+import { queryPropertyValues, queryReadChanges, type ReadChange } from './queries/property-values.ts';
 import { queryRetention, type Retention, type RetentionAsked } from './queries/retentions.ts';
 import { type Dimension, queryTables, type TableRow } from './queries/tables.ts';
 import { measuresProperty, queryTrends, type Trend, type TrendsAsked } from './queries/trends.ts';
@@ -45,7 +46,7 @@ import { createThreads } from './threads/threads.ts';
 export type { Breakdown } from './conditions/key-places.ts';
 export type { Amount, Selection } from './conditions/selections.ts';
 export type { Sum } from './count/sums.ts';
-export type { EventRule, People, PersonCriterion, SeriesRule } from './filters/rules.ts';
+export type { EventRule, PageCondition, People, PersonCriterion, SeriesRule } from './filters/rules.ts';
 export type { Activity, ActivityAsked } from './queries/activities.ts';
 export type { Counts, Question, SpanCounts } from './queries/answer.ts';
 export type { Cell, CellDivision, CellStretch } from './queries/cells.ts';
@@ -56,6 +57,7 @@ export type { LastSeenAsked, LastSeenFound } from './queries/last-seen.ts';
 export type { PathStep, Paths, PathsAsked } from './queries/paths.ts';
 export type { PersonNumbers } from './queries/persons.ts';
 export type { Presence } from './queries/presence.ts';
+export type { ReadChange } from './queries/property-values.ts';
 export type { Retention, RetentionAsked, RetentionRow } from './queries/retentions.ts';
 export type { Scope } from './queries/series.ts';
 export type { Dimension, TableRow } from './queries/tables.ts';
@@ -105,6 +107,13 @@ export interface Columns {
   ): Promise<Map<string, number> | null>;
   /** How many events of a stretch of time say what of a property, bots and the team's own left out. @throws AppError `timeout` */
   propertyValues(projectId: number, span: { from: number; until: number }, name: string): Promise<Map<string, number>>;
+  /** What other rules for reading would make of the values of a property, and of how many events. @throws AppError `timeout` */
+  readChanges(
+    projectId: number,
+    span: { from: number; until: number },
+    name: string,
+    rules: ReadingRules,
+  ): Promise<ReadChange[]>;
   /** Starts the threads and warms them up, once, so that who asks soon does not wait for that; costs some 60 MB. Never rejects. */
   warmUp(): Promise<void>;
   /** Forgets what was counted, and keeps the columns: for measuring. */
@@ -238,6 +247,7 @@ export function createColumns(
     lastSeen: (asked) => queryLastSeen(parts, asked, options.lastSeen),
     propertyRows: (projectId, days, names) => queryPropertyRows(parts, projectId, days, names),
     propertyValues: (projectId, span, name) => queryPropertyValues(parts, projectId, span, name),
+    readChanges: (projectId, span, name, rules) => queryReadChanges(parts, projectId, span, name, rules),
     firstEvent: (projectId) => firstEvents.first(projectId),
     firstEvents: (projectId) => firstEvents.of(projectId),
     warmUp: () => threads.warmUp(),

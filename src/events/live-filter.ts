@@ -1,6 +1,6 @@
 /** Which rows of the stream a viewer wants: decided in memory for each row that everybody's one read found. Pure. */
-import { pageSpelling } from '#src/kit/page-spelling.ts';
-import { isLike } from '#src/kit/pattern.ts';
+import { pageSpelling } from '#src/kit/pages/values.ts';
+import { isLike } from '#src/kit/patterns/values.ts';
 import type { LiveFilter, LiveRow } from './contract.ts';
 
 /** A test of rows. Without conditions all are wanted. */

@@ -5,6 +5,7 @@ import { filterSql, namesSql } from '#src/columns/filters/filter-sql.ts';
 import { peopleSql } from '#src/columns/filters/people-sql.ts';
 import { eventMarks, type GroupKind, groupKinds } from '#src/events/contract.ts';
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
+import type { ReadingRules } from '#src/kit/reading/reader.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
@@ -67,12 +68,13 @@ export interface ListExplained {
   people: People | null;
   /** None: of any. */
   names: readonly string[];
+  reading: ReadingRules;
 }
 
 /** Explains how many events the list has. */
 export function explainList(asked: ListExplained, at: number): ScreenExplanation<'list'> {
-  const { projectId, from, to, filters, people, names } = asked;
-  const rows = { projectId, from, until: to };
+  const { projectId, reading, from, to, filters, people, names } = asked;
+  const rows = { projectId, reading, from, until: to };
   const conditions = [
     sql`events.project_id = ${projectId}`,
     sql`events.ts >= ${sql.time(from)}`,

@@ -8,6 +8,7 @@ import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import type { Insights } from '#src/insights/insights.ts';
 import type { QueryScope } from '#src/insights/query/scope.ts';
 import { AppError } from '#src/kit/errors.ts';
+import { rulesIn } from '#src/kit/reading/reader.ts';
 import { dataOf, type FilePiece, tableFile } from '#src/kit/table-file.ts';
 import type { TableFormat } from '#src/kit/values.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
@@ -94,7 +95,7 @@ export function createExplorer(
       const whose = await eventScopeOf(project, set);
       const { from, to } = range;
       const filters = placeConditions(given, localeOf(project));
-      const wanted = { projectId: project.id, from, to, filters, whose, names };
+      const wanted = { projectId: project.id, reading: rulesIn(project.settings), from, to, filters, whose, names };
       const begun = clock.elapsed();
       const parts = { history, elapsed: clock.elapsed };
       const mayGoOn = () => clock.elapsed() - begun < PAGE_MS;
@@ -137,7 +138,8 @@ export function createExplorer(
       const { from, to } = await insights.range(project, asked);
       const people = await insights.people(seen(project), set);
       const placed = placeConditions({ filters, people }, localeOf(project));
-      return explainList({ projectId: project.id, from, to, ...placed, names }, clock.now());
+      const reading = rulesIn(project.settings);
+      return explainList({ projectId: project.id, reading, from, to, ...placed, names }, clock.now());
     },
     explainFiles: (projectId) => explainFiles(projectId, clock.now()),
     exports,
@@ -187,7 +189,7 @@ export function createExplorer(
   async function wantedOf(project: Project, { range, filters, names }: Explored): Promise<Wanted> {
     const { from, to, until } = await insights.range(project, range);
     const placed = placeConditions(filters, localeOf(project));
-    return { projectId: project.id, from, to: until ?? to, filters: placed, names };
+    return { projectId: project.id, reading: rulesIn(project.settings), from, to: until ?? to, filters: placed, names };
   }
 
   /** Whose events are looked at; undefined: everybody's. */

@@ -8,6 +8,7 @@ import { filterSql, namesSql } from '#src/columns/filters/filter-sql.ts';
 import type { History, ListedEvent, ListedOptions } from '#src/events/history.ts';
 import { invalid } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';
+import type { ReadingRules } from '#src/kit/reading/reader.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { sqlState } from '#src/store/db.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
@@ -16,6 +17,8 @@ import type { ChosenColumn, EventPlace, Explored, ExplorerRow } from './contract
 /** Which events, with the edges of the range: `[from, to)` in ms. */
 export interface Wanted extends Pick<Explored, 'filters' | 'names'> {
   projectId: ProjectId;
+  /** The project's rules for reading values; absent in exports that were asked for before there were any. */
+  reading?: ReadingRules;
   /** Whose; absent: everybody's. */
   whose?: PersonNumbers | undefined;
   from: number;
@@ -107,10 +110,10 @@ export function placeBefore(moment: number): EventPlace {
 }
 
 /** Undefined: every event of the span. */
-function conditionOf({ projectId, from, to, filters, whose, names }: Wanted): Sql | undefined {
+function conditionOf({ projectId, reading, from, to, filters, whose, names }: Wanted): Sql | undefined {
   const conditions: Sql[] = [];
   if (names.length > 0) conditions.push(namesSql({ projectId }, names));
-  if (filters && filters.of.length > 0) conditions.push(filterSql({ projectId, from, until: to }, filters));
+  if (filters && filters.of.length > 0) conditions.push(filterSql({ projectId, reading, from, until: to }, filters));
   if (whose) conditions.push(byPersons(whose));
   return conditions.length === 0 ? undefined : sql.join(conditions, sql` and `);
 }

@@ -8,7 +8,8 @@ import type { Filters, Traffic } from '#src/columns/contract.ts';
 import { traffic } from '#src/columns/values.ts';
 import { notFound } from '#src/kit/errors.ts';
 import { dayMs, parseDate, zoneOf } from '#src/kit/zone.ts';
-import type { Role } from '#src/projects/contract.ts';
+import type { ReadingChange, Role } from '#src/projects/contract.ts';
+import { type Project, readingWith } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type Annotations, createAnnotations } from './annotations/annotations.ts';
 import type { RangeInput, ResolvedRange } from './contract.ts';
@@ -29,7 +30,9 @@ import type { PeopleAsked } from './query/people/contract.ts';
 import { peopleOf, rulesOfPeople } from './query/people/people.ts';
 import { resolveRange } from './query/ranges.ts';
 import { runQuery } from './query/run-query.ts';
-import type { EventScope, QueryProject, QueryScope } from './query/scope.ts';
+import { type EventScope, type QueryProject, type QueryScope, settingsKeyOf } from './query/scope.ts';
+import type { ReadingPreview } from './reading/contract.ts';
+import { previewReading } from './reading/preview.ts';
 import { createSegments, type Segments, withinBoth } from './segments/segments.ts';
 import type { FilterProperties, FilterValues, ValuesInput } from './suggestions/contract.ts';
 import { fetchProperties, fetchValues, tryFilters } from './suggestions/suggestions.ts';
@@ -80,6 +83,8 @@ export interface Insights {
   tryFilters(filters: Filters): Promise<void>;
   /** A set of persons as the columns engine takes it; null: everybody. @throws AppError `invalid` */
   people(project: QueryScope, asked: PeopleAsked | undefined): Promise<People | null>;
+  /** What other rules for reading would change. @throws AppError `invalid`, `timeout` */
+  readingPreview(project: Pick<Project, 'id' | 'settings'>, change: ReadingChange): Promise<ReadingPreview[]>;
   /** The edges of a range in the project's zone. @throws AppError `invalid` */
   range(project: QueryProject, range: RangeInput): Promise<ResolvedRange>;
 }
@@ -95,7 +100,7 @@ interface Which {
 }
 
 export interface InsightsParts {
-  columns: QueryColumns & Pick<Columns, 'propertyRows' | 'propertyValues' | 'visitsWithout'>;
+  columns: QueryColumns & Pick<Columns, 'propertyRows' | 'propertyValues' | 'readChanges' | 'visitsWithout'>;
   changes: Changes;
 }
 
@@ -103,8 +108,10 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
   const { clock, db } = deps;
   const cache = createQueryCache(clock, changes);
   const goals = createGoals(deps);
-  const keyOf = (kind: string, { id, timeZone, weekStart, settings }: QueryProject, question: object): string =>
-    JSON.stringify([kind, id, timeZone, weekStart, settings.bounceSeconds, settings.decimalSeparator, question]);
+  const keyOf = (kind: string, project: QueryProject, question: object): string => {
+    const { id, timeZone, weekStart } = project;
+    return JSON.stringify([kind, id, timeZone, weekStart, settingsKeyOf(project), question]);
+  };
   const goalOf = (project: QueryScope) => (id: number) => goals.use(project, id);
   /** @throws AppError `not_found`: numbers without it would look like those that were asked for */
   async function namedGoal(project: QueryScope, id: number | undefined): Promise<Goal | null> {
@@ -156,6 +163,8 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
       };
       return runQuery({ clock, columns, goals, cache }, explained, scope, input);
     },
+    readingPreview: ({ id, settings }, change) =>
+      previewReading(columns, id, readingWith(settings, change), clock.now()),
     unknownEvents: (scope, named) => findUnknownEvents({ db, goals }, scope, named),
     async explain(project, { range, compare, of, goal: asked, currency, per, vital, percentile, more, ...which }) {
       const goal = await namedGoal(project, asked);

@@ -10,6 +10,7 @@ import { goalsRouter } from './goals/router.ts';
 import * as kinds from './kinds/kinds.ts';
 import type { InProject } from './query/contract.ts';
 import { checkFilters } from './query/person-filters.ts';
+import { readingPreviewInput } from './reading/contract.ts';
 import { segmentsRouter } from './segments/router.ts';
 import { within } from './segments/within.ts';
 import { triedFilters, valuesInput } from './suggestions/contract.ts';
@@ -73,6 +74,10 @@ export const insightsRouter = router({
   values: projectProcedure
     .input(valuesInput)
     .query(({ ctx, input }) => ctx.insights.values(ctx.project, ctx.role, input)),
+  /** What other rules for reading would change. */
+  readingPreview: projectProcedure
+    .input(readingPreviewInput)
+    .query(({ ctx, input: { project: _, ...change } }) => ctx.insights.readingPreview(ctx.project, change)),
   unknownEvents: projectProcedure.input(unknownEventsInput).query(async ({ ctx, input }) => {
     const { project: _, ...named } = await within(ctx, input);
     return ctx.insights.unknownEvents(ctx.project, named);

@@ -1,10 +1,20 @@
 /** Changes of a project: what differs is stored, and told by name. */
 import type { Knex } from 'knex';
 import { invalid } from '#src/kit/errors.ts';
-import type { ProjectChange, ProjectId, ProjectSettings } from './contract.ts';
+import { pathPatternEntry } from '#src/kit/reading/paths/values.ts';
+import type { ReadingRules } from '#src/kit/reading/reader.ts';
+import type { ProjectChange, ProjectId, ProjectSettings, ReadingChange } from './contract.ts';
 import { projectSettings } from './contract.ts';
 import * as queries from './queries.ts';
-import { addressEntry, domainEntry, hostEntry, idEntry, originEntry } from './values.ts';
+import {
+  addressEntry,
+  domainEntry,
+  hostEntry,
+  idEntry,
+  originEntry,
+  parameterEntry,
+  primaryHostEntry,
+} from './values.ts';
 
 const rules = {
   allowedOrigins: originEntry,
@@ -12,6 +22,7 @@ const rules = {
   internalAddresses: addressEntry,
   internalIds: idEntry,
   ignoredReferrers: domainEntry,
+  strippedParameters: parameterEntry,
 } as const satisfies Partial<Record<keyof ProjectSettings, (text: string) => string | null>>;
 
 /**
@@ -21,10 +32,12 @@ const rules = {
  * @throws AppError `invalid` for an entry of a list that means nothing
  */
 export async function changeProject(db: Knex, id: ProjectId, change: ProjectChange): Promise<string[]> {
-  const wanted = written(change.settings);
+  const { pathRules, primaryHost, otherHosts, channelRules, ...others } = change.settings;
+  const plain = written(others);
   return db.transaction(async (trx) => {
     const before = await queries.lockProject(trx, id);
     const settings = projectSettings.parse(before.settings);
+    const wanted = { ...plain, ...readingWith(settings, { pathRules, primaryHost, otherHosts, channelRules }) };
     const columns = {
       name: change.name ?? before.name,
       timeZone: change.timeZone ?? before.time_zone,
@@ -44,7 +57,7 @@ export async function changeProject(db: Knex, id: ProjectId, change: ProjectChan
 }
 
 /** The settings as they are stored: entries in the one form in which they are compared later, each once. */
-function written(settings: ProjectChange['settings']): Partial<ProjectSettings> {
+function written(settings: Omit<ProjectChange['settings'], keyof ReadingRules>): Partial<ProjectSettings> {
   const wanted: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(settings)) {
     if (value === undefined) continue;
@@ -54,7 +67,32 @@ function written(settings: ProjectChange['settings']): Partial<ProjectSettings> 
   return wanted as Partial<ProjectSettings>;
 }
 
-function entriesBy(rule: (text: string) => string | null, texts: string[], name: string): string[] {
+/** Rules for reading as they are with the change, in the one form in which they are compared. @throws AppError `invalid` */
+export function readingWith(settings: ReadingRules, change: ReadingChange): ReadingRules {
+  const { pathRules, primaryHost, otherHosts, channelRules } = change;
+  const { patterns, ...switches } = pathRules ?? {};
+  return {
+    pathRules: {
+      ...settings.pathRules,
+      ...withoutUndefined(switches),
+      ...(patterns && { patterns: entriesBy(pathPatternEntry, patterns, 'pathRules') }),
+    },
+    primaryHost: primaryHost === undefined ? settings.primaryHost : (primaryHostEntry(primaryHost) ?? ''),
+    otherHosts: otherHosts === undefined ? settings.otherHosts : entriesBy(hostEntry, otherHosts, 'otherHosts'),
+    channelRules: (channelRules ?? settings.channelRules).map(({ channel, when }) => ({
+      channel: channel.trim(),
+      when: when.map(({ field, like }) => ({ field, like: like.trim() })),
+    })),
+  };
+}
+
+function withoutUndefined<Given extends object>(
+  given: Given,
+): { [Name in keyof Given]: Exclude<Given[Name], undefined> } {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as never;
+}
+
+function entriesBy(rule: (text: string) => string | null, texts: readonly string[], name: string): string[] {
   const entries = texts.map((text) => {
     const entry = rule(text);
     if (entry === null) throw invalid(`settings.${name}`, 'Invalid list entry.');

@@ -4,6 +4,14 @@ import { type Role, roles } from '#src/accounts/values.ts';
 import { shownName } from '#src/kit/line.ts';
 import { decimalSeparators } from '#src/kit/numbers/values.ts';
 import {
+  channelFieldNames,
+  channelNameEntry,
+  channelPatternEntry,
+  MAX_CHANNEL_CONDITIONS,
+  MAX_CHANNEL_RULES,
+} from '#src/kit/reading/channels/values.ts';
+import { MAX_PATH_PATTERNS, noPathRules, pathPatternEntry } from '#src/kit/reading/paths/values.ts';
+import {
   addressEntry,
   domainEntry,
   hostEntry,
@@ -12,6 +20,9 @@ import {
   MAX_BOUNCE,
   MAX_ENTRIES,
   originEntry,
+  parameterEntry,
+  primaryHostEntry,
+  secretParameters,
   tokenEntry,
 } from './values.ts';
 
@@ -24,8 +35,37 @@ declare const projectMark: unique symbol;
  */
 export type ProjectId = number & { readonly [projectMark]: true };
 
+const pathRules = z.object({
+  trailingSlash: z._default(z.boolean(), false),
+  letterCase: z._default(z.boolean(), false),
+  indexFiles: z._default(z.boolean(), false),
+  ids: z._default(z.boolean(), false),
+  hashRoutes: z._default(z.boolean(), false),
+  patterns: z._default(z.array(z.string()), []),
+});
+const channelRules = z.array(
+  z.object({
+    channel: z.string(),
+    when: z.array(z.object({ field: z.enum(channelFieldNames), like: z.string() })),
+  }),
+);
+
+/** How values are read. Of the past as well: nothing that is stored changes. */
+const reading = {
+  /** Which paths name one page. */
+  pathRules: z._default(pathRules, { ...noPathRules, patterns: [] }),
+  /** The host as which others of the site are read; '': all are read as sent … */
+  primaryHost: z._default(z.string(), ''),
+  /** … these, beside those of translators and archives; `*.` for any host below. */
+  otherHosts: z._default(z.array(z.string()), []),
+  /** Channels of the project's own, before those that Luneta derives: the first rule that fits. */
+  channelRules: z._default(channelRules, []),
+};
+export const readingSettings = z.object(reading);
+
 /** Stored as jsonb, parsed with defaults: a new setting needs no migration. */
 export const projectSettings = z.object({
+  ...reading,
   /** Origins whose browsers may send; empty: any. */
   allowedOrigins: z._default(z.array(z.string()), []),
   /** What happens to the visitor's address after the place is known; `none`: no more than the country is kept of that, too. */
@@ -40,6 +80,8 @@ export const projectSettings = z.object({
   internalIds: z._default(z.array(z.string()), []),
   /** Domains, each with all below it, that are nowhere to come from: payment gateways, and others of one's own. */
   ignoredReferrers: z._default(z.array(z.string()), []),
+  /** Parameters that are taken out of addresses before they are stored, regardless of case. */
+  strippedParameters: z._default(z.array(z.string()), [...secretParameters]),
   /** Nothing is stored of browsers that ask not to be tracked (`DNT: 1`, `Sec-GPC: 1`). */
   respectDnt: z._default(z.boolean(), false),
   cookieless: z._default(z.boolean(), true),
@@ -80,6 +122,44 @@ export interface ProjectSummary {
 const entries = (rule: (text: string) => string | null) =>
   z.array(z.string().check(z.refine((text) => rule(text) !== null))).check(z.maxLength(MAX_ENTRIES));
 
+const pathRulesChange = z.object({
+  trailingSlash: z.optional(z.boolean()),
+  letterCase: z.optional(z.boolean()),
+  indexFiles: z.optional(z.boolean()),
+  ids: z.optional(z.boolean()),
+  hashRoutes: z.optional(z.boolean()),
+  patterns: z.optional(
+    z
+      .array(z.string().check(z.refine((text) => pathPatternEntry(text) !== null)))
+      .check(z.maxLength(MAX_PATH_PATTERNS)),
+  ),
+});
+const channelRulesChange = z
+  .array(
+    z.object({
+      channel: z.string().check(z.refine((text) => channelNameEntry(text) !== null)),
+      when: z
+        .array(
+          z.object({
+            field: z.enum(channelFieldNames),
+            like: z.string().check(z.refine((text) => channelPatternEntry(text) !== null)),
+          }),
+        )
+        .check(z.minLength(1), z.maxLength(MAX_CHANNEL_CONDITIONS)),
+    }),
+  )
+  .check(z.maxLength(MAX_CHANNEL_RULES));
+const primaryHost = z.string().check(z.refine((text) => text === '' || primaryHostEntry(text) !== null));
+
+/** Rules as they would be: what is left out stays as it is. */
+export const readingChange = z.object({
+  pathRules: z.optional(pathRulesChange),
+  primaryHost: z.optional(primaryHost),
+  otherHosts: z.optional(entries(hostEntry)),
+  channelRules: z.optional(channelRulesChange),
+});
+export type ReadingChange = z.infer<typeof readingChange>;
+
 const timeZone = z
   .string()
   .check(z.maxLength(100), z.refine(isTimeZone, 'Unknown time zone. Use an IANA name, e.g. America/Sao_Paulo.'));
@@ -111,6 +191,7 @@ export const projectChange = z.object({
       internalAddresses: z.optional(entries(addressEntry)),
       internalIds: z.optional(entries(idEntry)),
       ignoredReferrers: z.optional(entries(domainEntry)),
+      strippedParameters: z.optional(entries(parameterEntry)),
       respectDnt: z.optional(z.boolean()),
       cookieless: z.optional(z.boolean()),
       autocapture: z.optional(z.boolean()),
@@ -119,6 +200,7 @@ export const projectChange = z.object({
       bounceSeconds: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_BOUNCE))),
       decimalSeparator: z.optional(z.enum(decimalSeparators)),
       retentionDays: z.optional(z.nullable(z.int().check(z.minimum(MIN_RETENTION), z.maximum(MAX_RETENTION)))),
+      ...readingChange.shape,
     }),
     {},
   ),

@@ -8,11 +8,13 @@ import { isLate } from '#src/kit/late.ts';
 import { asAppError, isOutage } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Queryable } from '#src/store/sql.ts';
-import { changeProject } from './change.ts';
+import { changeProject, readingWith } from './change.ts';
 import { type ProjectChange, type ProjectId, type ProjectSettings, projectSettings } from './contract.ts';
 import * as queries from './queries.ts';
 import { createTokens, newToken, type Tokens } from './tokens.ts';
 import { isTimeZone } from './values.ts';
+
+export { readingWith };
 
 export interface Project {
   id: ProjectId;

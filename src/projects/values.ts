@@ -48,6 +48,12 @@ export function hostEntry(text: string): string | null {
     : `${star}${parsed}${port === undefined ? '' : `:${Number(port)}`}`;
 }
 
+/** One host, without a star. */
+export function primaryHostEntry(text: string): string | null {
+  const host = hostEntry(text);
+  return host?.startsWith('*') ? null : host;
+}
+
 /** A domain with all below it: `pay.example`. */
 export function domainEntry(text: string): string | null {
   const host = hostEntry(text);
@@ -76,6 +82,43 @@ export function idEntry(text: string): string | null {
   const id = text.trim();
   if (id === '' || id === '@' || id.length > 200) return null;
   return id.startsWith('@') && hostEntry(id.slice(1)) === null ? null : id;
+}
+
+/** Parameters of addresses that hold secrets or say who somebody is, of most sites: not stored unless a project wants them. */
+export const secretParameters: readonly string[] = [
+  ...['token', 'access_token', 'id_token', 'refresh_token', 'auth_token', 'reset_token', 'confirmation_token'],
+  ...[
+    'invite_token',
+    'jwt',
+    'sid',
+    'session_id',
+    'sessionid',
+    'phpsessid',
+    'jsessionid',
+    'api_key',
+    'apikey',
+    'secret',
+  ],
+  ...[
+    'client_secret',
+    'signature',
+    'otp',
+    'password',
+    'passwd',
+    'pwd',
+    'senha',
+    'email',
+    'e-mail',
+    'phone',
+    'telefone',
+  ],
+  ...['celular', 'cpf', 'cnpj', 'ssn'],
+];
+
+/** The name of a parameter of addresses. */
+export function parameterEntry(text: string): string | null {
+  const name = text.trim();
+  return name.length <= 100 && /^[\w.~[\]-]+$/.test(name) ? name : null;
 }
 
 /** A token of another installation, as its pages send it already; never a personal key. */

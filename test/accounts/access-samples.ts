@@ -90,6 +90,7 @@ export const samples: Readonly<Record<string, object>> = {
   'insights.explainHome': {},
   'insights.properties': {},
   'insights.values': { range: 'today', about: 'event', name: '$pathname' },
+  'insights.readingPreview': { pathRules: { ids: true } },
   'insights.tryFilters': { filters: { match: 'all', of: [] } },
   'insights.unknownEvents': { events: [{ event: 'purchase' }] },
   'insights.annotations.list': { range: 'today' },

@@ -15,7 +15,7 @@ import { runHeatmap } from '#src/insights/kinds/heatmap/run.ts';
 import { runOverview } from '#src/insights/kinds/overview/run.ts';
 import { runVitals } from '#src/insights/kinds/vitals/run.ts';
 import { createBreath } from '#src/kit/breath.ts';
-import { pageSpelling } from '#src/kit/page-spelling.ts';
+import { pageSpelling } from '#src/kit/pages/values.ts';
 import { readSnapshot } from '#src/store/snapshot.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { useDatabase } from '#test/kit/database.ts';

@@ -6,6 +6,7 @@ import { TallyBuilder } from '#src/columns/kernels/tally.ts';
 import { createCache } from '#src/columns/storage/cache.ts';
 import { tagImmutable } from '#src/columns/storage/immutable.ts';
 import { createThreads, type Threads } from '#src/columns/threads/threads.ts';
+import { plainReader } from '#src/kit/reading/reader.ts';
 
 const GROUPS = 8;
 
@@ -47,7 +48,7 @@ it.each([
     groupVersions: new Map(),
   };
   const counted = talliesOf(persons);
-  const parts = { threads, cache: createCache(64_000_000), gathered: { ...gathered, rare: [] } };
+  const parts = { threads, cache: createCache(64_000_000), gathered: { ...gathered, reader: plainReader, rare: [] } };
   const wanted = merge({ groups: GROUPS, mergedInto }, counted);
   const figuresOf = ({ counts, others, persons, people }: typeof wanted) => [
     [...counts],

@@ -1,5 +1,5 @@
 /** One page, one spelling. */
-import { namesPage, pageSpelling, pageSpellingOfPattern } from '#src/kit/page-spelling.ts';
+import { namesPage, pageSpelling, pageSpellingOfPattern } from '#src/kit/pages/values.ts';
 import { searchable } from '#src/kit/search/values.ts';
 import fc from '#test/kit/fast-check.ts';
 import { anyPaths, spellings } from './page-spellings.ts';

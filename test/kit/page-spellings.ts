@@ -1,5 +1,5 @@
 /** Paths in their spellings, made up. */
-import { type PathRules, pathPatternEntry } from '#src/kit/reading/paths.ts';
+import { type PathRules, pathPatternEntry } from '#src/kit/reading/paths/values.ts';
 import fc from './fast-check.ts';
 
 const letters = fc.constantFrom(

@@ -1,5 +1,5 @@
 /** A project's own rules for paths. */
-import { createPathReader, noPathRules, type PathRules, pathPatternEntry } from '#src/kit/reading/paths.ts';
+import { createPathReader, noPathRules, type PathRules, pathPatternEntry } from '#src/kit/reading/paths/values.ts';
 import fc from '#test/kit/fast-check.ts';
 import { anyPathRules, anyPaths, segments } from './page-spellings.ts';
 

@@ -1,4 +1,4 @@
-import { isLike } from '#src/kit/pattern.ts';
+import { isLike } from '#src/kit/patterns/values.ts';
 import fc from '#test/kit/fast-check.ts';
 
 it('reads stars as the pattern with .* does', () => {

@@ -75,6 +75,7 @@ export const access: Readonly<Record<string, Need>> = {
   'insights.explainQuery.stickiness': 'viewer',
   'insights.properties': 'viewer',
   'insights.values': 'viewer',
+  'insights.readingPreview': 'admin',
   'insights.tryFilters': 'viewer',
   'insights.unknownEvents': 'viewer',
   'insights.explain': 'viewer',

@@ -6,11 +6,11 @@ import type { ClientBase } from 'pg';
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
 import { invalid } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';
-import { namesPage } from '#src/kit/page-spelling.ts';
+import { isRead } from '#src/kit/reading/reader.ts';
 import { sqlState } from '#src/store/db.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { type FilterCondition, type Filters, unreadProperties } from '../contract.ts';
-import { asRead, readCondition, readValue, textOf } from '../filters/condition-values.ts';
+import { asRead, readCondition, textOf } from '../filters/condition-values.ts';
 import { personFit } from '../filters/filter-sql.ts';
 import { type Fit, fitOf, fitTest } from '../filters/fits.ts';
 import { isNegation, takesOf } from '../filters/operators.ts';
@@ -127,7 +127,8 @@ async function positiveOf(parts: ConditionParts, condition: FilterCondition, fin
     const name = `persons ${JSON.stringify(condition)}`;
     return { column: 'person', mask: await once(name, () => personMask({ ...parts, once }, condition)) };
   }
-  if (condition.about === 'event') return { any: await eventConditions(parts, readCondition(condition)) };
+  if (condition.about === 'event')
+    return { any: await eventConditions(parts, readCondition(parts.gathered.reader, condition)) };
   const field = fieldOf(condition);
   if ('per' in field) {
     const texts = takesOf(condition.operator) === 'pattern' ? [] : null;
@@ -135,7 +136,8 @@ async function positiveOf(parts: ConditionParts, condition: FilterCondition, fin
   } else {
     const { column, ...property } = field;
     const values = await groupValues(parts, property, parts.gathered.sessions, column);
-    finds.push({ column, mask: await maskOf(parts, values, asRead(condition, property), isFolded(property)) });
+    const read = asRead(parts.gathered.reader, condition, property);
+    finds.push({ column, mask: await maskOf(parts, values, read, isFolded(property)) });
   }
   return { sessions: finds.length - 1 };
 }
@@ -152,7 +154,8 @@ async function eventConditions(parts: ConditionParts, condition: FilterCondition
   }
   const column = PROPERTY + condition.name;
   const sent = () => events.flatMap(({ columns }) => valuesIn(columns[column]));
-  if (namesPage(condition.name)) places.push({ column, fit: await pageFit(parts, condition, sent()) });
+  if (isRead(parts.gathered.reader, condition.name))
+    places.push({ column, fit: await pageFit(parts, condition, sent()) });
   else {
     const texts = takesOf(condition.operator) === 'pattern' ? await matching(parts, condition, sent().map(textOf)) : [];
     places.push({ column, fit: fitOf(condition, texts) });
@@ -163,7 +166,8 @@ async function eventConditions(parts: ConditionParts, condition: FilterCondition
 /** Threads compare what was sent: of a page, all that is read as one that fits. */
 async function pageFit(parts: ConditionParts, condition: FilterCondition, sent: readonly JsonValue[]): Promise<Fit> {
   if (takesOf(condition.operator) === 'nothing') return fitOf(condition, []);
-  const read = sent.map((value) => readValue(condition.name, value));
+  const { reader } = parts.gathered;
+  const read = sent.map((value) => reader.value(condition.name, value));
   const texts = takesOf(condition.operator) === 'pattern' ? await matching(parts, condition, read.map(textOf)) : [];
   const test = fitTest(fitOf(condition, texts));
   const fitting = sent.filter((_, at) => test(read[at]));
@@ -183,9 +187,13 @@ async function groupValues(
   chunks: readonly GatheredChunk[],
   column: string,
 ): Promise<readonly (JsonValue | undefined)[]> {
-  const version = gathered.groupVersions.get(groupKinds[property.kind]) ?? 0;
-  const numbered = numberedBy(chunks, column);
-  return (await groups.values(client, projectId, property, version, numbered)).byNumber;
+  const from = groupsFrom(gathered, projectId, property.kind);
+  return (await groups.values(client, from, property, numberedBy(chunks, column))).byNumber;
+}
+
+/** Whose groups of a kind are read, and how, as `groups.values` takes it. */
+export function groupsFrom({ groupVersions, reader }: Gathered, projectId: number, kind: GroupKind | 'event') {
+  return { projectId, reader, version: kind === 'event' ? 0 : (groupVersions.get(groupKinds[kind]) ?? 0) };
 }
 
 /** The columns of chunks as `groups.values` takes them. */

@@ -5,8 +5,9 @@
 import type { ClientBase } from 'pg';
 import { groupKinds } from '#src/events/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
+import type { Reader } from '#src/kit/reading/reader.ts';
 import { query, sql } from '#src/store/sql.ts';
-import { readValue, textOf } from '../filters/condition-values.ts';
+import { textOf } from '../filters/condition-values.ts';
 import { sentSql } from '../filters/filter-sql.ts';
 import { sourceName } from '../filters/source-names.ts';
 import { besideText, type GroupProperty, widthClass } from '../filters/visit-fields.ts';
@@ -42,12 +43,11 @@ export interface NumberedColumn {
 }
 
 export interface Groups {
-  /** @param version of the groups of this kind */
+  /** @param from whose values they are, and as of when: `version` is that of the groups of this kind */
   values(
     client: ClientBase,
-    projectId: number,
+    from: { projectId: number; reader: Reader; version: number },
     reading: Reading,
-    version: number,
     columns: readonly NumberedColumn[],
   ): Promise<GroupValues>;
 }
@@ -68,12 +68,12 @@ export function createGroups(): Groups {
   }
 
   return {
-    async values(client, projectId, reading, version, columns) {
+    async values(client, { projectId, reader, version }, reading, columns) {
       const missingText = 'missing' in reading ? reading.missing : undefined;
-      const entry = keptFor(`${projectId} ${JSON.stringify(reading)}`, version, missingText);
+      const entry = keptFor(`${projectId} ${JSON.stringify(reading)} ${reader.key}`, version, missingText);
       const fresh = columns.filter(({ key }) => key === null || !entry.checked.has(key));
       const missing = missingOf(fresh, entry.isKnown);
-      if (missing.length > 0) add(entry, await read(client, projectId, reading, missing), reading);
+      if (missing.length > 0) add(entry, await read(client, { projectId, reader }, reading, missing), reading, reader);
       for (const { key } of fresh) if (key !== null) entry.checked.add(key);
       return { ...entry };
     },
@@ -123,7 +123,12 @@ interface Row {
   value: JsonValue;
 }
 
-function read(client: ClientBase, projectId: number, reading: Reading, numbers: number[]): Promise<Row[]> {
+function read(
+  client: ClientBase,
+  { projectId, reader }: { projectId: number; reader: Reader },
+  reading: Reading,
+  numbers: number[],
+): Promise<Row[]> {
   if (reading.kind === 'event') {
     return query(
       client,
@@ -132,8 +137,8 @@ function read(client: ClientBase, projectId: number, reading: Reading, numbers: 
     );
   }
   const own = sentSql(reading);
-  const { beside } = reading;
-  const value = beside === undefined ? own : sql`jsonb_build_array(properties -> ${beside}, ${own})`;
+  const others = othersOf(reader, reading).map((name) => sql`properties -> ${name}`);
+  const value = others.length === 0 ? own : sql`jsonb_build_array(${sql.join([own, ...others])})`;
   return query(
     client,
     sql`select array_agg(number) as numbers, ${value} as value
@@ -145,7 +150,7 @@ function read(client: ClientBase, projectId: number, reading: Reading, numbers: 
 }
 
 /** What others hold of the entry stays as it was. */
-function add(entry: Kept, rows: readonly Row[], reading: Reading): void {
+function add(entry: Kept, rows: readonly Row[], reading: Reading, reader: Reader): void {
   let most = entry.isKnown.length - 1;
   for (const { numbers: own } of rows) for (const number of own) most = Math.max(most, number);
   const isKnown = new Uint8Array(most + 1);
@@ -154,7 +159,7 @@ function add(entry: Kept, rows: readonly Row[], reading: Reading): void {
   numbers.set(entry.textOf);
   for (const { numbers: own, value: sent } of rows) {
     for (const number of own) isKnown[number] = 1;
-    const value = asRead(sent, reading);
+    const value = asRead(sent, reading, reader);
     if (value === null) continue;
     for (const number of own) entry.byNumber[number] = value;
     const text = textOf(value);
@@ -169,23 +174,29 @@ function add(entry: Kept, rows: readonly Row[], reading: Reading): void {
   Object.assign(entry, { isKnown, textOf: numbers });
 }
 
+/** What is read of a group besides the reading's own property: what stands beside it, then what tells how it is read. */
+function othersOf(reader: Reader, { beside, names: [name = ''] }: GroupProperty): string[] {
+  return [...(beside === undefined ? [] : [beside]), ...reader.besides(name)];
+}
+
 /** Null: the group says nothing. */
-function asRead(sent: JsonValue, reading: Reading): JsonValue {
+function asRead(sent: JsonValue, reading: Reading, reader: Reader): JsonValue {
   if (reading.kind === 'event') return sent;
   const { as, missing, beside, names } = reading;
   const [name = ''] = names;
+  const [own = null, ...others] = othersOf(reader, reading).length === 0 ? [sent] : (sent as JsonValue[]);
+  const said = reader.value(name, own, beside === undefined ? others : others.slice(1));
   if (beside !== undefined) {
-    const [one = null, other = null] = sent as JsonValue[];
-    return besideText(saidText(beside, one), saidText(name, other));
+    const [other = null] = others;
+    return besideText(saidText(reader.value(beside, other)), saidText(said));
   }
-  const said = readValue(name, sent);
   const value = said === null || as === undefined ? said : readings[as](said);
   if (missing === undefined) return value;
   return value === null || value === '' ? missing : value;
 }
 
-function saidText(name: string, sent: JsonValue): string {
-  return sent === null ? '' : textOf(readValue(name, sent));
+function saidText(value: JsonValue): string {
+  return value === null ? '' : textOf(value);
 }
 
 const readings: Record<NonNullable<GroupProperty['as']>, (sent: JsonValue) => JsonValue> = {

@@ -1,15 +1,15 @@
 /** By what events are divided: a property of theirs, wherever it is kept, a present property of the person, or their name. */
 
 import type { ClientBase } from 'pg';
-import { type GroupKind, groupKinds } from '#src/events/contract.ts';
+import type { GroupKind } from '#src/events/contract.ts';
 import { byBytes } from '#src/kit/order.ts';
+import type { Reader } from '#src/kit/reading/reader.ts';
 import { query, sql } from '#src/store/sql.ts';
-import { readValue } from '../filters/condition-values.ts';
 import type { Key, KeyPlace } from '../kernels/row-keys.ts';
 import { intsOf } from '../kernels/shared.ts';
 import { type Gathered, IN_GROUPS } from '../snapshot/gather.ts';
 import { PROPERTY } from '../storage/encode.ts';
-import { groupKindsOf, numberedBy } from './conditions.ts';
+import { groupKindsOf, groupsFrom, numberedBy } from './conditions.ts';
 import type { Groups, GroupValues, Reading } from './groups.ts';
 
 /**
@@ -26,8 +26,8 @@ export interface KeyPlaces {
   places: KeyPlace[];
   /** The texts that numbers of keys stand for. */
   texts: readonly string[];
-  /** The property of which texts that are keys themselves were sent. */
-  sentAs?: string;
+  /** How texts are read that are keys themselves; absent: as they were sent. */
+  read?: (text: string) => string;
   /** As part of the key of partial results; null: they are not to be kept. */
   key: string | null;
 }
@@ -59,7 +59,12 @@ export async function keyPlacesOf(parts: Parts, by: Breakdown): Promise<KeyPlace
   const { places, texts, key } = placesOfGroups(await saidInGroups(parts, by.name));
   const property = PROPERTY + by.name;
   // Where no group says it, the property alone tells the question from others.
-  return { texts, sentAs: by.name, key: key && `${key} ${property}`, places: [...places, { property }] };
+  return {
+    texts,
+    read: readOf(parts.gathered.reader, by.name),
+    key: key && `${key} ${property}`,
+    places: [...places, { property }],
+  };
 }
 
 async function saidInGroups(parts: Parts, name: string): Promise<Read[]> {
@@ -88,7 +93,7 @@ async function placesOfSteps(parts: Parts, { of, views }: Extract<Breakdown, { a
       ...(of === 'events' ? [] : pageNames.map((name) => ({ property: PROPERTY + name }))),
     ],
     texts: [...texts, ''],
-    sentAs: '$pathname',
+    read: readOf(parts.gathered.reader, '$pathname'),
     key: null,
   };
 }
@@ -106,9 +111,9 @@ async function readings(
   const found: Read[] = [];
   for (const column of columns) {
     const reading = readingOf(column);
-    const version = reading.kind === 'event' ? 0 : (gathered.groupVersions.get(groupKinds[reading.kind]) ?? 0);
+    const from = groupsFrom(gathered, projectId, reading.kind);
     const numbered = numberedBy(gathered.events, column);
-    found.push({ column, values: await groups.values(client, projectId, reading, version, numbered) });
+    found.push({ column, values: await groups.values(client, from, reading, numbered) });
   }
   return found;
 }
@@ -150,7 +155,7 @@ async function placesOfPersons({ client, projectId, gathered }: Parts, name: str
   const values = new Int32Array(new SharedArrayBuffer((most + 1) * 4));
   const numbers = new Map<string, number>([['', 0]]);
   for (const { number, value: sent } of rows) {
-    const value = readValue(name, sent);
+    const value = gathered.reader.value(name, sent);
     const known = numbers.get(value) ?? numbers.size;
     numbers.set(value, known);
     values[number] = known;
@@ -162,13 +167,18 @@ async function placesOfPersons({ client, projectId, gathered }: Parts, name: str
 }
 
 /** The text of a key. */
-export function textOfKey({ texts, sentAs = '' }: Pick<KeyPlaces, 'texts' | 'sentAs'>, key: Key): string {
-  return typeof key === 'string' ? readValue(sentAs, key) : (texts[key] ?? '');
+export function textOfKey({ texts, read }: Pick<KeyPlaces, 'texts' | 'read'>, key: Key): string {
+  if (typeof key === 'number') return texts[key] ?? '';
+  return read === undefined ? key : read(key);
+}
+
+function readOf(reader: Reader, property: string): (text: string) => string {
+  return (text) => reader.value(property, text);
 }
 
 /** The texts of most events, and which row each key belongs to; those of as many events in the order of their bytes. */
 export function rankKeys(
-  places: Pick<KeyPlaces, 'texts' | 'sentAs'>,
+  places: Pick<KeyPlaces, 'texts' | 'read'>,
   counts: ReadonlyMap<Key, number>,
   most: number,
 ): { texts: string[]; values: number; rowOf: Map<Key, number> } {

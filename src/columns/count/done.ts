@@ -3,6 +3,7 @@ import type { Conditions } from '../conditions/conditions.ts';
 import type { Selected, Selection } from '../conditions/selections.ts';
 import type { Filters, Traffic } from '../contract.ts';
 import { trafficKey } from '../filters/traffic.ts';
+import { readingsKey } from '../snapshot/gather.ts';
 import type { CountParts } from './counting.ts';
 
 /** Counts what was done, under the filters of the question. @param finds all that conditions of `views` and the selection name */
@@ -35,9 +36,9 @@ interface Asked {
 
 /** What a kept partial result depends on besides its chunk. */
 export function keyOfDone(
-  { groupVersions }: CountParts['gathered'],
+  gathered: CountParts['gathered'],
   { filters, include = [] }: Asked,
   rules: Selection['rules'],
 ): string {
-  return `${JSON.stringify([filters, rules, [...groupVersions]])}${trafficKey(include)}`;
+  return `${JSON.stringify([filters, rules, readingsKey(gathered)])}${trafficKey(include)}`;
 }

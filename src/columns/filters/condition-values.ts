@@ -2,9 +2,10 @@
 import { invalid } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { numberOf } from '#src/kit/numbers/values.ts';
-import { namesPage, pageSpelling, pageSpellingOfPattern } from '#src/kit/page-spelling.ts';
+import { isRead, type Reader } from '#src/kit/reading/reader.ts';
 import type { FilterCondition, FilterValue } from '../contract.ts';
 import { takesOf } from './operators.ts';
+import type { PageCondition } from './rules.ts';
 import { sourceName } from './source-names.ts';
 import type { GroupProperty } from './visit-fields.ts';
 
@@ -15,20 +16,19 @@ export function textOf(value: JsonValue | FilterValue): string {
   return typeof value === 'string' ? value : typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** What a property says, as it is read: pages in their one spelling. Tables, filters and goals agree by it. */
-export function readValue<Value extends JsonValue | undefined>(property: string, value: Value): Value | string {
-  return typeof value === 'string' && namesPage(property) ? pageSpelling(value) : value;
-}
-
-/** The condition with its values as `readValue` reads those that they are compared with. @param property what is read; absent: its own */
-export function readCondition<Condition extends FilterCondition>(
+/** The condition with its values as the project reads those that they are compared with. @param property what is read; absent: its own */
+export function readCondition<Condition extends PageCondition>(
+  reader: Reader,
   condition: Condition,
   property: string = condition.name,
 ): Condition {
-  if (!namesPage(property)) return condition;
-  const read = takesOf(condition.operator) === 'pattern' ? pageSpellingOfPattern : pageSpelling;
-  const values = condition.values.map((value) => (typeof value === 'string' ? read(value) : value));
-  return { ...condition, values };
+  if (!isRead(reader, property)) return condition;
+  const takes = takesOf(condition.operator);
+  const read = (text: string) => {
+    if (takes === 'pattern') return reader.pattern(property, text, condition.page);
+    return takes === 'text' ? reader.piece(property, text) : reader.value(property, text);
+  };
+  return { ...condition, values: condition.values.map((value) => (typeof value === 'string' ? read(value) : value)) };
 }
 
 /** @throws AppError `invalid` unless there is exactly one */
@@ -63,7 +63,8 @@ export function isStorable(text: string): boolean {
 }
 
 /** The condition with its values as the property's are read: pages in their one spelling, in small letters, or sources by name. */
-export function asRead<Condition extends FilterCondition>(
+export function asRead<Condition extends PageCondition>(
+  reader: Reader,
   condition: Condition,
   { as, names }: GroupProperty,
 ): Condition {
@@ -73,5 +74,5 @@ export function asRead<Condition extends FilterCondition>(
   });
   if (as === 'folded') return read((text) => text.toLowerCase());
   if (as === 'source') return takesOf(condition.operator) === 'value' ? read(sourceName) : condition;
-  return readCondition(condition, names[0]);
+  return readCondition(reader, condition, names[0]);
 }

@@ -4,7 +4,7 @@
  */
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
 import { invalid } from '#src/kit/errors.ts';
-import { namesPage } from '#src/kit/page-spelling.ts';
+import { plainReader, type ReadingRules, readerOf } from '#src/kit/reading/reader.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { FilterCondition, Filters } from '../contract.ts';
 import { sessionFieldNamed } from '../values.ts';
@@ -13,6 +13,7 @@ import { dateSql } from './date-sql.ts';
 import type { PlacedCondition } from './date-times.ts';
 import { numberSql, textNumberSql } from './number-sql.ts';
 import { isNegation, meaningOf, takesOf } from './operators.ts';
+import { readSql as readValueSql, textReadSql } from './reading-sql.ts';
 import { NATIONAL, PORT, SITE_HOST, sourceNames } from './source-names.ts';
 import {
   type GroupProperty,
@@ -30,6 +31,14 @@ export interface FilteredRows {
   until: number;
   /** Only what the engine keeps columns of. */
   asEngine?: boolean;
+  /** The project's rules for reading values; absent: none. */
+  reading?: ReadingRules | undefined;
+}
+
+type ReadRows = Pick<FilteredRows, 'projectId' | 'reading'>;
+
+function readerFor({ reading }: Pick<FilteredRows, 'reading'>) {
+  return reading === undefined ? plainReader : readerOf(reading);
 }
 
 const kinds = Object.keys(groupKinds) as GroupKind[];
@@ -76,16 +85,17 @@ function positiveSql(rows: FilteredRows, condition: FilterCondition): Sql {
 }
 
 /** One condition for each place where the property may be. */
-function eventSql({ projectId, asEngine }: FilteredRows, asked: FilterCondition): Sql {
-  const condition = readCondition(asked);
-  const read = (value: Sql) => pageSql([condition.name], value);
+function eventSql({ projectId, asEngine, reading }: FilteredRows, asked: FilterCondition): Sql {
+  const reader = readerFor({ reading });
+  const condition = readCondition(reader, asked);
+  const read = (value: Sql, group: Sql | null) => readValueSql(reader, condition.name, value, group);
   const inGroups = kinds.map(
     (kind) => sql`events.${sql.id(kind)} in (
       select number from property_groups
        where project_id = ${projectId} and kind = ${groupKinds[kind]}::smallint
-         and ${fitSql(read(sql`(properties -> ${condition.name})`), condition)})`,
+         and ${fitSql(read(sql`(properties -> ${condition.name})`, sql`properties`), condition)})`,
   );
-  const own = fitSql(read(sql`(events.properties -> ${condition.name})`), condition);
+  const own = fitSql(read(sql`(events.properties -> ${condition.name})`, null), condition);
   return sql`(${sql.join([...inGroups, own, ...(asEngine ? [] : ownColumn(condition))], sql` or `)})`;
 }
 
@@ -115,9 +125,8 @@ function personSql({ projectId }: FilteredRows, condition: FilterCondition): Sql
 
 /** True of a person whose property fits, before any negation. Properties of persons are compared as PostgreSQL writes them. */
 export function personFit(asked: PlacedCondition): Sql {
-  const condition = readCondition(asked);
-  const sent = sql`(properties ->> ${condition.name})`;
-  const text = namesPage(condition.name) ? sql`page_spelling(${sent})` : sent;
+  const condition = readCondition(plainReader, asked);
+  const text = textReadSql(plainReader, condition.name, sql`(properties ->> ${condition.name})`);
   return compare(condition, {
     text,
     number: textNumberSql(text, condition.decimal),
@@ -165,13 +174,13 @@ function compare(condition: PlacedCondition, value: Compared): Sql {
 /** The columns of `sessions` by the engine's names for them. */
 const sessionColumns: Readonly<Record<string, string>> = { entryPage: 'entry_page', exitPage: 'exit_page' };
 
-function sessionSql({ projectId, from, until }: FilteredRows, condition: FilterCondition): Sql {
+function sessionSql({ projectId, from, until, reading }: FilteredRows, condition: FilterCondition): Sql {
   const field = sessionFieldNamed(condition.name);
   if (field === undefined) throw invalid('filters', `"${condition.name}" is not a visit property.`);
   const test =
     field === 'seconds' || field === 'views'
       ? numberFit(field, condition)
-      : groupFit(projectId, visitProperties[field], condition);
+      : groupFit({ projectId, reading }, visitProperties[field], condition);
   return sql`events.session_id in (
     select s.id from sessions s
      where s.project_id = ${projectId} and s.first_ts < ${sql.time(until)} and s.last_ts >= ${sql.time(from)} and ${test})`;
@@ -187,11 +196,12 @@ function numberFit(field: VisitNumber, condition: FilterCondition): Sql {
   return fitSql(field === 'seconds' ? sql`to_jsonb(${seconds})` : sql`to_jsonb(s.views + s.screens)`, condition);
 }
 
-function groupFit(projectId: number, property: VisitProperty, condition: FilterCondition): Sql {
+function groupFit(rows: ReadRows, property: VisitProperty, condition: FilterCondition): Sql {
+  const { projectId } = rows;
   const { kind, missing } = property;
   const own = sql`s.${visitColumn(property)}`;
-  const asked = asRead(condition, property);
-  const value = readSql(property);
+  const asked = asRead(readerFor(rows), condition, property);
+  const value = readSql(rows, property);
   const found = sql`${own} in (
       select number from property_groups
        where project_id = ${projectId} and kind = ${groupKinds[kind]}::smallint and ${fitSql(value, asked, isFolded(property))})`;
@@ -204,16 +214,11 @@ export function visitColumn({ column }: Pick<VisitProperty, 'column'>): Sql {
   return sql.id(sessionColumns[column] ?? column);
 }
 
-/** A page in its one spelling (`readValue`), as jsonb. */
-function pageSql(names: readonly string[], value: Sql): Sql {
-  if (!names.some(namesPage)) return value;
-  return sql`(case jsonb_typeof(${value}) when 'string' then to_jsonb(page_spelling(${value} #>> '{}')) else ${value} end)`;
-}
-
 /** What a row of `property_groups` says, as jsonb. */
-function readSql(property: GroupProperty): Sql {
+function readSql(rows: ReadRows, property: GroupProperty): Sql {
   const { names, missing } = property;
-  const read = asReadSql(pageSql(names, sentSql(property)), property);
+  const sent = readValueSql(readerFor(rows), names[0] ?? '', sentSql(property), sql`properties`);
+  const read = asReadSql(sent, property);
   if (missing === undefined) return read;
   return sql`case when coalesce(${read}, '""') in ('null', '""') then to_jsonb(${missing}::text) else ${read} end`;
 }
@@ -265,9 +270,10 @@ function sourceSql(said: Sql): Sql {
 }
 
 /** The same as text; null where nothing is said. */
-export function readingSql(property: GroupProperty): Sql {
+export function readingSql(rows: ReadRows, property: GroupProperty): Sql {
   const isPlain = property.as === undefined && property.missing === undefined;
-  return isPlain ? textSql(readSql(property)) : sql`${readSql(property)} #>> '{}'`;
+  const read = readSql(rows, property);
+  return isPlain ? textSql(read) : sql`${read} #>> '{}'`;
 }
 
 /** The class of a width (visit-fields.ts). */

@@ -2,6 +2,9 @@
 import type { FilterCondition, Filters } from '../contract.ts';
 import type { Span } from '../storage/span.ts';
 
+/** A regular expression made of a pattern with stars, which is read as pages are. */
+export type PageCondition = FilterCondition & { page?: string };
+
 /** Events of one of these names that fulfil all of these filters. */
 export interface EventRule {
   names: readonly string[];

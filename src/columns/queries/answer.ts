@@ -4,9 +4,9 @@
  */
 
 import type { Knex } from 'knex';
-import { eventMarks, groupKinds } from '#src/events/contract.ts';
+import { eventMarks } from '#src/events/contract.ts';
 import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
-import { type Conditions, type Needs, numberedBy } from '../conditions/conditions.ts';
+import { type Conditions, groupsFrom, type Needs, numberedBy } from '../conditions/conditions.ts';
 import type { Groups, GroupValues, Reading } from '../conditions/groups.ts';
 import { needsOfSelections, type Selection, selectionOf } from '../conditions/selections.ts';
 import type { Filters, Traffic } from '../contract.ts';
@@ -19,7 +19,7 @@ import type { People } from '../filters/rules.ts';
 import { trafficKey } from '../filters/traffic.ts';
 import type { SessionTest } from '../kernels/count-sessions.ts';
 import type { Merged } from '../kernels/merge.ts';
-import { type Gathered, gather } from '../snapshot/gather.ts';
+import { type Gathered, gather, readingsKey } from '../snapshot/gather.ts';
 import type { EventNames } from '../snapshot/names.ts';
 import type { Snapshots } from '../snapshot/snapshots.ts';
 import type { Tails } from '../snapshot/tail.ts';
@@ -259,8 +259,8 @@ function valuesOf(
   gathered: Gathered,
   { of, column, reading }: By,
 ): Promise<GroupValues> {
-  const version = reading.kind === 'event' ? 0 : (gathered.groupVersions.get(groupKinds[reading.kind]) ?? 0);
-  return groups.values(client, projectId, reading, version, numberedBy(gathered[of], column));
+  const from = groupsFrom(gathered, projectId, reading.kind);
+  return groups.values(client, from, reading, numberedBy(gathered[of], column));
 }
 
 function eventColumns(
@@ -327,11 +327,11 @@ function keyOf(
   filters: Filters | null,
   include: readonly Traffic[],
   conditions: Conditions | null,
-  { groupVersions }: Gathered,
+  gathered: Gathered,
 ): string | null {
   if (conditions === null) return trafficKey(include);
   return conditions.isImmutable || conditions.isLastingByVisits
-    ? `${JSON.stringify([filters, [...groupVersions]])}${trafficKey(include)}`
+    ? `${JSON.stringify([filters, readingsKey(gathered)])}${trafficKey(include)}`
     : null;
 }
 

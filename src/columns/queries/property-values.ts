@@ -3,10 +3,12 @@
  * Codes of the dictionaries are counted, so what a property says is read once per entry.
  */
 
-import { eventMarks, groupKinds } from '#src/events/contract.ts';
+import { eventMarks } from '#src/events/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
-import { groupKindsOf, numberedBy } from '../conditions/conditions.ts';
-import { readValue, textOf } from '../filters/condition-values.ts';
+import { type Reader, type ReadingRules, readerOf } from '#src/kit/reading/reader.ts';
+import { groupKindsOf, groupsFrom, numberedBy } from '../conditions/conditions.ts';
+import type { GroupValues } from '../conditions/groups.ts';
+import { textOf } from '../filters/condition-values.ts';
 import { type GatheredChunk, gather, IN_GROUPS, touches } from '../snapshot/gather.ts';
 import { PROPERTY } from '../storage/encode.ts';
 import { entriesOf, openColumn } from '../storage/format.ts';
@@ -19,6 +21,44 @@ export async function queryPropertyValues(
   projectId: number,
   span: Span,
   name: string,
+): Promise<Map<string, number>> {
+  const found = await countReadings(parts, projectId, span, name, (own) => [own]);
+  found.delete('');
+  return found;
+}
+
+/** What a value is now, what it would be by other rules, and of how many events. */
+export interface ReadChange {
+  from: string;
+  to: string;
+  count: number;
+}
+
+/** What other rules would make of the values of a property: all that there are, also those that stay. @throws AppError `timeout` */
+export async function queryReadChanges(
+  parts: AnswerParts,
+  projectId: number,
+  span: Span,
+  name: string,
+  rules: ReadingRules,
+): Promise<ReadChange[]> {
+  const found = await countReadings(parts, projectId, span, name, (own) => [own, readerOf(rules)]);
+  return [...found].map(([both, count]) => {
+    const [from = '', to = ''] = both.split(BETWEEN);
+    return { from, to, count };
+  });
+}
+
+/** What cannot be in a text that was stored. */
+const BETWEEN = '\0';
+
+/** Events by what readers say of the value, one after the other; '': nothing. */
+function countReadings(
+  parts: AnswerParts,
+  projectId: number,
+  span: Span,
+  name: string,
+  readersOf: (own: Reader) => readonly Reader[],
 ): Promise<Map<string, number>> {
   parts.threads.warm();
   return parts.snapshots.withSnapshot(projectId, [name], async (snapshot) => {
@@ -34,23 +74,31 @@ export async function queryPropertyValues(
         toEndOfVisits: false,
       },
     );
+    const readers = readersOf(gathered.reader);
     const chunks = gathered.events.filter(({ minTs, maxTs }) => touches(span, minTs, maxTs));
     const found = new Map<string, number>();
-    const add = (value: JsonValue | undefined, count: number) => {
-      if (value === undefined || value === null || count === 0) return;
-      const text = textOf(readValue(name, value));
+    const add = (values: readonly (JsonValue | undefined)[], count: number) => {
+      if (count === 0) return;
+      const text = values.map((value) => (value === undefined || value === null ? '' : textOf(value))).join(BETWEEN);
       found.set(text, (found.get(text) ?? 0) + count);
     };
     for (const kind of groupKindsOf(gathered, name)) {
-      const version = gathered.groupVersions.get(groupKinds[kind]) ?? 0;
       const reading = { kind, names: [name] };
-      const numbered = numberedBy(chunks, kind);
-      const { byNumber } = await parts.groups.values(client, projectId, reading, version, numbered);
-      if (byNumber.every((value) => value === undefined)) continue;
+      const read: GroupValues[] = [];
+      for (const reader of readers) {
+        const from = groupsFrom({ ...gathered, reader }, projectId, kind);
+        read.push(await parts.groups.values(client, from, reading, numberedBy(chunks, kind)));
+      }
+      if (read.every(({ byNumber }) => byNumber.every((value) => value === undefined))) continue;
       for (const chunk of chunks) {
         const numbers = numbersOf(chunk, kind);
         countCodes(chunk, span, kind, numbers.length).forEach((count, code) => {
-          add(byNumber[numbers[code] ?? 0], count);
+          const number = numbers[code] ?? 0;
+          if (number !== 0)
+            add(
+              read.map(({ byNumber }) => byNumber[number]),
+              count,
+            );
         });
       }
     }
@@ -59,7 +107,12 @@ export async function queryPropertyValues(
       if (bytes === undefined) continue;
       const values = entriesOf(openColumn(bytes));
       countCodes(chunk, span, PROPERTY + name, values.length).forEach((count, code) => {
-        add(values[code], count);
+        const value = values[code];
+        if (value === undefined || value === null) return;
+        add(
+          readers.map((reader) => reader.value(name, value)),
+          count,
+        );
       });
     }
     return found;

@@ -15,7 +15,7 @@ import type { EventChunk } from '../kernels/count-events.ts';
 import type { RowPlan } from '../kernels/count-trend.ts';
 import type { Condition } from '../kernels/select.ts';
 import type { SessionList } from '../kernels/session-set.ts';
-import { type Gathered, gather, touches } from '../snapshot/gather.ts';
+import { type Gathered, gather, readingsKey, touches } from '../snapshot/gather.ts';
 import type { Span } from '../storage/span.ts';
 import type { AnswerParts } from './answer.ts';
 
@@ -110,7 +110,7 @@ export async function readSeries(
   const series: ReadySeries[] = [];
   for (const rules of wanted.series) series.push(await readySeries(own, rules, conditions, finds));
   const by = wanted.by && (await keyPlacesOf(own, wanted.by));
-  const key = `${choice.key} ${JSON.stringify([...gathered.groupVersions])}${trafficKey(include)}`;
+  const key = `${choice.key} ${JSON.stringify(readingsKey(gathered))}${trafficKey(include)}`;
   return {
     parts,
     gathered,

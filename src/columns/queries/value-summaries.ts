@@ -3,7 +3,6 @@
 import type { Reading } from '../conditions/groups.ts';
 import { collectOf } from '../count/collecting.ts';
 import { summarizeCollected } from '../count/summing-up.ts';
-import { readValue } from '../filters/condition-values.ts';
 import { besideText } from '../filters/visit-fields.ts';
 import { type CollectPlan, partsOfKey } from '../kernels/collect.ts';
 import type { Summary, SummaryPlan } from '../kernels/summarize.ts';
@@ -49,12 +48,13 @@ export async function queryValueSummaries(
   const property = 'property' in by ? PROPERTY + by.property : null;
   const plan: CollectPlan['by'] = property === null ? known : { property, ...(known !== null && { beside: known }) };
   const keyOfBy = [property, known?.column, own?.serial];
+  const { reader } = ready.gathered;
+  const sentAs = 'property' in by ? by.property : '';
   const textOfKey = (key: number | string): string => {
     if (typeof key === 'number') return own?.texts[key] ?? '';
-    const sentAs = 'property' in by ? by.property : '';
-    if (known === null) return readValue(sentAs, key);
+    if (known === null) return reader.value(sentAs, key);
     const [number, text] = partsOfKey(key);
-    return besideText(own?.texts[number] ?? '', readValue(sentAs, text));
+    return besideText(own?.texts[number] ?? '', reader.value(sentAs, text));
   };
   return Promise.all(
     figures.map(({ property, most = null, rows: keys = true, quantile, limits }) =>

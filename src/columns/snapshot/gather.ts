@@ -6,6 +6,7 @@
 import type { ClientBase } from 'pg';
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
 import { AppError } from '#src/kit/errors.ts';
+import { type Reader, readerOf } from '#src/kit/reading/reader.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import { asAppError } from '#src/store/db.ts';
 import { query, sql } from '#src/store/sql.ts';
@@ -69,8 +70,15 @@ export interface Gathered {
   groupKinds: ReadonlyMap<string, readonly GroupKind[]>;
   /** Changes with the groups of a kind, by number of the kind. */
   groupVersions: Map<number, number>;
+  /** How the project reads values. */
+  reader: Reader;
   /** Properties for which rows had to be read, since they are rare. */
   rare: string[];
+}
+
+/** What partial results depend on that are made of what groups say. */
+export function readingsKey({ groupVersions, reader }: Pick<Gathered, 'groupVersions' | 'reader'>): unknown {
+  return [[...groupVersions], reader.key];
 }
 
 export interface GatherParts {
@@ -172,6 +180,7 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
     sessions,
     mergedInto: await merged,
     groupVersions: new Map(marks.filter(({ kind }) => kind === GROUPS_MARK).map(({ unit, last }) => [unit, last])),
+    reader: readerOf(outline.reading),
     rare: [...lacking],
     groupKinds: kindsOfNames,
   };

@@ -2,6 +2,8 @@
 import type { ClientBase } from 'pg';
 import { noteSealed, sealedEpoch } from '#src/events/sealing.ts';
 import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
+import type { ReadingRules } from '#src/kit/reading/reader.ts';
+import { readingSettings } from '#src/projects/contract.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import { chunkKinds, GROUPS_MARK } from '../contract.ts';
 import type { ColumnBytes, EncodedChunk } from './encode.ts';
@@ -66,10 +68,12 @@ export interface Outline extends Seen {
   /** Of the chunks, the highest number and how many there are: together they differ whenever one came or went, since numbers only rise. */
   lastChunk: number | null;
   chunks: number;
+  /** The project's rules for reading values. */
+  reading: ReadingRules;
 }
 
 export async function outlineOf(client: ClientBase, projectId: number): Promise<Outline> {
-  const [row] = await query<Outline>(
+  const [row] = await query<Omit<Outline, 'reading'> & { settings: unknown }>(
     client,
     sql`select ${seenSql}, (select sealed from ingest_epochs) as sealed, (select current from ingest_epochs) as current,
                (select coalesce(md5(string_agg(id::text, ',' order by id)), '')
@@ -79,9 +83,11 @@ export async function outlineOf(client: ClientBase, projectId: number): Promise<
                ) as marks,
                (select max(old_person) from person_overrides where project_id = ${projectId}) as "mostMerged",
                (select max(id) from chunks where project_id = ${projectId}) as "lastChunk",
-               (select count(*) from chunks where project_id = ${projectId}) as chunks`,
+               (select count(*) from chunks where project_id = ${projectId}) as chunks,
+               (select settings from projects where id = ${projectId}) as settings`,
   );
-  return row as Outline;
+  const { settings, ...outline } = row as NonNullable<typeof row>;
+  return { ...outline, reading: readingSettings.parse(settings ?? {}) };
 }
 
 /** Units whose chunks are out of date, and the numbers of the marks that say so. */

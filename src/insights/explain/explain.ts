@@ -2,6 +2,7 @@
 import type { Columns, Presence, Question } from '#src/columns/columns.ts';
 import type { Filters } from '#src/columns/contract.ts';
 import { localeOf, placeConditions } from '#src/columns/filters/date-times.ts';
+import { rulesIn } from '#src/kit/reading/reader.ts';
 import { sqlText } from '#src/store/sql-text.ts';
 import type { Goal, GoalDraft } from '../goals/contract.ts';
 import { selectedBy } from '../goals/selection.ts';
@@ -61,7 +62,7 @@ export async function explainMetric(
     number.elsewhere?.(parts) ?? [],
   ]);
   const sqlOf = (within: { from: number; until: number }) =>
-    sqlText(number.sql({ ...kept, bounceSeconds, ...within }, byHost));
+    sqlText(number.sql({ ...kept, bounceSeconds, reading: rulesIn(project.settings), ...within }, byHost));
   return {
     of: number.of,
     per: number.per ?? 'visitor',

@@ -3,11 +3,7 @@
  * the target first, then what it lies in, joined by `;`; each is tag, `.class` for each class, `:` and `key="value"` one after the other,
  * quotes in values written as `\"`. Pure.
  */
-
-/** A text with `*` for anything, as a pattern of the whole text. */
-export function wholePattern(text: string): string {
-  return `^${text.split('*').map(escaped).join('.*')}$`;
-}
+import { escaped } from '#src/kit/patterns/values.ts';
 
 /** Elements of which one has this text. */
 export function textPattern(text: string): string {
@@ -42,10 +38,6 @@ function inside(text: string): string {
 /** As it stands in a chain: quotes have a backslash before them. */
 function literal(text: string): string {
   return escaped(text.replaceAll('"', '\\"'));
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
 interface Step {

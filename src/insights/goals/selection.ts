@@ -1,12 +1,12 @@
 /** A goal's rule as the columns engine takes it: names of events, and conditions on their properties. Pure. */
-import type { EventRule, Selection } from '#src/columns/columns.ts';
+import type { EventRule, PageCondition, Selection } from '#src/columns/columns.ts';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { takesOf } from '#src/columns/filters/operators.ts';
 import { invalid } from '#src/kit/errors.ts';
-import { pageSpelling } from '#src/kit/page-spelling.ts';
+import { wholePattern } from '#src/kit/patterns/values.ts';
 import { viewNames } from '../query/scope.ts';
 import type { Goal, GoalDraft, GoalRule, Matcher } from './contract.ts';
-import { hrefPattern, selectorPattern, textPattern, wholePattern } from './patterns.ts';
+import { hrefPattern, selectorPattern, textPattern } from './patterns.ts';
 
 /** @throws AppError `invalid` for a selector that is none */
 export function selectionOf({ rule, amount }: GoalDraft): Selection {
@@ -67,8 +67,10 @@ function elementFilters({ text, href, selector }: Extract<Matcher, { of: 'elemen
   return filters;
 }
 
-function onPage(pattern: string): FilterCondition {
-  return matches(pattern.includes('://') ? '$current_url' : '$pathname', wholePattern(pageSpelling(pattern)));
+/** As the project reads pages: its rules are for patterns as well. */
+function onPage(pattern: string): PageCondition {
+  const name = pattern.includes('://') ? '$current_url' : '$pathname';
+  return { ...matches(name, wholePattern(pattern)), page: pattern };
 }
 
 function matches(name: string, pattern: string): FilterCondition {

@@ -4,6 +4,7 @@ import type { Filters, Traffic } from '#src/columns/contract.ts';
 import { filterSql, namesSql } from '#src/columns/filters/filter-sql.ts';
 import { peopleSql } from '#src/columns/filters/people-sql.ts';
 import { eventMarks } from '#src/events/contract.ts';
+import type { ReadingRules } from '#src/kit/reading/reader.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import { viewNames } from './scope.ts';
@@ -18,6 +19,8 @@ export interface Rows {
   /** What is not left out. */
   include: readonly Traffic[];
   bounceSeconds: number;
+  /** The project's rules for reading values. */
+  reading?: ReadingRules | undefined;
 }
 
 /** Who did it, after merges. */

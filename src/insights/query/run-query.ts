@@ -13,7 +13,7 @@ import { beginningOf } from './first-event.ts';
 import { type EventsAsked, eventsOfPeople, revealsIdentity } from './people/contract.ts';
 import { peopleOf } from './people/people.ts';
 import { findRules } from './people/rules.ts';
-import type { QueryScope } from './scope.ts';
+import { type QueryScope, settingsKeyOf } from './scope.ts';
 
 export interface QueryParts {
   clock: Pick<Clock, 'now'>;
@@ -51,11 +51,10 @@ export async function runQuery<Input extends QueryInput, Result>(
   }
 
   if (kind.isCached?.(input) === false) return compute(clock.now());
-  const { id, timeZone, weekStart, settings } = scope;
+  const { id, timeZone, weekStart } = scope;
   // A goal may have become another one, so the key has its definition.
   const references = [goal, all, events.map(rulesOf)];
-  const { bounceSeconds, decimalSeparator } = settings;
-  const key = JSON.stringify([kind.name, id, timeZone, weekStart, bounceSeconds, decimalSeparator, input, references]);
+  const key = JSON.stringify([kind.name, id, timeZone, weekStart, settingsKeyOf(scope), input, references]);
   return cache.get(id, key, compute);
 }
 

@@ -1,6 +1,7 @@
 /** What every question of this room is about. */
 import type { People } from '#src/columns/columns.ts';
 import type { Filters, Traffic } from '#src/columns/contract.ts';
+import { type ReadingRules, readerOf, rulesIn } from '#src/kit/reading/reader.ts';
 import type { ProjectId, ProjectSettings } from '#src/projects/contract.ts';
 
 /** What of a project the numbers depend on. */
@@ -8,7 +9,13 @@ export interface QueryProject {
   id: ProjectId;
   timeZone: string;
   weekStart: 0 | 1;
-  settings: Pick<ProjectSettings, 'bounceSeconds'> & Partial<Pick<ProjectSettings, 'decimalSeparator'>>;
+  settings: Pick<ProjectSettings, 'bounceSeconds'> & Partial<Pick<ProjectSettings, 'decimalSeparator'> & ReadingRules>;
+}
+
+/** Differs when the settings of a project say that numbers are others. */
+export function settingsKeyOf(project: Pick<QueryProject, 'settings'>): unknown {
+  const { bounceSeconds, decimalSeparator } = project.settings;
+  return [bounceSeconds, decimalSeparator, readerOf(rulesIn(project.settings)).key];
 }
 
 /** A project, and what of it is there for who asks. */

@@ -1,5 +1,5 @@
 /**
- * The one spelling of paths and addresses (`pageSpelling` of kit/page-spelling.ts) as a function, for filters on rows and for the SQL that
+ * The one spelling of paths and addresses (`pageSpelling` of kit/pages/values.ts) as a function, for filters on rows and for the SQL that
  * explains numbers.
  */
 import type { Knex } from 'knex';

@@ -1,5 +1,6 @@
 /** What people write to name pages and elements, decided by PostgreSQL as the engine has it decided. */
-import { hrefPattern, selectorPattern, textPattern, wholePattern } from '#src/insights/goals/patterns.ts';
+import { hrefPattern, selectorPattern, textPattern } from '#src/insights/goals/patterns.ts';
+import { wholePattern } from '#src/kit/patterns/values.ts';
 import { useDatabase } from '#test/kit/database.ts';
 
 const database = useDatabase({ between: 'nothing' });

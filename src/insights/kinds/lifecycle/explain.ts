@@ -1,4 +1,5 @@
 /** The SQL of a lifecycle: a row for each interval, with its number from 1 on. */
+import { rulesIn } from '#src/kit/reading/reader.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { QueryContext } from '../../define.ts';
 import { activePersons, firstPeriods } from '../../query/activity-sql.ts';
@@ -8,7 +9,8 @@ import { periodsOf } from './periods.ts';
 /** Periods of the statement are one more than intervals: the first is the one before them. */
 export async function explainLifecycle(context: QueryContext, input: LifecycleInput): Promise<Sql> {
   const { edges, starts, scope } = await periodsOf(context, input);
-  const rows = { ...scope, projectId: context.scope.id, include: input.include ?? [], edges };
+  const reading = rulesIn(context.scope.settings);
+  const rows = { ...scope, reading, projectId: context.scope.id, include: input.include ?? [], edges };
   return sql`
         with active as (${activePersons(rows, context.rulesOf(input.event), 1)}
         ), began as (${firstPeriods(rows)}

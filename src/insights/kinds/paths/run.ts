@@ -1,8 +1,8 @@
 /** Paths: how often one step led to another. */
 
 import type { PathStep } from '#src/columns/columns.ts';
-import { pageSpelling } from '#src/kit/page-spelling.ts';
-import { isLike } from '#src/kit/pattern.ts';
+import { pageSpelling } from '#src/kit/pages/values.ts';
+import { isLike } from '#src/kit/patterns/values.ts';
 import type { QueryContext } from '../../define.ts';
 import { begin } from '../../query/begin.ts';
 import { countedUntil } from '../../query/ranges.ts';

@@ -1,4 +1,5 @@
 /** The SQL of stickiness: a row for each number of intervals in which somebody was active. */
+import { rulesIn } from '#src/kit/reading/reader.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { QueryContext } from '../../define.ts';
 import { activePersons } from '../../query/activity-sql.ts';
@@ -7,7 +8,8 @@ import { startsOf } from './run.ts';
 
 export async function explainStickiness(context: QueryContext, input: StickinessInput): Promise<Sql> {
   const { edges, scope } = await startsOf(context, input);
-  const rows = { ...scope, projectId: context.scope.id, include: input.include ?? [], edges };
+  const reading = rulesIn(context.scope.settings);
+  const rows = { ...scope, reading, projectId: context.scope.id, include: input.include ?? [], edges };
   const people = input.cumulative ? sql`sum(count(*)) over (order by intervals desc)` : sql`count(*)`;
   return sql`
         with active as (${activePersons(rows, context.rulesOf(input.event), input.minCount)}

@@ -2,7 +2,8 @@
  * A project's own rules for paths: which of them name the same page. Applied where paths are read, so the past follows them too; nothing
  * stored is changed. Reading what was read gives the same. Pure, and without Node: the screen of settings shows what they would change.
  */
-import { pageSpelling } from '../page-spelling.ts';
+import { pageSpelling } from '../../pages/values.ts';
+import { escaped } from '../../patterns/values.ts';
 
 export interface PathRules {
   /** `/a/` is `/a`. */
@@ -94,10 +95,6 @@ function sourceOf(pattern: string): string {
       .join(segment === '*' ? '[^/]+' : '[^/]*');
   });
   return `^${sources.join('/')}$`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
 }
 
 /** A pattern as it is stored, or null for one that names no pages: it begins with `/`, and one part at least is written out. */

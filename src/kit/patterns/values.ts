@@ -14,3 +14,13 @@ export function isLike(text: string, pattern: string): boolean {
   }
   return true;
 }
+
+/** A text with `*` for anything, as a regular expression of the whole text. */
+export function wholePattern(text: string): string {
+  return `^${text.split('*').map(escaped).join('.*')}$`;
+}
+
+/** A text as a part of a regular expression. */
+export function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+}
