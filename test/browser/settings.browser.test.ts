@@ -1,5 +1,6 @@
 /** Home and the settings of a project under hands: in both languages, both themes, on a phone, and by keyboard. */
 import type { Page } from 'playwright-core';
+import { uuidV7 } from '#src/kit/ids.ts';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
@@ -105,6 +106,50 @@ it('takes from which second on a visit is no bounce, and domains that are no ref
   expect(complaints).toEqual([]);
 });
 
+it('shows what rules for pages and channels would change, before they are saved', async () => {
+  const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = $1', [
+    project,
+  ]);
+  const properties = { distinct_id: 'visitor', $session_id: uuidV7(Date.now()), $pathname: '/orders/1042' };
+  const sent = await fetch(`${luneta.url}/ingest/e/`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ api_key: row?.token, event: '$pageview', properties }),
+  });
+  expect(sent.status).toBe(200);
+  const { page, complaints } = await browser.newPage({ locale: 'en', viewport: { width: 390, height: 844 } });
+  await openSettings(page, '?tab=reading');
+  const preview = page.getByRole('button', { name: 'Preview changes' });
+  await preview.click();
+  await page.getByText('These rules change nothing in the last 28 days.').waitFor();
+  await page.getByRole('switch', { name: 'Replace IDs' }).press('Space');
+  const rules = page.getByRole('textbox', { name: 'Channel rules' });
+  await rules.fill('Partners source=partner*');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Invalid rule “Partners source=partner*”.').waitFor();
+  await rules.fill('Partners: source=partner*; medium=blog');
+  await preview.click();
+  await page.getByRole('cell', { name: '/orders/:id' }).waitFor();
+  await expectSound(page, 'the preview');
+  await page.getByRole('button', { name: 'Save changes' }).click();
+  await page.getByText('Saved', { exact: true }).waitFor();
+  expect((await settings()).settings).toMatchObject({
+    pathRules: { ids: true, patterns: [] },
+    channelRules: [
+      {
+        channel: 'Partners',
+        when: [
+          { field: 'source', like: 'partner*' },
+          { field: 'medium', like: 'blog' },
+        ],
+      },
+    ],
+  });
+  await page.goto(`${luneta.url}/project/${project}/overview`);
+  await page.getByText('/orders/:id').first().waitFor();
+  expect(complaints).toEqual([]);
+});
+
 it('keeps what was typed while the page was still coming alive', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   const release = await openWithoutCode(page, `${luneta.url}/project/${project}/settings?tab=collection`);
@@ -198,7 +243,7 @@ it.each([
   const paths = [
     '/',
     `/team/${team}/new-project`,
-    ...['', '?tab=collection', '?tab=privacy'].map((tab) => `/project/${project}/settings${tab}`),
+    ...['', '?tab=collection', '?tab=reading', '?tab=privacy'].map((tab) => `/project/${project}/settings${tab}`),
   ];
   for (const path of paths) {
     await page.goto(luneta.url + path);

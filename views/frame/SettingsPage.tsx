@@ -19,6 +19,7 @@ import css from './SettingsPage.module.css';
 const tabs = [
   'settings',
   'collection',
+  'reading',
   'retention',
   'members',
   'team',

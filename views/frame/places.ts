@@ -27,6 +27,7 @@ export const places: readonly FramePlace[] = [
   { id: 'ingestion', screen: 'ingestion', icon: 'intake' },
   { id: 'settings', screen: 'settings', icon: 'sliders' },
   { id: 'collection', screen: 'settings', search: '?tab=collection', icon: 'sliders' },
+  { id: 'reading', screen: 'settings', search: '?tab=reading', icon: 'sliders' },
   { id: 'retention', screen: 'settings', search: '?tab=privacy', icon: 'sliders' },
   { id: 'privacy', screen: 'privacy', icon: 'lock' },
   { id: 'install', screen: 'install', icon: 'copy' },

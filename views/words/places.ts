@@ -32,6 +32,10 @@ const en = {
     'Data collection',
     'settings autocapture exceptions web vitals bots internal traffic exclude filter office ip hosts allowed origins cors domains ignored referrers',
   ),
+  reading: named(
+    'Pages & channels',
+    'settings path rules url trailing slash ids hash routes page groups hosts domain channel rules attribution',
+  ),
   retention: named(
     'Privacy & data',
     'settings data retention keep delete old events ip address anonymize cookies cookieless do not track dnt gpc gdpr lgpd',
@@ -88,6 +92,10 @@ const ptBR: typeof en = {
   collection: named(
     'Coleta',
     'configurações captura automática exceções bots tráfego interno excluir filtrar escritório ip hosts origens permitidas domínios referências ignoradas',
+  ),
+  reading: named(
+    'Páginas e canais',
+    'configurações regras de caminhos url barra final ids rotas hash grupos de páginas hosts domínio regras de canal atribuição',
   ),
   retention: named(
     'Privacidade e dados',

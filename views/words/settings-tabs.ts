@@ -6,6 +6,7 @@ const en = {
   tabs: {
     settings: 'General',
     collection: 'Data collection',
+    reading: 'Pages & channels',
     retention: 'Privacy & data',
     members: 'Members',
     team: 'Team',
@@ -23,6 +24,7 @@ const ptBR: typeof en = {
   tabs: {
     settings: 'Geral',
     collection: 'Coleta',
+    reading: 'Páginas e canais',
     retention: 'Privacidade e dados',
     members: 'Membros',
     team: 'Equipe',

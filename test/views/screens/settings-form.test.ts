@@ -12,10 +12,12 @@ import {
 } from '#views/screens/projects/settings-form.ts';
 import { en } from '#views/words/en.ts';
 import { formatOf } from '#views/words/format.ts';
+import { readingWords } from '#views/words/reading.ts';
 import { settingsWords } from '#views/words/settings.ts';
 
 const stored = valuesOf(sampleConfiguration());
-const wrongs = (draft: Parameters<typeof validateDraft>[0]) => validateDraft(draft, settingsWords.en, formatOf(en));
+const wrongs = (draft: Parameters<typeof validateDraft>[0]) =>
+  validateDraft(draft, settingsWords.en, readingWords.en, formatOf(en));
 
 it('has a tab for every field that is stored', () => {
   const { settings } = sampleConfiguration();
@@ -30,6 +32,41 @@ it('knows what is different, and forgets what was typed back', () => {
   expect(differences({ name: 'Café Serrana', autocapture: false, retentionDays: '395' }, stored)).toEqual({
     autocapture: false,
   });
+});
+
+it('sends rules for reading, of switches only those that differ', () => {
+  const draft = {
+    ids: true,
+    channelRules: 'Partners: source=partner*; medium=blog\n\nNews: referrer=*.news',
+    primaryHost: ' a.example ',
+  };
+  const change = changeOf(draft);
+  expect(change.settings).toEqual({
+    pathRules: { ids: true },
+    primaryHost: 'a.example',
+    channelRules: [
+      {
+        channel: 'Partners',
+        when: [
+          { field: 'source', like: 'partner*' },
+          { field: 'medium', like: 'blog' },
+        ],
+      },
+      { channel: 'News', when: [{ field: 'referrer', like: '*.news' }] },
+    ],
+  });
+  expect(projectChange.safeParse(change).success).toBe(true);
+  expect(changeOf({ pathRules: '/a/:b\n\n /c/* ' }).settings.pathRules).toEqual({ patterns: ['/a/:b', '/c/*'] });
+  const wrong = {
+    pathRules: '/ok/:a\na',
+    channelRules: 'Partners source=a',
+    primaryHost: '*.a.example',
+    otherHosts: 'a b',
+  };
+  expect(Object.keys(wrongs(wrong)).sort()).toEqual(Object.keys(wrong).sort());
+  expect(wrongs({ pathRules: Array.from({ length: 51 }, (_, at) => `/p${at}`).join('\n') })).toHaveProperty(
+    'pathRules',
+  );
 });
 
 it('sends what differs, in the form in which it is stored', () => {

@@ -19,6 +19,7 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import { EarlyEvents } from './EarlyEvents.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
 import { ProjectEnd } from './ProjectEnd.tsx';
+import { Reading } from './ReadingTab.tsx';
 import { Section } from './SettingsParts.tsx';
 import { Collection, General, Privacy } from './SettingsTabs.tsx';
 import css from './settings.module.css';
@@ -45,7 +46,12 @@ export function title(words: Words): string {
 }
 
 /** What the tabs are called among those of all settings. */
-const tabPlaces = { general: 'settings', collection: 'collection', privacy: 'retention' } as const;
+const tabPlaces = {
+  general: 'settings',
+  collection: 'collection',
+  reading: 'reading',
+  privacy: 'retention',
+} as const;
 
 export function Screen({ params, search }: ScreenProps) {
   const reference = params['project'] ?? '';
@@ -71,6 +77,7 @@ function Content({ reference, tab }: { reference: string; tab: Tab }) {
       <form data-own="" id="settings" className={css['form']} onSubmit={form.onSubmit} noValidate>
         {tab === 'general' && <General {...editing} />}
         {tab === 'collection' && <Collection {...editing} />}
+        {tab === 'reading' && <Reading {...editing} project={reference} />}
         {tab === 'privacy' && <Privacy {...editing} project={reference} timeZone={configuration.timeZone} />}
       </form>
       {tab === 'privacy' && <EarlyEvents project={reference} timeZone={configuration.timeZone} />}

@@ -153,7 +153,14 @@ export function Collection({ values, fieldErrors, set }: Editing) {
 /** Offered; one that was set otherwise is offered too. */
 const RETENTIONS = [30, 90, 180, 365, 730, 1_825];
 
-export function Privacy({ values, draft, set, project, timeZone }: Editing & { project: string; timeZone: string }) {
+export function Privacy({
+  values,
+  draft,
+  wrongs,
+  set,
+  project,
+  timeZone,
+}: Editing & { project: string; timeZone: string }) {
   const part = usePart(settingsWords);
   const { format } = useWords();
   const days = values.retentionDays === '' ? null : Number(values.retentionDays);
@@ -192,6 +199,14 @@ export function Privacy({ values, draft, set, project, timeZone }: Editing & { p
             onChange={(on) => set('respectDnt', on)}
           />
         </div>
+        <ListField
+          label={part.strippedParameters}
+          hint={part.strippedParametersHint}
+          error={wrongs.strippedParameters}
+          name="strippedParameters"
+          value={values.strippedParameters}
+          onChange={(text) => set('strippedParameters', text)}
+        />
       </Section>
       <Section title={part.retention} text={part.retentionText}>
         <SelectField

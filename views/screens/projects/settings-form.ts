@@ -3,8 +3,10 @@
  * sent. Pure, but for the drafts that are remembered while the page lives.
  */
 import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
+import { channelRuleLine, channelRuleOf, MAX_CHANNEL_RULES } from '#src/kit/reading/channels/values.ts';
+import { MAX_PATH_PATTERNS, pathPatternEntry } from '#src/kit/reading/paths/values.ts';
 import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
-import type { ProjectChange, ProjectConfiguration } from '#src/projects/contract.ts';
+import type { ProjectChange, ProjectConfiguration, ReadingChange } from '#src/projects/contract.ts';
 import {
   addressEntry,
   domainEntry,
@@ -15,8 +17,11 @@ import {
   MAX_BOUNCE,
   MAX_ENTRIES,
   originEntry,
+  parameterEntry,
+  primaryHostEntry,
 } from '#src/projects/values.ts';
 import type { Format } from '#views/words/format.ts';
+import type { readingWords } from '#views/words/reading.ts';
 import type { settingsWords } from '#views/words/settings.ts';
 
 export interface Values {
@@ -30,6 +35,7 @@ export interface Values {
   internalAddresses: string;
   internalIds: string;
   ignoredReferrers: string;
+  strippedParameters: string;
   ipHandling: 'none' | 'truncated' | 'full';
   bots: 'flagged' | 'dropped';
   respectDnt: boolean;
@@ -40,13 +46,24 @@ export interface Values {
   bounceSeconds: string;
   /** Days; '' for always. */
   retentionDays: string;
+  trailingSlash: boolean;
+  letterCase: boolean;
+  indexFiles: boolean;
+  ids: boolean;
+  hashRoutes: boolean;
+  /** Patterns, one a line. */
+  pathRules: string;
+  primaryHost: string;
+  otherHosts: string;
+  /** A rule a line (`channelRuleLine`). */
+  channelRules: string;
 }
 
 export type FieldName = keyof Values;
 export type Draft = Partial<Values>;
 export type FieldErrors = Partial<Record<FieldName, string>>;
 
-export const tabs = ['general', 'collection', 'privacy'] as const;
+export const tabs = ['general', 'collection', 'reading', 'privacy'] as const;
 export type Tab = (typeof tabs)[number];
 
 /** Where each field stands. */
@@ -65,11 +82,23 @@ export const tabOf: Record<FieldName, Tab> = {
   internalAddresses: 'collection',
   internalIds: 'collection',
   ignoredReferrers: 'collection',
+  strippedParameters: 'privacy',
   ipHandling: 'privacy',
   cookieless: 'privacy',
   respectDnt: 'privacy',
   retentionDays: 'privacy',
+  trailingSlash: 'reading',
+  letterCase: 'reading',
+  indexFiles: 'reading',
+  ids: 'reading',
+  hashRoutes: 'reading',
+  pathRules: 'reading',
+  primaryHost: 'reading',
+  otherHosts: 'reading',
+  channelRules: 'reading',
 };
+
+const pathSwitches = ['trailingSlash', 'letterCase', 'indexFiles', 'ids', 'hashRoutes'] as const;
 
 const lists = {
   allowedOrigins: originEntry,
@@ -77,13 +106,21 @@ const lists = {
   internalAddresses: addressEntry,
   internalIds: idEntry,
   ignoredReferrers: domainEntry,
+  strippedParameters: parameterEntry,
+  otherHosts: hostEntry,
 } as const;
 type ListName = keyof typeof lists;
 const listNames = Object.keys(lists) as ListName[];
 
 export function valuesOf({ name, timeZone, weekStart, settings }: ProjectConfiguration): Values {
+  const { pathRules, channelRules, ...plain } = settings;
+  const { patterns, ...switches } = pathRules;
   return {
-    ...settings,
+    ...plain,
+    ...switches,
+    pathRules: patterns.join('\n'),
+    otherHosts: settings.otherHosts.join('\n'),
+    channelRules: channelRules.map(channelRuleLine).join('\n'),
     name,
     timeZone,
     weekStart: weekStart === 0 ? '0' : '1',
@@ -92,6 +129,7 @@ export function valuesOf({ name, timeZone, weekStart, settings }: ProjectConfigu
     internalAddresses: settings.internalAddresses.join('\n'),
     internalIds: settings.internalIds.join('\n'),
     ignoredReferrers: settings.ignoredReferrers.join('\n'),
+    strippedParameters: settings.strippedParameters.join('\n'),
     bounceSeconds: String(settings.bounceSeconds),
     retentionDays: settings.retentionDays === null ? '' : String(settings.retentionDays),
   };
@@ -104,7 +142,13 @@ export function differences(draft: Draft, stored: Values): Draft {
   ) as Draft;
 }
 
-export function validateDraft(draft: Draft, { errors }: (typeof settingsWords)['en'], format: Format): FieldErrors {
+export function validateDraft(
+  draft: Draft,
+  { errors: own }: (typeof settingsWords)['en'],
+  reading: (typeof readingWords)['en'],
+  format: Format,
+): FieldErrors {
+  const errors = { ...own, ...reading.errors, many: own.many };
   const fieldErrors: FieldErrors = {};
   const { name, timeZone, bounceSeconds } = draft;
   if (name !== undefined && name.trim() === '') fieldErrors.name = errors.nameMissing;
@@ -118,7 +162,47 @@ export function validateDraft(draft: Draft, { errors }: (typeof settingsWords)['
     if (entries.length > MAX_ENTRIES) fieldErrors[list] = errors.many(format.number(MAX_ENTRIES));
     if (wrong !== undefined) fieldErrors[list] = errors[list](wrong.slice(0, 60));
   }
+  const { primaryHost = '' } = draft;
+  if (primaryHost.trim() !== '' && primaryHostEntry(primaryHost) === null) fieldErrors.primaryHost = errors.primaryHost;
+  for (const name of ['pathRules', 'channelRules'] as const) {
+    const lines = linesOf(draft[name] ?? '');
+    const wrong = lines.find((line) => lineRules[name](line) === null);
+    if (lines.length > mostLines[name]) fieldErrors[name] = reading.errors.many(format.number(mostLines[name]));
+    if (wrong !== undefined) fieldErrors[name] = errors[name](wrong.slice(0, 60));
+  }
   return fieldErrors;
+}
+
+const lineRules = { pathRules: pathPatternEntry, channelRules: channelRuleOf };
+const mostLines = { pathRules: MAX_PATH_PATTERNS, channelRules: MAX_CHANNEL_RULES };
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+/** Of a draft, what is different in how values are read. */
+export function readingChangeOf(draft: Draft): ReadingChange {
+  const { pathRules: patterns, primaryHost, otherHosts, channelRules } = draft;
+  const switched = pathSwitches.filter((name) => draft[name] !== undefined);
+  return {
+    ...((switched.length > 0 || patterns !== undefined) && {
+      pathRules: {
+        ...Object.fromEntries(switched.map((name) => [name, draft[name]])),
+        ...(patterns !== undefined && { patterns: linesOf(patterns) }),
+      },
+    }),
+    ...(primaryHost !== undefined && { primaryHost: primaryHost.trim() }),
+    ...(otherHosts !== undefined && { otherHosts: entriesOf(otherHosts) }),
+    ...(channelRules !== undefined && {
+      channelRules: linesOf(channelRules).flatMap((line) => {
+        const rule = channelRuleOf(line);
+        return rule === null ? [] : [{ channel: rule.channel, when: [...rule.when] }];
+      }),
+    }),
+  };
 }
 
 function isBounce(text: string): boolean {
@@ -128,8 +212,9 @@ function isBounce(text: string): boolean {
 /** What the server is asked for. */
 export function changeOf(draft: Draft): ProjectChange {
   const { name, timeZone, weekStart, bounceSeconds, retentionDays, ...rest } = draft;
-  const settings: ProjectChange['settings'] = {};
+  const settings: ProjectChange['settings'] = readingChangeOf(draft);
   for (const [key, value] of Object.entries(rest)) {
+    if (tabOf[key as FieldName] === 'reading') continue;
     const list = listNames.find((each) => each === key);
     Object.assign(settings, { [key]: list === undefined ? value : entriesOf(String(value)) });
   }

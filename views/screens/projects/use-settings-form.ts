@@ -9,6 +9,7 @@ import { settingsOf } from '#views/frame/addresses.ts';
 import { showToast } from '#views/kit/toast.tsx';
 import { useNavigation } from '#views/navigation.tsx';
 import { failureOf, useTrpc } from '#views/trpc.ts';
+import { readingWords } from '#views/words/reading.ts';
 import { settingsWords } from '#views/words/settings.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import type { Editing } from './SettingsParts.tsx';
@@ -38,6 +39,7 @@ export function useSettingsForm(configuration: ProjectConfiguration, tab: Tab) {
   const trpc = useTrpc();
   const queryClient = useQueryClient();
   const part = usePart(settingsWords);
+  const reading = usePart(readingWords);
   const { format } = useWords();
   const { navigate } = useNavigation();
   const reference = String(configuration.id);
@@ -48,7 +50,7 @@ export function useSettingsForm(configuration: ProjectConfiguration, tab: Tab) {
   const [refused, setRefused] = useState<FieldErrors>({});
   const [wanted, setWanted] = useState<FieldName | null>(null);
   const draft = differences(typed, stored);
-  const found = validateDraft(draft, part, format);
+  const found = validateDraft(draft, part, reading, format);
   const fieldErrors: FieldErrors = isChecked ? { ...refused, ...found } : refused;
 
   const [hasCome] = useState(Object.keys(differences(typed, stored)).length > 0);
