@@ -14,6 +14,7 @@ import { putGroups } from './steps/groups.ts';
 import { putInternal } from './steps/internal.ts';
 import { dropForeignOrigin, dropNoPage, dropOtherData, dropUntracked, putDistinctId, putName } from './steps/names.ts';
 import { orderWithinMillisecond } from './steps/order.ts';
+import { stripParameters } from './steps/parameters.ts';
 import { putPerson } from './steps/person.ts';
 import { putSession } from './steps/session.ts';
 import { cleanText, dropOversized } from './steps/text.ts';
@@ -25,6 +26,7 @@ export type Step = (draft: Draft, context: StepContext) => DropReason | null;
 export const steps: readonly Step[] = [
   dropOversized,
   cleanText,
+  stripParameters,
   dropForeignOrigin,
   dropUntracked,
   putName,
