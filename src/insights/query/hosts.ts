@@ -1,4 +1,4 @@
-/** Pages of several hosts are told apart by them; where all are of one, it goes without saying. `www.` is a host like any other. */
+/** Pages of several hosts are told apart by them; where all but a few are of one, it goes without saying. `www.` is a host like any other. */
 
 import { partsOf } from '#src/columns/filters/visit-fields.ts';
 import type { BreakdownDimension } from '../kinds/breakdown/contract.ts';
@@ -15,13 +15,31 @@ export function isOfPages(dimension: string): dimension is PageDimension {
 
 interface Row {
   value: string;
+  count: number;
 }
 
-/** Whether pages, each with what says its host beside it, are of several. Those that say none are of whichever there is. */
+/** A host with less than this share of all is a stray one: of translators, previews, copies. */
+const LEAST_SHARE = 0.01;
+/** Stray hosts are left aside while they have no more than this share together: many small sites are sites. */
+const MOST_STRAY = 0.1;
+
+/**
+ * Whether pages, each with what says its host beside it, are of several hosts that each have a share worth telling apart. Those that say
+ * none are of whichever there is.
+ */
 export function areOfSeveralHosts(rows: readonly Row[]): boolean {
-  const hosts = new Set(rows.map(({ value }) => partsOf(value)[0]));
-  hosts.delete('');
-  return hosts.size > 1;
+  const counts = new Map<string, number>();
+  let all = 0;
+  for (const { value, count } of rows) {
+    const [host] = partsOf(value);
+    all += count;
+    if (host !== '') counts.set(host, (counts.get(host) ?? 0) + count);
+  }
+  const [largest = 0, ...others] = [...counts.values()].sort((one, other) => other - one);
+  const [second] = others;
+  if (second === undefined) return false;
+  const rest = others.reduce((sum, count) => sum + count, 0);
+  return second >= all * LEAST_SHARE || rest > (largest + rest) * MOST_STRAY;
 }
 
 /**
