@@ -156,7 +156,7 @@ const RETENTIONS = [30, 90, 180, 365, 730, 1_825];
 export function Privacy({
   values,
   draft,
-  wrongs,
+  fieldErrors,
   set,
   project,
   timeZone,
@@ -202,7 +202,7 @@ export function Privacy({
         <ListField
           label={part.strippedParameters}
           hint={part.strippedParametersHint}
-          error={wrongs.strippedParameters}
+          error={fieldErrors.strippedParameters}
           name="strippedParameters"
           value={values.strippedParameters}
           onChange={(text) => set('strippedParameters', text)}
