@@ -2,7 +2,7 @@
 import { Client } from 'pg';
 import type { Filters } from '#src/columns/contract.ts';
 import { filterSql } from '#src/columns/filters/filter-sql.ts';
-import { askExplanation } from '#src/insights/explain/explain.ts';
+import { explainMetric } from '#src/insights/explain/explain.ts';
 import { selectionOf } from '#src/insights/goals/selection.ts';
 import { runBreakdown } from '#src/insights/kinds/breakdown/run.ts';
 import { previewReading } from '#src/insights/reading/preview.ts';
@@ -99,7 +99,7 @@ it('agree in tables, filters, goals, paths and SQL, also when the rules become o
         const wanted = counted(read.map(({ path, host }) => `${several ? host : ''}${path}`));
         expect(await table(project, 'page')).toEqual(wanted);
 
-        const { sql: statement } = await askExplanation(
+        const { sql: statement } = await explainMetric(
           engine.columns,
           project,
           { range: 'last_7_days', of: 'page' },
@@ -152,7 +152,7 @@ it('agree in tables, filters, goals, paths and SQL, also when the rules become o
           return String(reader.value('$channel_type', 'Direct', besides as never));
         });
         expect(await table(project, 'channel')).toEqual(counted(channels));
-        const ofChannel = await askExplanation(
+        const ofChannel = await explainMetric(
           engine.columns,
           project,
           { range: 'last_7_days', of: 'channel' },
