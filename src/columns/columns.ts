@@ -25,7 +25,7 @@ import { createFirstEvents, type FirstEvents } from './queries/first-events.ts';
 import { type Funnel, type FunnelAsked, queryFunnel } from './queries/funnels.ts';
 import { type LastSeenAsked, type LastSeenFound, type LastSeenSteps, queryLastSeen } from './queries/last-seen.ts';
 import { type Paths, type PathsAsked, queryPaths } from './queries/paths.ts';
-import { queryPersons, type PersonNumbers, type PersonsAsked } from './queries/persons.ts';
+import { type PersonNumbers, type PersonsAsked, queryPersons } from './queries/persons.ts';
 import { queryPropertyValues, queryReadChanges, type ReadChange } from './queries/property-values.ts';
 import { queryRetention, type Retention, type RetentionAsked } from './queries/retentions.ts';
 import { type Dimension, queryTables, type TableRow } from './queries/tables.ts';

@@ -53,7 +53,10 @@ export interface ExplainedNumber {
   /** Of numbers of goals: what the rate is a share of. */
   per?: GoalPer;
   /** Of pages: their rows with hosts, which say whether there are several. */
-  pages?(columns: Pick<Columns, 'tables' | 'values'>, question: Question): Promise<readonly { value: string; count: number }[]>;
+  pages?(
+    columns: Pick<Columns, 'tables' | 'values'>,
+    question: Question,
+  ): Promise<readonly { value: string; count: number }[]>;
   /** What the rules of other products give; absent: there are none that the engine can compute. */
   elsewhere?(parts: ElsewhereParts): Promise<Elsewhere[]>;
 }
