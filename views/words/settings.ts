@@ -107,6 +107,9 @@ const en = {
     'For pages that store nothing on the device. A visitor who returns on another day counts as new. If off, their events are dropped.',
   dnt: 'Respect Do Not Track and Global Privacy Control',
   dntHint: 'Events from these browsers are not stored.',
+  strippedParameters: 'URL parameters not stored',
+  strippedParametersHint:
+    'Removed from every address before it is stored, e.g. passwords, tokens and emails. One name per line. Empty: all are stored.',
   retention: 'Data retention',
   retentionText: 'Older events are deleted every night.',
   keep: 'Keep events for',
@@ -177,6 +180,7 @@ const en = {
       `Invalid IP address “${entry}”. Use the format 203.0.113.7 or 203.0.113.0/24.`,
     ignoredReferrers: (entry: string) =>
       `Invalid domain “${entry}”. Use the format pay.example, without https:// or a path.`,
+    strippedParameters: (entry: string) => `Invalid parameter name “${entry}”. Write only the name, e.g. token.`,
     internalIds: (entry: string) => `Invalid ID or domain “${entry}”. Write domains as @shop.example.`,
     many: (text: string) => `Use at most ${text} entries.`,
     other: 'Couldn’t save. Check this value and try again.',
@@ -289,6 +293,9 @@ const ptBR: typeof en = {
     'Para páginas que não armazenam nada no dispositivo: cada dia conta como um novo visitante. Se desativado, esses eventos não são armazenados.',
   dnt: 'Respeitar Do Not Track e Global Privacy Control',
   dntHint: 'Eventos de navegadores com essa opção não são armazenados.',
+  strippedParameters: 'Parâmetros de URL não armazenados',
+  strippedParametersHint:
+    'Removidos de todo endereço antes de armazenar: senhas, tokens, e-mails. Um nome por linha. Em branco: todos são armazenados.',
   retention: 'Retenção de dados',
   retentionText: 'Eventos mais antigos são excluídos toda noite.',
   keep: 'Manter eventos por',
@@ -355,6 +362,7 @@ const ptBR: typeof en = {
     internalAddresses: (entry) => `Endereço IP inválido: “${entry}”. Use o formato 203.0.113.7 ou 203.0.113.0/24.`,
     ignoredReferrers: (entry) =>
       `Domínio inválido: “${entry}”. Use o formato pagamento.com.br, sem https:// nem caminho.`,
+    strippedParameters: (entry) => `Nome de parâmetro inválido: “${entry}”. Escreva só o nome, como token.`,
     internalIds: (entry) => `ID ou domínio inválido: “${entry}”. Para um domínio, use @loja.com.br.`,
     many: (text) => `Limite de ${text} itens. Remova alguns.`,
     other: 'Valor não aceito pelo servidor. Altere e salve de novo.',
