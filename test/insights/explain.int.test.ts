@@ -131,7 +131,7 @@ it('names sources as the engine does', async () => {
   );
   const groups = texts.map((text) => JSON.stringify({ $session_entry_utm_source: '', $referring_domain: text }));
   const { rows } = await client.query<{ value: string }>(
-    sqlText(sql`select ${readingSql(visitProperties.source)} as value
+    sqlText(sql`select ${readingSql({ projectId: 0 }, visitProperties.source)} as value
       from unnest(${groups}::text[]) with ordinality as given (text, place)
         cross join lateral (select given.text::jsonb as properties) as one
       order by place`),
