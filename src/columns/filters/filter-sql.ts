@@ -269,6 +269,11 @@ function sourceSql(said: Sql): Sql {
       cast(${JSON.stringify(sourceNames)} as jsonb) as names)`;
 }
 
+/** What a property says of the event itself, of one whose value is a text. */
+export function ownTextSql(rows: ReadRows, property: string): Sql {
+  return textReadSql(readerFor(rows), property, sql`(events.properties ->> ${property})`);
+}
+
 /** The same as text; null where nothing is said. */
 export function readingSql(rows: ReadRows, property: GroupProperty): Sql {
   const isPlain = property.as === undefined && property.missing === undefined;

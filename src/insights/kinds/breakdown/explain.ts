@@ -1,10 +1,8 @@
 /** The SQL of tables, with the further columns that they have in full. */
 
-import { readingSql, visitColumn } from '#src/columns/filters/filter-sql.ts';
-import { textReadSql } from '#src/columns/filters/reading-sql.ts';
+import { ownTextSql, readingSql, visitColumn } from '#src/columns/filters/filter-sql.ts';
 import { type GroupProperty, type VisitProperty, visitProperties } from '#src/columns/filters/visit-fields.ts';
 import { groupKinds } from '#src/events/contract.ts';
-import { noReadingRules, readerOf } from '#src/kit/reading/reader.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { Goal } from '../../goals/contract.ts';
 import { selectionOf } from '../../goals/selection.ts';
@@ -111,7 +109,7 @@ function pagesInFull(rows: Rows, { byHost, reaching }: Shape): Sql {
   const key = byHost ? sql`host, value` : sql`value`;
   const { names, filters } = endsOf(rows.filters);
   const of = sql`(case when jsonb_typeof(events.properties -> ${PATH_BEFORE}) = 'string'
-              then ${textReadSql(readerOf(rows.reading ?? noReadingRules), PATH_BEFORE, sql`(events.properties ->> ${PATH_BEFORE})`)} end)`;
+              then ${ownTextSql(rows, PATH_BEFORE)} end)`;
   return sql`
         with pages as (${eventsTable('page', rows, byHost)}
         ), entered as (${visitsByValue(rows, visitProperties.entryPath, shape)}
