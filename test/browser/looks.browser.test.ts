@@ -228,8 +228,7 @@ it('moves nothing on a phone while a screen comes in pieces, in Portuguese, and 
   } finally {
     slow.close();
   }
-  expect(moved).toEqual([]);
-  expect(complaints).toEqual([]);
+  expect({ moved, complaints }).toEqual({ moved: [], complaints: [] });
 });
 
 /** What a browser says by itself: of links that were made up, of a second step without the first, and of files that a slow page uses late. */
