@@ -1,9 +1,14 @@
-/** Events by what is known of their visits: which chunks of visits tell of those of a chunk of events, and what a result depends on then. */
+/** Who has an event in visits of which value: which chunks of visits tell of those of a chunk of events, and what a result depends on then. */
+
+import type { TallyBytes } from '../kernels/tally.ts';
+import { bytesOfViewers, type Viewers } from '../kernels/viewers.ts';
 import type { VisitMeaning, VisitPiece } from '../kernels/visit-values.ts';
-import type { Gathered, GatheredChunk } from '../snapshot/gather.ts';
+import { type Gathered, type GatheredChunk, touches } from '../snapshot/gather.ts';
 import { SESSION_BLOCK } from '../storage/chunk-sql.ts';
 import { openColumn } from '../storage/format.ts';
-import type { KeyOfChunk } from './result-keys.ts';
+import { type Counted, type CountParts, countOnce } from './counting.ts';
+import { cut, type Edges } from './edges.ts';
+import { type KeyOfChunk, keyOfEvents } from './result-keys.ts';
 import { blockOfVisits, blocksOfEvents, type NameOfBlock, nameOf } from './visit-names.ts';
 
 /** By which column of their visits events are counted. */
@@ -52,8 +57,51 @@ function blocksOfVisits(ids: VisitPiece['ids']): Set<number> {
   return blocks;
 }
 
+/**
+ * Events of the span by what is known of their visits, and whose they are. Who has one in which visit is found once for all that is known of
+ * visits.
+ * @param serial of the numbering of the values
+ */
+export async function countByVisit(
+  parts: CountParts,
+  visits: ByVisit,
+  serial: number,
+  edges: Edges,
+): Promise<Counted[]> {
+  const { gathered, conditions, names, botMark, internalMark, include, sets, threads } = parts;
+  const span = { from: edges[0] as number, until: edges.at(-1) as number };
+  const jobs = gathered.events
+    .filter(({ minTs, maxTs }) => touches(span, minTs, maxTs))
+    .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))
+    .filter((job) => job.edges.length > 0);
+  const plan = { names, botMark, internalMark, include, where: conditions?.where ?? null };
+  const listed = await countOnce<Viewers>(parts, jobs, keyOfEvents(parts, ['w', names]), bytesOfViewers, (some) =>
+    threads.run({
+      task: 'listViewers',
+      plan,
+      chunks: some.map((job) => ({ columns: job.chunk.columns, edges: job.edges })),
+      sets,
+    }),
+  );
+  const viewersOf = new Map(jobs.map(({ chunk }, at) => [chunk, listed[at] as Viewers]));
+  const key = keyByVisit(keyOfEvents(parts, ['v', names, visits.column, serial]), visits);
+  const tallies = await countOnce<TallyBytes>(
+    parts,
+    jobs,
+    key,
+    (tally) => tally.length,
+    (some) =>
+      threads.run({
+        task: 'countViewers',
+        viewers: some.map(({ chunk }) => viewersOf.get(chunk as GatheredChunk) as Viewers),
+        visits: meaningFor(visits, some),
+      }),
+  );
+  return tallies.map((tally) => ({ tally, shift: 0 }));
+}
+
 /** What is told to a thread that counts these chunks of events. */
-export function meaningFor(
+function meaningFor(
   { none, pieces, meaning }: ByVisit,
   jobs: readonly { chunk: Pick<GatheredChunk, 'columns'> }[],
 ): VisitMeaning {
@@ -63,7 +111,7 @@ export function meaningFor(
 }
 
 /** The key of a partial result that depends on the visits of its chunk as well. */
-export function keyByVisit(key: string | null | KeyOfChunk, { name }: ByVisit): KeyOfChunk {
+function keyByVisit(key: string | null | KeyOfChunk, { name }: ByVisit): KeyOfChunk {
   return (chunk) => {
     const own = typeof key === 'function' ? key(chunk) : key;
     const ofVisits = own === null ? null : nameOf(blocksOfEvents(chunk.columns['session']), [name]);

@@ -12,7 +12,6 @@ import type { Cache } from '../storage/cache.ts';
 import { tagImmutable } from '../storage/immutable.ts';
 import type { Visits } from '../threads/tasks.ts';
 import type { Threads } from '../threads/threads.ts';
-import { type ByVisit, keyByVisit, meaningFor } from './by-visit.ts';
 import { cut, type Edges } from './edges.ts';
 import { type KeyOfChunk, keyOfEvents, keyOfTest, keyOfVisits } from './result-keys.ts';
 
@@ -35,8 +34,6 @@ export interface CountParts {
     withPersons: boolean;
     /** Of visits: their bounces and lengths are wanted. */
     withLengths: boolean;
-    /** Events are counted by this column of their visits; absent: by their own. */
-    visits?: ByVisit | undefined;
   } | null;
   /** Numbers of the names of the events that are counted; null: all. */
   names: number[] | null;
@@ -79,13 +76,11 @@ export async function countEventsOf(
     internalMark,
     include,
     where: conditions?.where ?? null,
-    by: byEvents && !byEvents.visits ? { column: byEvents.column, values: byEvents.values.textOf } : null,
+    by: byEvents && { column: byEvents.column, values: byEvents.values.textOf },
     withPersons: byEvents?.withPersons,
   };
-  const visits = byEvents?.visits;
   const told = byEvents && [byEvents.column, byEvents.values.serial, byEvents.withPersons];
-  const plain = keyOfEvents(parts, [visits ? 'v' : 'e', names, told, listsSessions]);
-  const key = byEvents && visits ? keyByVisit(plain, visits) : plain;
+  const key = keyOfEvents(parts, ['e', names, told, listsSessions]);
   const jobs = gathered.events
     .filter(({ minTs, maxTs }) => touches(window, minTs, maxTs))
     .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))
@@ -101,7 +96,6 @@ export async function countEventsOf(
         plan,
         chunks: some.map((job) => ({ columns: job.chunk.columns, edges: job.edges })),
         sets,
-        visits: visits && meaningFor(visits, some),
       }),
   );
   return {

@@ -3,16 +3,12 @@ import type { ChunkColumns } from '../storage/encode.ts';
 import { type Column, numbersOf, openColumn } from '../storage/format.ts';
 import { SCRATCH, scratch } from './scratch.ts';
 import type { TallyBuilder } from './tally.ts';
-import { VisitValues } from './visit-values.ts';
 import { wide, wideCodes } from './wide.ts';
 
-/** What the numbers in a column stand for; 0: none of the values. Numbers of visits: what is known of them. */
-export type Meaning = Int32Array | VisitValues;
-
-/** By what is counted. */
+/** By what is counted: what the numbers in a column stand for; 0: none of the values. */
 export interface Value {
   column: string;
-  values: Meaning;
+  values: Int32Array;
 }
 
 export interface Divided {
@@ -55,14 +51,14 @@ function countEach(places: Int32Array, length: number, counts: Int32Array): void
 /** @param numbers of the dictionary; null: there is no column, so all are 0 */
 export function placesOf(
   numbers: Int32Array | Float64Array | null,
-  meaning: Meaning,
+  meaning: Int32Array,
 ): { values: number[]; places: Int32Array } {
   const places = new Int32Array(numbers?.length ?? 1);
   const values: number[] = [];
   let most = 0;
   for (let entry = 0; entry < places.length; entry++) {
     const number = numbers === null ? 0 : (numbers[entry] as number);
-    const value = saidOf(meaning, number);
+    const value = number < meaning.length ? (meaning[number] as number) : 0;
     places[entry] = value;
     if (value > most) most = value;
   }
@@ -73,11 +69,6 @@ export function placesOf(
     places[entry] = (known[value] as number) - 1;
   }
   return { values, places };
-}
-
-function saidOf(meaning: Meaning, number: number): number {
-  if (meaning instanceof VisitValues) return meaning.of(number);
-  return number < meaning.length ? (meaning[number] as number) : 0;
 }
 
 /** Counts rows by value, and nothing else but their persons where they are wanted. */
@@ -96,7 +87,7 @@ export function countByValue(
   else for (let place = 0; place < values.length; place++) end(place);
 }
 
-/** With fewer rows than so many times the persons, most are listed once: to find out who is takes longer than to tell of them again. */
+/** With fewer rows than so many times the persons, most are told of once: to find out who is takes longer than to tell of them again. */
 const OFTEN = 1.5;
 
 /** Adds the persons of each value and ends it. Where it is worth it, each once. */
@@ -152,7 +143,7 @@ function putInOrder(
 }
 
 /**
- * Puts whom the codes stand for in their place, each once. Whether someone was seen cannot be foretold, so there is no branch.
+ * Puts whom the codes stand for in their place, each once. Whether somebody was seen cannot be foretold, so there is no branch.
  * @param seen by code the last round in which it was there @returns where they end
  */
 function onceEach(

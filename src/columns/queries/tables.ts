@@ -2,7 +2,7 @@
 
 import type { GroupValues, Reading } from '../conditions/groups.ts';
 import type { Selection } from '../conditions/selections.ts';
-import { byVisit } from '../count/by-visit.ts';
+import { byVisit, countByVisit } from '../count/by-visit.ts';
 import { type Counted, type CountParts, countEventsOf, countSessionsOf, visitsOf } from '../count/counting.ts';
 import { mergeTallies, shareTallies } from '../count/summing-up.ts';
 import { type VisitDimension, visitProperties } from '../filters/visit-fields.ts';
@@ -54,7 +54,6 @@ export async function queryTables(
   const { ready, values, done } = await prepare(parts, question, tables, names, {
     selection,
     countsEvents: countsViews,
-    countsPersons,
   });
   // Of the spans that the first is compared with, nobody asks by whom.
   const wanted = (at: number): WantedOfTables =>
@@ -109,7 +108,7 @@ async function tablesOfSpan(
       const parts = { ...ready, by: { of: by.of, column: by.column, values: own, withPersons, withLengths } };
       const wanted = place > 0 ? null : done;
       if (by.of === 'sessions' && visits !== null) {
-        const views = place === 0 && countsViews ? countViews(parts, by, edges, at) : null;
+        const views = place === 0 && countsViews ? countViews(parts, by, edges) : null;
         const counted = countSessionsOf(parts, edges, visits);
         const [merged, viewed, did] = await Promise.all([
           counted.then((some) => mergeTallies(parts, own.texts.length, some, { commonest: 0 })),
@@ -130,13 +129,12 @@ async function tablesOfSpan(
 }
 
 /** Views of the span by what is known of their visits. Those without a visit say nothing; where visits always say something, that is one value more. */
-async function countViews(parts: CountParts, { column }: By, edges: number[], at: number): Promise<Counted[]> {
+async function countViews(parts: CountParts, { column }: By, edges: number[]): Promise<Counted[]> {
   const { by } = parts;
   if (by === null) throw new Error('a table by nothing');
   const { texts, textOf: meaning } = by.values;
   const visits = await byVisit(parts.gathered, { column, meaning, none: texts[0] === '' ? 0 : texts.length });
-  const ofViews = { ...parts, by: { ...by, of: 'events' as const, visits }, listsSessions: false };
-  return (await countEventsOf(ofViews, edges, at)).parts;
+  return countByVisit(parts, visits, by.values.serial, edges);
 }
 
 /** @param of persons are only wanted for so many of the commonest values of visits; undefined: of all */

@@ -11,6 +11,7 @@ import {
   type SessionTest,
   type VisitChoice,
 } from '../kernels/count-sessions.ts';
+import type { RowPlan } from '../kernels/count-trend.ts';
 import { type Merged, type MergePart, type MergePlan, merge } from '../kernels/merge.ts';
 import { type MergeBase, mergeBase, mergeOnto } from '../kernels/merge-onto.ts';
 import { type SessionList, SessionSet } from '../kernels/session-set.ts';
@@ -19,6 +20,7 @@ import { type SumPart, type SumPlan, sumEvents } from '../kernels/sum-events.ts'
 import { type Summaries, type SummaryPlan, summarize } from '../kernels/summarize.ts';
 import { type SummaryBase, summarizeOnto, summaryBase } from '../kernels/summarize-onto.ts';
 import type { TallyBytes } from '../kernels/tally.ts';
+import { countViewers, listViewers, type Viewers } from '../kernels/viewers.ts';
 import { type VisitMeaning, VisitValues } from '../kernels/visit-values.ts';
 import { type ColumnBytes, type EncodedChunk, EventEncoder, encodeSessions } from '../storage/encode.ts';
 import { Slabs } from '../storage/slabs.ts';
@@ -52,8 +54,19 @@ export interface CountEventsTask {
   chunks: readonly EventChunk[];
   /** Lists that conditions name by number, each in pieces. */
   sets: readonly (readonly SessionList[])[];
-  /** Events are counted by what is known of their visits; absent: by the plan's value, if any. */
-  visits?: VisitMeaning | undefined;
+}
+
+export interface ListViewersTask {
+  task: 'listViewers';
+  plan: RowPlan;
+  chunks: readonly EventChunk[];
+  sets: readonly (readonly SessionList[])[];
+}
+
+export interface CountViewersTask {
+  task: 'countViewers';
+  viewers: readonly Viewers[];
+  visits: VisitMeaning;
 }
 
 export interface SumEventsTask {
@@ -150,6 +163,8 @@ export type Task =
   | EncodeSessionsTask
   | CountEventsTask
   | SumEventsTask
+  | ListViewersTask
+  | CountViewersTask
   | CountSessionsTask
   | FindSessionsTask
   | BegunVisitsTask
@@ -171,25 +186,27 @@ export type ResultOf<Asked extends Task> = Asked extends FollowTask
     ? EncodedChunk[]
     : Asked extends CountEventsTask
       ? EventCount[]
-      : Asked extends CountSessionsTask
-        ? TallyBytes[]
-        : Asked extends SumEventsTask
-          ? SumPart[]
-          : Asked extends FindSessionsTask
-            ? SessionList[]
-            : Asked extends BegunVisitsTask
-              ? BegunVisits[]
-              : Asked extends ShareTask
-                ? Shared
-                : Asked extends CollectTask | CollectLengthsTask
-                  ? Collected[]
-                  : Asked extends SummarizeTask | SummarizeOntoTask
-                    ? Summaries
-                    : Asked extends SummaryBaseTask
-                      ? SummaryBase
-                      : Asked extends MergeBaseTask
-                        ? MergeBase
-                        : Merged;
+      : Asked extends ListViewersTask
+        ? Viewers[]
+        : Asked extends CountSessionsTask | CountViewersTask
+          ? TallyBytes[]
+          : Asked extends SumEventsTask
+            ? SumPart[]
+            : Asked extends FindSessionsTask
+              ? SessionList[]
+              : Asked extends BegunVisitsTask
+                ? BegunVisits[]
+                : Asked extends ShareTask
+                  ? Shared
+                  : Asked extends CollectTask | CollectLengthsTask
+                    ? Collected[]
+                    : Asked extends SummarizeTask | SummarizeOntoTask
+                      ? Summaries
+                      : Asked extends SummaryBaseTask
+                        ? SummaryBase
+                        : Asked extends MergeBaseTask
+                          ? MergeBase
+                          : Merged;
 
 export function perform(task: Task): ResultOf<Task> {
   if (isFollowTask(task)) return follow(task);
@@ -203,10 +220,16 @@ export function perform(task: Task): ResultOf<Task> {
     case 'countEvents': {
       const sets = task.sets.map((lists) => new SessionSet(lists));
       const memory = new Slabs();
-      const plan = task.visits
-        ? { ...task.plan, by: { column: 'session', values: new VisitValues(task.visits) } }
-        : task.plan;
-      return task.chunks.map((chunk) => countEvents(plan, chunk, sets, memory));
+      return task.chunks.map((chunk) => countEvents(task.plan, chunk, sets, memory));
+    }
+    case 'listViewers': {
+      const sets = task.sets.map((lists) => new SessionSet(lists));
+      return task.chunks.map((chunk) => listViewers(task.plan, chunk, sets));
+    }
+    case 'countViewers': {
+      const values = new VisitValues(task.visits);
+      const memory = new Slabs();
+      return task.viewers.map((viewers) => countViewers(viewers, values, memory));
     }
     case 'sumEvents': {
       const sets = task.sets.map((lists) => new SessionSet(lists));

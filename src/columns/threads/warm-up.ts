@@ -89,18 +89,14 @@ export function warmUp(): void {
       chunks: [{ columns: events, edges: [edges[0] as number, edges[4] as number] }],
       sets: [found],
     });
+    const viewers = run({ task: 'listViewers', plan, chunks: ofEvents, sets: [found] });
     const pieces = ofVisits.map(({ columns, except }) => ({
       ids: columns['id'] as ColumnBytes,
       values: columns['source'],
       except,
     }));
-    run({
-      task: 'countEvents',
-      plan: { ...plan, listsSessions: false },
-      chunks: [{ columns: events, edges: [edges[0] as number, edges[4] as number] }],
-      sets: [found],
-      visits: { pieces, meaning: someOf(variety.source, 9), none: 9 },
-    });
+    const meaning = someOf(variety.source, 9);
+    merging(run({ task: 'countViewers', viewers, visits: { pieces, meaning, none: 0 } }), 10, 3);
     tallies.push(...counted.map(({ tally }) => tally));
     merging(
       valued.map(({ tally }) => tally),

@@ -1,0 +1,87 @@
+/** Who has an event in which visit, and how many by what is known of the visit: told once, and counted by one thing after the other. Pure. */
+import type { ChunkColumns } from '../storage/encode.ts';
+import { openColumn } from '../storage/format.ts';
+import { placesAt } from '../storage/quarters.ts';
+import type { Slabs } from '../storage/slabs.ts';
+import { columnOf, type EventChunk, rowsIn } from './count-events.ts';
+import { type RowPlan, rowsOfPeople } from './count-trend.ts';
+import type { SessionSet } from './session-set.ts';
+import { floatsOf, intsOf } from './shared.ts';
+import { TallyBuilder, type TallyBytes } from './tally.ts';
+import type { VisitValues } from './visit-values.ts';
+
+/** Pairs; some are told of more than once. */
+export interface Viewers {
+  /** Numbers; 0: no visit. */
+  visits: Float64Array;
+  persons: Int32Array;
+}
+
+/** Of the rows from the first edge to the last one. */
+export function listViewers(plan: RowPlan, { columns, edges }: EventChunk, sets: readonly SessionSet[]): Viewers {
+  const bounds = placesAt(columns, rowsIn(columns), edges);
+  const rows = rowsOfPeople(plan, columns, sets, bounds[0] ?? 0, bounds.at(-1) ?? 0);
+  const persons = columnOf(columns, 'person');
+  const numbers = persons.numbers as Int32Array;
+  const { codes, entries } = visitsOf(columns);
+  /** By entry of the visits, who it was last: mostly all events of a visit are of one person. */
+  const last = new Int32Array(entries.length).fill(-1);
+  const [visits, people] = [new Float64Array(rows.length), new Int32Array(rows.length)];
+  let count = 0;
+  for (let at = 0; at < rows.length; at++) {
+    const row = rows[at] as number;
+    const entry = codes === null ? 0 : (codes[row] as number);
+    const person = persons.codes[row] as number;
+    if (last[entry] === person) continue;
+    last[entry] = person;
+    visits[count] = entries[entry] as number;
+    people[count++] = numbers[person] as number;
+  }
+  return { visits: floatsOf(visits.subarray(0, count)), persons: intsOf(people.subarray(0, count)) };
+}
+
+function visitsOf(columns: ChunkColumns) {
+  const bytes = columns['session'];
+  if (bytes === undefined) return { codes: null, entries: Float64Array.of(0) };
+  const { codes, numbers } = openColumn(bytes);
+  return { codes, entries: numbers ?? Float64Array.of(0) };
+}
+
+export function bytesOfViewers({ visits }: Viewers): number {
+  return visits.length * 12;
+}
+
+/** @param memory for what is told */
+export function countViewers({ visits, persons }: Viewers, values: VisitValues, memory?: Slabs): TallyBytes {
+  const placeOf = new Map<number, number>();
+  const places = new Int32Array(visits.length);
+  const ends: number[] = [];
+  for (let at = 0; at < visits.length; at++) {
+    const value = values.of(visits[at] as number);
+    let place = placeOf.get(value);
+    if (place === undefined) {
+      place = ends.push(0) - 1;
+      placeOf.set(value, place);
+    }
+    places[at] = place;
+    ends[place] = (ends[place] as number) + 1;
+  }
+  let sum = 0;
+  for (const [place, own] of ends.entries()) {
+    ends[place] = sum;
+    sum += own;
+  }
+  const ordered = new Int32Array(visits.length);
+  for (let at = 0; at < visits.length; at++) {
+    const place = places[at] as number;
+    ordered[ends[place] as number] = persons[at] as number;
+    ends[place] = (ends[place] as number) + 1;
+  }
+  const builder = new TallyBuilder();
+  for (const [value, place] of placeOf) {
+    const begin = place === 0 ? 0 : (ends[place - 1] as number);
+    builder.persons(ordered, begin, ends[place] as number);
+    builder.end(value, (ends[place] as number) - begin);
+  }
+  return builder.finish(memory);
+}
