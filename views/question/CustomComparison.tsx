@@ -1,9 +1,10 @@
 /** Any other dates to compare with. */
+import { useNavigation } from '#views/navigation.tsx';
 import { useWords } from '#views/words/words.tsx';
+import { CalendarDates } from './CalendarDates.tsx';
 import css from './CustomRange.module.css';
 import type { Today } from './dates.ts';
 import { addressOf, type Question } from './question.ts';
-import { TwoDates } from './TwoDates.tsx';
 
 export interface CustomComparisonProps {
   path: string;
@@ -13,17 +14,17 @@ export interface CustomComparisonProps {
 
 export function CustomComparison({ path, question, now }: CustomComparisonProps) {
   const { words } = useWords();
+  const { navigate } = useNavigation();
   const { compare } = question;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
     <div role="group" aria-label={words.compare.label} className={css['below']}>
-      <TwoDates
-        path={path}
-        names={['compareFrom', 'compareTo']}
+      <CalendarDates
+        key={JSON.stringify(compare)}
         dates={typeof compare === 'string' ? null : compare}
         latest={now.today}
-        kept={addressOf(path, { ...question, compare: 'previous' })}
-        addressFor={(dates) => addressOf(path, { ...question, compare: dates })}
+        now={now}
+        onApply={(dates) => navigate(addressOf(path, { ...question, compare: dates }))}
       />
     </div>
   );

@@ -1,43 +1,38 @@
-/**
- * Any other period: typed in words, or as two dates. Without JavaScript the dates are a plain form that leads to the same
- * address.
- */
+/** Any other period: typed in words, or chosen in a calendar. */
 import { type FormEvent, useId, useState } from 'react';
 import type { RangeInput } from '#src/insights/contract.ts';
 import { useNavigation } from '#views/navigation.tsx';
 import { dateWords } from '#views/words/dates.ts';
 import { usePart } from '#views/words/words.tsx';
+import { CalendarDates } from './CalendarDates.tsx';
 import css from './CustomRange.module.css';
-import type { Dates, Today } from './dates.ts';
-import { addressOf, type Question } from './question.ts';
-import { TwoDates } from './TwoDates.tsx';
+import { type Dates, presetOf, type Today } from './dates.ts';
 import { readTyped } from './typed-range.ts';
 
 export interface CustomRangeProps {
-  path: string;
-  question: Question;
   dates: Dates | null;
   now: Today;
   addressFor(range: RangeInput): string;
 }
 
 export function CustomRange(props: CustomRangeProps) {
+  const { dates, now, addressFor } = props;
+  const { navigate } = useNavigation();
   return (
     <div className={css['custom']}>
       <Typed {...props} />
-      <TwoDates
-        path={props.path}
-        names={['from', 'to']}
-        dates={props.dates}
-        latest={props.dates && props.dates.to > props.now.today ? props.dates.to : props.now.today}
-        kept={addressOf(props.path, { ...props.question, range: 'last_28_days', interval: null })}
-        addressFor={props.addressFor}
+      <CalendarDates
+        key={JSON.stringify(dates)}
+        dates={dates}
+        latest={dates && dates.to > now.today ? dates.to : now.today}
+        now={now}
+        onApply={(chosen) => navigate(addressFor(presetOf(chosen, now) ?? chosen))}
       />
     </div>
   );
 }
 
-function Typed({ now, addressFor }: CustomRangeProps) {
+function Typed({ now, addressFor }: Pick<CustomRangeProps, 'now' | 'addressFor'>) {
   const text = usePart(dateWords);
   const { navigate } = useNavigation();
   const [wrong, setWrong] = useState(false);
@@ -47,7 +42,7 @@ function Typed({ now, addressFor }: CustomRangeProps) {
     event.preventDefault();
     const form = event.currentTarget;
     const field = form.elements.namedItem('typed') as HTMLInputElement;
-    const range = readTyped(field.value, now);
+    const range = readTyped(field.value, now, text.order);
     setWrong(range === null);
     if (range === null) return field.focus();
     form.reset();

@@ -72,7 +72,7 @@ export function DateRange({ path, question, now }: DateRangeProps) {
         <div className={css['custom']}>
           {opened && (
             <Late>
-              <CustomRange path={path} question={question} dates={dates} now={now} addressFor={to} />
+              <CustomRange dates={dates} now={now} addressFor={to} />
             </Late>
           )}
         </div>

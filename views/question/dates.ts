@@ -80,9 +80,13 @@ export function presetOf(dates: Dates, now: Today): RangePreset | null {
     'last_7_days',
     'last_7_full_days',
     'last_28_days',
+    'last_30_days',
+    'last_90_days',
     'this_week',
     'this_month',
     'last_month',
+    'this_year',
+    'last_12_months',
   ];
   return (
     named.find((preset) => {

@@ -2,26 +2,42 @@
 import type { RangeInput, RangePreset } from '#src/insights/contract.ts';
 import { searchable } from '#src/kit/search/values.ts';
 import { addDays } from '#views/words/zone.ts';
-import { presetOf, type Today } from './dates.ts';
+import { addMonths, weekOf } from './calendar-days.ts';
+import { type Dates, presetOf, type Today } from './dates.ts';
 import { isDate } from './question.ts';
 
-const COUNTED: [RegExp, (count: number) => number][] = [
-  [/^(?:last|past|ultimos?|ultimas?)?\s*(\d{1,4})\s*(?:d|days?|dias?)$/, (count) => count],
-  [/^(?:last|past|ultimos?|ultimas?)?\s*(\d{1,3})\s*(?:w|weeks?|semanas?)$/, (count) => count * 7],
+/** Before a count; it may be left out. */
+const LAST = '(?:last |past |(?:n?[ao]s )?ultim[ao]s? )?';
+
+const COUNTED: [RegExp, (count: number, now: Today) => Dates][] = [
+  [new RegExp(`^${LAST}(\\d{1,4}) ?(?:d|days?|dias?)$`), (count, now) => lastDays(count, now)],
+  [new RegExp(`^${LAST}(\\d{1,3}) ?(?:w|weeks?|semanas?)$`), (count, now) => lastDays(count * 7, now)],
+  [new RegExp(`^${LAST}(\\d{1,3}) ?(?:m|months?|mes|meses)$`), (count, now) => lastMonths(count, now)],
+  [new RegExp(`^${LAST}(\\d{1,2}) ?(?:y|years?|anos?)$`), (count, now) => lastMonths(count * 12, now)],
 ];
 
-const NAMED: [RegExp, RangePreset][] = [
+const NAMED: [RegExp, RangePreset | ((now: Today) => Dates)][] = [
   [/^(?:today|hoje)$/, 'today'],
-  [/^(?:last |past |ultimos )?7 (?:full days|dias completos)$/, 'last_7_full_days'],
+  [new RegExp(`^${LAST}7 (?:full days|dias completos)$`), 'last_7_full_days'],
   [/^(?:yesterday|ontem)$/, 'yesterday'],
-  [/^(?:last |past |ultimas )?24 ?(?:h|hours|horas)$/, 'last_24_hours'],
+  [new RegExp(`^${LAST}24 ?(?:h|hours|horas)$`), 'last_24_hours'],
   [/^(?:this week|esta semana)$/, 'this_week'],
+  [named('week', 'semana'), lastWeek],
   [/^(?:this month|este mes)$/, 'this_month'],
-  [/^(?:last month|mes passado)$/, 'last_month'],
+  [named('month', 'mes'), 'last_month'],
+  [/^(?:this quarter|este trimestre)$/, (now) => monthsFrom(quarterStart(now.today), 3)],
+  [named('quarter', 'trimestre'), (now) => monthsFrom(addMonths(quarterStart(now.today), -3), 3)],
   [/^(?:this year|este ano)$/, 'this_year'],
-  [/^(?:last |past |ultimos )?12 (?:months|meses)$/, 'last_12_months'],
-  [/^(?:all(?: time)?|tudo|desde o inicio)$/, 'all_time'],
+  [named('year', 'ano'), (now) => monthsFrom(`${Number(now.today.slice(0, 4)) - 1}-01-01`, 12)],
+  [/^(?:all(?: time)?|tudo|desde o inicio|todo o periodo)$/, 'all_time'],
 ];
+
+/** "last week", "semana passada", "na última semana": the calendar's, before the one that is now. */
+function named(english: string, portuguese: string): RegExp {
+  return new RegExp(
+    `^(?:(?:last|past|previous) ${english}|(?:n?[ao] )?(?:${portuguese} (?:passad[ao]|anterior)|ultim[ao] ${portuguese}))$`,
+  );
+}
 
 /** In both languages, without accents; three letters of one are enough. */
 const MONTHS = [
@@ -42,28 +58,90 @@ const MONTHS = [
 /** A leap day comes back within so many years. */
 const MAX_YEARS = 8;
 
+/** Whose turn it is to come first in "10/11". */
+export type DateOrder = 'dayFirst' | 'monthFirst';
+
 /**
- * A range from what someone typed: "last 10 days", "10/11", "1/10-31/10", "28 Oct – 24 Nov", "1 a 20 de novembro", "2026-11-01 - 2026-11-10". Days
- * come before months, in both languages. A date without its year is the last such date that is not in the future; the second of two is the next
- * after the first, or both are turned round where they go backwards and would end in the future. Null when it is none.
+ * A range from what someone typed: "last week", "last 10 days", "últimos 3 meses", "10/11", "1/10-31/10", "28 Oct – 24 Nov", "1 a 20 de novembro",
+ * "2026-11-01 - 2026-11-10". Numbers alone are read in the order of the language, or in the other where they make sense in no other way. A date
+ * without its year is the last such date that is not in the future; the second of two is the next after the first, or both are turned round where
+ * they go backwards and would end in the future. Null when it is none.
  */
-export function readTyped(text: string, now: Today): RangeInput | null {
-  const plain = searchable(text).replace(/\s+/g, ' ').trim();
-  for (const [pattern, preset] of NAMED) if (pattern.test(plain)) return preset;
-  for (const [pattern, days] of COUNTED) {
-    const count = pattern.exec(plain)?.[1];
-    if (count === undefined) continue;
-    const total = days(Number(count));
-    if (total < 1 || total > 4_000) return null;
-    const dates = { from: addDays(now.today, 1 - total), to: now.today };
-    return presetOf(dates, now) ?? dates;
+export function readTyped(text: string, now: Today, order: DateOrder): RangeInput | null {
+  const plain = plainText(text);
+  for (const [pattern, range] of NAMED) {
+    if (pattern.test(plain)) return typeof range === 'string' ? range : shown(range(now), now);
+  }
+  for (const [pattern, dates] of COUNTED) {
+    const count = Number(pattern.exec(plain)?.[1] ?? Number.NaN);
+    if (!Number.isNaN(count)) return count === 0 ? null : shown(dates(count, now), now);
   }
   const parts = plain
-    .replace(/(?<!\d)(\d{4})-(\d\d)-(\d\d)(?!\d)/g, '$3.$2.$1')
+    // Its hyphens would divide it.
+    .replace(/(?<!\d)(\d{4})-(\d\d)-(\d\d)(?!\d)/g, (date) => writtenDay(date, order))
     .split(/\s*(?: to | a | ate | until |-|\u2013)\s*/);
   if (parts.length > 2) return null;
-  const [first, last = first] = parts.map(readDate);
-  return first && last ? datesFrom(first.month === '' ? { ...last, day: first.day } : first, last, now.today) : null;
+  const other = order === 'dayFirst' ? 'monthFirst' : 'dayFirst';
+  return readDates(parts, order, now) ?? readDates(parts, other, now);
+}
+
+/** One date with its year, in numbers or with the month's name; null for anything else. */
+export function readDay(text: string, order: DateOrder): string | null {
+  const plain = plainText(text);
+  if (isDate(plain)) return plain;
+  const other = order === 'dayFirst' ? 'monthFirst' : 'dayFirst';
+  for (const each of [order, other] as const) {
+    const date = readDate(plain, each);
+    const found = date === null || date.year === '' ? null : dateOf(date, date.year);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** "11/30/2026", "30/11/2026". */
+export function writtenDay(date: string, order: DateOrder): string {
+  const [year, month, day] = date.split('-');
+  return order === 'dayFirst' ? `${day}/${month}/${year}` : `${month}/${day}/${year}`;
+}
+
+function plainText(text: string): string {
+  return searchable(text).replace(/\s+/g, ' ').trim();
+}
+
+function readDates(parts: readonly string[], order: DateOrder, now: Today): Dates | null {
+  const [first, last = first] = parts.map((part) => readDate(part, order));
+  if (!first || !last) return null;
+  if (first.month === '') return datesFrom({ ...last, day: first.day }, last, now.today);
+  // "Nov 1 – 20": the day of the same month.
+  return datesFrom(first, last.month === '' ? { ...last, month: first.month } : last, now.today);
+}
+
+/** By the name that they have today, if any; null before the first date that can be asked for. */
+function shown(dates: Dates, now: Today): RangeInput | null {
+  if (dates.from < '1970-01-01') return null;
+  return presetOf(dates, now) ?? dates;
+}
+
+function lastDays(count: number, { today }: Today): Dates {
+  return { from: addDays(today, 1 - count), to: today };
+}
+
+/** The month that is now is the last of them, as far as it has come. */
+function lastMonths(count: number, { today }: Today): Dates {
+  return { from: `${addMonths(today, 1 - count).slice(0, 7)}-01`, to: today };
+}
+
+function lastWeek({ today, weekStart }: Today): Dates {
+  const from = addDays(weekOf(today, weekStart), -7);
+  return { from, to: addDays(from, 6) };
+}
+
+function monthsFrom(from: string, count: number): Dates {
+  return { from, to: addDays(addMonths(from, count), -1) };
+}
+
+function quarterStart(today: string): string {
+  return `${addMonths(today, -((Number(today.slice(5, 7)) - 1) % 3)).slice(0, 7)}-01`;
 }
 
 /** As it was written, in as many digits as dates have; what was not said is ''. */
@@ -73,18 +151,28 @@ interface Written {
   year: string;
 }
 
-function readDate(text: string): Written | null {
-  const match =
-    /^(\d{1,2})(?:[/.](\d{1,2})(?:[/.](\d{4}|\d{2}))?|(?: de)? ([a-z]{3,})\.?(?:,?(?: de)? (\d{4}))?)?$/.exec(text);
-  if (!match) return null;
-  const [, day = '', number, shortYear = '', name, year = shortYear] = match;
-  const month = name === undefined ? number : monthOf(name);
-  if (month === null) return null;
-  return {
-    day: day.padStart(2, '0'),
-    month: month?.padStart(2, '0') ?? '',
-    year: year.length === 2 ? `20${year}` : year,
-  };
+const NUMBERS = /^(\d{1,2})(?:[/.](\d{1,2})(?:[/.](\d{4}|\d{2}))?)?$/;
+const DAY_MONTH = /^(\d{1,2})(?:st|nd|rd|th|o)?(?: de| of)? ([a-z]{3,})\.?(?:,?(?: de)? (\d{4}))?$/;
+const MONTH_DAY = /^([a-z]{3,})\.? (\d{1,2})(?:st|nd|rd|th)?(?:,? (\d{4}))?$/;
+
+function readDate(text: string, order: DateOrder): Written | null {
+  const named = DAY_MONTH.exec(text) ?? MONTH_DAY.exec(text);
+  if (named !== null) {
+    const [, first = '', second = '', year = ''] = named;
+    const [day, name] = /^\d/.test(first) ? [first, second] : [second, first];
+    const month = monthOf(name);
+    return month === null ? null : asWritten(day, month, year);
+  }
+  const numbers = NUMBERS.exec(text);
+  if (numbers === null) return null;
+  const [, first = '', second = '', year = ''] = numbers;
+  const full = year.length === 2 ? `20${year}` : year;
+  // One number alone is a day, whose month the other date says.
+  return order === 'dayFirst' || second === '' ? asWritten(first, second, full) : asWritten(second, first, full);
+}
+
+function asWritten(day: string, month: string, year: string): Written {
+  return { day: day.padStart(2, '0'), month: month === '' ? '' : month.padStart(2, '0'), year };
 }
 
 function monthOf(name: string): string | null {

@@ -1,26 +1,54 @@
-/** Words of a period of one's own: typed, or as two dates. */
+/** Words of any other period: typed, or chosen in a calendar. */
 import type { Part } from './part.ts';
 
-const en = {
-  from: 'From',
-  to: 'To',
+interface DateWords {
+  /** Which comes first in "10/11". */
+  order: 'dayFirst' | 'monthFirst';
+  apply: string;
+  typed: string;
+  typedHint: string;
+  typedError: string;
+  earlierMonth: string;
+  laterMonth: string;
+  chooseEnd: string;
+  /** How a date is typed. */
+  placeholder: string;
+  calendar: string;
+  unread: string;
+  from: string;
+  to: string;
+}
+
+const en: DateWords = {
+  order: 'monthFirst',
   apply: 'Apply',
   typed: 'Custom period',
-  typedHint: 'e.g. last 10 days, 10/11, 1/10 to 31/10',
-  typedError: 'Unknown period. Try “last 10 days” or “1/10 to 31/10”.',
-  backwards: 'Start date is after the end date. Swap them.',
-  incomplete: 'Enter a start and an end date.',
+  typedHint: 'e.g. last week, last 3 months, 11/10, 10/1 to 10/31',
+  typedError: 'Unknown period. Try “last 10 days” or “10/1 to 10/31”.',
+  earlierMonth: 'Previous month',
+  laterMonth: 'Next month',
+  chooseEnd: 'Select the other date.',
+  placeholder: 'MM/DD/YYYY',
+  calendar: 'Calendar',
+  unread: 'Enter a date, such as 11/30/2026.',
+  from: 'From',
+  to: 'To',
 };
 
-const ptBR: typeof en = {
-  from: 'De',
-  to: 'Até',
+const ptBR: DateWords = {
+  order: 'dayFirst',
   apply: 'Aplicar',
   typed: 'Digite um período',
-  typedHint: 'últimos 10 dias, 10/11, 1/10 a 31/10',
+  typedHint: 'semana passada, últimos 3 meses, 10/11, 1/10 a 31/10',
   typedError: 'Período inválido. Digite “últimos 10 dias” ou “1/10 a 31/10”.',
-  backwards: 'A data inicial é posterior à final. Inverta as datas.',
-  incomplete: 'Preencha as duas datas.',
+  earlierMonth: 'Mês anterior',
+  laterMonth: 'Próximo mês',
+  chooseEnd: 'Escolha a outra data.',
+  placeholder: 'DD/MM/AAAA',
+  calendar: 'Calendário',
+  unread: 'Digite uma data, como 30/11/2026.',
+  from: 'De',
+  to: 'Até',
 };
 
-export const dateWords: Part<typeof en> = { en, 'pt-BR': ptBR };
+export const dateWords: Part<DateWords> = { en, 'pt-BR': ptBR };

@@ -6,6 +6,7 @@ import { useId, useState } from 'react';
 import { Field } from '#views/kit/Field.tsx';
 import { filterFormWords } from '#views/words/filter-form.ts';
 import { usePart } from '#views/words/words.tsx';
+import { DateInput } from '../DateInput.tsx';
 import comboboxCss from './Combobox.module.css';
 import { dateAndTime, saysWhere, useIsText, useTimeStep, withDate, withTime } from './date-field.ts';
 import css from './FilterEditor.module.css';
@@ -59,15 +60,13 @@ export function DateChoice({ value, name, isMissing, onChange }: DateChoiceProps
         <div className={css['dates']}>
           <Field label={text.date}>
             {({ id: field }) => (
-              <input
+              <DateInput
                 id={field}
-                type="date"
                 name={name}
-                className="input"
                 {...described(wrong === 'needsDate')}
                 value={date}
                 onInvalid={() => setHalf('needsDate')}
-                onChange={({ target }) => change(withDate(value, target.value))}
+                onChange={(next) => change(withDate(value, next))}
               />
             )}
           </Field>

@@ -8,7 +8,7 @@ import { MAX_STORED_NAME_LENGTH, rangePresets } from '#src/kit/values.ts';
 import { useAddress, useProjects } from '#views/frame/queries.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
-import { SelectField, TextField } from '#views/kit/Field.tsx';
+import { Field, SelectField, TextField } from '#views/kit/Field.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { useNavigation } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
@@ -17,6 +17,7 @@ import { filterFormWords } from '#views/words/filter-form.ts';
 import { type WhoKind, whoWords } from '#views/words/who.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
+import { DateInput } from '../DateInput.tsx';
 import { isDate, type Question } from '../question.ts';
 import { Combobox } from './Combobox.tsx';
 import css from './FilterEditor.module.css';
@@ -209,17 +210,18 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
         {typeof range !== 'string' && (
           <div className={css['dates']} data-at="dates">
             {(['from', 'to'] as const).map((each) => (
-              <TextField
-                key={each}
-                type="date"
-                min={FIRST_DATE}
-                label={dates[each]}
-                value={range[each]}
-                onChange={({ target }) => {
-                  setRange({ ...range, [each]: target.value });
-                  setWrong(null);
-                }}
-              />
+              <Field key={each} label={dates[each]}>
+                {(names) => (
+                  <DateInput
+                    {...names}
+                    value={range[each]}
+                    onChange={(date) => {
+                      setRange({ ...range, [each]: date });
+                      setWrong(null);
+                    }}
+                  />
+                )}
+              </Field>
             ))}
           </div>
         )}

@@ -4,9 +4,10 @@ import { useState } from 'react';
 import type { Annotation } from '#src/insights/annotations/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { Dialog } from '#views/kit/Dialog.tsx';
-import { FormError, TextField } from '#views/kit/Field.tsx';
+import { Field, FormError, TextField } from '#views/kit/Field.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
+import { DateInput } from '#views/question/DateInput.tsx';
 import { isDate } from '#views/question/question.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { noteFormWords } from '#views/words/note-form.ts';
@@ -24,7 +25,7 @@ export interface NoteFormProps {
   onClose(): void;
 }
 
-type Field = 'day' | 'time' | 'text' | 'url';
+type FieldName = 'day' | 'time' | 'text' | 'url';
 
 export function NoteForm({ reference, note, day, timeZone, onClose }: NoteFormProps) {
   const own = usePart(noteFormWords);
@@ -35,17 +36,18 @@ export function NoteForm({ reference, note, day, timeZone, onClose }: NoteFormPr
   const create = useMutation(trpc.insights.annotations.create.mutationOptions());
   const change = useMutation(trpc.insights.annotations.change.mutationOptions());
   const remove = useMutation(trpc.insights.annotations.remove.mutationOptions());
+  const [chosen, setChosen] = useState(day);
   const [isSure, setIsSure] = useState(false);
   const done = async () => {
     await client.invalidateQueries({ queryKey: trpc.insights.annotations.pathKey() });
     onClose();
   };
-  const form = useForm<Field>({
+  const form = useForm<FieldName>({
     check: (values, { submitter }) =>
       submitter === 'delete'
         ? {}
         : {
-            ...(!isDate(values.day) && { day: own.wrongDay }),
+            ...(!isDate(chosen) && { day: own.wrongDay }),
             ...(values.text.trim() === '' && { text: own.missing }),
             ...(values.url.trim() !== '' &&
               !/^https?:\/\/[^\s"<>]+$/i.test(values.url.trim()) && { url: own.wrongUrl }),
@@ -57,8 +59,8 @@ export function NoteForm({ reference, note, day, timeZone, onClose }: NoteFormPr
         return done();
       }
       // One of a moment stays of it, to the second, unless it is moved.
-      const isUnmoved = note !== null && time !== '' && values.day === day && values.time === time;
-      const when = isUnmoved ? { at: note.at } : whenOf(values.day, values.time, timeZone);
+      const isUnmoved = note !== null && time !== '' && chosen === day && values.time === time;
+      const when = isUnmoved ? { at: note.at } : whenOf(chosen, values.time, timeZone);
       const sent = { project: reference, when, text: values.text, url: values.url.trim() || null };
       if (note === null) await create.mutateAsync(sent);
       else await change.mutateAsync({ ...sent, annotation: note.id });
@@ -82,7 +84,9 @@ export function NoteForm({ reference, note, day, timeZone, onClose }: NoteFormPr
           autoComplete="off"
         />
         <div className={css['moment']}>
-          <TextField label={own.day} error={errors.day} name="day" type="date" defaultValue={day} />
+          <Field label={own.day} error={errors.day}>
+            {(names) => <DateInput {...names} name="day" value={chosen} onChange={setChosen} />}
+          </Field>
           <TextField
             label={own.time}
             hint={own.timeHint(format.zone(note?.at ?? Date.parse(day), timeZone))}
