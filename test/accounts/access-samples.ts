@@ -100,6 +100,7 @@ export const samples: Readonly<Record<string, object>> = {
   'insights.segments.list': {},
   'insights.segments.save': { name: 'Segment', shared: false, filters: { match: 'all', of: [] } },
   'insights.segments.rename': { segment: 999_999, name: 'Segment' },
+  'insights.segments.change': { segment: 999_999, filters: { match: 'all', of: [] } },
   'insights.segments.remove': { segment: 999_999 },
   'insights.goals.list': {},
   'insights.goals.reached': {},

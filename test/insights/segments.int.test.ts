@@ -122,6 +122,13 @@ it('is renamed and deleted by its owner, and shared ones by those who lead the p
   await rename(cookies.member, 'Three').expect(403);
   await rename(cookies.viewer, 'Three').expect(403);
   await rename(whole.owner, 'Three').expect(200);
+  const change = (cookie: string, more: object) =>
+    mutation(cookie, 'insights.segments.change', { project: project(), segment: id, filters, ...more });
+  await change(cookies.member, {}).expect(403);
+  await change(cookies.admin, { segment: 999_999 }).expect(404);
+  await change(cookies.admin, { filters: all(condition('$device_id', 'x')) }).expect(400);
+  await change(whole.owner, { filters: all(condition('$pathname', '/c')) }).expect(200);
+  expect(await views(cookies.member, { segment: id })).toBe(1);
   await save(cookies.member, { name: 'THREE', shared: true, filters }, 409);
   await save(cookies.viewer, { name: 'Four', shared: false, filters }, 403);
   const pattern = { about: 'event', name: '$pathname', operator: 'regex', values: ['('] };
@@ -146,6 +153,8 @@ it('is of one project', async () => {
   const list = await query(cookies.member, 'insights.segments.list', { project: other }).expect(200);
   expect(list.body.result.data.json).toEqual([]);
   await mutation(cookies.admin, 'insights.segments.remove', { project: other, segment: id }).expect(404);
+  const filters = all(condition('$pathname', '/b'));
+  await mutation(cookies.admin, 'insights.segments.change', { project: other, segment: id, filters }).expect(404);
   expect(await names(cookies.member)).toContain('Here');
 });
 

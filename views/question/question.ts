@@ -36,6 +36,8 @@ export interface Question {
   per: GoalPer;
   /** Number of the segment that filters stand within; null: none. */
   segment: number | null;
+  /** Number of the segment whose conditions, changed, are the filters and people; null: none. */
+  edited: number | null;
   /** What is not left out of the numbers. */
   include: readonly Traffic[];
   /** The chart's figures as a chart or as a table. */
@@ -102,6 +104,7 @@ const defaults: Question = {
   goal: null,
   per: 'visitor',
   segment: null,
+  edited: null,
   include: [],
   view: 'chart',
   tabs: tabsOf((card) => cards[card][0]),
@@ -135,6 +138,7 @@ export function readQuestion(search: URLSearchParams): Question {
     goal: readNumber(search.get('goal')),
     per: search.get('per') === 'visit' ? 'visit' : 'visitor',
     segment: readNumber(search.get('segment')),
+    edited: readNumber(search.get('edited')),
     include: traffic.filter((each) => search.get(each) === 'include'),
     view: search.get('view') === 'table' ? 'table' : 'chart',
     tabs: tabsOf((card) => cards[card].find((table) => table === presentName(search.get(card))) ?? cards[card][0]),
@@ -185,7 +189,7 @@ export function addressOf(path: string, question: Question, page = 1): string {
   }
   if (question.reversed) search.set('sort', `-${question.sort}`);
   if (page > 1) search.set('page', String(page));
-  for (const key of ['goal', 'segment'] as const) {
+  for (const key of ['goal', 'segment', 'edited'] as const) {
     if (question[key] !== null) search.set(key, String(question[key]));
   }
   for (const each of question.include) search.set(each, 'include');

@@ -23,6 +23,12 @@ const en = {
   taken: 'A segment with this name already exists.',
   saved: 'Segment saved',
   removed: 'Segment deleted',
+  bar: (name: string, isChanged: boolean) => `Segment “${name}”${isChanged ? ', unsaved changes' : ''}`,
+  update: 'Update segment',
+  updated: 'Segment updated',
+  saveNew: 'Save as new',
+  discard: 'Discard changes',
+  close: 'Remove segment',
 };
 
 const ptBR: typeof en = {
@@ -47,6 +53,12 @@ const ptBR: typeof en = {
   taken: 'Já existe um segmento com este nome.',
   saved: 'Segmento salvo',
   removed: 'Segmento excluído',
+  bar: (name, isChanged) => `Segmento “${name}”${isChanged ? ', alterações não salvas' : ''}`,
+  update: 'Atualizar segmento',
+  updated: 'Segmento atualizado',
+  saveNew: 'Salvar como novo',
+  discard: 'Descartar alterações',
+  close: 'Remover segmento',
 };
 
 export const segmentWords: Part<typeof en> = { en, 'pt-BR': ptBR };

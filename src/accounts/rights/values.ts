@@ -86,6 +86,7 @@ export const access: Readonly<Record<string, Need>> = {
   'insights.annotations.remove': 'member',
   'insights.segments.list': 'viewer',
   'insights.segments.rename': 'member',
+  'insights.segments.change': 'member',
   'insights.segments.remove': 'member',
   'insights.goals.list': 'viewer',
   'insights.goals.reached': 'viewer',

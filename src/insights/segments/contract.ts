@@ -32,6 +32,9 @@ export const segmentInput = z.object({
 export type SegmentInput = z.infer<typeof segmentInput>;
 
 export const segmentRename = z.object({ project, segment: rowId, name: segmentName });
+/** What it means from now on; its name stays. */
+export const segmentChange = z.object({ project, segment: rowId, filters, people: z.optional(peopleAsked) });
+export type SegmentChange = z.infer<typeof segmentChange>;
 export const segmentRef = z.object({ project, segment: rowId });
 
 export interface Segment {
@@ -40,6 +43,6 @@ export interface Segment {
   shared: boolean;
   filters: Filters;
   people?: PeopleAsked;
-  /** Whether whoever asks may rename and delete it. */
+  /** Whether the asker may change and delete it. */
   isMine: boolean;
 }

@@ -62,6 +62,21 @@ export async function renameSegment(
   );
 }
 
+/** @returns whether it is there */
+export async function redefineSegment(
+  on: Queryable,
+  { project }: SegmentOwner,
+  id: number,
+  { definition, now }: { definition: object; now: number },
+): Promise<boolean> {
+  const rows = await query(
+    on,
+    sql`update segments set definition = ${JSON.stringify(definition)}::jsonb, changed_at = ${time(now)}
+         where project_id = ${project} and id = ${id} returning id`,
+  );
+  return rows.length > 0;
+}
+
 export async function deleteSegment(on: Queryable, { project }: SegmentOwner, id: number): Promise<void> {
   await query(on, sql`delete from segments where project_id = ${project} and id = ${id}`);
 }

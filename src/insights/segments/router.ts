@@ -1,6 +1,6 @@
 /** Procedures of segments. Everybody of the team uses the shared ones; members save them. */
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
-import { segmentInput, segmentRef, segmentRename } from './contract.ts';
+import { segmentChange, segmentInput, segmentRef, segmentRename } from './contract.ts';
 import type { SegmentReader } from './segments.ts';
 
 export const segmentsRouter = router({
@@ -13,6 +13,11 @@ export const segmentsRouter = router({
   rename: projectProcedure
     .input(segmentRename)
     .mutation(({ ctx, input }) => ctx.insights.segments.rename(askerOf(ctx), input.segment, input.name)),
+  change: projectProcedure
+    .input(segmentChange)
+    .mutation(({ ctx, input: { segment, filters, people } }) =>
+      ctx.insights.segments.change(askerOf(ctx), segment, { filters, people }),
+    ),
   remove: projectProcedure
     .input(segmentRef)
     .mutation(({ ctx, input }) => ctx.insights.segments.remove(askerOf(ctx), input.segment)),

@@ -34,6 +34,12 @@ export interface Segments {
   save(asker: SegmentReader, input: Omit<SegmentInput, 'project'>): Promise<Segment>;
   /** @throws AppError `not_found`, `forbidden` for those of others, `conflict` when the name is taken */
   rename(asker: SegmentReader, id: number, name: string): Promise<void>;
+  /**
+   * Gives it another meaning, which links that name it have from then on.
+   *
+   * @throws AppError as `save` for its filters, `not_found`, `forbidden` for those of others
+   */
+  change(asker: SegmentReader, id: number, definition: Pick<SegmentInput, 'filters' | 'people'>): Promise<void>;
   /** @throws AppError `not_found`, `forbidden` for those of others */
   remove(asker: SegmentReader, id: number): Promise<void>;
   /** What is asked, within a segment. @throws AppError `not_found` for one that is not there, or not theirs to see */
@@ -58,6 +64,13 @@ export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>, goals:
     await tryFilters(db, filters, field);
   }
 
+  /** As it is stored. */
+  async function checked(filters: Filters, people: PeopleAsked | undefined): Promise<object> {
+    await check('filters', filters);
+    if (people !== undefined) await check('people', conditionsWithin(people));
+    return { version: 4, filters, ...(people && { people }) };
+  }
+
   return {
     async list(asker) {
       const segments = (await queries.segmentsOf(db, asking(asker))).map((row) => asSegment(row, asker));
@@ -69,9 +82,7 @@ export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>, goals:
       );
     },
     async save(asker, { name, shared, filters, people }) {
-      await check('filters', filters);
-      if (people !== undefined) await check('people', conditionsWithin(people));
-      const definition = { version: 4, filters, ...(people && { people }) };
+      const definition = await checked(filters, people);
       const segment = { name, shared, definition, now: clock.now() };
       const made = await withOwnName(
         'segment',
@@ -88,6 +99,15 @@ export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>, goals:
     async rename(asker, id, name) {
       await changeable(asker, id);
       await withOwnName('segment', queries.renameSegment(db, asking(asker), id, { name, now: clock.now() }));
+    },
+    async change(asker, id, { filters, people }) {
+      await changeable(asker, id);
+      const definition = await checked(filters, people);
+      await db.transaction(async (trx) => {
+        if (people !== undefined) await keepGoalsOf(trx, asker.project, people);
+        const changed = await queries.redefineSegment(trx, asking(asker), id, { definition, now: clock.now() });
+        if (!changed) throw notFound('segment');
+      });
     },
     async remove(asker, id) {
       await changeable(asker, id);

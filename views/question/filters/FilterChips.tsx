@@ -31,7 +31,9 @@ import { isLeftOut } from './left-out.ts';
 import { OfRows } from './of-rows.ts';
 import { PeopleChips } from './PeopleChips.tsx';
 import { useReading } from './reading.ts';
+import { SegmentBar } from './SegmentBar.tsx';
 import { SegmentChoice } from './SegmentChoice.tsx';
+import type { OpenSegment } from './segment-edit.ts';
 import { UnknownEvents } from './UnknownEvents.tsx';
 import { useLeave } from './use-leave.ts';
 import { sentenceOf } from './wording.ts';
@@ -57,37 +59,24 @@ export function FilterChips({ ofRows = false, ...chips }: FilterChipsProps) {
 
 function Chips({ path, question, withSegments = false, events }: Omit<FilterChipsProps, 'ofRows'>) {
   const text = usePart(filterWords);
-  const { filters } = question;
-  const items = filters?.of ?? [];
-  const match = filters?.match ?? 'all';
+  const hasSegment = (question.segment ?? question.edited) !== null;
+  const count = (question.filters?.of.length ?? 0) + (question.people?.of.length ?? 0);
   return (
     <div className={css['filters']}>
       {withSegments && (
         <Late>
-          <SegmentChoice path={path} question={question} />
+          {hasSegment ? (
+            <SegmentBar path={path} question={question}>
+              {(open) => <ChipList path={path} question={open?.question ?? question} isNew={open?.isNew} />}
+            </SegmentBar>
+          ) : (
+            <SegmentChoice path={path} question={question} />
+          )}
           <GoneGoal path={path} question={question} />
         </Late>
       )}
-      {items.length > 0 && (
-        <ul className={css['list']} aria-label={text.chips}>
-          {items.map((item, place) => (
-            <li key={JSON.stringify(item)} className={css['place']}>
-              {place === 1 && (
-                <Joined match={match} addressFor={(each) => addressOf(path, withMatch(question, each))} />
-              )}
-              {place > 1 && <span className={css['joined']}>{text[match]}</span>}
-              <FilterChip path={path} question={question} item={item} place={place} />
-            </li>
-          ))}
-        </ul>
-      )}
-      {question.people !== null && (
-        <Late>
-          <PeopleChips path={path} question={question} />
-        </Late>
-      )}
-      {items.length < MAX_CONDITIONS && <Adding path={path} question={question} />}
-      {items.length + (question.people?.of.length ?? 0) > 1 && (
+      {!(withSegments && hasSegment) && <ChipList path={path} question={question} />}
+      {count > 1 && !hasSegment && (
         <Link
           href={addressOf(path, { ...question, filters: null, people: null })}
           className={classNames(css['clear'], 'no-print')}
@@ -100,6 +89,40 @@ function Chips({ path, question, withSegments = false, events }: Omit<FilterChip
         <UnknownEvents path={path} question={question} {...(events && { events })} />
       </Late>
     </div>
+  );
+}
+
+interface ChipListProps extends Pick<FilterChipsProps, 'path' | 'question'> {
+  /** Whether a condition is not saved in the segment that is open. */
+  isNew?: OpenSegment['isNew'] | undefined;
+}
+
+function ChipList({ path, question, isNew }: ChipListProps) {
+  const text = usePart(filterWords);
+  const items = question.filters?.of ?? [];
+  const match = question.filters?.match ?? 'all';
+  return (
+    <>
+      {items.length > 0 && (
+        <ul className={css['list']} aria-label={text.chips}>
+          {items.map((item, place) => (
+            <li key={JSON.stringify(item)} className={classNames(css['place'], isNew?.(item) && css['new'])}>
+              {place === 1 && (
+                <Joined match={match} addressFor={(each) => addressOf(path, withMatch(question, each))} />
+              )}
+              {place > 1 && <span className={css['joined']}>{text[match]}</span>}
+              <FilterChip path={path} question={question} item={item} place={place} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {question.people !== null && (
+        <Late>
+          <PeopleChips path={path} question={question} isNew={isNew} />
+        </Late>
+      )}
+      {items.length < MAX_CONDITIONS && <Adding path={path} question={question} />}
+    </>
   );
 }
 

@@ -26,6 +26,8 @@ const PeopleForm = lazyPart<PeopleFormProps>(
 export interface PeopleChipsProps {
   path: string;
   question: Question;
+  /** Whether a criterion is not saved in the segment that is open. */
+  isNew?: ((criterion: PeopleCriterion) => boolean) | undefined;
 }
 
 export function PeopleChips(props: PeopleChipsProps) {
@@ -36,7 +38,7 @@ export function PeopleChips(props: PeopleChipsProps) {
   );
 }
 
-function WordedChips({ path, question, wording }: PeopleChipsProps & { wording: PeopleWording }) {
+function WordedChips({ path, question, isNew, wording }: PeopleChipsProps & { wording: PeopleWording }) {
   const { people } = question;
   const filterText = usePart(filterWords);
   if (people === null) return null;
@@ -44,7 +46,7 @@ function WordedChips({ path, question, wording }: PeopleChipsProps & { wording: 
   return (
     <ul className={css['list']} aria-label={wording.text.chips}>
       {of.map((criterion, place) => (
-        <li key={JSON.stringify(criterion)} className={css['place']}>
+        <li key={JSON.stringify(criterion)} className={classNames(css['place'], isNew?.(criterion) && css['new'])}>
           {place === 0 && <span className={css['joined']}>{wording.text.people}</span>}
           {place === 1 && (
             <Joined

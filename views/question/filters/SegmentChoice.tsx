@@ -34,18 +34,22 @@ export function SegmentChoice({ path, question }: SegmentChoiceProps) {
   const role = projects.find((each) => isProject(each, project))?.role ?? 'viewer';
   const { data: segments } = useSuspenseQuery(trpc.insights.segments.list.queryOptions({ project }));
   const [form, setForm] = useState<'save' | 'change' | null>(null);
-  const chosen = segments.find(({ id }) => id === question.segment) ?? null;
+  const chosen = segments.find(({ id }) => id === (question.segment ?? question.edited)) ?? null;
+  // The conditions of the one that is open go with it; filters beside a segment stay.
+  const left = question.edited === null ? question : { ...question, edited: null, filters: null, people: null };
   const isGone = question.segment !== null && chosen === null;
-  const isFiltered = (question.filters ?? question.people) !== null;
+  // Those of a segment are saved where it is open.
+  const isFiltered = chosen === null && (question.filters ?? question.people) !== null;
   const maySave = mayCall('insights.segments.save', role);
   if (segments.length === 0 && !isGone && !maySave) return null;
 
   const finish = async (segment: number | null | undefined) => {
     setForm(null);
     await client.invalidateQueries({ queryKey: trpc.insights.segments.pathKey() });
-    if (segment === null) navigate(addressOf(path, { ...question, segment: null }), { replace: true });
+    if (segment === null) navigate(addressOf(path, { ...left, segment: null }), { replace: true });
     // The filters are in the segment now.
-    else if (segment !== undefined) navigate(addressOf(path, { ...question, segment, filters: null, people: null }));
+    else if (segment !== undefined)
+      navigate(addressOf(path, { ...question, segment, edited: null, filters: null, people: null }));
   };
 
   return (
@@ -64,17 +68,14 @@ export function SegmentChoice({ path, question }: SegmentChoiceProps) {
       >
         {segments.length === 0 && <p className={css['empty']}>{isFiltered ? text.emptyFiltered : text.empty}</p>}
         {segments.length > 0 && (
-          <Choice href={addressOf(path, { ...question, segment: null })} isCurrent={chosen === null}>
+          <Choice href={addressOf(path, { ...left, segment: null })} isCurrent={chosen === null}>
             {text.none}
           </Choice>
         )}
         {[segments.filter(({ shared }) => shared), segments.filter(({ shared }) => !shared)].map((list, place) => (
           <List key={place === 0 ? 'shared' : 'own'} title={place === 0 ? text.shared : text.own} segments={list}>
             {(segment) => (
-              <Choice
-                href={addressOf(path, { ...question, segment: segment.id })}
-                isCurrent={segment.id === question.segment}
-              >
+              <Choice href={addressOf(path, { ...left, segment: segment.id })} isCurrent={segment === chosen}>
                 {segment.name}
               </Choice>
             )}

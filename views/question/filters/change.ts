@@ -1,14 +1,12 @@
 /** Questions with other filters: what chips, and rows of tables, lead to. Pure. */
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { MAX_VALUE_LENGTH } from '#src/columns/values.ts';
+import type { RowCondition } from '#src/insights/kinds/breakdown/values.ts';
 import type { Question } from '../question.ts';
 import type { PeopleCriterion } from './people-address.ts';
 
 /** A condition, or a list of them within the filters. */
 export type FilterItem = Filters['of'][number];
-
-/** What a row of a table stands for; null: for what has no value. */
-export type RowCondition = Pick<FilterCondition, 'about' | 'name'> & { value: string | null };
 
 /** Whether the row's value is one of those that are asked for. */
 function hasCondition({ filters }: Question, { about, name, value }: RowCondition): boolean {

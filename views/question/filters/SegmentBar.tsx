@@ -1,0 +1,73 @@
+/** A chosen segment, open: its conditions as chips that can be changed, and what has been changed to be kept or taken back. */
+import { useSuspenseQuery } from '@tanstack/react-query';
+import { type ReactNode, useId } from 'react';
+import { useAddress } from '#views/frame/queries.ts';
+import { Icon } from '#views/kit/Icon.tsx';
+import { Late } from '#views/kit/Late.tsx';
+import { Link } from '#views/kit/Link.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { useTrpc } from '#views/trpc.ts';
+import { segmentWords } from '#views/words/segments.ts';
+import { usePart } from '#views/words/words.tsx';
+import { addressOf, type Question } from '../question.ts';
+import type { SegmentActionsProps } from './SegmentActions.tsx';
+import css from './SegmentBar.module.css';
+import { SegmentChoice } from './SegmentChoice.tsx';
+import { type OpenSegment, openSegment } from './segment-edit.ts';
+
+const SegmentActions = lazyPart<SegmentActionsProps>(
+  'question-forms',
+  async () => (await import('#views/areas/question-forms.ts')).SegmentActions,
+);
+
+export interface SegmentBarProps {
+  path: string;
+  question: Question;
+  /** The chips, of the open segment; of none: those beside it. */
+  children(open: OpenSegment | null): ReactNode;
+}
+
+export function SegmentBar({ path, question, children }: SegmentBarProps) {
+  const text = usePart(segmentWords);
+  const project = useAddress()?.project ?? '';
+  const { data: segments } = useSuspenseQuery(useTrpc().insights.segments.list.queryOptions({ project }));
+  const open = openSegment(question, segments);
+  const id = useId();
+  if (open === null) {
+    return (
+      <>
+        <SegmentChoice path={path} question={question} />
+        {children(null)}
+      </>
+    );
+  }
+  const { name, id: number } = open.segment;
+  const kept = { ...question, edited: null, filters: null, people: null };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
+    <div role="group" aria-label={text.bar(name, open.isChanged)} className={css['bar']}>
+      <span id={id} className={css['label']}>
+        {text.label}
+      </span>
+      <SegmentChoice path={path} question={question} />
+      {children(open)}
+      {open.isChanged && (
+        <Late>
+          <SegmentActions
+            project={project}
+            path={path}
+            open={open}
+            discardHref={addressOf(path, { ...kept, segment: number })}
+          />
+        </Late>
+      )}
+      <Link
+        href={addressOf(path, { ...kept, segment: null })}
+        className={`${css['close']} no-print`}
+        aria-label={text.close}
+      >
+        <Icon name="x" small />
+      </Link>
+    </div>
+  );
+}
