@@ -7,12 +7,11 @@ import {
   type RangeInput,
 } from '#src/insights/contract.ts';
 import { runBreakdown } from '#src/insights/kinds/breakdown/run.ts';
-import { hostOf } from '#src/insights/kinds/breakdown/values.ts';
+import { conditionsOf, hostOf } from '#src/insights/kinds/breakdown/values.ts';
 import { runOverview } from '#src/insights/kinds/overview/run.ts';
 import type { QueryProject } from '#src/insights/query/scope.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import fc from '#test/kit/fast-check.ts';
-import { conditionsOf } from '#views/question/row-conditions.ts';
 import { useEngine } from './engine.ts';
 import { type Case, cases, finishedEvent } from './histories.ts';
 import { type Numbers, Reference } from './reference.ts';

@@ -34,6 +34,19 @@ export function breakdownInput(
   return { project, range, compare, dimension, limit, ...within(question) };
 }
 
+/** Of a card: with a goal, its rows have the goal's rate. */
+export function cardInput(
+  project: string,
+  question: Question,
+  dimension: BreakdownInput['dimension'],
+): InProject<BreakdownInput> {
+  const { goal, per } = question;
+  return {
+    ...breakdownInput(project, question, dimension, FEW_ROWS),
+    ...(goal !== null && { goal, ...perOf(per) }),
+  };
+}
+
 export function annotationsInput(project: string, { range }: Question) {
   return { project, range };
 }

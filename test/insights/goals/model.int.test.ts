@@ -2,17 +2,16 @@ import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { type BreakdownColumn, type GoalPer, goalPers, type RangeInput } from '#src/insights/contract.ts';
 import type { Goal, GoalFigure, GoalRule } from '#src/insights/goals/contract.ts';
 import { runBreakdown } from '#src/insights/kinds/breakdown/run.ts';
-import { type BreakdownRow, hostOf } from '#src/insights/kinds/breakdown/values.ts';
+import { type BreakdownRow, conditionsOf, hostOf } from '#src/insights/kinds/breakdown/values.ts';
 import { runGoalFigures } from '#src/insights/kinds/goals/run.ts';
 import { runOverview } from '#src/insights/kinds/overview/run.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import fc from '#test/kit/fast-check.ts';
-import { conditionsOf } from '#views/question/row-conditions.ts';
 import { useEngine } from '../engine.ts';
-import { cases, finishedEvent } from '../histories.ts';
-import { Reference } from '../reference.ts';
+import { type Case, cases, finishedEvent } from '../histories.ts';
+import { Reference, type Wishes } from '../reference.ts';
 import { type Reached, reachedIn, type Sent, type Way, type Worth } from './reference-goals.ts';
 
 const database = useDatabase({ between: 'nothing' });
@@ -124,18 +123,39 @@ function hasLists(filters: Filters | undefined): boolean {
 
 type AskedRows = Parameters<typeof runBreakdown>[2] & { goal: Goal };
 
+function filteredBy({ dimension, filters }: Omit<AskedRows, 'limit'>, value: string, host?: string): Filters {
+  const conditions = (conditionsOf(dimension, value, host) ?? []).map(
+    ({ about, name, value: wanted }): FilterCondition => ({
+      ...{ about, name },
+      ...(wanted === null ? { operator: 'isNotSet', values: [] } : { operator: 'equals', values: [wanted] }),
+    }),
+  );
+  return { match: 'all', of: [...(filters?.of ?? []), ...conditions] as FilterCondition[] };
+}
+
+/** The rate of each row of a card is that of the plain reference, filtered by the row. */
+async function expectRates(
+  project: Project,
+  asked: Omit<AskedRows, 'limit'>,
+  { question, history }: Case,
+  reachedBy: (reference: Reference) => Reached,
+): Promise<void> {
+  const { per = 'visitor' } = asked;
+  const table = await runBreakdown(engine.columns, project, { ...asked, limit: 3 }, question.now);
+  const at = (row: BreakdownRow, column: BreakdownColumn) => row[table.cols.indexOf(column)];
+  for (const row of table.rows) {
+    const filters = filteredBy(asked, row[0], hostOf(table, row)) as Wishes;
+    const wanted = sharesOf(reachedBy(new Reference(history, { ...question, filters })), per);
+    expect([row[0], at(row, 'reached'), at(row, 'reachable')]).toEqual([row[0], ...wanted]);
+  }
+}
+
 /** Each row tells of the goal what a filter by the row tells of it. */
 async function expectRows(project: Project, asked: Omit<AskedRows, 'limit'>, now: number): Promise<void> {
   const table = await runBreakdown(engine.columns, project, { ...asked, limit: 1000, more: true }, now);
   const at = (row: BreakdownRow, column: BreakdownColumn) => row[table.cols.indexOf(column)];
   for (const row of table.rows.slice(0, 6)) {
-    const conditions = (conditionsOf(asked.dimension, row[0], hostOf(table, row)) ?? []).map(
-      ({ about, name, value }): FilterCondition => ({
-        ...{ about, name },
-        ...(value === null ? { operator: 'isNotSet', values: [] } : { operator: 'equals', values: [value] }),
-      }),
-    );
-    const filters: Filters = { match: 'all', of: [...(asked.filters?.of ?? []), ...conditions] as FilterCondition[] };
+    const filters = filteredBy(asked, row[0], hostOf(table, row));
     const per = asked.dimension === 'page' ? 'visitor' : 'visit';
     const { goals: found } = await runGoalFigures(
       engine.columns,
@@ -210,6 +230,9 @@ it('equals the plain reference implementation, whatever happened and whatever co
         for (const dimension of ['page', visits] as const) {
           const rows = { ...asked, filters, dimension, goal, compare: 'none' as const };
           await expectRows(project, rows, question.now);
+          await expectRates(project, rows, given, (filtered) =>
+            reachedIn(filtered, filtered.current, wishes[0]?.any ?? [], worth, wishes[0]?.currency ?? ''),
+          );
         }
       }
       const overview = await runOverview(engine.columns, project, { ...asked, interval, goal }, question.now);

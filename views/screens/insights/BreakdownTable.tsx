@@ -2,7 +2,7 @@
 
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { Breakdown, BreakdownInput, InProject } from '#src/insights/contract.ts';
-import { hostOf, shareOf } from '#src/insights/kinds/breakdown/values.ts';
+import { type FigureValue, goalRateOf, hostOf, shareOf } from '#src/insights/kinds/breakdown/values.ts';
 import { Explain } from '#views/explain/Explain.tsx';
 import { type BarColumn, type BarRow, BarTable } from '#views/kit/BarTable.tsx';
 import { Link } from '#views/kit/Link.tsx';
@@ -10,6 +10,7 @@ import { addressOf, type Question } from '#views/question/question.ts';
 import { useRowLead } from '#views/question/use-row-lead.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { type Format, missing } from '#views/words/format.ts';
+import { goalFigureWords } from '#views/words/goal-figures.ts';
 import { tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownTable.module.css';
@@ -32,6 +33,7 @@ export interface BreakdownTableProps {
 export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
   const { words, format } = useWords();
   const own = usePart(tableWords);
+  const goals = usePart(goalFigureWords);
   const data = useBreakdown(input);
   const leadOf = useRowLead(input, question, path);
   const { dimension } = input;
@@ -40,11 +42,15 @@ export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
   if (data.rows.length === 0) return <p className={css['empty']}>{text.empty}</p>;
   // Of what was done, by how many says more than the share of all.
   const byPeople = dimension === 'event';
+  const isRated = data.cols.includes('reached');
+  const per = input.per ?? 'visitor';
   const columns: BarColumn[] = [
     { key: 'value', head: text.value },
     { key: 'count', head: text.count },
-    byPeople ? { key: 'people', head: own.people } : { key: 'share', head: own.share, faint: true },
+    byPeople ? { key: 'people', head: own.people } : { key: 'share', head: own.share, faint: true, wideOnly: isRated },
+    ...(isRated ? [{ key: 'rate', head: goals.rateColumn[per], roomy: true }] : []),
   ];
+  const rateText = goals.parts[per];
   const [rows, none] = withoutNone(data);
   const largest = rows[0]?.[2] || 1;
   const shown = [...rows, ...none].map((row): BarRow => {
@@ -55,7 +61,11 @@ export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
       key: `${host ?? ''} ${value}`,
       label: <Value dimension={dimension} value={value} host={host} />,
       ...leadOf(value, host),
-      cells: [format.number(count), byPeople ? format.number(visitors) : shareText(count, data, format)],
+      cells: [
+        format.number(count),
+        byPeople ? format.number(visitors) : shareText(count, data, format),
+        ...(isRated ? [<Rate key="rate" rate={goalRateOf(data, row)} textOf={rateText} />] : []),
+      ],
       bar: isNone ? null : count / largest,
       tick: isNone || before === null ? null : before / largest,
     };
@@ -84,6 +94,14 @@ export function shareText(count: number, data: Breakdown, format: Format): strin
   return share === null ? missing : format.percent(share);
 }
 
+/** The share of those who reached the goal; on hover, how many of how many. */
+function Rate({ rate, textOf }: { rate: FigureValue | null; textOf(some: string, all: string): string }) {
+  const { format } = useWords();
+  if (rate === null || rate.value === null || rate.parts === undefined) return missing;
+  const { numerator, denominator } = rate.parts;
+  return <span title={textOf(format.number(numerator), format.number(denominator))}>{format.percent(rate.value)}</span>;
+}
+
 /** Most visits come by no campaign: they close the table, and bars are measured by the largest of those that do. */
 export function withoutNone({ dimension, rows }: Breakdown): [named: Breakdown['rows'], none: Breakdown['rows']] {
   if (!dimension.startsWith('utm')) return [rows, []];
@@ -102,7 +120,11 @@ export function othersRow(
     {
       key: '\u0000others',
       label: text(values, format.number(values)),
-      cells: [format.number(count), withoutShare ? '' : shareText(count, data, format)],
+      cells: [
+        format.number(count),
+        withoutShare ? '' : shareText(count, data, format),
+        ...(data.cols.includes('reached') ? [''] : []),
+      ],
       bar: null,
       tick: null,
       rest: true,

@@ -25,10 +25,9 @@ import { FilterBar } from '#views/question/FilterBar.tsx';
 import {
   ALL_ROWS,
   annotationsInput,
-  breakdownInput,
+  cardInput,
   detailsInput,
   explainInput,
-  FEW_ROWS,
   goalsInput,
   heatmapInput,
   orderOf,
@@ -73,7 +72,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
             const table = question.tabs[card];
             return table === 'goal'
               ? trpc.insights.query.goals.queryOptions(goalsInput(project, question))
-              : trpc.insights.query.breakdown.queryOptions(breakdownInput(project, question, table, FEW_ROWS));
+              : trpc.insights.query.breakdown.queryOptions(cardInput(project, question, table));
           }),
           trpc.insights.query.heatmap.queryOptions(heatmapInput(project, question)),
           trpc.insights.query.vitals.queryOptions(vitalsInput(project, question)),

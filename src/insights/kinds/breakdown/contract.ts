@@ -1,8 +1,8 @@
 /** Tables by one dimension. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { rowId } from '#src/kit/row.ts';
-import { comparison, eventScope, rangeInput } from '../../query/contract.ts';
-import { MAX_FIND_LENGTH, MAX_PAGE, MAX_ROWS, sortColumns } from './values.ts';
+import { comparison, eventScope, goalPer, rangeInput } from '../../query/contract.ts';
+import { MAX_FIND_LENGTH, MAX_PAGE, MAX_RATED_ROWS, MAX_ROWS, sortColumns } from './values.ts';
 
 /**
  * By what tables are made. `page`: views by path. `event`: events of any name. `outbound`: autocaptured clicks on links to other hosts, by
@@ -34,7 +34,7 @@ export const breakdownDimensions = [
 ] as const;
 export type BreakdownDimension = (typeof breakdownDimensions)[number];
 
-export { MAX_ROWS };
+export { MAX_RATED_ROWS, MAX_ROWS };
 
 /** Of a table with more rows than are given at once. */
 export const breakdownOrder = z.object({
@@ -55,8 +55,12 @@ export const breakdownInput = z.object({
   limit: z._default(z.int().check(z.minimum(1), z.maximum(MAX_ROWS)), 8),
   /** With the further columns that the dimension has. */
   more: z.optional(z.boolean()),
-  /** Number of a goal of the project: of pages and visits, the further columns tell what was reached of it too. */
+  /**
+   * Number of a goal of the project: of pages and visits, the further columns tell what was reached of it too. Without `more`, of at most
+   * `MAX_RATED_ROWS` rows, the share of the row's visitors (`per`: or visits) who reached it.
+   */
   goal: z.optional(rowId),
+  per: goalPer,
   /** Absent: the commonest. */
   order: z.optional(breakdownOrder),
 });
@@ -68,7 +72,9 @@ export type BreakdownInput = z.infer<typeof breakdownInput>;
  * (`timeOnPage`, at most 30 minutes each) and the mean share of the page that was seen (`scrollDepth`, 0..1); null without any. Filters on
  * pages hold for the one that was viewed, other conditions on events for the end. Of visits: how many were bounces, and the length of all in seconds.
  * With a goal, of `page`: events that reach it there (`conversions`), and how many of the row's visitors did so (`converters`); of visits: in how
- * many it was reached (`converted`). Last, where pages of several hosts are in the range, the page's `host` ('' = none): there each has rows of its own.
+ * many it was reached (`converted`). Then, where pages of several hosts are in the range, the page's `host` ('' = none): there each has
+ * rows of its own. With a goal but without `more`, what the Overview filtered by the row says: how many of its visitors or visits reached the goal
+ * (`reached`), of how many (`reachable`).
  */
 export const breakdownColumns = [
   'value',
@@ -85,6 +91,8 @@ export const breakdownColumns = [
   'converters',
   'converted',
   'host',
+  'reached',
+  'reachable',
 ] as const;
 export type BreakdownColumn = (typeof breakdownColumns)[number];
 

@@ -1,7 +1,7 @@
 /** The kind `breakdown`: a table by one dimension. */
 import * as z from 'zod';
 import { defineKind } from '../../define.ts';
-import { compareParameters, ordered, rowId } from '../../query/parameters.ts';
+import { compareParameters, ordered, per, rowId } from '../../query/parameters.ts';
 import { breakdownDimensions, breakdownInput, MAX_ROWS } from './contract.ts';
 import { breakdownFile } from './csv.ts';
 import { breakdownNumbers } from './numbers.ts';
@@ -26,9 +26,11 @@ export const breakdown = defineKind({
       .meta({
         description: 'Add columns. Pages: entries, bounces, exits. Visit dimensions: bounces, duration.',
       }),
-    goal: rowId
-      .optional()
-      .meta({ description: 'Number of a goal. With `more`, pages and visits have its conversions.' }),
+    goal: rowId.optional().meta({
+      description:
+        'Number of a goal. With `more`, pages and visits have its conversions; without it, the first rows have its conversion rate.',
+    }),
+    per,
   },
   // Whole tables are for files: too large to be kept.
   isCached: ({ limit }) => limit <= MAX_ROWS,

@@ -11,8 +11,9 @@ import { areOfSeveralHosts, HOST, haveToBeJoined, isOfPages, page, pageWithHost 
 import { periodsOf } from '../../query/periods.ts';
 import { eventScopeOf, type QueryProject, type Resolved, rareNames, viewsOf } from '../../query/scope.ts';
 import type { Breakdown, BreakdownColumn, BreakdownDimension, BreakdownInput } from './contract.ts';
+import { queryRates, haveRates } from './rates.ts';
 import { queryReadings } from './readings.ts';
-import { type BreakdownRow, matching, sorted } from './values.ts';
+import { type BreakdownRow, hostOf, MAX_RATED_ROWS, matching, sorted } from './values.ts';
 
 export const dimensions: Record<BreakdownDimension, Dimension> = {
   page: { of: 'events', reading: pageWithHost },
@@ -87,7 +88,7 @@ export type BreakdownAsked = Resolved<BreakdownInput> & { goal?: Goal | null };
 
 /** Answers a table. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long. */
 export async function runBreakdown(
-  columns: Pick<Columns, 'tables' | 'values'> & FirstEventColumns,
+  columns: Pick<Columns, 'tables' | 'values' | 'conversions'> & FirstEventColumns,
   project: QueryProject,
   input: BreakdownAsked,
   now: number,
@@ -161,10 +162,20 @@ export async function runBreakdown(
   const skipped = ((order?.page ?? 1) - 1) * limit;
   const shown = listed?.slice(skipped, skipped + limit) ?? all.slice(0, limit).map(rowOf);
   const total = sum(all);
+  const isRated = !input.more && input.goal && haveRates(input.dimension);
+  const rates =
+    isRated && input.goal
+      ? await queryRates(
+          columns,
+          question,
+          { goal: input.goal, per: input.per ?? 'visitor', dimension: input.dimension },
+          shown.slice(0, MAX_RATED_ROWS).map((row) => ({ value: row[0], host: hostOf({ cols }, row) })),
+        )
+      : null;
   return {
     dimension: input.dimension,
-    cols,
-    rows: shown,
+    cols: rates === null ? cols : [...cols, 'reached', 'reachable'],
+    rows: rates === null ? shown : shown.map((row, place): BreakdownRow => [...row, ...(rates[place] ?? [null, null])]),
     count: total,
     total: listed?.length ?? all.length,
     other: { values: all.length - shown.length, count: shown.reduce((left, [, , count]) => left - count, total) },

@@ -1,0 +1,58 @@
+/**
+ * How many of each row's visitors, or of its visits, reached a goal: what the Overview says of the goal when it is filtered by the row. It is
+ * asked in the same way, row by row, so it is for the few rows of a card.
+ */
+import type { Columns, Question } from '#src/columns/columns.ts';
+import type { FilterCondition, Filters } from '#src/columns/contract.ts';
+import type { Goal } from '../../goals/contract.ts';
+import { selectionOf } from '../../goals/selection.ts';
+import type { GoalPer } from '../../query/contract.ts';
+import { withinBoth } from '../../segments/segments.ts';
+import { sharesOf } from '../goals/run.ts';
+import type { BreakdownDimension } from './contract.ts';
+import { conditionsOf } from './values.ts';
+
+/** A row, by what it stands for. */
+export interface RatedRow {
+  value: string;
+  /** Absent: its page is not told apart by it. */
+  host?: string | undefined;
+}
+
+/** Rows of this table stand for a filter, so the goal's rate can be asked of each. */
+export function haveRates(dimension: BreakdownDimension): boolean {
+  return conditionsOf(dimension, '') !== null;
+}
+
+/** By row, in how many it was reached, and of how many. @param question of which the first span is asked */
+export function queryRates(
+  columns: Pick<Columns, 'conversions'>,
+  { onRare: _, ...question }: Question,
+  { goal, per, dimension }: { goal: Goal; per: GoalPer; dimension: BreakdownDimension },
+  rows: readonly RatedRow[],
+): Promise<[reached: number, of: number][]> {
+  const selection = { ...selectionOf(goal), amount: null };
+  return Promise.all(
+    rows.map(async ({ value, host }) => {
+      const filters = bothOf(question.filters, conditionsOf(dimension, value, host) ?? []);
+      const asked = { ...question, filters, spans: question.spans.slice(0, 1) };
+      const [found] = await columns.conversions(asked, [selection], { byVisit: per === 'visit' });
+      const { some, all } = found?.[0] === undefined ? { some: 0, all: 0 } : sharesOf(per, found[0]);
+      return [some, all];
+    }),
+  );
+}
+
+function bothOf(filters: Filters | null, conditions: NonNullable<ReturnType<typeof conditionsOf>>): Filters {
+  const own: Filters = {
+    match: 'all',
+    of: conditions.map(
+      ({ about, name, value }): FilterCondition => ({
+        about,
+        name,
+        ...(value === null ? { operator: 'isNotSet', values: [] } : { operator: 'equals', values: [value] }),
+      }),
+    ),
+  };
+  return withinBoth({ filters: own }, { filters: filters ?? undefined }).filters ?? own;
+}
