@@ -11,7 +11,7 @@ import { areOfSeveralHosts, HOST, haveToBeJoined, isOfPages, page, pageWithHost 
 import { periodsOf } from '../../query/periods.ts';
 import { eventScopeOf, type QueryProject, type Resolved, rareNames, viewsOf } from '../../query/scope.ts';
 import type { Breakdown, BreakdownColumn, BreakdownDimension, BreakdownInput } from './contract.ts';
-import { queryRates, haveRates } from './rates.ts';
+import { haveRates, queryRates } from './rates.ts';
 import { queryReadings } from './readings.ts';
 import { type BreakdownRow, hostOf, MAX_RATED_ROWS, matching, sorted } from './values.ts';
 
