@@ -30,7 +30,7 @@ it('are read with their present names', () => {
   for (const operator of filterOperators) expect(filters.parse(asked([operator]))).toEqual(asked([operator]));
 });
 
-it('get their present names, and their former ones again', async () => {
+it('get their present names and those of fields of visits, and their former ones again', async () => {
   const people = { match: 'all', of: [{ has: { name: 'plan', operator: 'is', values } }] };
   const rule = (operators: readonly string[]) => ({ kind: 'event', event: 'a', filters: asked(operators) });
   await database.query(
@@ -67,9 +67,7 @@ it('get their present names, and their former ones again', async () => {
   expect(segmentDefinition.parse(before?.segment).filters).toEqual(segmentDefinition.parse(after?.segment).filters);
   await down(deps.db);
   expect(await stored()).toEqual(before);
-});
 
-it('get the present names of fields of visits alone, and their former ones again', async () => {
   const lookalike = ['"name": "system", "about": "session"'];
   const about = (subject: 'event' | 'session', name: string) => ({
     about: subject,
@@ -82,12 +80,13 @@ it('get the present names of fields of visits alone, and their former ones again
     version,
     filters: { match: 'all', of: [{ match: 'any', of: of(...names) }] },
   });
-  const stored = async () => (await database.query<{ definition: unknown }>('select definition from segments'))[0];
+  const storedSegment = async () =>
+    (await database.query<{ definition: unknown }>('select definition from segments'))[0];
   await database.query('update segments set definition = $1', [
     JSON.stringify(definition(3, ['system', 'screenSize'])),
   ]);
   await fieldNames.up(deps.db);
-  expect(await stored()).toEqual({ definition: definition(4, ['os', 'viewportWidth']) });
+  expect(await storedSegment()).toEqual({ definition: definition(4, ['os', 'viewportWidth']) });
   await fieldNames.down(deps.db);
-  expect(await stored()).toEqual({ definition: definition(3, ['system', 'screenSize']) });
+  expect(await storedSegment()).toEqual({ definition: definition(3, ['system', 'screenSize']) });
 });
