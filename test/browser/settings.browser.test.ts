@@ -110,7 +110,11 @@ it('shows what rules for pages and channels would change, before they are saved'
   const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = $1', [
     project,
   ]);
-  const properties = { distinct_id: 'visitor', $session_id: uuidV7(Date.now()), $pathname: '/orders/1042' };
+  const properties = {
+    ...{ distinct_id: 'visitor', $session_id: uuidV7(Date.now()), $pathname: '/orders/1042' },
+    $raw_user_agent:
+      'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36',
+  };
   const sent = await fetch(`${luneta.url}/ingest/e/`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
