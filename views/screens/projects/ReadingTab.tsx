@@ -112,7 +112,7 @@ function Changes({ of, events, before, after, changes, others }: ReadingPreview)
   const { format } = useWords();
   const shown = (value: string) => (value === '' ? part.none : <span className="mono">{value}</span>);
   return (
-    <section className={css['previewed']} aria-label={part.previewed[of]}>
+    <div className={css['previewed']}>
       <h3>{part.previewed[of]}</h3>
       <p className={css['dim']}>
         {part.summary(events, format.number(events), format.number(before), format.number(after))}
@@ -130,6 +130,6 @@ function Changes({ of, events, before, after, changes, others }: ReadingPreview)
         }))}
       />
       {others > 0 && <p className={css['dim']}>{part.more(others, format.number(others))}</p>}
-    </section>
+    </div>
   );
 }
