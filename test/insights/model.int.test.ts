@@ -6,8 +6,9 @@ import {
   type OverviewMetric,
   type RangeInput,
 } from '#src/insights/contract.ts';
+import { conditionsOf } from '#src/insights/kinds/breakdown/filters/values.ts';
 import { runBreakdown } from '#src/insights/kinds/breakdown/run.ts';
-import { conditionsOf, hostOf } from '#src/insights/kinds/breakdown/values.ts';
+import { hostOf } from '#src/insights/kinds/breakdown/values.ts';
 import { runOverview } from '#src/insights/kinds/overview/run.ts';
 import type { QueryProject } from '#src/insights/query/scope.ts';
 import { useDatabase } from '#test/kit/database.ts';

@@ -4,6 +4,6 @@ export { CustomRange } from '#views/question/CustomRange.tsx';
 export { DateChoice } from '#views/question/filters/DateChoice.tsx';
 export { FilterEditor } from '#views/question/filters/FilterEditor.tsx';
 export { PeopleForm } from '#views/question/filters/PeopleForm.tsx';
-export { SegmentActions } from '#views/question/filters/SegmentActions.tsx';
+export { SegmentBar } from '#views/question/filters/SegmentBar.tsx';
 export { SegmentForm } from '#views/question/filters/SegmentForm.tsx';
 export { NoteForm } from '../screens/insights/NoteForm.tsx';

@@ -1,7 +1,7 @@
 /** Where rows of a table lead: to their filter, or to the events that they count where they are no filter. */
 import { isAtLeast } from '#src/accounts/values.ts';
 import type { BreakdownInput, InProject } from '#src/insights/contract.ts';
-import { conditionsOf } from '#src/insights/kinds/breakdown/values.ts';
+import { conditionsOf } from '#src/insights/kinds/breakdown/filters/values.ts';
 import { useProjects } from '#views/frame/queries.ts';
 import type { BarRow } from '#views/kit/BarTable.tsx';
 import { exploredAddress, usualColumns } from './explorer-address.ts';

@@ -1,8 +1,9 @@
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { type BreakdownColumn, type GoalPer, goalPers, type RangeInput } from '#src/insights/contract.ts';
 import type { Goal, GoalFigure, GoalRule } from '#src/insights/goals/contract.ts';
+import { conditionsOf } from '#src/insights/kinds/breakdown/filters/values.ts';
 import { runBreakdown } from '#src/insights/kinds/breakdown/run.ts';
-import { type BreakdownRow, conditionsOf, hostOf } from '#src/insights/kinds/breakdown/values.ts';
+import { type BreakdownRow, hostOf } from '#src/insights/kinds/breakdown/values.ts';
 import { runGoalFigures } from '#src/insights/kinds/goals/run.ts';
 import { runOverview } from '#src/insights/kinds/overview/run.ts';
 import type { JsonObject } from '#src/kit/json.ts';

@@ -11,6 +11,7 @@ import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { filterWords } from '#views/words/filters.ts';
 import { usePart } from '#views/words/words.tsx';
 import { addressOf, type Question } from '../question.ts';
@@ -31,12 +32,17 @@ import { isLeftOut } from './left-out.ts';
 import { OfRows } from './of-rows.ts';
 import { PeopleChips } from './PeopleChips.tsx';
 import { useReading } from './reading.ts';
-import { SegmentBar } from './SegmentBar.tsx';
+import type { SegmentBarProps } from './SegmentBar.tsx';
 import { SegmentChoice } from './SegmentChoice.tsx';
 import type { OpenSegment } from './segment-edit.ts';
 import { UnknownEvents } from './UnknownEvents.tsx';
 import { useLeave } from './use-leave.ts';
 import { sentenceOf } from './wording.ts';
+
+const SegmentBar = lazyPart<SegmentBarProps>(
+  'question-forms',
+  async () => (await import('#views/areas/question-forms.ts')).SegmentBar,
+);
 
 export interface FilterChipsProps {
   path: string;
@@ -66,7 +72,7 @@ function Chips({ path, question, withSegments = false, events }: Omit<FilterChip
       {withSegments && (
         <Late>
           {hasSegment ? (
-            <SegmentBar path={path} question={question}>
+            <SegmentBar path={path} question={question} choice={<SegmentChoice path={path} question={question} />}>
               {(open) => <ChipList path={path} question={open?.question ?? question} isNew={open?.isNew} />}
             </SegmentBar>
           ) : (

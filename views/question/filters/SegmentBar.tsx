@@ -5,29 +5,24 @@ import { useAddress } from '#views/frame/queries.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { segmentWords } from '#views/words/segments.ts';
 import { usePart } from '#views/words/words.tsx';
 import { addressOf, type Question } from '../question.ts';
-import type { SegmentActionsProps } from './SegmentActions.tsx';
+import { SegmentActions } from './SegmentActions.tsx';
 import css from './SegmentBar.module.css';
-import { SegmentChoice } from './SegmentChoice.tsx';
 import { type OpenSegment, openSegment } from './segment-edit.ts';
-
-const SegmentActions = lazyPart<SegmentActionsProps>(
-  'question-forms',
-  async () => (await import('#views/areas/question-forms.ts')).SegmentActions,
-);
 
 export interface SegmentBarProps {
   path: string;
   question: Question;
+  /** The list of segments. */
+  choice: ReactNode;
   /** The chips, of the open segment; of none: those beside it. */
   children(open: OpenSegment | null): ReactNode;
 }
 
-export function SegmentBar({ path, question, children }: SegmentBarProps) {
+export function SegmentBar({ path, question, choice, children }: SegmentBarProps) {
   const text = usePart(segmentWords);
   const project = useAddress()?.project ?? '';
   const { data: segments } = useSuspenseQuery(useTrpc().insights.segments.list.queryOptions({ project }));
@@ -36,7 +31,7 @@ export function SegmentBar({ path, question, children }: SegmentBarProps) {
   if (open === null) {
     return (
       <>
-        <SegmentChoice path={path} question={question} />
+        {choice}
         {children(null)}
       </>
     );
@@ -49,7 +44,7 @@ export function SegmentBar({ path, question, children }: SegmentBarProps) {
       <span id={id} className={css['label']}>
         {text.label}
       </span>
-      <SegmentChoice path={path} question={question} />
+      {choice}
       {children(open)}
       {open.isChanged && (
         <Late>

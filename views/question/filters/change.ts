@@ -1,7 +1,7 @@
 /** Questions with other filters: what chips, and rows of tables, lead to. Pure. */
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { MAX_VALUE_LENGTH } from '#src/columns/values.ts';
-import type { RowCondition } from '#src/insights/kinds/breakdown/values.ts';
+import type { RowCondition } from '#src/insights/kinds/breakdown/filters/values.ts';
 import type { Question } from '../question.ts';
 import type { PeopleCriterion } from './people-address.ts';
 

@@ -2,7 +2,8 @@
 
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { Breakdown, BreakdownInput, InProject } from '#src/insights/contract.ts';
-import { type FigureValue, goalRateOf, hostOf, shareOf } from '#src/insights/kinds/breakdown/values.ts';
+import { goalRateOf } from '#src/insights/kinds/breakdown/filters/values.ts';
+import { type FigureValue, hostOf, shareOf } from '#src/insights/kinds/breakdown/values.ts';
 import { Explain } from '#views/explain/Explain.tsx';
 import { type BarColumn, type BarRow, BarTable } from '#views/kit/BarTable.tsx';
 import { Link } from '#views/kit/Link.tsx';

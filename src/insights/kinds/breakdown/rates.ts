@@ -10,7 +10,7 @@ import type { GoalPer } from '../../query/contract.ts';
 import { withinBoth } from '../../segments/segments.ts';
 import { sharesOf } from '../goals/run.ts';
 import type { BreakdownDimension } from './contract.ts';
-import { conditionsOf } from './values.ts';
+import { conditionsOf } from './filters/values.ts';
 
 /** A row, by what it stands for. */
 export interface RatedRow {

@@ -1,8 +1,7 @@
 /** The rows of a table, sorted and searched: the same for the answer, the screen and the file. Read by the browser, so without schemas. Pure. */
-import type { FilterCondition, SessionField } from '#src/columns/contract.ts';
 import { asSent, readable } from '#src/events/values.ts';
 import { searchable } from '#src/kit/search/values.ts';
-import type { Breakdown, BreakdownColumn, BreakdownDimension } from '../../contract.ts';
+import type { Breakdown, BreakdownColumn } from '../../contract.ts';
 
 /** Rows of a table that are given at once. */
 export const MAX_ROWS = 1_000;
@@ -63,14 +62,6 @@ export function figureOf({ cols }: Pick<Breakdown, 'cols'>, row: BreakdownRow, f
   // Of visits, all were entered with the value.
   const denominator = numberAt(cols, row, cols.includes(by) ? by : 'count');
   if (numerator === null || denominator === null) return { value: null };
-  return { value: denominator === 0 ? null : numerator / denominator, parts: { numerator, denominator } };
-}
-
-/** The share of a row's visitors, or visits, that reached the goal; null where the table does not say. */
-export function goalRateOf({ cols }: Pick<Breakdown, 'cols'>, row: BreakdownRow): FigureValue | null {
-  if (!cols.includes('reached')) return null;
-  const numerator = numberAt(cols, row, 'reached') ?? 0;
-  const denominator = numberAt(cols, row, 'reachable') ?? 0;
   return { value: denominator === 0 ? null : numerator / denominator, parts: { numerator, denominator } };
 }
 
@@ -141,34 +132,4 @@ function byText(a: string, b: string): number {
 
 function gain([, , count, before]: BreakdownRow): number {
   return count - (before ?? count);
-}
-
-/** What a row of a table stands for; null: for what has no value. */
-export type RowCondition = Pick<FilterCondition, 'about' | 'name'> & { value: string | null };
-
-/**
- * Null: rows of this table are no filter, since no view is of just one of them.
- * @param host of a page that is told apart by it
- */
-export function conditionsOf(dimension: BreakdownDimension, value: string, host?: string): RowCondition[] | null {
-  const of = (about: RowCondition['about'], name: string, said: string): RowCondition => {
-    return { about, name, value: said === '' ? null : said };
-  };
-  const ofVisit = (path: SessionField, itsHost: SessionField) => [
-    ...(host === undefined ? [] : [of('session', itsHost, host)]),
-    of('session', path, value),
-  ];
-  switch (dimension) {
-    case 'event':
-    case 'outbound':
-      return null;
-    case 'page':
-      return [...(host === undefined ? [] : [of('event', '$host', host)]), of('event', '$pathname', value)];
-    case 'entryPage':
-      return ofVisit('entryPath', 'entryHost');
-    case 'exitPage':
-      return ofVisit('exitPath', 'exitHost');
-    default:
-      return [of('session', dimension, value)];
-  }
 }
