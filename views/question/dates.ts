@@ -2,6 +2,7 @@
  * Dates of a range as the reader sees them before the answer is there, and the ranges beside it. The server decides what is counted (src/insights/ranges.ts); a test holds the two together. Pure.
  */
 import type { RangeInput, RangePreset } from '#src/insights/contract.ts';
+import { rangePresets } from '#src/kit/values.ts';
 import { addDays, daysBetween, wallDate } from '#views/words/zone.ts';
 
 /** First and last date, both included. */
@@ -74,26 +75,13 @@ export function neighbour(range: RangeInput, direction: 'earlier' | 'later', now
 
 /** The preset that means these dates today, so that a range keeps its name when one comes back to it. */
 export function presetOf(dates: Dates, now: Today): RangePreset | null {
-  const named: RangePreset[] = [
-    'today',
-    'yesterday',
-    'last_7_days',
-    'last_7_full_days',
-    'last_28_days',
-    'last_30_days',
-    'last_90_days',
-    'this_week',
-    'this_month',
-    'last_month',
-    'this_year',
-    'last_12_months',
-  ];
-  return (
-    named.find((preset) => {
-      const its = datesOf(preset, now);
-      return its?.from === dates.from && its.to === dates.to;
-    }) ?? null
-  );
+  const named = rangePresets.find((preset) => {
+    // It has no dates of its own.
+    if (preset === 'last_24_hours') return false;
+    const its = datesOf(preset, now);
+    return its?.from === dates.from && its.to === dates.to;
+  });
+  return named ?? null;
 }
 
 function shiftedByDays({ from, to }: Dates, days: number): Dates {

@@ -13,14 +13,14 @@ export const FEW_ROWS = 8;
 export const ALL_ROWS = MAX_ROWS;
 
 export function overviewInput(project: string, question: Question): InProject<OverviewInput> {
-  const { range, compare, interval, goal, per } = question;
+  const { range, compare, interval } = question;
   return {
     project,
     range,
     compare,
     ...(interval ? { interval } : { firstDay: true }),
     ...within(question),
-    ...(goal !== null && { goal, ...perOf(per) }),
+    ...rateOf(question),
   };
 }
 
@@ -32,19 +32,6 @@ export function breakdownInput(
 ): InProject<BreakdownInput> {
   const { range, compare } = question;
   return { project, range, compare, dimension, limit, ...within(question) };
-}
-
-/** Of a card: with a goal, its rows have the goal's rate. */
-export function cardInput(
-  project: string,
-  question: Question,
-  dimension: BreakdownInput['dimension'],
-): InProject<BreakdownInput> {
-  const { goal, per } = question;
-  return {
-    ...breakdownInput(project, question, dimension, FEW_ROWS),
-    ...(goal !== null && { goal, ...perOf(per) }),
-  };
 }
 
 export function annotationsInput(project: string, { range }: Question) {
@@ -76,6 +63,11 @@ export function explainInput(project: string, question: Question): ExplainInput 
   if (metric === 'conversions') return { ...asked, compare, of: metric, goal };
   if (metric === 'conversionRate') return { ...asked, compare, of: metric, goal, ...perOf(per) };
   return { ...asked, compare, of: 'revenue', goal, currency: metric.slice(8) };
+}
+
+/** The goal whose rate is asked, and of what it is a share. */
+export function rateOf({ goal, per }: Pick<Question, 'goal' | 'per'>) {
+  return goal !== null && { goal, ...perOf(per) };
 }
 
 /** Unless it is what is meant without it. */

@@ -6,7 +6,7 @@ import { Late } from '#views/kit/Late.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
 import { type LinkTab, LinkTabs } from '#views/kit/Tabs.tsx';
-import { cardInput, FEW_ROWS } from '#views/question/inputs.ts';
+import { breakdownInput, FEW_ROWS, rateOf } from '#views/question/inputs.ts';
 import {
   addressOf,
   type Card,
@@ -76,7 +76,12 @@ interface CardTableProps extends Pick<CardsProps, 'reference' | 'path'> {
 
 function CardTable({ table, ...props }: CardTableProps) {
   if (table === 'goal') return <GoalsTable {...props} />;
-  return <BreakdownTable {...props} input={cardInput(props.reference, props.question, table)} />;
+  return (
+    <BreakdownTable
+      {...props}
+      input={{ ...breakdownInput(props.reference, props.question, table, FEW_ROWS), ...rateOf(props.question) }}
+    />
+  );
 }
 
 interface TableCardProps {

@@ -25,13 +25,15 @@ import { FilterBar } from '#views/question/FilterBar.tsx';
 import {
   ALL_ROWS,
   annotationsInput,
-  cardInput,
+  breakdownInput,
   detailsInput,
   explainInput,
+  FEW_ROWS,
   goalsInput,
   heatmapInput,
   orderOf,
   overviewInput,
+  rateOf,
   vitalsInput,
 } from '#views/question/inputs.ts';
 import { addressOf, cardNames, type Question, readQuestion } from '#views/question/question.ts';
@@ -72,7 +74,10 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
             const table = question.tabs[card];
             return table === 'goal'
               ? trpc.insights.query.goals.queryOptions(goalsInput(project, question))
-              : trpc.insights.query.breakdown.queryOptions(cardInput(project, question, table));
+              : trpc.insights.query.breakdown.queryOptions({
+                  ...breakdownInput(project, question, table, FEW_ROWS),
+                  ...rateOf(question),
+                });
           }),
           trpc.insights.query.heatmap.queryOptions(heatmapInput(project, question)),
           trpc.insights.query.vitals.queryOptions(vitalsInput(project, question)),
