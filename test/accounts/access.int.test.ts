@@ -243,6 +243,7 @@ test('no answer has a field that is named as a secret, but for those shown once'
     'hasPassword',
     'challenge',
     'cookieless',
+    'hashRoutes',
   ]);
   const names = new Set(answers.flatMap((answer) => [...answer.matchAll(/"(\w+)":/g)].map(([, name = '']) => name)));
   expect(names.size).toBeGreaterThan(50);
