@@ -25,6 +25,7 @@ beforeAll(async () => {
         $browser: isHere ? 'Chrome' : 'Firefox',
         $device_type: 'Desktop',
       },
+      ...(isHere && { $geoip_subdivision_1_code: 'SP', $geoip_subdivision_1_name: 'São Paulo' }),
       ...{ $browser_language: isHere ? 'pt-BR' : 'pt-PT', $referrer: isHere ? 'https://www.google.com/' : '$direct' },
       ...(at === 0 ? { utm_source: 'News', utm_campaign: 'Colheita' } : {}),
       $raw_user_agent:
@@ -102,6 +103,20 @@ it('shows another table by its tab, and the address keeps it', async () => {
   await page.goForward();
   await page.reload();
   await expectRows(page, card(page, 'Languages'), ['pt-BR Brazilian Portuguese', 'pt-PT European Portuguese']);
+  expect(complaints).toEqual([]);
+});
+
+it('draws the states of Brazil, each a filter', async () => {
+  const { page, complaints } = await open(overview('?places=region'));
+  await expectRows(page, card(page, 'Regions'), ['São Paulo, SP', '(unknown)']);
+  const map = page.getByRole('application', { name: 'Visits by Brazilian state (map)' });
+  await card(page, 'Regions').getByRole('table').scrollIntoViewIfNeeded();
+  await map.waitFor();
+  await map.locator('[data-code="BR-SP"]').hover();
+  await map.getByText('São Paulo: 8 visits, 66.7%').waitFor();
+  await map.locator('[data-code="BR-SP"]').click();
+  await page.waitForURL((url) => url.searchParams.get('filter') === 'region:equals:São Paulo, BR-SP');
+  await expectRows(page, card(page, 'Regions'), ['São Paulo, SP']);
   expect(complaints).toEqual([]);
 });
 

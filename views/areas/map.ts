@@ -1,2 +1,2 @@
-/** The map of the world. */
+/** The maps of the world and of Brazil. */
 export { WorldMap } from '../screens/insights/WorldMap.tsx';

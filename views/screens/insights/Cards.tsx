@@ -26,7 +26,7 @@ import { CountryMap } from './CountryMap.tsx';
 import { GoalsTable } from './GoalsTable.tsx';
 import { WebVitals } from './WebVitals.tsx';
 import { WeeklyHeatmap } from './WeeklyHeatmap.tsx';
-import type { WorldMapProps } from './WorldMap.tsx';
+import type { MappedDimension, WorldMapProps } from './WorldMap.tsx';
 
 export interface CardsProps {
   reference: string;
@@ -58,15 +58,19 @@ export function Cards({ reference, path, region }: CardsProps) {
   );
 }
 
-/** Of countries, the map stands beside the table. */
-function WithMap({ of, children, ...map }: WorldMapProps & { of: Table; children: ReactNode }) {
-  if (of !== 'country') return children;
+/** Of countries and regions, the map stands beside the table. */
+function WithMap({ of, children, ...map }: Omit<WorldMapProps, 'of'> & { of: Table; children: ReactNode }) {
+  if (!isMapped(of)) return children;
   return (
     <div className={css['beside']}>
-      <CountryMap {...map} />
+      <CountryMap of={of} {...map} />
       <div>{children}</div>
     </div>
   );
+}
+
+function isMapped(table: Table): table is MappedDimension {
+  return table === 'country' || table === 'region';
 }
 
 interface CardTableProps extends Pick<CardsProps, 'reference' | 'path'> {
@@ -99,7 +103,7 @@ function TableCard({ card, path, region, children }: TableCardProps) {
   const chosen: Table = question.tabs[card];
   const id = `card-${card}`;
   return (
-    <section aria-labelledby={id} className={classNames(css['card'], chosen === 'country' && css['wide'])}>
+    <section aria-labelledby={id} className={classNames(css['card'], isMapped(chosen) && css['wide'])}>
       <h2 id={id} className="visually-hidden">
         {chosen === 'goal' ? goals.table : words.tables[chosen]}
       </h2>

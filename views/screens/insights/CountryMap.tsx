@@ -1,4 +1,4 @@
-/** Where the map of countries stands: it is heavy, and the table beside it says the same, so it comes when somebody gets to see it. */
+/** Where the map of countries or states stands: it is heavy, and the table beside it says the same, so it comes when somebody gets to see it. */
 import { useRef } from 'react';
 import { Boundary } from '#views/boundary.tsx';
 import { Late } from '#views/kit/Late.tsx';
@@ -12,7 +12,7 @@ const WorldMap = lazyPart<WorldMapProps>('map', async () => (await import('#view
 export function CountryMap(props: WorldMapProps) {
   const place = useRef<HTMLDivElement>(null);
   const isSeen = useSeen(place);
-  const room = <div className={css['room']} />;
+  const room = <div className={css[props.of === 'country' ? 'room' : 'tiles']} />;
   return (
     <div ref={place} className="script-only no-print">
       {isSeen ? (

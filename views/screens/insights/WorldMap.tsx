@@ -1,7 +1,9 @@
-/** Visits by country, drawn. A row of the table can do whatever a country here can: what has no shape is there as well. */
+/** Visits by country or by state, drawn. A row of the table can do what a place here can: what has no shape is there as well. */
 import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type PointerEvent, useId, useState } from 'react';
+import { brazilianStates } from '#src/kit/brazil/values.ts';
 import { HeatScale, heatClass, STEPS, stepClass } from '#views/charts/HeatScale.tsx';
+import { stateTiles, TILES_HEIGHT, TILES_WIDTH } from '#views/charts/state-tiles.ts';
 import { otherLand, WORLD_HEIGHT, WORLD_WIDTH, worldShapes } from '#views/charts/world-shapes.ts';
 import { classNames } from '#views/kit/class-names.ts';
 import { useNavigation } from '#views/navigation.tsx';
@@ -9,26 +11,57 @@ import { breakdownInput } from '#views/question/inputs.ts';
 import type { Question } from '#views/question/question.ts';
 import { filterOf } from '#views/question/use-row-lead.ts';
 import { useTrpc } from '#views/trpc.ts';
-import { missing } from '#views/words/format.ts';
+import { type Format, missing } from '#views/words/format.ts';
 import { mapWords } from '#views/words/map.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './WorldMap.module.css';
 
+export type MappedDimension = 'country' | 'region';
+
 export interface WorldMapProps {
+  of: MappedDimension;
   reference: string;
   question: Question;
   path: string;
 }
 
-/** More than there are countries. */
-const ALL_COUNTRIES = 300;
+/** More than there are countries; regions beyond are those with the fewest visits. */
+const ALL_PLACES = 300;
 
-export function WorldMap({ reference, question, path }: WorldMapProps) {
+interface Drawing {
+  width: number;
+  height: number;
+  /** Path data by code. */
+  shapes: Readonly<Record<string, string>>;
+  /** The code of a row, if it can be drawn. */
+  codeOf(value: string): string;
+  nameOf(code: string, format: Format): string;
+}
+
+const drawings: Record<MappedDimension, Drawing> = {
+  country: {
+    width: WORLD_WIDTH,
+    height: WORLD_HEIGHT,
+    shapes: worldShapes,
+    codeOf: (value) => value,
+    nameOf: (code, format) => format.country(code),
+  },
+  region: {
+    width: TILES_WIDTH,
+    height: TILES_HEIGHT,
+    shapes: Object.fromEntries(Object.entries(stateTiles).map(([code, { shape }]) => [code, shape])),
+    codeOf: (value) => value.slice(-5),
+    nameOf: (code) => brazilianStates[code.slice(3)] ?? code,
+  },
+};
+
+export function WorldMap({ of, reference, question, path }: WorldMapProps) {
+  const { shapes, width, height, ...drawing } = drawings[of];
   const { format } = useWords();
-  const own = usePart(mapWords);
+  const own = usePart(mapWords)[of];
   const { navigate } = useNavigation();
   const trpc = useTrpc();
-  const input = breakdownInput(reference, question, 'country', ALL_COUNTRIES);
+  const input = breakdownInput(reference, question, of, ALL_PLACES);
   const { data } = useQuery({
     ...trpc.insights.query.breakdown.queryOptions(input),
     placeholderData: (before) => before,
@@ -36,11 +69,14 @@ export function WorldMap({ reference, question, path }: WorldMapProps) {
   const [shown, setShown] = useState<string | null>(null);
   const hint = useId();
 
-  const rows = (data?.rows ?? []).filter(([code]) => Object.hasOwn(worldShapes, code));
-  const counts = new Map(rows.map(([code, , count]) => [code, count]));
+  const rows = (data?.rows ?? []).filter(([value]) => Object.hasOwn(shapes, drawing.codeOf(value)));
+  const values = new Map(rows.map(([value]) => [drawing.codeOf(value), value]));
+  const counts = new Map(rows.map(([value, , count]) => [drawing.codeOf(value), count]));
   const most = Math.max(1, ...counts.values());
   const open = (code: string | null) => {
-    const filter = code === null ? undefined : filterOf({ dimension: 'country' }, question, path, code);
+    // Of a region that nobody came from no more than the code is known.
+    const value = code === null ? undefined : (values.get(code) ?? (of === 'country' ? code : undefined));
+    const filter = value === undefined ? undefined : filterOf({ dimension: of }, question, path, value);
     if (filter) navigate(filter.href);
   };
   const onPointer = (event: PointerEvent) => setShown(codeOf(event.target as Element));
@@ -52,18 +88,20 @@ export function WorldMap({ reference, question, path }: WorldMapProps) {
     setShown(next);
   };
   const count = shown === null ? 0 : (counts.get(shown) ?? 0);
+  const drawingClass = classNames(css['drawing'], of === 'region' && css['tiles']);
   const lands = (
     <>
-      <path d={otherLand} className={stepClass(0)} />
-      {Object.entries(worldShapes).map(([code, shape]) => (
+      {of === 'country' && <path d={otherLand} className={stepClass(0)} />}
+      {Object.entries(shapes).map(([code, shape]) => (
         <path key={code} data-code={code} d={shape} className={stepClass(stepOf(counts.get(code) ?? 0, most))} />
       ))}
+      {of === 'region' && <StateNames stepOf={(code) => stepOf(counts.get(code) ?? 0, most)} />}
     </>
   );
   if (data !== undefined && counts.size === 0) {
     return (
       <div className={classNames(css['map'], css['none'], heatClass)}>
-        <svg viewBox={`0 0 ${WORLD_WIDTH} ${WORLD_HEIGHT}`} className={css['drawing']} aria-hidden="true">
+        <svg viewBox={`0 0 ${width} ${height}`} className={drawingClass} aria-hidden="true">
           {lands}
         </svg>
         <p>{data.rows.length === 0 ? own.none : own.noneDrawn}</p>
@@ -87,16 +125,21 @@ export function WorldMap({ reference, question, path }: WorldMapProps) {
       <span id={hint} className="visually-hidden">
         {own.explore}
       </span>
-      <svg viewBox={`0 0 ${WORLD_WIDTH} ${WORLD_HEIGHT}`} className={css['drawing']} aria-hidden="true">
+      <svg viewBox={`0 0 ${width} ${height}`} className={drawingClass} aria-hidden="true">
         {lands}
-        {shown !== null && <path d={worldShapes[shown]} className={css['shown']} />}
+        {shown !== null && <path d={shapes[shown]} className={css['shown']} />}
       </svg>
       <p className={css['readout']} aria-live="polite">
         {shown === null || data === undefined
           ? '\u00a0'
           : count === 0
-            ? own.nothing(format.country(shown))
-            : own.visits(format.country(shown), count, format.number(count), format.percent(count / data.count))}
+            ? own.nothing(drawing.nameOf(shown, format))
+            : own.visits(
+                drawing.nameOf(shown, format),
+                count,
+                format.number(count),
+                format.percent(count / data.count),
+              )}
       </p>
       <div className={css['foot']}>
         <HeatScale none="0" most={data === undefined ? missing : format.number(most)} />
@@ -105,6 +148,18 @@ export function WorldMap({ reference, question, path }: WorldMapProps) {
     </div>
   );
 }
+
+/** Letters upon the tiles, which let what is pressed through. */
+function StateNames({ stepOf }: { stepOf: (code: string) => number }) {
+  return Object.entries(stateTiles).map(([code, { state, x, y }]) => (
+    <text key={code} x={x} y={y} className={classNames(css['state'], stepOf(code) > DARK_STEP && css['onDark'])}>
+      {state}
+    </text>
+  ));
+}
+
+/** Above it, steps have light ink in the light theme and dark ink in the dark one (Heat.module.css). */
+const DARK_STEP = 4;
 
 function codeOf(element: Element): string | null {
   return element instanceof SVGElement ? (element.dataset['code'] ?? null) : null;
