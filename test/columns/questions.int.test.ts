@@ -650,7 +650,7 @@ it('reads columns at another moment when somebody spoiled this one, and only as 
   expect(found.map((columns) => Object.keys(columns).sort())).toContainEqual(['page', 'person']);
   expect(await load(true, all)).toEqual(found);
   const gone = async (client: ClientBase) => (await all(client)).map((chunk) => ({ ...chunk, id: chunk.id + 1_000 }));
-  await expect(load(true, gone)).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(load(true, gone)).rejects.toMatchObject({ code: 'busy' });
 });
 
 it('ends only when nothing is being read any more, also when something goes wrong', async () => {
