@@ -27,6 +27,7 @@ const builtOn = {
   project: ['forms'],
   proof: ['forms'],
   'question-forms': ['forms', 'questions'],
+  'site-texts': ['forms'],
 };
 
 const namespace = 'area';

@@ -224,10 +224,3 @@ export function optOutSnippet(language: Language): string {
   const label = { en: 'Opt out of analytics', 'pt-BR': 'Não medir minhas visitas' }[language];
   return `<button type="button" onclick="posthog.opt_out_capturing()">\n  ${label}\n</button>`;
 }
-
-/** An address for a bookmark: opened on the site, it turns the counting of this browser off, and on again. */
-export function bookmarkAddress(words: { out: string; in: string; none: string }): string {
-  const say = (text: string) => `alert(${JSON.stringify(text)})`;
-  const code = `window.posthog?posthog.has_opted_out_capturing()?(posthog.opt_in_capturing(),${say(words.in)}):(posthog.opt_out_capturing(),${say(words.out)}):${say(words.none)}`;
-  return `javascript:void(${code.replaceAll('%', '%25')})`;
-}

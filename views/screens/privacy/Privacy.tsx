@@ -12,6 +12,7 @@ import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import records from '#views/kit/Records.module.css';
 import { Section } from '#views/kit/Section.tsx';
@@ -24,7 +25,12 @@ import { dateIn } from '#views/words/zone.ts';
 import { FindPeople } from './FindPeople.tsx';
 import { OwnVisits } from './OwnVisits.tsx';
 import { Receipts } from './Receipts.tsx';
-import { SiteTexts } from './SiteTexts.tsx';
+import type { SiteTextsProps } from './SiteTexts.tsx';
+
+const SiteTexts = lazyPart<SiteTextsProps>(
+  'site-texts',
+  async () => (await import('#views/areas/site-texts.ts')).SiteTexts,
+);
 
 /** An erasure is done by a job: its receipt moves on by itself. */
 const WHILE_OPEN_MS = 5_000;
