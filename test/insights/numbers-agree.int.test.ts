@@ -423,7 +423,7 @@ it('says the same by the API', async () => {
 
 it('draws the same on the server', async () => {
   const { metrics } = await asked<Overview>('insights.query.overview', {});
-  const html = await page(`overview?from=${range.from}&to=${range.to}&compare=none`);
+  const html = await page(`overview?from=${range.from}&to=${range.to}&compare=none&sources=channel`);
   const text = html
     .replace(/<script[\s\S]*?<\/script>/g, '')
     .replace(/<!--.*?-->/g, '')
