@@ -86,7 +86,7 @@ async function visit(person: string, paths: string[], referrer: string): Promise
 }
 
 const screens: [string, string, RegExp[]][] = [
-  ['overview', 'Overview', [/Visitors/, /Page views/, /\/café/, /Organic Search/, /<path[^>]*d="M/]],
+  ['overview', 'Overview', [/Visitors/, /Page views/, /\/café/, />Google</, /<path[^>]*d="M/]],
   ['live', 'Live', [/\$pageview/, /\/checkout/]],
 ];
 
