@@ -17,7 +17,7 @@ const builtOn = {
   explain: ['forms', 'questions'],
   explorer: ['forms'],
   'filter-bar': ['questions'],
-  goals: ['forms'],
+  goals: ['forms', 'questions'],
   install: ['forms'],
   map: ['questions'],
   operation: ['forms'],

@@ -1,6 +1,8 @@
 /** What areas share that ask about events and filter them, besides what every page has. */
 import '#views/charts/HeatScale.tsx';
 import '#views/question/DateRange.tsx';
+import '#views/question/DidYouMean.tsx';
+import '#views/question/WithoutAmount.tsx';
 import '#views/question/explorer-address.ts';
 import '#views/question/filters/change.ts';
 import '#views/question/filters/reading.ts';
