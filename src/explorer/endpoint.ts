@@ -151,11 +151,17 @@ async function* continued<Piece>(first: Piece, rest: AsyncGenerator<Piece, void>
   yield* rest;
 }
 
-/** What stands in the query string once. */
+/**
+ * Parameters of the query string that may be given once. One that is given twice, or with brackets, is refused: without it the file
+ * would hold what nobody asked for.
+ */
 function onceOf(query: Request['query']): (name: string) => string | undefined {
+  const bracketed = Object.keys(query).find((name) => name.includes('['));
+  if (bracketed !== undefined) throw invalid(bracketed, 'Give parameters without brackets.');
   return (name) => {
     const value = query[name];
-    return typeof value === 'string' ? value : undefined;
+    if (value === undefined || typeof value === 'string') return value;
+    throw invalid(name, `Give \`${name}\` once.`);
   };
 }
 

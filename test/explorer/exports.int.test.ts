@@ -200,6 +200,27 @@ it('refuses places that no event and nobody can have', async () => {
   }
 });
 
+it('refuses a parameter that is given twice or with brackets, and never answers without it', async () => {
+  const doors = {
+    'events/export': ['from', 'to', 'range', 'filters', 'segment', 'people', 'format'],
+    'persons/export': ['search', 'property', 'condition', 'value', 'who', 'sort'],
+  };
+  for (const [door, parameters] of Object.entries(doors)) {
+    for (const name of parameters) {
+      for (const given of [`${name}=x&${name}=x`, `${name}[]=x`, `${name}[a]=x`]) {
+        // Every parameter is read: `from` goes before `range`, and a property is what `condition` and `value` are about.
+        const others = door === 'persons/export' && name !== 'property' ? '&property=plan' : '';
+        const path = `/project/${project}/${door}?${given}${name === 'from' ? '' : '&range=today'}${others}`;
+        const { status } = await request(whole.app)
+          .get(path)
+          .set('Cookie', members.member.cookie)
+          .set('Sec-Fetch-Site', 'same-origin');
+        expect([path, status]).toEqual([path, 400]);
+      }
+    }
+  }
+});
+
 it('breaks the connection off when it cannot be finished', async () => {
   const { history } = whole.parts.rooms;
   const listed = history.listed;
