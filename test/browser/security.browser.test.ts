@@ -53,6 +53,7 @@ it('leaves nothing to see after signing out, not even by going back', async () =
   const { page } = await browser.newPage({ locale: 'en' });
   await page.goto(`${luneta.url}/team/${await teamOfOwner()}/mail`);
   await page.getByRole('heading', { name: 'Email' }).waitFor();
+  await page.getByRole('button', { name: 'Marina Duarte' }).first().click();
   await page.getByRole('button', { name: 'Sign out' }).click();
   await page.waitForURL(/\/sign-in/);
   await page.goBack();
