@@ -33,6 +33,11 @@ async function addDevice(page: Page): Promise<void> {
   });
 }
 
+async function signOut(page: Page): Promise<void> {
+  await page.getByRole('button', { name: OWNER.name }).first().click();
+  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+}
+
 async function giveFirstStep({ page }: WatchedPage): Promise<void> {
   await page.goto(`${luneta.url}/sign-in?next=${encodeURIComponent('/account')}`);
   await page.getByRole('textbox', { name: 'Email' }).fill(OWNER.email);
@@ -104,7 +109,7 @@ it('adds a passkey after a proof, signs in with it alone, and takes it away agai
   expect(await dialog.count()).toBe(0);
 
   // This device answers what the browser offers by itself as soon as it is asked.
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signOut(page);
   await page.waitForURL(`${luneta.url}/`);
   await page.goto(`${luneta.url}/account?show=sessions`);
   await page.getByText('passkey ·').waitFor();
@@ -112,7 +117,7 @@ it('adds a passkey after a proof, signs in with it alone, and takes it away agai
   // Browsers that do not offer it by themselves have the button.
   await page.addInitScript('delete PublicKeyCredential.isConditionalMediationAvailable');
   await page.goto(`${luneta.url}/account`);
-  await page.getByRole('button', { name: 'Sign out' }).click();
+  await signOut(page);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await page.waitForURL(`${luneta.url}/`);
 
@@ -158,7 +163,7 @@ it('tells own telemetry who is there by a number alone, and forgets at sign-out'
     );
     return rows[0]?.n === 1;
   });
-  await page.getByRole('button', { name: 'Sign out', exact: true }).click();
+  await signOut(page);
   await page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await eventually('loaded', async () => page.evaluate('Boolean(window.posthog && window.posthog.__loaded)'));
   expect(await known()).toBeUndefined();
