@@ -143,6 +143,8 @@ async function expectRates(
 ): Promise<void> {
   const { per = 'visitor' } = asked;
   const table = await runBreakdown(engine.columns, project, { ...asked, limit: 3 }, question.now);
+  expect(table.cols.includes('reached')).toBe(asked.dimension !== 'page');
+  if (asked.dimension === 'page') return;
   const at = (row: BreakdownRow, column: BreakdownColumn) => row[table.cols.indexOf(column)];
   for (const row of table.rows) {
     const filters = filteredBy(asked, row[0], hostOf(table, row)) as Wishes;

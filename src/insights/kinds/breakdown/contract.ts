@@ -73,7 +73,7 @@ export type BreakdownInput = z.infer<typeof breakdownInput>;
  * pages hold for the one that was viewed, other conditions on events for the end. Of visits: how many were bounces, and the length of all in seconds.
  * With a goal, of `page`: events that reach it there (`conversions`), and how many of the row's visitors did so (`converters`); of visits: in how
  * many it was reached (`converted`). Then, where pages of several hosts are in the range, the page's `host` ('' = none): there each has
- * rows of its own. With a goal but without `more`, what the Overview filtered by the row says: how many of its visitors or visits reached the goal
+ * rows of its own. With a goal but without `more`, of visits: what the Overview filtered by the row says, how many visitors or visits reached the goal
  * (`reached`), of how many (`reachable`).
  */
 export const breakdownColumns = [

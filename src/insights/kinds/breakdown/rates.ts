@@ -19,9 +19,12 @@ export interface RatedRow {
   host?: string | undefined;
 }
 
-/** Rows of this table stand for a filter, so the goal's rate can be asked of each. */
+/**
+ * Rows of this table stand for a filter on visits, so the goal's rate can be asked of each. A filter on events would hold for the goal's
+ * events as well: nearly all goals are reached on another page.
+ */
 export function haveRates(dimension: BreakdownDimension): boolean {
-  return conditionsOf(dimension, '') !== null;
+  return conditionsOf(dimension, '')?.every(({ about }) => about === 'session') ?? false;
 }
 
 /** By row, in how many it was reached, and of how many. @param question of which the first span is asked */
