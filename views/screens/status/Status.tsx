@@ -80,7 +80,7 @@ function Content() {
       {status.processes.length > 1 && <Processes processes={status.processes} timeZone={timeZone} />}
       <Growth sizes={status.sizes} bytes={status.databaseBytes} />
       {status.disks.length > 0 && <Disks status={status} timeZone={timeZone} />}
-      <Sizes projects={status.projects} bytes={status.databaseBytes} />
+      <Sizes projects={status.projects} />
       <Jobs jobs={status.jobs} timeZone={timeZone} />
       <Refused refused={status.refused} />
       <Slow slow={status.slow} timeZone={timeZone} />
@@ -212,12 +212,12 @@ function changeText(bytes: number, format: Format): string {
   return `${sign}${bytesText(Math.abs(bytes), format)}`;
 }
 
-function Sizes({ projects, bytes }: { projects: ProjectSize[]; bytes: number }) {
+function Sizes({ projects }: { projects: ProjectSize[] }) {
   const { format } = useWords();
   const part = usePart(statusWords);
   return (
     <Section id="database" title={part.database}>
-      <p className={css['prose']}>{part.databaseText(bytesText(bytes, format))}</p>
+      <p className={css['prose']}>{part.databaseText}</p>
       <DataTable
         bodyClassName="ph-no-capture"
         columns={[
