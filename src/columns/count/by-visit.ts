@@ -1,12 +1,10 @@
 /** Who has an event in visits of which value: which chunks of visits tell of those of a chunk of events, and what a result depends on then. */
-
-import type { TallyBytes } from '../kernels/tally.ts';
 import { bytesOfViewers, type Viewers } from '../kernels/viewers.ts';
 import type { VisitMeaning, VisitPiece } from '../kernels/visit-values.ts';
 import { type Gathered, type GatheredChunk, touches } from '../snapshot/gather.ts';
 import { SESSION_BLOCK } from '../storage/chunk-sql.ts';
 import { openColumn } from '../storage/format.ts';
-import { type Counted, type CountParts, countOnce } from './counting.ts';
+import { type Counted, type CountParts, countOnce, countTallies } from './counting.ts';
 import { cut, type Edges } from './edges.ts';
 import { type KeyOfChunk, keyOfEvents } from './result-keys.ts';
 import { blockOfVisits, blocksOfEvents, type NameOfBlock, nameOf } from './visit-names.ts';
@@ -85,22 +83,17 @@ export async function countByVisit(
   );
   const viewersOf = new Map(jobs.map(({ chunk }, at) => [chunk, listed[at] as Viewers]));
   const key = keyByVisit(keyOfEvents(parts, ['v', names, visits.column, serial]), visits);
-  const tallies = await countOnce<TallyBytes>(
-    parts,
-    jobs,
-    key,
-    (tally) => tally.length,
-    (some) =>
-      threads.run({
-        task: 'countViewers',
-        viewers: some.map(({ chunk }) => viewersOf.get(chunk as GatheredChunk) as Viewers),
-        visits: meaningFor(visits, some),
-      }),
+  const tallies = await countTallies(parts, jobs, key, (some) =>
+    threads.run({
+      task: 'countViewers',
+      viewers: some.map(({ chunk }) => viewersOf.get(chunk as GatheredChunk) as Viewers),
+      visits: meaningFor(visits, some),
+    }),
   );
   return tallies.map((tally) => ({ tally, shift: 0 }));
 }
 
-/** What is told to a thread that counts these chunks of events. */
+/** What a thread needs to know of visits to count these chunks of events. */
 function meaningFor(
   { none, pieces, meaning }: ByVisit,
   jobs: readonly { chunk: Pick<GatheredChunk, 'columns'> }[],

@@ -79,8 +79,8 @@ export async function countEventsOf(
     by: byEvents && { column: byEvents.column, values: byEvents.values.textOf },
     withPersons: byEvents?.withPersons,
   };
-  const told = byEvents && [byEvents.column, byEvents.values.serial, byEvents.withPersons];
-  const key = keyOfEvents(parts, ['e', names, told, listsSessions]);
+  const grouping = byEvents && [byEvents.column, byEvents.values.serial, byEvents.withPersons];
+  const key = keyOfEvents(parts, ['e', names, grouping, listsSessions]);
   const jobs = gathered.events
     .filter(({ minTs, maxTs }) => touches(window, minTs, maxTs))
     .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))
@@ -152,23 +152,18 @@ export async function countSessionsOf(parts: CountParts, edges: Edges, choice: V
     withLengths: bySessions?.withLengths ?? true,
     by: bySessions && { column: bySessions.column, values: bySessions.values.textOf },
   };
-  const told = bySessions && [bySessions.column, bySessions.values.serial, plan.withLengths];
-  const key = keyOfVisits(parts, ['s', told, plan.withLengths && bounceMs], choice);
+  const grouping = bySessions && [bySessions.column, bySessions.values.serial, plan.withLengths];
+  const key = keyOfVisits(parts, ['s', grouping, plan.withLengths && bounceMs], choice);
   const jobs = gathered.sessions
     .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))
     .filter((job) => job.edges.length > 0);
-  const tallies = await countOnce<TallyBytes>(
-    parts,
-    jobs,
-    key,
-    (tally) => tally.length,
-    (some) =>
-      threads.run({
-        task: 'countSessions',
-        plan,
-        chunks: some.map((job) => ({ columns: job.chunk.columns, edges: job.edges, except: job.chunk.except })),
-        choice,
-      }),
+  const tallies = await countTallies(parts, jobs, key, (some) =>
+    threads.run({
+      task: 'countSessions',
+      plan,
+      chunks: some.map((job) => ({ columns: job.chunk.columns, edges: job.edges, except: job.chunk.except })),
+      choice,
+    }),
   );
   return tallies.map((tally, place) => ({ tally, shift: bySessions ? 0 : (jobs[place]?.first ?? 0) }));
 }
@@ -221,6 +216,16 @@ export async function countOnce<Result>(
   };
   await Promise.all([countAll(there, parts.threads.count), ...coming.map((places) => countAll(places, 1))]);
   return results;
+}
+
+/** Of tallies. */
+export function countTallies(
+  parts: Pick<CountParts, 'cache' | 'threads'>,
+  jobs: readonly CountJob[],
+  key: string | null | KeyOfChunk,
+  count: (jobs: readonly CountJob[]) => Promise<TallyBytes[]>,
+): Promise<TallyBytes[]> {
+  return countOnce(parts, jobs, key, (tally) => tally.length, count);
 }
 
 /** So many times each thread is given some of what comes, at most. */
