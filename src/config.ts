@@ -6,6 +6,7 @@
 import { createEnv } from '@t3-oss/env-core';
 import { z } from 'zod';
 import { createLog, type Log } from './kit/log.ts';
+import { isLoopback } from './kit/loopback.ts';
 import { senderOf } from './mail/contract.ts';
 import { type LocationHeaders, locationHeadersOf } from './proxies/values.ts';
 
@@ -267,7 +268,7 @@ function providerProblems(values: Related): SettingProblem[] {
       .filter((name) => values[name] === undefined)
       .map((name) => ({ name, problem: `must be set because ${set[0]} is set` }));
   });
-  if (OIDC_ISSUER === undefined || OIDC_ISSUER.startsWith('https:') || isLoopback(new URL(OIDC_ISSUER).hostname)) {
+  if (OIDC_ISSUER === undefined || OIDC_ISSUER.startsWith('https:') || isThisMachine(new URL(OIDC_ISSUER).hostname)) {
     return missing;
   }
   return [...missing, { name: 'OIDC_ISSUER', problem: 'must start with https:// (except on localhost)' }];
@@ -285,13 +286,14 @@ function upstreamProblems({ PORT, INGEST_MODE, PUBLIC_APP_URL, PUBLIC_POSTHOG_HO
   }
   const upstream = new URL(PUBLIC_POSTHOG_HOST);
   const own = new URL(PUBLIC_APP_URL);
-  const isOwn = upstream.host === own.host || (isLoopback(upstream.hostname) && portOf(upstream) === PORT);
+  const isOwn = upstream.host === own.host || (isThisMachine(upstream.hostname) && portOf(upstream) === PORT);
   if (!isOwn) return [];
   return [{ name: 'PUBLIC_POSTHOG_HOST', problem: "must not be this server's own address (relay loop)" }];
 }
 
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || hostname.startsWith('127.') || hostname === '0.0.0.0';
+/** Systems lead `0.0.0.0` to loopback as well. */
+function isThisMachine(hostname: string): boolean {
+  return isLoopback(hostname) || hostname === '0.0.0.0';
 }
 
 function portOf(url: URL): number {

@@ -1,9 +1,10 @@
 /** Whether the database runs on this machine. */
 import type { Config } from '#src/config.ts';
+import { isLoopback } from '#src/kit/loopback.ts';
 
 /** By socket or loopback: its disk is one of this machine's. */
 export function isDatabaseHere({ DATABASE_URL }: Pick<Config, 'DATABASE_URL'>): boolean {
   const { hostname, searchParams } = new URL(DATABASE_URL);
   const host = decodeURIComponent(searchParams.get('host') ?? hostname);
-  return host === '' || host.startsWith('/') || host === 'localhost' || host === '[::1]' || host.startsWith('127.');
+  return host === '' || host.startsWith('/') || isLoopback(host);
 }

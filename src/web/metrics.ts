@@ -6,6 +6,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Request, Router } from 'express';
 import type { Registry } from 'prom-client';
 import { AppError } from '#src/kit/errors.ts';
+import { isLoopback } from '#src/kit/loopback.ts';
 
 export interface Metric {
   /** In Prometheus' manner: `luneta_events_stored_total`. */
@@ -86,10 +87,6 @@ function mayReadMetrics(req: Request, token: string | undefined): boolean {
   const passedOn = req.get('x-forwarded-for') ?? req.get('forwarded') ?? req.get('via');
   // Or states the client's address in CLIENT_IP_HEADER.
   return passedOn === undefined && [req.socket.remoteAddress, req.ip].every((address) => isLoopback(address ?? ''));
-}
-
-function isLoopback(address: string): boolean {
-  return address === '::1' || address.replace('::ffff:', '').startsWith('127.');
 }
 
 /** In a time that says nothing about where the two differ. */
