@@ -1,5 +1,6 @@
-/** States of Brazil by code and by name, whichever of both a header or a database has. Pure. */
+/** States of Brazil: headers and databases have the code or the name. Pure. */
 import { brazilianStates } from '#src/kit/brazil/values.ts';
+import { searchable } from '#src/kit/search/values.ts';
 import type { Place } from './draft.ts';
 
 const codes = new Map(Object.entries(brazilianStates).map(([code, name]) => [plain(name), code]));
@@ -15,12 +16,8 @@ export function withBrazilianState(place: Place): Place {
   return code == null || name === undefined ? place : { ...place, region: code, regionName: name };
 }
 
-/** Without accents, in small letters. */
 function plain(name: string): string {
-  return name
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
+  return searchable(name)
     .replace(/^state of /, '')
     .trim();
 }

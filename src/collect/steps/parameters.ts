@@ -1,5 +1,6 @@
 /** Takes parameters that hold secrets out of addresses, before anything else reads them: what is not stored cannot leak. */
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import { escaped } from '#src/kit/patterns/values.ts';
 import type { Draft, StepContext } from './draft.ts';
 
 /** Takes what the project lists out of the query and the fragment of every address in the event, wherever that stands. */
@@ -20,10 +21,6 @@ function patternOf(names: readonly string[]): RegExp | null {
   const pattern = new RegExp(`(&amp;|[?&#;])(?:${names.map(escaped).join('|')})=[^&#;"'\\s]*`, 'gi');
   patterns.set(names, pattern);
   return pattern;
-}
-
-function escaped(name: string): string {
-  return name.replaceAll(/[^\w]/g, '\\$&');
 }
 
 function strippedText(text: string, pattern: RegExp): string {
