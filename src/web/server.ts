@@ -75,10 +75,8 @@ export async function startServer(
         isQueueAccepted = true;
       });
       let quiet = 0;
-      const isOver = () => isQueueAccepted && quiet >= QUIET_LOOKS;
-      const isLate = (looks: number) =>
-        performance.now() - since > MAX_FAREWELL_MS || (isQueueAccepted && looks >= MAX_LOOKS);
-      for (let looks = 0; !isOver() && !isLate(looks); looks++) {
+      for (let looks = 0; performance.now() - since < MAX_FAREWELL_MS; looks++) {
+        if (isQueueAccepted && (quiet >= QUIET_LOOKS || looks >= MAX_LOOKS)) break;
         const before = requests;
         await sleep(LOOK_MS);
         quiet = requests === before ? quiet + 1 : 0;
