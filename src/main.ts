@@ -105,7 +105,7 @@ async function open(config: Config, stamp: string | undefined, log: Log, stopper
   const listener = parts.collect
     ? inFront(sorted, { config, ...parts.collect.front, log: eventsLog(log, rooms.deps.clock, config.LOG_LEVEL) })
     : sorted;
-  // Anyone who changes the program looks at it right after.
+  // During development the page is opened right after a change.
   if (stamp !== undefined) screens.open().catch(() => undefined); // which is logged there
   const server = await startServer(listener, { port: config.PORT, host: config.HOST });
   // Streams have no end of their own: they end first, or the server would wait for them.

@@ -98,7 +98,7 @@ async function untilOwnProject(parts: Parts, stopper: Stopper): Promise<void> {
   }
 }
 
-/** A second after the first screen, which is quicker alone: anyone who signs in takes longer. */
+/** A second after the first screen, which is quicker alone: signing in takes longer than that. */
 function practiseOnce({ columns }: Parts): () => void {
   let isAsked = false;
   return () => {

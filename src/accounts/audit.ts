@@ -89,7 +89,7 @@ export function createAudit({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log
     },
   };
 
-  /** Anyone who did something, by their latest name. */
+  /** The people in the log, by their latest names. */
   function people(teamId: TeamId): Promise<AuditPage['people']> {
     return query(
       db,

@@ -14,7 +14,7 @@ export interface Journey {
   provider: string;
   state: string;
   nonce: string;
-  /** Of PKCE: only anyone who began can end it. */
+  /** Of PKCE: only the browser that began can end it. */
   verifier: string;
 }
 

@@ -32,7 +32,7 @@ export interface Recovery {
   /** @throws AppError `not_found` when the link does not work, as all of these */
   signIn(token: string): Promise<UserId>;
   /**
-   * Sets the password and ends every session. Anyone who shows so that the mailbox is theirs, for the first time, keeps the second step and no
+   * Sets the password and ends every session. A person who proves in this way, for the first time, that the mailbox is theirs keeps the second step and no
    * other way in: passkeys, connected accounts and keys end. @throws AppError also `invalid` with field `password`
    */
   reset(token: string, password: string, address: string): Promise<UserId>;

@@ -127,7 +127,7 @@ async function askerOf(
 ): Promise<{ key: PresentedKey; reader: Reader }> {
   const presented = /^Bearer +(\S+)$/i.exec(req.get('authorization') ?? '')?.[1];
   const key = presented === undefined ? null : await apiKeys.byKey(presented);
-  // Anyone who tries keys is counted by where they come from.
+  // Attempts to guess keys are counted by network address.
   const rate = await limits.rest(key === null ? `from ${req.ip ?? ''}` : `key ${key.id}`);
   res.set({
     'RateLimit-Limit': String(rate.limit),

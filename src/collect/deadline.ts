@@ -4,7 +4,7 @@ import { isLate } from '#src/kit/late.ts';
 import { isBusy, isOutage, sqlState } from '#src/store/db.ts';
 
 /**
- * What was waited for longer than anyone should. It may still come true: anyone who gives up on a write has to be able to do
+ * What was waited for too long. It may still come true: a caller that gives up on a write has to be able to do
  * it again (the uuid ledger makes one of both).
  */
 export class TooSlow extends Error {

@@ -149,7 +149,7 @@ function decodedOf(text: string, value: JsonValue): Decoded {
   };
 }
 
-/** Undoes a true Content-Encoding. One that the bytes do not bear out is ignored: anyone who undid it may have left the header. */
+/** Undoes a true Content-Encoding. One that the bytes do not bear out is ignored: a proxy may have decoded the body and left the header. */
 function decodeContent(body: Buffer, encoding: string | undefined, bounds: Bounds): Buffer | Promise<Buffer> {
   switch (encoding?.trim().toLowerCase()) {
     case 'gzip':

@@ -68,7 +68,7 @@ function sumUp(reports: readonly Report<IntakeReport>[], nowMs: number): IngestS
   };
 }
 
-/** Files of a process that was killed are counted by anyone who took them over, also while it is not known to be dead. */
+/** Files of a process that was killed are counted by the process that took them over, also while it is not known to be dead. */
 function spoolsOf(living: readonly IntakeReport[]): IngestStatus['spool'] {
   const all = living.flatMap(({ spool }) => spool ?? []);
   const taken = new Set(all.flatMap((spool) => spool.taken));

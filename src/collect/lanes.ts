@@ -3,7 +3,7 @@
  * lane begins only when some hundred events wait: until then the one that is at work takes what is in the others' queues too,
  * since a transaction costs as much as dozens of events.
  *
- * Anyone who came while one lane is at work for long does not wait for it either, unless its device is among what is written there.
+ * A batch that came while one lane is at work for long does not wait for it either, unless its device is among what is written there.
  *
  * Under little load a request waits for its own commit alone. Where many come at a time, a lane gives those that are on their way a few
  * milliseconds since it began last, so that they share a commit.

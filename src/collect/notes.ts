@@ -13,7 +13,7 @@ export interface Note {
   sample: JsonObject;
 }
 
-/** Notes that count once: anyone who writes them enters the id with them, and leaves out what was entered before. */
+/** Notes that count once: the transaction that writes them enters the id with them, and leaves out what was entered before. */
 export interface NoteSet {
   id: string;
   notes: readonly Note[];

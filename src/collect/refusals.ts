@@ -1,5 +1,5 @@
 /**
- * Requests that were refused as a whole: they reached no project, so nothing of them is stored. Anyone who is installing wants to know all the
+ * Requests that were refused as a whole: they reached no project, so nothing of them is stored. Developers who are installing want to know all the
  * same that something knocked, and why it was not let in; the server's administrator, how many. Of the last day, in all processes, and
  * of the last hour by the minute.
  */
@@ -97,7 +97,7 @@ function withOneMore(all: Times[], reason: RefusalReason, begin: number, keptMs:
   return all;
 }
 
-/** Null as well where it is longer than any host: anyone who sends that is no page. */
+/** Null as well where it is longer than any host: no page sends that. */
 function hostOf(address: string | undefined): string | null {
   const host = address !== undefined && URL.canParse(address) ? new URL(address).host : null;
   return host !== null && host.length <= LONGEST_HOST ? host : null;

@@ -1,6 +1,6 @@
 /**
  * Folders of the spool: one per process below a common root, claimed by an exclusive `owner` file. Files of a dead owner are
- * moved into the folder of anyone who finds them, one atomic rename at a time, so that two finders never take the same file.
+ * moved into the folder of the process that finds them, one atomic rename at a time, so that two finders never take the same file.
  *
  * Whether an owner lives is known exactly on the same machine (process id and its start time, within one pid namespace, where
  * there is /proc). Elsewhere, such as containers that share a volume, the owner file's age decides. Should a sleeping owner be taken for dead,
@@ -30,7 +30,7 @@ export interface SpoolFolder {
   /** Moves the spool files of dead owners here, oldest first. */
   adopt(): Promise<AdoptedFile[]>;
   /**
-   * Renames a file so that it is kept but no longer read by this process; one with records of a newer version is read again by anyone who takes
+   * Renames a file so that it is kept but no longer read by this process; one with records of a newer version is read again by the process that takes
    * the folder over. Resolves to the new path.
    */
   setAside(path: string, why: 'damaged' | 'newer'): Promise<string>;

@@ -211,7 +211,7 @@ export interface LiveUpdate {
   summary: LivePresence;
   /** New rows in receipt order, oldest first. After a change of process some may come again: know them by `(ts, uuid)`. */
   rows: LiveRow[];
-  /** Rows before these that the viewer does not get, as more came than are kept for anyone who lags behind. */
+  /** Rows before these that the viewer does not get, as more came than are kept for a viewer that lags behind. */
   passedOver: PassedOver;
   cursor: string;
 }

@@ -86,7 +86,7 @@ function removeSome(client: Client, { projectId, before }: IdleAsked, numbers: r
 }
 
 /**
- * Each looked up by its key: the planner makes no join of a scalar subquery, whatever it thinks of tables that are new to its statistics. While
+ * Each looked up by its key: the planner makes no join of a scalar subquery, whatever its statistics say of new tables. While
  * ids are taken out of persons in this project, their events are still on the way to them.
  */
 function nothingLeft(projectId: number): Sql {

@@ -65,7 +65,7 @@ export async function retire(parts: RetentionParts, options: RetireOptions = {})
     const touched = limited.filter(({ events, sessions, persons }) => events + sessions + persons > 0);
     for (const project of touched) await onRetired?.({ ...project });
     if (touched.length > 0) {
-      // Anyone who keeps answers about these projects asks again.
+      // Caches of answers about these projects are emptied.
       await query(client, sql`select pg_notify(${eventsChannel}, ${touched.map((each) => each.projectId).join(',')})`);
     }
   }

@@ -2,7 +2,7 @@
  * The ingest epoch as seen by who compacts rows: an epoch is closed, its writers are waited for, and afterwards all of its rows are
  * there and no more will come. A door of this room for `columns`.
  *
- * Anyone who writes holds the lock of an epoch before the statement that sees it as the current one (`epochs.ts`). So once it is committed that
+ * A writer holds the lock of an epoch before the statement that sees it as the current one (`epochs.ts`). So once it is committed that
  * another is current, all writers of the epochs before are among those who hold their locks: only they are waited for, and who takes such a
  * lock later finds that it is too late, and takes the next. There may be any number of epochs, but no more holders than connections.
  */

@@ -1,6 +1,6 @@
 /**
  * `/project/:project/events/export`: files of events, `/persons/export`: of people; for members. One that is made while it is sent has no length and no end of its own:
- * when it cannot be finished the connection is broken off, and anyone who fetches it sees that it is not whole.
+ * when it cannot be finished the connection is broken off, and the client sees that it is not whole.
  */
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -141,7 +141,7 @@ function setHead(res: Response, type: string, fileName: string): void {
 async function send(source: Readable, res: Response): Promise<void> {
   await pipeline(source, res).catch((error: unknown) => {
     const { code, name } = error as NodeJS.ErrnoException;
-    // Anyone who fetched it hung up: that is no mistake of ours, and there is nobody to answer.
+    // The client hung up: that is no error of ours, and there is nobody to answer.
     if (code !== 'ERR_STREAM_PREMATURE_CLOSE' && name !== 'AbortError') throw error;
   });
 }

@@ -254,7 +254,7 @@ export function createExports(
   };
 }
 
-/** For anyone who does not take compressed files. */
+/** For clients that do not accept compressed files. */
 export function uncompressed(pieces: AsyncIterable<Buffer>): Readable {
   return pipeline(Readable.from(pieces), createGunzip(), () => undefined) as unknown as Readable;
 }

@@ -149,7 +149,7 @@ export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
       tasks[job.name] = async (payload, { abortSignal, addJob: add }) => {
         const isOurs = await locks.tryTake(job.name);
         if (!isOurs) {
-          // Anyone who is at it may be about to stop. The run of the next slot takes the place of this one.
+          // The process that runs it may be about to stop. The run of the next slot takes the place of this one.
           const isAnyway = (payload as JobPayload).slot === undefined;
           if (isAnyway) await add(job.name, {}, { ...entryOf(job.name), runAt: new Date(clock.now() + AGAIN_MS) });
           return;

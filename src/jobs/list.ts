@@ -89,7 +89,7 @@ export function recurringWork(parts: RecurringParts): Job[] {
 }
 
 /**
- * To the end of the minute, when the next run takes over. That one leaves when it finds this one at work, so anyone who begins so late, or whose
+ * To the end of the minute, when the next run takes over. That one leaves when it finds this one at work, so a run that begins so late, or whose
  * last requests take so long, goes on through the next minute: nothing waits for the one after.
  */
 async function deliverByMinutes(mirror: Pick<Mirror, 'deliver'>, clock: Clock, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 /** Waiting for something, and not for ever. */
 
 /**
- * Whether the work is still open after so many ms; false as soon as it is done or has failed. Its failure is left to anyone who waits for the
+ * Whether the work is still open after so many ms; false as soon as it is done or has failed. Its failure is left to the caller that waits for the
  * work itself; nobody has to.
  */
 export async function isLate(work: Promise<unknown>, limitMs: number): Promise<boolean> {

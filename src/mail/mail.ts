@@ -45,7 +45,7 @@ export interface Mail {
   link(reader: Reader, id: string): Promise<string>;
   /** What the log of deeds says of a mail whose link this reader may have. @throws AppError as `link` */
   about(reader: Reader, id: string): Promise<MailAbout>;
-  /** Whether anyone who has the link of a mail has it from the mailbox: it was sent, and nobody was shown the link here. */
+  /** Whether the link of a mail can only be known from the mailbox: it was sent, and nobody was shown the link here. */
   wasOnlyMailed(on: Queryable, id: string): Promise<boolean>;
   /** Sends a mail of the outbox, or one that failed, again. @throws AppError as `link`, and `conflict` without a mail service */
   resend(reader: Reader, id: string): Promise<MailAbout>;

@@ -44,7 +44,7 @@ interface Asking {
   reader: { operator: boolean };
 }
 
-/** Anyone who runs the installation could look into the database as well. Nobody else: anybody can make a team and own it. */
+/** The installation's operators can read the database anyway. Nobody else may: anybody can create a team and own it. */
 function readerOf({ team, role, reader }: Asking): Reader {
   return { team, role, all: reader.operator };
 }

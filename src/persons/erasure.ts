@@ -45,7 +45,7 @@ export async function eraseRows(
   return { persons: rows.length, distinct_ids: ids.length, person_overrides: overrides.length };
 }
 
-/** Anyone who comes back by one of these ids gets its uuid: a person from whom the id was taken may have that still. */
+/** A visitor who comes back with one of these ids gets its uuid: a person from whom the id was taken may have that still. */
 async function freeUuids(on: Queryable, projectId: number, distinctIds: readonly string[]): Promise<void> {
   const byUuid = new Map(distinctIds.map((id) => [personUuid(projectId, id), id]));
   const holders = await query<{ number: number; uuid: string }>(

@@ -222,7 +222,7 @@ function earliest(one: number | null | undefined, other: number | null): number 
   return Math.min(one, other);
 }
 
-/** The one that the id gives, so that a link to anyone who had it leads to anyone who has it; another where that is the person's own. */
+/** The one that the id gives, so that a link to the person who had it leads to the one who has it; another where that is the person's own. */
 async function uuidFor(
   on: Queryable,
   {

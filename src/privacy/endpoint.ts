@@ -14,7 +14,7 @@ export interface ExportParts {
   readerOf(req: Request): Reader | null;
 }
 
-/** Anyone who may ask for an export may fetch it, if they still may. */
+/** The right to fetch an export is the right to ask for one, checked again. */
 const NEED = access['privacy.export'] as Need;
 
 export function exportRoutes({ rooms, readerOf }: ExportParts): Router {
@@ -41,7 +41,7 @@ export function exportRoutes({ rooms, readerOf }: ExportParts): Router {
         'Cache-Control': 'private, no-store',
       });
       await pipeline(Readable.from(pieces), res).catch((error: unknown) => {
-        // Anyone who fetched it hung up: that is no mistake of ours, and there is nobody to answer.
+        // The client hung up: that is no error of ours, and there is nobody to answer.
         if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
       });
     } finally {

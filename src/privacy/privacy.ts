@@ -31,7 +31,7 @@ import * as queries from './queries.ts';
 
 export interface Privacy {
   overview(project: Project): Promise<PrivacyOverview>;
-  /** People under a distinct id or an e-mail address, and receipts about anyone who was known by it. */
+  /** People under a distinct id or an e-mail address, and receipts about persons who were known by it. */
   find(projectId: ProjectId, search: string): Promise<Found>;
   /** When someone was erased who had this uuid; null: nobody was. */
   erasedAt(projectId: ProjectId, uuid: string): Promise<number | null>;

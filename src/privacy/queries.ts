@@ -64,7 +64,7 @@ const open = sql`
   project_id as "projectId", id, kind, state, persons, distinct_ids as "distinctIds", asked_at as "askedAt",
   swept_at as "sweptAt", looked_at as "lookedAt", groups_apart as "groupsApart"`;
 
-/** Erasures, and exports that were asked for before `exportsBefore`: others only wait for anyone who fetches them. The oldest first. */
+/** Erasures, and exports that were asked for before `exportsBefore`: others only wait to be fetched. The oldest first. */
 export function openRequests(on: Queryable, exportsBefore: number): Promise<OpenRequest[]> {
   return query(
     on,

@@ -25,7 +25,7 @@ export interface Report<T> {
 export interface Processes {
   /**
    * From now on this process says this as well.
-   * @param part anyone who changes the form of what is said changes this name too: processes of two releases run side by side
+   * @param part changes when the form of its messages changes: processes of two releases run side by side
    * @param says asked whenever it is written or read; must be JSON
    */
   tell<T>(part: string, says: () => T): void;
@@ -65,7 +65,7 @@ interface Pace {
 }
 
 const defaultPace: Pace = { beatMs: 15_000, soonMs: 1_000, oftenMs: 5_000 };
-/** Anyone who was silent for so long is taken for dead. */
+/** A process that was silent for so long counts as dead. */
 const SILENT_MS = 60_000;
 const FORGET_AFTER_MS = 25 * 3_600_000;
 const SELF = 'self';
@@ -121,7 +121,7 @@ export function createProcesses(
       .then(() => writeChanged(isOver))
       .catch((error: unknown) => {
         log.debug({ err: error }, 'failed to write the process report; will retry');
-        // Not at the next beat: anyone who was silent for long is taken for dead until then.
+        // Not at the next beat: a process that was silent for long counts as dead until then.
         hastenedAt = Number.NEGATIVE_INFINITY;
         soon();
       });

@@ -84,7 +84,7 @@ export function idEntry(text: string): string | null {
   return id.startsWith('@') && hostEntry(id.slice(1)) === null ? null : id;
 }
 
-/** Parameters of addresses that hold secrets or say who somebody is, of most sites: not stored unless a project wants them. */
+/** Parameters of addresses that hold secrets or identify a person, on most sites: not stored unless a project wants them. */
 export const secretParameters: readonly string[] = [
   ...['token', 'access_token', 'id_token', 'refresh_token', 'auth_token', 'reset_token', 'confirmation_token'],
   ...[

@@ -61,7 +61,7 @@ export function createCounts({ write, clock, log }: { write: Pool; clock: Clock;
     return { process: randomUUID(), beganAt: now, writtenAt: now, written: nothing, ...nothing, lastProblem: null };
   }
 
-  /** What is to change. A row that was not written for a day may soon be folded: anyone who counts again begins another. */
+  /** What is to change. A row that was not written for a day may soon be folded: the next count begins another. */
   function changing(): Own {
     if (!isChanged && !isWriting && clock.now() - own.writtenAt > dayMs) own = newOwn();
     writeSoon();

@@ -9,7 +9,7 @@ const DAYS_AHEAD = 2;
 const DEAD_DAYS = 14;
 /** Refused requests that go with one statement: some ten milliseconds. */
 const PAGE = 500;
-/** Anyone who queues a request waits behind who waits for a lock: then days that are over go an hour later. */
+/** Queueing a request waits behind a waiter for the lock: then days that are over go an hour later. */
 const LOCK_TIMEOUT_MS = 300;
 const LOCK_NOT_AVAILABLE = '55P03';
 

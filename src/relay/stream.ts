@@ -168,7 +168,7 @@ export function streamThrough(
 
     function passOn(answer: IncomingMessage): void {
       const { statusCode = 502 } = answer;
-      // Anyone who followed it would go past us, to a host that nobody set.
+      // A client that followed it would leave us for a host that nobody set.
       if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) {
         finish(new AppError('upstream', describeStatus(statusCode)));
         return;

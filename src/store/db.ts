@@ -300,7 +300,7 @@ export function isOutage(error: unknown): boolean {
 }
 
 /**
- * How loudly the error of a connection is told. That the database is away is said once, by anyone who stores events and anyone who listens to it;
+ * How loudly the error of a connection is told. That the database is away is said once by the writer and once by the listener;
  * everybody else finds out, too, some of them by the dozen.
  */
 export function levelOf(error: unknown): 'debug' | 'warn' {

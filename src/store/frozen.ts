@@ -1,6 +1,6 @@
 /**
  * A server that stopped answering without closing anything (a frozen machine, a lost route) holds each question until its time
- * limit, 10 s and more. Anyone who looks at a screen should know sooner: a question that takes long is given up when a fresh
+ * limit, 10 s and more. Readers of a screen should know sooner: a query that takes long is given up when a fresh
  * connection gets no answer either. One that is merely slow goes on.
  */
 import type { Knex } from 'knex';

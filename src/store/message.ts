@@ -217,7 +217,7 @@ class Message implements Submittable {
     for (const { done, result } of this.statements) done(result ?? NO_ROWS);
   }
 
-  /** Those before the one that failed are done all the same, as far as anyone who waits for them is concerned; their rows may be used. */
+  /** Those before the one that failed are done all the same, as far as their callers are concerned; their rows may be used. */
   private end(error: Error): void {
     this.statements.forEach(({ done, failed, result }, place) => {
       if (place < this.at) done(result ?? NO_ROWS);

@@ -62,7 +62,7 @@ export function streamRoutes(parts: StreamParts): RequestHandler {
     res.write(connected);
     letGo(req, res);
     pings.add(res);
-    // Not waited for: anyone who waits keeps what it knows of the request.
+    // Not waited for: waiting would keep the request's data in memory.
     void pass(items, res, path, asker);
   }
 

@@ -1,5 +1,5 @@
 /**
- * What the palette leads to: each screen of the list that somebody may go to by name, and parts of screens. Rights and addresses are the
+ * What the palette leads to: each screen of the list that the reader may go to by name, and parts of screens. Rights and addresses are the
  * screens'; names, and words by which they are found, are in words/places.ts.
  */
 import type { IconName } from '#views/kit/Icon.tsx';
@@ -56,7 +56,7 @@ export interface OfferedPlace extends FramePlace {
   key: string | undefined;
 }
 
-/** Those that somebody may open, with their addresses. Pure. */
+/** Those that the reader may open, with their addresses. Pure. */
 export function placesFor(offer: Offer, within: Within): OfferedPlace[] {
   return places.flatMap((place) => {
     const { path, needs, menu } = placeOf(place.screen);

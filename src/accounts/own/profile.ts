@@ -115,7 +115,7 @@ export function createProfile(deps: Pick<Deps, 'config' | 'db' | 'clock'>, parts
       const hash = await hashPassword(password);
       await db.transaction(async (trx) => {
         await setPasswordHash(trx, reader.id, hash);
-        // Anyone who had the account before has begun none of what is left to be followed.
+        // None of the links that are left were begun by an earlier owner of the account.
         for (const purpose of ['sign-in', 'reset', PURPOSE]) await links.end(trx, reader.id, purpose);
         await signIns.endOthers(trx, reader.id, sid);
         await audit.note(trx, { actor: reader, action: 'password.changed', address });
@@ -130,7 +130,7 @@ export function createProfile(deps: Pick<Deps, 'config' | 'db' | 'clock'>, parts
     },
     async askForEmail(reader, email, address) {
       if (emailKey(email) === emailKey(reader.email)) throw invalid('email', 'This is already your email address.');
-      // Whether someone else has it is told to anyone who opens its mail, not to the caller.
+      // Whether the address is in use is said in the mail to it, not to the caller.
       if (!(await limits.mail(email, address)) || (await queries.hasAddress(db, email))) return;
       await db.transaction(async (trx) => {
         const lifeMs = LINK_MINUTES * 60_000;

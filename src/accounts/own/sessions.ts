@@ -23,7 +23,7 @@ export interface SignIns {
   proved(sid: string, at: number): Promise<void>;
   /** Notes that the person of a sign-in is at another service. False when it has ended: it does not come back by this. */
   noteJourney(sid: string, journey: object): Promise<boolean>;
-  /** What was noted of anyone who is at another service, signed in or not; only the first to ask gets it. */
+  /** What was noted before the visitor left for another service, signed in or not; only the first to ask gets it. */
   takeJourney<Journey>(sid: string): Promise<Journey | null>;
 }
 

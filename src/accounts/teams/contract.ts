@@ -102,7 +102,7 @@ export const teamName = z.object({ name: shownName });
 export const memberRef = z.object({ user: rowId });
 export const roleChange = z.object({ user: rowId, role: z.enum(roles) });
 
-/** `mail`: sent; without a mail service, and for `link`, anyone who invites is shown the link. */
+/** `mail`: sent; without a mail service, and for `link`, the inviting member is shown the link. */
 const invitedBy = z.enum(['mail', 'link']);
 export const inviteInput = z.object({ email: emailAddress, role: z.enum(roles), by: invitedBy });
 export const invitationRef = z.object({ invitation: rowId });

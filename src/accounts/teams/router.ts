@@ -86,7 +86,7 @@ function actingOf(ctx: { reader: Reader; team: TeamId; role: Role; client: Conte
   return { reader: ctx.reader, team: ctx.team, role: ctx.role, address: ctx.client.address };
 }
 
-/** Anyone who invites is told, since they did not ask for themselves. @throws AppError `rate_limited` */
+/** The inviting member sees this limit: they do not ask for themselves. @throws AppError `rate_limited` */
 async function countMail({ limits, client }: Pick<Context, 'limits' | 'client'>, to: string): Promise<void> {
   if (await limits.mail(to, client.address)) return;
   throw new AppError('rate_limited', 'Too many invitation emails. Create a link instead or try again in an hour.', {

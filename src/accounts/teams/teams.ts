@@ -1,5 +1,5 @@
 /**
- * Teams: making them, who is in them and with which role. Anyone who changes members holds the team's row, so a team never loses its last
+ * Teams: making them, who is in them and with which role. A transaction that changes members locks the team's row, so a team never loses its last
  * owner to two people at once; the rights of the caller are read again under it.
  */
 import type { Knex } from 'knex';
@@ -43,7 +43,7 @@ export type Farewell = (
 ) => Promise<Readonly<Record<string, number>>>;
 
 export interface Teams {
-  /** Makes a team; anyone who makes it owns it. @throws AppError `conflict` for the 51st team of a person */
+  /** Creates a team, owned by the caller. @throws AppError `conflict` for the 51st team of a person */
   create(reader: Reader, name: string, address: string): Promise<TeamId>;
   view(by: Acting): Promise<TeamView>;
   rename(by: Acting, name: string): Promise<void>;

@@ -1,6 +1,6 @@
 /**
  * Finished property groups, remembered so that the next event with the same properties gets the same object: comparing a
- * few values is much cheaper than building, writing out and hashing a group, and anyone who stores groups can tell by the object alone
+ * few values is much cheaper than building, writing out and hashing a group, and the storing step can tell by the object alone
  * that it has seen one. Groups are never changed once they are made.
  */
 

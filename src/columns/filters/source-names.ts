@@ -1,6 +1,6 @@
 /**
  * Sources by name: the `utm_source` values, domains and Android packages of a service, so that `l.instagram.com`, `ig` and the app are one
- * row. Compiled on 26 November 2026 from the addresses and the Play Store ids that the services publish. What has no name here keeps its domain,
+ * row. Written on 26 November 2026 from well-known domains and app ids, without asking the services. What has no name here keeps its domain,
  * without `www.`, `m.` and the like. Pure; also as SQL (filter-sql.ts), which tests hold to the same.
  */
 
@@ -168,7 +168,7 @@ export function sourceName(said: string): string {
   return names.get(national.exec(host)?.[1] ?? '') ?? host.replace(siteHost, '');
 }
 
-/** The domain above; '' when that is no domain of anyone's. */
+/** The domain above; '' when that is a top-level domain. */
 function parentOf(host: string): string {
   const parent = host.slice(host.indexOf('.') + 1);
   return host.includes('.') && parent.includes('.') ? parent : '';

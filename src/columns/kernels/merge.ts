@@ -105,7 +105,7 @@ interface Told {
   places: Int32Array;
 }
 
-/** The groups of one share, ascending: the largest are dealt out first, each to anyone who has least. */
+/** The groups of one share, ascending: the largest are dealt out first, each to the share with least. */
 function shareOf(
   groups: readonly number[],
   sizeOf: (group: number) => number,

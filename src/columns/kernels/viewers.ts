@@ -1,4 +1,4 @@
-/** Who has an event in which visit, and how many by what is known of the visit: told once, and counted by one thing after the other. Pure. */
+/** Who has an event in which visit, and how many by a property of the visit: listed once, and counted by each property. Pure. */
 import type { ChunkColumns } from '../storage/encode.ts';
 import { openColumn } from '../storage/format.ts';
 import { placesAt } from '../storage/quarters.ts';
@@ -10,7 +10,7 @@ import { floatsOf, intsOf } from './shared.ts';
 import { TallyBuilder, type TallyBytes } from './tally.ts';
 import type { VisitValues } from './visit-values.ts';
 
-/** Pairs; some are told of more than once. */
+/** Pairs; some are listed more than once. */
 export interface Viewers {
   /** Numbers; 0: no visit. */
   visits: Float64Array;
@@ -51,7 +51,7 @@ export function bytesOfViewers({ visits }: Viewers): number {
   return visits.length * 12;
 }
 
-/** @param memory for what is told */
+/** @param memory for the result */
 export function countViewers({ visits, persons }: Viewers, values: VisitValues, memory?: Slabs): TallyBytes {
   const placeOf = new Map<number, number>();
   const places = new Int32Array(visits.length);

@@ -40,7 +40,7 @@ export interface LastSeenAsked {
 export interface LastSeenFound {
   /** Then the others, when nobody else is left. */
   people: SeenPerson[];
-  /** Set when looking took too long: anyone who is wanted and was seen last after this is told. */
+  /** Set when looking took too long: all wanted people who were seen last after this are listed. */
   searchedTo: number | null;
 }
 

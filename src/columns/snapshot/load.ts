@@ -1,6 +1,6 @@
 /**
  * Columns of chunks, from memory or by COPY, chunk by chunk: what has come is counted while the rest is on its way. What one question
- * is reading, others that want it wait for, column by column; what it only means to read, anyone who comes to it first reads.
+ * is reading, others that want it wait for, column by column; what it only means to read, the first to need it reads.
  */
 import type { ClientBase } from 'pg';
 import { busy } from '#src/kit/errors.ts';

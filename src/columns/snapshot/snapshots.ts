@@ -25,7 +25,7 @@ export interface Snapshot {
   properties: readonly string[];
   /** Another snapshot, for what has not changed since, when this one was spoiled by a statement of someone else; absent: there is none. */
   elsewhere?<Result>(work: (client: ClientBase) => Promise<Result>): Promise<Result>;
-  /** The snapshot does not end before this has settled. Anyone who waits for it is told what came of it. */
+  /** The snapshot does not end before this has settled. Callers that wait for it get its error. */
   until(work: Promise<unknown>): void;
   /** What is made once for all, by a name. */
   once<Value>(name: string, make: () => Promise<Value>): Promise<Value>;

@@ -45,7 +45,7 @@ export const matcher = z.union([
 ]);
 export type Matcher = z.infer<typeof matcher>;
 
-/** What is offered to anyone who writes a goal. */
+/** What the goal form offers. */
 export interface KnownForGoals {
   /** Names, those seen last first. */
   events: string[];

@@ -1,4 +1,4 @@
-/** What a goal can be about, offered to anyone who writes one: events, and what was clicked. */
+/** What a goal can be about, offered in its form: events, and what was clicked. */
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Queryable } from '#src/store/sql.ts';
 import type { KnownForGoals } from './contract.ts';

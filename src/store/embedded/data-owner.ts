@@ -66,7 +66,7 @@ async function refusal({ home, starter, owner }: Data, us: number, chosen?: stri
   );
 }
 
-/** The data folders below the homes of all users, as far as they can be seen: that of anyone who could not write beside the program. */
+/** The data folders below the homes of all users, as far as they can be seen: that of a user who could not write beside the program. */
 export async function homesOfUsers(below: string): Promise<string[]> {
   const lines = (await readPasswd()).map((line) => line.split(':')[5] ?? '');
   return [...new Set(lines.filter((home) => home.length > 1))].map((home) => join(home, below));

@@ -1,6 +1,6 @@
 /**
  * Our own supervisor of a PostgreSQL that came with the installation, for machines that have none. It outlives us when we are
- * killed and is found again; when it is killed, it is started again; it is stopped by anyone who of us leaves last.
+ * killed and is found again; when it is killed, it is started again; it is stopped by the last process that uses it.
  */
 import type { ChildProcess } from 'node:child_process';
 import { execFile } from 'node:child_process';

@@ -1,4 +1,4 @@
-/** Where the map of countries or states stands: it is heavy, and the table beside it says the same, so it comes when somebody gets to see it. */
+/** Where the map of countries or states stands: it is heavy, and the table beside it says the same, so it loads when it is scrolled into view. */
 import { useRef } from 'react';
 import { Boundary } from '#views/boundary.tsx';
 import { Late } from '#views/kit/Late.tsx';

@@ -49,9 +49,9 @@ function eventsTable(of: BreakdownDimension, rows: Rows, byHost: boolean): Sql {
       ? sql`(select name from event_names where project_id = ${rows.projectId} and number = events.event)`
       : groupValue(rows, reading, sql`events.${sql.id(reading.kind)}`);
   return sql`
-        select ${told(byHost)}, count(*) as count, count(distinct ${eventPerson}) as visitors
+        select ${rowKey(byHost)}, count(*) as count, count(distinct ${eventPerson}) as visitors
         ${fromEvents(rows, { names, joined: lateral(value, byHost ? hostValue(rows, sql`events.page`) : null), ...(of === 'outbound' && { where: sql`its.value <> ''` }) })}
-        group by ${told(byHost)}`;
+        group by ${rowKey(byHost)}`;
 }
 
 function visitsTable(rows: Rows, property: VisitProperty, { inFull, byHost, reaching }: Shape): Sql {
@@ -74,9 +74,9 @@ function visitsTable(rows: Rows, property: VisitProperty, { inFull, byHost, reac
   return sql`
         with begun as (${visitsByValue(rows, property, { inFull, byHost, reaching })}
         ), seen as (
-        select ${told(byHost)}, count(distinct ${eventPerson}) as visitors
+        select ${rowKey(byHost)}, count(distinct ${eventPerson}) as visitors
         ${fromEvents(rows, { names: viewNames, joined })}
-        group by ${told(byHost)}
+        group by ${rowKey(byHost)}
         )
         select ${key}, coalesce(begun.count, 0) as count, coalesce(seen.visitors, 0) as visitors${inFull ? further : sql.empty}
         from begun
@@ -90,9 +90,9 @@ function visitsByValue(rows: Rows, property: VisitProperty, { inFull, byHost, re
           count(*) filter (where ${bounced(rows)}) as bounced,
           extract(epoch from sum(visit.last_ts - visit.first_ts)) as seconds${reaching === null ? sql.empty : convertedSql(rows, reaching)}`;
   return sql`
-        select ${told(byHost)}, count(*) as count${inFull ? further : sql.empty}
+        select ${rowKey(byHost)}, count(*) as count${inFull ? further : sql.empty}
         ${fromVisits(rows, lateral(groupValue(rows, property, column), byHost ? hostValue(rows, column) : null))}
-        group by ${told(byHost)}`;
+        group by ${rowKey(byHost)}`;
 }
 
 /** Visits in which it was reached, whenever in the visit. */
@@ -115,11 +115,11 @@ function pagesInFull(rows: Rows, { byHost, reaching }: Shape): Sql {
         ), entered as (${visitsByValue(rows, visitProperties.entryPath, shape)}
         ), ended as (${visitsByValue(rows, visitProperties.exitPath, shape)}
         ), readings as (
-        select ${told(byHost)},
+        select ${rowKey(byHost)},
           avg(${measured('$prev_pageview_duration', 1800)}) as "timeOnPage",
           avg(${measured('$prev_pageview_max_scroll_percentage', 1)}) as "scrollDepth"
         ${fromEvents({ ...rows, filters }, { names, joined: lateral(of, byHost ? hostValue(rows, sql`events.page`) : null), where: sql`its.value <> ''` })}
-        group by ${told(byHost)}
+        group by ${rowKey(byHost)}
         )${reaching === null ? sql.empty : reachedSql(rows, reaching, byHost)}
         select ${key}, pages.count, pages.visitors,
           coalesce(entered.count, 0) as entries, coalesce(entered.bounced, 0) as bounced,
@@ -149,10 +149,10 @@ function reachedSql(rows: Rows, goal: Goal, byHost: boolean): Sql {
   const key = byHost ? sql`host, value` : sql`value`;
   const joined = lateral(groupValue(rows, page, sql`events.page`), byHost ? hostValue(rows, sql`events.page`) : null);
   return sql`, seen as (
-        select distinct ${told(byHost)}, ${eventPerson} as person
+        select distinct ${rowKey(byHost)}, ${eventPerson} as person
         ${fromEvents(rows, { names: viewNames, joined })}
         ), done as (
-        select ${told(byHost)}, ${eventPerson} as person
+        select ${rowKey(byHost)}, ${eventPerson} as person
         ${fromEvents(rows, { names: null, joined, where: selectedSql(rows, selectionOf(goal)) })}
         ), reached as (
         select ${key}, count(*) as conversions, count(distinct seen.person) as converters
@@ -169,8 +169,8 @@ export function measured(property: string, most: number | null = null): Sql {
   return sql`case when jsonb_typeof${said} = 'number' and ${said}::numeric >= 0 then ${number} end`;
 }
 
-/** What tells rows apart. */
-function told(byHost: boolean): Sql {
+/** What distinguishes rows. */
+function rowKey(byHost: boolean): Sql {
   return byHost ? sql`its.host, its.value` : sql`its.value`;
 }
 
