@@ -12,21 +12,21 @@ const layers = 'views/areas/shared';
 
 /** By area, what it builds on besides `base`. */
 const builtOn = {
-  account: ['forms'],
-  entrance: ['forms'],
+  account: ['forms', 'comboboxes'],
+  entrance: ['forms', 'comboboxes'],
   explain: ['forms', 'questions'],
-  explorer: ['forms'],
+  explorer: ['forms', 'comboboxes'],
   'filter-bar': ['questions'],
-  goals: ['forms', 'questions'],
+  goals: ['forms', 'questions', 'comboboxes'],
   install: ['forms'],
   map: ['questions'],
   operation: ['forms'],
   'overview-cards': ['questions'],
-  panels: ['forms'],
+  panels: ['forms', 'comboboxes'],
   people: ['forms', 'questions'],
-  project: ['forms'],
+  project: ['forms', 'comboboxes'],
   proof: ['forms'],
-  'question-forms': ['forms', 'questions'],
+  'question-forms': ['forms', 'questions', 'comboboxes'],
   'site-texts': ['forms'],
 };
 

@@ -96,8 +96,8 @@ const code: Record<ScreenName, Pick<Route, 'file' | 'load'>> = {
     load: async () => (await import('./areas/people.ts')).person,
   },
   mail: {
-    file: 'views/areas/account.ts',
-    load: async () => (await import('./areas/account.ts')).mail,
+    file: 'views/areas/operation.ts',
+    load: async () => (await import('./areas/operation.ts')).mail,
   },
   'new-project': {
     file: 'views/areas/project.ts',

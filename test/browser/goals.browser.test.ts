@@ -84,7 +84,8 @@ it('is made with a preview, and chosen on the Overview', async () => {
   await page.getByRole('status').filter({ hasText: '10 conversions by' }).waitFor();
   // Dates are compared with dates, in fields of them, and with times where they matter.
   await page.getByRole('button', { name: 'Add condition' }).click();
-  await page.getByRole('textbox', { name: 'Property', exact: true }).fill('trial_ends');
+  await page.getByRole('combobox', { name: 'Property', exact: true }).fill('trial');
+  await page.getByRole('option', { name: 'trial_ends' }).click();
   await page.getByRole('textbox', { name: 'Value', exact: true }).fill('pro');
   await page.getByRole('combobox', { name: 'Operator', exact: true }).selectOption({ label: 'before' });
   const date = page.getByLabel('Date', { exact: true });
@@ -114,7 +115,7 @@ it('is made with a preview, and chosen on the Overview', async () => {
   await page.getByRole('button', { name: 'Remove condition' }).click();
   await page.getByRole('status').filter({ hasText: '10 conversions by' }).waitFor();
   await page.getByRole('checkbox', { name: 'Track revenue' }).check();
-  await page.getByRole('textbox', { name: 'Amount property' }).fill('total');
+  await page.getByRole('combobox', { name: 'Amount property' }).fill('total');
   await page.getByRole('status').filter({ hasText: 'R$' }).waitFor();
   await page.getByRole('button', { name: 'How it’s calculated' }).click();
   await page.getByRole('region', { name: 'SQL for revenue (BRL)' }).waitFor();

@@ -2,7 +2,6 @@
 
 export * as keys from '#views/screens/accounts/Keys.tsx';
 export * as account from '../screens/accounts/Account.tsx';
-export * as mail from '../screens/mail/Mail.tsx';
 export * as activity from '../screens/teams/Activity.tsx';
 export * as members from '../screens/teams/Members.tsx';
 export * as newTeam from '../screens/teams/NewTeam.tsx';

@@ -1,6 +1,7 @@
 /** A time zone, found by typing any part of its name. The list is the browser's own, which the server cannot know: it comes after the page. */
-import { type ReactNode, useEffect, useId, useState } from 'react';
-import { TextField } from './Field.tsx';
+import { type ReactNode, useEffect, useState } from 'react';
+import { offsetName } from '#views/words/zone.ts';
+import { ComboboxField } from './ComboboxField.tsx';
 
 export interface TimeZoneFieldProps {
   label: ReactNode;
@@ -11,28 +12,11 @@ export interface TimeZoneFieldProps {
   onChange(value: string): void;
 }
 
-export function TimeZoneField({ value, onChange, name = 'timeZone', ...field }: TimeZoneFieldProps) {
-  const list = useId();
+export function TimeZoneField({ name = 'timeZone', ...field }: TimeZoneFieldProps) {
   const [zones, setZones] = useState<string[]>([]);
   useEffect(() => setZones(['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')]), []);
   return (
-    <>
-      <TextField
-        {...field}
-        name={name}
-        list={list}
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-        autoComplete="off"
-        autoCapitalize="none"
-        spellCheck={false}
-      />
-      <datalist id={list}>
-        {zones.map((zone) => (
-          <option key={zone} value={zone} />
-        ))}
-      </datalist>
-    </>
+    <ComboboxField {...field} strict name={name} options={zones} asideOf={(zone) => offsetName(Date.now(), zone)} />
   );
 }
 

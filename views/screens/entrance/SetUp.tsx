@@ -1,11 +1,12 @@
 /** First run: the first person makes the account that owns the installation, a team and a first project. */
 
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import type { SetUpInput } from '#src/accounts/contract.ts';
 import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
 import { EmailField } from '#views/kit/EmailField.tsx';
 import { SelectField, TextField } from '#views/kit/Field.tsx';
+import { TimeZoneField, useOwnTimeZone } from '#views/kit/TimeZoneField.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import { post } from '#views/post.ts';
 import type { ScreenModule, ScreenProps } from '#views/screen.ts';
@@ -88,7 +89,7 @@ export function Screen({ search }: ScreenProps) {
         />
         <div className={css['pair']}>
           <LanguageField label={setUp.language} />
-          <TimeZoneField label={setUp.timeZone} error={form.errors.timeZone} />
+          <OwnTimeZoneField label={setUp.timeZone} error={form.errors.timeZone} />
         </div>
         {ways?.needsSetupToken && (
           <TextField
@@ -127,26 +128,9 @@ function LanguageField({ label }: { label: string }) {
   );
 }
 
-/** The browser's own zone until another is chosen. The list is the browser's, which the server cannot know. */
-function TimeZoneField({ label, error }: { label: string; error: string | undefined }) {
-  const [zones, setZones] = useState(['UTC']);
-  const [zone, setZone] = useState('UTC');
-  useEffect(() => {
-    const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-    setZones([...new Set(['UTC', own, ...Intl.supportedValuesOf('timeZone')])].sort());
-    setZone(own);
-  }, []);
-  return (
-    <SelectField
-      label={label}
-      error={error}
-      name="timeZone"
-      value={zone}
-      onChange={({ target }) => setZone(target.value)}
-    >
-      {zones.map((each) => (
-        <option key={each}>{each}</option>
-      ))}
-    </SelectField>
-  );
+/** The browser's own zone until another is chosen. */
+function OwnTimeZoneField({ label, error }: { label: string; error: string | undefined }) {
+  const own = useOwnTimeZone();
+  const [chosen, setChosen] = useState<string | null>(null);
+  return <TimeZoneField label={label} error={error} value={chosen ?? own ?? 'UTC'} onChange={setChosen} />;
 }

@@ -1,7 +1,8 @@
 /** Above the table of events: which period, which events, which columns, and ways to take them along. Every choice is a link. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { useState } from 'react';
 import { Button, smallButtonClass } from '#views/kit/Button.tsx';
+import { ComboboxInput } from '#views/kit/ComboboxField.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
@@ -186,7 +187,7 @@ function AddColumn({ reference, explored }: PartProps) {
   const trpc = useTrpc();
   const text = usePart(eventsWords);
   const { navigate } = useNavigation();
-  const id = useId();
+  const [typed, setTyped] = useState('');
   const { data } = useSuspenseQuery(trpc.explorer.names.queryOptions({ project: reference }));
   return (
     <form
@@ -194,19 +195,23 @@ function AddColumn({ reference, explored }: PartProps) {
       onSubmit={(event) => {
         event.preventDefault();
         const fields = new FormData(event.currentTarget);
-        const name = String(fields.get('name') ?? '').trim();
-        const column = columnOf({ of: fields.get('of') === 'person' ? 'person' : 'event', name });
+        const column = columnOf({ of: fields.get('of') === 'person' ? 'person' : 'event', name: typed.trim() });
         if (propertyOf(column) === null || explored.columns.includes(column)) return;
         event.currentTarget.reset();
+        setTyped('');
         navigate(exploredAddress(reference, { ...explored, columns: [...explored.columns, column] }));
       }}
     >
-      <input className="input mono" name="name" list={id} maxLength={400} required aria-label={text.addColumn} />
-      <datalist id={id}>
-        {data.properties.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
+      <ComboboxInput
+        names={{ 'aria-label': text.addColumn }}
+        mono
+        name="name"
+        maxLength={400}
+        required
+        options={data.properties}
+        value={typed}
+        onChange={setTyped}
+      />
       <Select className="input" name="of" aria-label={text.whose}>
         <option value="event">{text.ofEvent}</option>
         <option value="person">{text.ofThePerson}</option>

@@ -1,9 +1,10 @@
 /** Which events of the stream are shown: a chip for each condition, and a form for more. Both work without JavaScript. */
-import { type FormEvent, useId } from 'react';
+import { type FormEvent, useState } from 'react';
 import type { LiveRow } from '#src/events/contract.ts';
 import { readable } from '#src/events/values.ts';
 import { Button, smallButtonClass } from '#views/kit/Button.tsx';
 import { Chip } from '#views/kit/Chip.tsx';
+import { ComboboxField, type ComboboxFieldProps } from '#views/kit/ComboboxField.tsx';
 import { SelectField, TextField } from '#views/kit/Field.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Popover } from '#views/kit/Popover.tsx';
@@ -64,12 +65,16 @@ function ConditionValue({ about, value }: Pick<LiveCondition, 'about' | 'value'>
   return <span className="mono">{about === 'page' ? readable(value) : value}</span>;
 }
 
+function NameField(field: Pick<ComboboxFieldProps, 'label' | 'name' | 'options'>) {
+  const [value, setValue] = useState('');
+  return <ComboboxField {...field} mono value={value} onChange={setValue} />;
+}
+
 /** What is typed is added: names beside those that are chosen, the others in place of what was there. */
 function FilterForm({ path, question, rows }: LiveFiltersProps) {
   const live = usePart(liveWords);
   const { operators } = usePart(filterWords);
   const { navigate } = useNavigation();
-  const id = useId();
   const labelOf = (about: keyof typeof operatorsOfConditions): string =>
     `${live.conditions[about]} ${operators[operatorsOfConditions[about]]}`;
   const { names = [], exceptNames = [], page, countries, who, bots } = question.filter;
@@ -91,13 +96,8 @@ function FilterForm({ path, question, rows }: LiveFiltersProps) {
       {exceptNames.map((name) => (
         <input key={name} type="hidden" name="not" value={name} />
       ))}
-      <TextField label={labelOf('names')} name="name" list={`${id}-names`} autoComplete="off" />
-      <TextField label={labelOf('exceptNames')} name="not" list={`${id}-names`} autoComplete="off" />
-      <datalist id={`${id}-names`}>
-        {seen.map((name) => (
-          <option key={name} value={name} />
-        ))}
-      </datalist>
+      <NameField label={labelOf('names')} name="name" options={seen} />
+      <NameField label={labelOf('exceptNames')} name="not" options={seen} />
       <TextField
         label={labelOf('page')}
         hint={live.pageHint}

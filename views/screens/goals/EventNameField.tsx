@@ -1,7 +1,7 @@
 /** The name of an event that a goal counts. Names that have never been received are said so: mostly they are misspelt. */
 import { useQuery } from '@tanstack/react-query';
 import { MAX_STORED_NAME_LENGTH } from '#src/kit/values.ts';
-import { TextField } from '#views/kit/Field.tsx';
+import { ComboboxField } from '#views/kit/ComboboxField.tsx';
 import { useSettled } from '#views/kit/use-settled.ts';
 import { DidYouMean } from '#views/question/DidYouMean.tsx';
 import { useTrpc } from '#views/trpc.ts';
@@ -9,7 +9,7 @@ import { goalWords } from '#views/words/goals.ts';
 import { unknownEventWords } from '#views/words/unknown-events.ts';
 import { usePart } from '#views/words/words.tsx';
 import css from './GoalForm.module.css';
-import { knownLists } from './KnownForGoals.tsx';
+import { useKnown } from './use-known.ts';
 
 const AFTER_MS = 500;
 
@@ -26,18 +26,16 @@ export function EventNameField({ reference, name, value, hint, error, onChange }
   const own = usePart(goalWords);
   const suggestions = useSuggestions(reference, value.trim());
   return (
-    <TextField
+    <ComboboxField
       label={own.event}
+      mono
       name={name}
       hint={suggestions === null ? hint : <Unknown suggestions={suggestions} onChoose={onChange} />}
       error={error}
       value={value}
       maxLength={MAX_STORED_NAME_LENGTH}
-      list={knownLists.event}
-      autoCapitalize="none"
-      autoComplete="off"
-      spellCheck={false}
-      onChange={({ target }) => onChange(target.value)}
+      options={useKnown(reference).events}
+      onChange={onChange}
     />
   );
 }

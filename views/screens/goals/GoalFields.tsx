@@ -2,6 +2,7 @@
 import { useId } from 'react';
 import { type FilterOperator, filterOperators, takesOf } from '#src/columns/filters/operators.ts';
 import { Button } from '#views/kit/Button.tsx';
+import { ComboboxField } from '#views/kit/ComboboxField.tsx';
 import { SelectField, TextField } from '#views/kit/Field.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
@@ -12,7 +13,7 @@ import { usePart } from '#views/words/words.tsx';
 import { EventNameField } from './EventNameField.tsx';
 import css from './GoalForm.module.css';
 import { comparedBy, type DraftCondition, type DraftMatch, newCondition } from './goal-draft.ts';
-import { knownLists } from './KnownForGoals.tsx';
+import { useKnown } from './use-known.ts';
 
 const DateChoice = lazyPart<DateChoiceProps>(
   'question-forms',
@@ -24,14 +25,16 @@ const MAX_CONDITIONS = 10;
 type Errors = Partial<Record<string, string>>;
 
 export interface ConditionFieldsProps {
+  reference: string;
   conditions: readonly DraftCondition[];
   errors: Errors;
   onChange(conditions: DraftCondition[]): void;
 }
 
-export function ConditionFields({ conditions, errors, onChange }: ConditionFieldsProps) {
+export function ConditionFields({ reference, conditions, errors, onChange }: ConditionFieldsProps) {
   const own = usePart(goalWords);
   const { operators: operatorTexts } = usePart(filterWords);
+  const { properties } = useKnown(reference);
   const set = (key: number, over: Partial<DraftCondition>) =>
     onChange(conditions.map((each) => (each.key === key ? { ...each, ...over } : each)));
   return (
@@ -42,13 +45,14 @@ export function ConditionFields({ conditions, errors, onChange }: ConditionField
         const ofValue = `value ${key}`;
         return (
           <div key={key} className={css['condition']}>
-            <TextField
+            <ComboboxField
               label={own.property}
+              mono
               name={`property ${key}`}
               error={errors[`property ${key}`]}
               value={name}
-              {...plain}
-              onChange={({ target }) => set(key, { name: target.value })}
+              options={properties}
+              onChange={(next) => set(key, { name: next })}
             />
             <SelectField
               label={own.operator}
@@ -123,17 +127,23 @@ export function MatchFields({ reference, way, number, errors, onChange, onRemove
   const own = usePart(goalWords);
   const { key, of } = way;
   const hintId = useId();
-  const text = (field: 'text' | 'href' | 'selector' | 'page', label: string, hint?: string) => (
+  const known = useKnown(reference);
+  const ofField = (field: 'text' | 'href' | 'selector' | 'page', label: string) => ({
+    label,
+    name: `${field} ${key}`,
+    error: errors[`${field} ${key}`],
+    value: way[field],
+  });
+  const pattern = (field: 'selector' | 'page', label: string, hint?: string) => (
     <TextField
-      label={label}
+      {...ofField(field, label)}
       hint={hint}
-      name={`${field} ${key}`}
-      error={errors[`${field} ${key}`]}
-      value={way[field]}
-      list={Object.hasOwn(knownLists, field) ? knownLists[field as keyof typeof knownLists] : undefined}
       {...plain}
       onChange={({ target }) => onChange({ [field]: target.value })}
     />
+  );
+  const clicked = (field: 'text' | 'href', label: string, options: readonly string[]) => (
+    <ComboboxField {...ofField(field, label)} options={options} onChange={(next) => onChange({ [field]: next })} />
   );
   return (
     <fieldset className={css['way']}>
@@ -162,16 +172,17 @@ export function MatchFields({ reference, way, number, errors, onChange, onRemove
       {of === 'element' && (
         // biome-ignore lint/a11y/useSemanticElements: a fieldset in a fieldset is read twice
         <div role="group" className={css['three']} aria-describedby={hintId}>
-          {text('text', own.elementText)}
-          {text('href', own.elementHref)}
-          {text('selector', own.selector)}
+          {clicked('text', own.elementText, known.texts)}
+          {clicked('href', own.elementHref, known.hrefs)}
+          {pattern('selector', own.selector)}
           <p id={hintId} className={css['hint']}>
             {own.elementHint}
           </p>
         </div>
       )}
-      {of === 'page' ? text('page', own.ways.page) : text('page', own.onPage, own.onPageHint)}
+      {of === 'page' ? pattern('page', own.ways.page) : pattern('page', own.onPage, own.onPageHint)}
       <ConditionFields
+        reference={reference}
         conditions={way.conditions}
         errors={errors}
         onChange={(conditions) => onChange({ conditions })}

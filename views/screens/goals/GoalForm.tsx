@@ -8,6 +8,7 @@ import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
 import { goalsOf } from '#views/frame/addresses.ts';
 import { isProject } from '#views/frame/queries.ts';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
+import { ComboboxField } from '#views/kit/ComboboxField.tsx';
 import { CheckField, Field, FormError, SelectField, TextField } from '#views/kit/Field.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { NeedsScript } from '#views/kit/NeedsScript.tsx';
@@ -23,7 +24,7 @@ import { ConditionFields, MatchFields } from './GoalFields.tsx';
 import css from './GoalForm.module.css';
 import { GoalPreview } from './GoalPreview.tsx';
 import { type Draft, draftOf, missingIn, newMatch, sentOf } from './goal-draft.ts';
-import { KnownForGoals } from './KnownForGoals.tsx';
+import { useKnown } from './use-known.ts';
 
 const kinds: GoalKind[] = ['event', 'page', 'action'];
 
@@ -96,6 +97,7 @@ export function GoalForm({ reference, goal }: { reference: string; goal: Goal | 
             onChange={(event) => change({ event })}
           />
           <ConditionFields
+            reference={reference}
             conditions={draft.conditions}
             errors={errors}
             onChange={(conditions) => change({ conditions })}
@@ -141,8 +143,7 @@ export function GoalForm({ reference, goal }: { reference: string; goal: Goal | 
           )}
         </>
       )}
-      <KnownForGoals reference={reference} />
-      <AmountFields draft={draft} errors={errors} onChange={change} />
+      <AmountFields reference={reference} draft={draft} errors={errors} onChange={change} />
       <Late>
         <GoalPreview reference={reference} draft={missing.some((name) => name !== 'name') ? null : sentOf(draft)} />
       </Late>
@@ -173,13 +174,15 @@ function FailureText({ failure: { code, field } }: { failure: Failure }) {
 }
 
 interface AmountFieldsProps {
+  reference: string;
   draft: Draft;
   errors: Partial<Record<string, string>>;
   onChange(over: Partial<Draft>): void;
 }
 
-function AmountFields({ draft, errors, onChange }: AmountFieldsProps) {
+function AmountFields({ reference, draft, errors, onChange }: AmountFieldsProps) {
   const own = usePart(goalWords);
+  const { properties } = useKnown(reference);
   return (
     <>
       <CheckField
@@ -191,20 +194,22 @@ function AmountFields({ draft, errors, onChange }: AmountFieldsProps) {
       />
       {draft.hasAmount && (
         <div className={css['three']}>
-          <TextField
+          <ComboboxField
             label={own.amountProperty}
+            mono
             name="property"
             error={errors['property']}
             value={draft.property}
-            {...plain}
-            onChange={({ target }) => onChange({ property: target.value })}
+            options={properties}
+            onChange={(property) => onChange({ property })}
           />
-          <TextField
+          <ComboboxField
             label={own.currencyProperty}
+            mono
             name="currencyProperty"
             value={draft.currencyProperty}
-            {...plain}
-            onChange={({ target }) => onChange({ currencyProperty: target.value })}
+            options={properties}
+            onChange={(currencyProperty) => onChange({ currencyProperty })}
           />
           <TextField
             label={own.currency}
