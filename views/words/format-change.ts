@@ -10,7 +10,7 @@ export interface Change {
   direction: 'up' | 'down' | null;
 }
 
-export type ChangeKind = 'count' | 'share' | 'mean' | 'seconds' | 'difference' | `money ${string}`;
+export type ChangeKind = 'count' | 'share' | 'mean' | 'seconds' | `money ${string}`;
 
 /** The formatter of changes in the language of `words`. */
 export function createChangeFormat(words: Words, { number, oneDecimal, money }: NumberFormat) {
@@ -26,7 +26,7 @@ export function createChangeFormat(words: Words, { number, oneDecimal, money }: 
 
   /**
    * How `value` compares with `before`. Shares move in points, everything else in percent. From nothing: "new". Below
-   * 0.05% (or points): "no change". Of fewer than 20 events on both sides, or kind `difference`: how much more or less.
+   * 0.05% (or points): "no change". Of fewer than 20 events on both sides: how much more or less.
    *
    * @param events on the side that has more of them; not said: counts are of so many as they say, other kinds of enough
    */
@@ -42,7 +42,7 @@ export function createChangeFormat(words: Words, { number, oneDecimal, money }: 
     if (difference === 0) return { text: words.change.none, direction: null };
     if (before === 0) return { text: words.change.new, direction };
     const most = events ?? (kind === 'count' ? Math.max(value, before) : 20);
-    if (kind === 'difference' || most < 20) return { text: plus(differenceText(difference, kind)), direction };
+    if (most < 20) return { text: plus(differenceText(difference, kind)), direction };
     const ratio = difference / before;
     if (Math.abs(ratio) < 0.0005) return { text: words.change.none, direction: null };
     return { text: relative(ratio), direction };

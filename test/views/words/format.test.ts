@@ -73,8 +73,6 @@ describe('changes', () => {
     ['count', 12, 3, '+9', 'up'],
     ['count', 3, 12, '−9', 'down'],
     ['count', 2_000, 100, '+1,900%', 'up'],
-    ['difference', 30_463, 21_933, '+8,530', 'up'],
-    ['difference', 10, 40, '−30', 'down'],
     ['share', 0.386, 0.412, '−2.6 pp', 'down'],
     ['share', 0.3861, 0.386, 'No change', null],
     ['share', 0.1, 0, '+10.0 pp', 'up'],

@@ -194,16 +194,16 @@ function detailRow(
     cells: [
       format.number(visitors),
       format.number(count),
+      ...(compared
+        ? [
+            before === null ? missing : format.number(before),
+            <Change key="change" value={count} before={before} kind="count" good="up" />,
+          ]
+        : []),
       shareText(count, data, format),
       ...figuresOf(data).map((figure) => (
         <FigureCell key={figure} figure={figure} value={figureOf(data, row, figure)} />
       )),
-      ...(compared
-        ? [
-            before === null ? missing : format.number(before),
-            <Change key="change" value={count} before={before} kind="difference" good="up" />,
-          ]
-        : []),
     ],
     bar: count / largest,
     tick: before === null ? null : before / largest,
@@ -226,8 +226,9 @@ function detailColumns(
     column('value', text.value),
     { ...column('visitors', own.visitors), wideOnly: true },
     column('count', text.count),
+    // Beside the number that they compare.
+    ...(compared ? [{ ...column('previous', own.before), wideOnly: true }, column('change', own.change)] : []),
     { key: 'share', head: own.share, faint: true },
     ...figures.map((figure) => ({ ...column(figure, own.figures[figure]), roomy, wideOnly: true })),
-    ...(compared ? [{ ...column('previous', own.before), wideOnly: true }, column('change', own.change)] : []),
   ];
 }

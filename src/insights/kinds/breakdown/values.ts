@@ -122,7 +122,8 @@ export function sorted(
   return rows.toSorted((one, other) => {
     const [a, b] = [numberOf(one), numberOf(other)];
     if (a === null || b === null) return Number(a === null) - Number(b === null);
-    return sign * (b - a);
+    // Of two that are infinite, there is no difference.
+    return a === b ? 0 : sign * (b - a);
   });
 }
 
@@ -130,6 +131,8 @@ function byText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** How much more it is, as a share of what it was: from nothing, more than any other. */
 function gain([, , count, before]: BreakdownRow): number {
-  return count - (before ?? count);
+  if (before === null || before === count) return 0;
+  return before === 0 ? Number.POSITIVE_INFINITY : (count - before) / before;
 }
