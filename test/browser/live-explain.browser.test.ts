@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
-import { runLuneta } from './luneta.ts';
+import { eventually, runLuneta } from './luneta.ts';
 import { expectSound, hydrated, settled } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
@@ -116,7 +116,7 @@ it('keeps what the server drew until its code has come, whatever arrives before'
   });
   await page.goto(`${live()}?name=ping&explain=now`);
   await hydrated(page, '[data-hotkey=p]');
-  const panel = 'main section[class*=ExplainPanel_panel]';
+  const panel = 'main dialog';
   await page.evaluate(`document.querySelector('${panel}').mark = 'drawn by the server'`);
   await send({ event: 'ping', path: '/', person: 'a', uuid: '0199aaaa-0000-7000-8000-000000000003' });
   await rows(page).nth(0).waitFor();
@@ -154,8 +154,17 @@ describe('once all have come', () => {
     ]);
     await page.goBack();
     await panel.waitFor();
-    await panel.getByRole('link', { name: 'Close' }).click();
+    await page.getByRole('dialog', { name: 'Visitors' }).getByRole('link', { name: 'Close' }).click();
     await panel.waitFor({ state: 'detached' });
+    // Beside the page: the focus goes in, and Esc gives it back to what opened it.
+    await page.getByRole('link', { name: 'How it’s calculated: Visitors' }).press('Enter');
+    await panel.waitFor();
+    await eventually('the focus is in it', async () => page.evaluate(`document.activeElement.tagName === 'DIALOG'`));
+    await page.keyboard.press('Escape');
+    await panel.waitFor({ state: 'detached' });
+    expect(await page.evaluate('document.activeElement.getAttribute("aria-label")')).toBe(
+      'How it’s calculated: Visitors',
+    );
     expect(complaints).toEqual([]);
   });
 
@@ -187,7 +196,7 @@ describe('once all have come', () => {
     // Home tells of Luneta's own project as well.
     expect(path === '/' ? told : [told[0]]).toContainEqual(first);
     await expectSound(page, page.url(), { rules: { region: { enabled: false } } });
-    await panel.getByRole('link', { name: 'Close' }).click();
+    await page.getByRole('dialog', { name }).getByRole('link', { name: 'Close' }).click();
     await panel.waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
   });

@@ -141,7 +141,7 @@ it.each([
   await link.click();
   await eventually('its code is asked for', async () => isAsked);
   held.resolve();
-  await main.getByText('How it’s calculated').first().click();
+  await page.getByRole('dialog').getByRole('link', { name: 'Close' }).click();
   await eventually('nothing has moved', async () => (await tables()) === before);
   expect(complaints).toEqual([]);
 });

@@ -101,7 +101,7 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
   expect(statements).toHaveLength(1);
   const [told] = await database.query<{ people: string }>(statements[0] ?? '');
   expect(told?.people).toBe('1');
-  await present.getByRole('link', { name: 'Fechar' }).click();
+  await joana.getByRole('dialog', { name: 'Pessoas online' }).getByRole('link', { name: 'Fechar' }).click();
   await present.waitFor({ state: 'detached' });
   await joana.getByRole('button', { name: 'Busca' }).click();
   const palette = joana.getByRole('dialog');

@@ -2,7 +2,6 @@
 import { Boundary } from '#views/boundary.tsx';
 import { overviewOf } from '#views/frame/addresses.ts';
 import { useTableFileName } from '#views/frame/queries.ts';
-import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
@@ -58,7 +57,7 @@ export function Explain({ reference, question, of, path = overviewOf(reference),
       </p>
       {isOpen && (
         <Boundary key={JSON.stringify(asked)} fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
-          <Late fallback={<BarTableSkeleton rows={4} />}>
+          <Late>
             <ExplainPanel input={asked} question={question} name={name} closeHref={href} />
           </Late>
         </Boundary>

@@ -17,6 +17,7 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import { sentencesOf } from './Caveats.tsx';
 import { List, Listed } from './ExplainLists.tsx';
 import css from './ExplainPanel.module.css';
+import { SidePanel } from './SidePanel.tsx';
 
 export interface ExplainPanelProps {
   input: ExplainInput;
@@ -25,18 +26,24 @@ export interface ExplainPanelProps {
   closeHref: string;
 }
 
-export function ExplainPanel({ input, question, name, closeHref }: ExplainPanelProps) {
-  const own = usePart(explainWords);
+export function ExplainPanel(props: ExplainPanelProps) {
+  return (
+    <SidePanel label={props.name} closeHref={props.closeHref}>
+      <Content {...props} />
+    </SidePanel>
+  );
+}
+
+function Content({ input, question, name }: ExplainPanelProps) {
   const trpc = useTrpc();
   const { data } = useSuspenseQuery(trpc.insights.explain.queryOptions(input));
   return (
     <Explained of={data} input={input} name={name}>
-      <p className={css['ways']}>
-        {data.events !== null && <EventsLink reference={input.project} question={question} names={data.events} />}
-        <Link href={closeHref} ahead={false} className="link">
-          {own.close}
-        </Link>
-      </p>
+      {data.events !== null && (
+        <p>
+          <EventsLink reference={input.project} question={question} names={data.events} />
+        </p>
+      )}
     </Explained>
   );
 }

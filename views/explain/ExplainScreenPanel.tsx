@@ -3,7 +3,6 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
-import { Link } from '#views/kit/Link.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { explainLinkWords } from '#views/words/explain-link.ts';
 import { explainScreenWords } from '#views/words/explain-screens.ts';
@@ -12,6 +11,7 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import { List, Listed } from './ExplainLists.tsx';
 import panelCss from './ExplainPanel.module.css';
 import { type AskedScreen, explanationOf } from './explain-asked.ts';
+import { SidePanel } from './SidePanel.tsx';
 
 export interface ScreenPanelProps {
   asked: AskedScreen;
@@ -22,7 +22,16 @@ export interface ScreenPanelProps {
   only?: 'now';
 }
 
-export function ExplainScreenPanel({ asked, href, timeZone, only }: ScreenPanelProps) {
+export function ExplainScreenPanel(props: ScreenPanelProps) {
+  const title = usePart(explainLinkWords).titles[props.only ?? props.asked.screen];
+  return (
+    <SidePanel label={title} closeHref={props.href}>
+      <Content {...props} />
+    </SidePanel>
+  );
+}
+
+function Content({ asked, timeZone, only }: ScreenPanelProps) {
   const { format } = useWords();
   const own = usePart(explainScreenWords);
   const trpc = useTrpc();
@@ -48,11 +57,6 @@ export function ExplainScreenPanel({ asked, href, timeZone, only }: ScreenPanelP
           language="sql"
         />
       ))}
-      <p>
-        <Link href={href} ahead={false} className="link">
-          {own.close}
-        </Link>
-      </p>
     </section>
   );
 }

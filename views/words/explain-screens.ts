@@ -24,7 +24,6 @@ const nowRules: Part<(value: string) => string[]> = {
 };
 
 const en = {
-  close: 'Close',
   left: 'Excluded',
   elsewhere: 'Same events, other tools’ definitions',
   sql: (of: string, time: string) => `SQL at ${time}: ${of}`,
@@ -143,7 +142,6 @@ const en = {
 };
 
 const ptBR: typeof en = {
-  close: 'Fechar',
   left: 'Excluídos da métrica',
   elsewhere: 'Em outras ferramentas, com os mesmos eventos',
   sql: (of, time) => `SQL às ${time}: ${of}`,

@@ -63,7 +63,6 @@ const byVisit: Record<'goal' | 'conversionRate', string> = {
 };
 
 const en = {
-  close: 'Close',
   definitions,
   /** By the project's setting. */
   bounceRate: (n: number, text: string) =>
@@ -174,7 +173,6 @@ const porVisitas: typeof byVisit = {
 };
 
 const ptBR: typeof en = {
-  close: 'Fechar',
   definitions: definicoes,
   bounceRate: (n, text) =>
     `Visitas com uma única visualização de página ou tela, sem interação capturada automaticamente e com menos de ${counted(n, text, 'segundo', 'segundos')} ÷ todas as visitas.`,
