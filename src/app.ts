@@ -7,6 +7,7 @@ import { apiRoutes } from '#src/api/endpoint.ts';
 import type { Config } from '#src/config.ts';
 import { eventExportRoutes } from '#src/explorer/endpoint.ts';
 import { exportRoutes } from '#src/privacy/endpoint.ts';
+import { pointFileRoutes } from '#src/profiles/endpoint.ts';
 import type { Context, Rooms } from '#src/trpc/context.ts';
 import type { Assets } from '#src/web/assets.ts';
 import { bareExpress } from '#src/web/bare-express.ts';
@@ -80,6 +81,7 @@ export function createApp(parts: AppParts): Express {
   app.use('/api/exports', exportRoutes({ rooms, readerOf: sessions.readerOf }));
   app.use('/project', eventExportRoutes({ rooms, readerOf: sessions.readerOf }));
   app.use('/api/trpc', callRoutes({ rooms, router, languageOf, report, sessions, access }));
+  app.use('/project', pointFileRoutes({ rooms, readerOf: sessions.readerOf }));
   app.use('/project', insightFileRoutes({ rooms, sessions, languageOf }));
   app.use(
     createPages({

@@ -15,7 +15,7 @@ import { operations } from './operations.ts';
 
 export type ApiRooms = Pick<
   Rooms,
-  'deps' | 'accounts' | 'apiKeys' | 'projects' | 'limits' | 'people' | 'history' | 'insights' | 'collect'
+  'deps' | 'accounts' | 'apiKeys' | 'projects' | 'limits' | 'people' | 'history' | 'insights' | 'collect' | 'profiles'
 >;
 
 type Operation = (typeof operations)[number];
@@ -101,7 +101,7 @@ async function answer(rooms: ApiRooms, operation: Operation, req: Request, res: 
     const all = await rooms.projects.ofTeams(reader.teams.map(({ id }) => id));
     return all.flatMap((project) => reachedBy(key, reader, project) ?? []);
   };
-  const giveBack = rooms.limits.heavy(`key ${key.id}`, operation.scope === 'query:read' ? 1 : 0);
+  const giveBack = rooms.limits.heavy(`key ${key.id}`, operation.path.includes('/query/') ? 1 : 0);
   try {
     const result = await operation.run({ rooms, projects }, { params, query, body, reached });
     return operation.answer.parse(result);

@@ -13,7 +13,7 @@ export const API_VERSION = '1';
 
 /** What an operation may use besides its input. */
 export interface OperationContext {
-  rooms: Pick<Rooms, 'deps' | 'people' | 'history' | 'insights' | 'collect'>;
+  rooms: Pick<Rooms, 'deps' | 'people' | 'history' | 'insights' | 'collect' | 'profiles'>;
   /** Projects that the key reaches, with the role of its owner in each. */
   projects(): Promise<ApiProject[]>;
 }

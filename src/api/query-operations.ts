@@ -4,16 +4,22 @@ import type { InsightKind, QueryInput } from '#src/insights/define.ts';
 import * as kinds from '#src/insights/kinds/kinds.ts';
 import { ofSegment, rangeParameters, readParameters } from '#src/insights/query/parameters.ts';
 import { rowId } from '#src/kit/row.ts';
+import { pointList } from '#src/profiles/points/contract.ts';
 import { answerWithCaveats, withCaveats } from './caveats.ts';
 import { type ApiProject, aboutProject, type Operation, type Segments, withinSegment } from './operation.ts';
 import * as schemas from './schemas.ts';
 
 type Kind = InsightKind<string, QueryInput, unknown>;
 
-export const queryOperations: readonly Operation[] = (Object.values(kinds) as unknown as Kind[]).map(operationOf);
+const all = Object.values(kinds) as unknown as Kind[];
+
+export const queryOperations: readonly Operation[] = [
+  ...all.map(operationOf),
+  ...all.filter(({ points }) => points !== undefined).map(peopleOperationOf),
+];
 
 function operationOf(kind: Kind): Operation {
-  const name = kind.name[0]?.toUpperCase() + kind.name.slice(1);
+  const name = capitalized(kind.name);
   const isPosted = kind.parameters === undefined;
   const body = z
     .strictObject({ ...kind.input.shape, segment: z.optional(rowId).meta(ofSegment) })
@@ -46,6 +52,42 @@ function operationOf(kind: Kind): Operation {
       return withCaveats(result as object, unknown, waiting);
     },
   });
+}
+
+/** Who is behind a number of the result. */
+function peopleOperationOf(kind: Kind): Operation {
+  const name = capitalized(kind.name);
+  const { point } = kind.points as NonNullable<Kind['points']>;
+  const body = z
+    .strictObject({
+      query: z.strictObject({ ...kind.input.shape, segment: z.optional(rowId).meta(ofSegment) }),
+      /** The number whose people are listed. */
+      point,
+      ...pointList,
+    })
+    .meta({ id: `${name}People` });
+  return aboutProject({
+    id: `query${name}People`,
+    method: 'post' as const,
+    body,
+    path: `/projects/:project/query/${kind.name}/people`,
+    summary: `List the people behind a number of ${kind.name}`,
+    scope: 'persons:read',
+    minRole: 'member',
+    params: schemas.projectPath,
+    query: schemas.nothing,
+    answer: schemas.PointPeople,
+    async run({ insights, profiles }, reached, { body: { query: given, point: asked, asOf, ...list } }) {
+      const { segment, ...input } = given as unknown as QueryInput & { segment?: number };
+      const query = await withSegment(insights, reached, segment, input);
+      const found = await insights.pointPeople(kind, reached.project, query, asked, asOf);
+      return profiles.pointPeople(found, reached.project.id, list);
+    },
+  });
+}
+
+function capitalized(name: string): string {
+  return `${name[0]?.toUpperCase() ?? ''}${name.slice(1)}`;
 }
 
 /** The query with the filters of its segment. @throws AppError `not_found` for a segment that does not exist, or is not theirs to see */

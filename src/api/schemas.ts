@@ -139,6 +139,35 @@ export const Person = z
   })
   .meta({ id: 'Person' });
 
+export const PointPeople = z
+  .object({
+    value: z
+      .number()
+      .nullable()
+      .meta({ description: 'The number itself, counted in the same snapshot as the people.' }),
+    people: z.int().meta({ description: 'Number of people behind it.' }),
+    found: z.int().meta({ description: 'Number of them that match `search`.' }),
+    rows: z.array(
+      z.object({
+        uuid,
+        identified: z.boolean(),
+        label: z.string().nullable().meta({ description: 'Name or email property.' }),
+        email: z.string().nullable(),
+        distinctId: z.string(),
+        country: z.string().nullable(),
+        events: z.int().meta({ description: 'Events in the range of the query.' }),
+        visits: z.int().meta({ description: 'Visits in the range of the query.' }),
+        revenue: z.array(z.object({ currency: z.string(), sum: z.number() })).meta({
+          description: 'Amounts of goals in the range, by currency.',
+        }),
+        lastSeen: ms.nullable(),
+        times: z.int().meta({ description: 'Events (of paths: transitions) of this person in the number.' }),
+        properties: z.record(z.string(), z.json()).meta({ description: 'At most 100; long values are shortened.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'PointPeople' });
+
 export const Persons = z.object({ persons: z.array(Person), next }).meta({ id: 'Persons' });
 
 export const Problem = z

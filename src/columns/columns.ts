@@ -26,6 +26,7 @@ import { type Funnel, type FunnelAsked, queryFunnel } from './queries/funnels.ts
 import { type LastSeenAsked, type LastSeenFound, type LastSeenSteps, queryLastSeen } from './queries/last-seen.ts';
 import { type Paths, type PathsAsked, queryPaths } from './queries/paths.ts';
 import { type PersonNumbers, type PersonsAsked, queryPersons } from './queries/persons.ts';
+import { type FiguresAsked, type PointPeople, type PointQuestion, queryPointPeople } from './queries/point-people.ts';
 import { queryPropertyValues, queryReadChanges, type ReadChange } from './queries/property-values.ts';
 import { queryRetention, type Retention, type RetentionAsked } from './queries/retentions.ts';
 import { type Dimension, queryTables, type TableRow } from './queries/tables.ts';
@@ -56,6 +57,7 @@ export type { Funnel, FunnelAsked, FunnelPart } from './queries/funnels.ts';
 export type { LastSeenAsked, LastSeenFound } from './queries/last-seen.ts';
 export type { PathStep, Paths, PathsAsked } from './queries/paths.ts';
 export type { PersonNumbers } from './queries/persons.ts';
+export type { FiguresAsked, PointPeople, PointQuestion } from './queries/point-people.ts';
 export type { Presence } from './queries/presence.ts';
 export type { ReadChange } from './queries/property-values.ts';
 export type { Retention, RetentionAsked, RetentionRow } from './queries/retentions.ts';
@@ -95,6 +97,8 @@ export interface Columns {
   activity(asked: ActivityAsked): Promise<Activity>;
   /** @throws as `series` */
   paths(asked: PathsAsked): Promise<Paths>;
+  /** Who is behind a number, and what each of them did. @throws as `series` */
+  pointPeople(question: PointQuestion, figures: FiguresAsked): Promise<PointPeople>;
   /** Who is in a set of persons. @throws as `series` */
   persons(asked: PersonsAsked): Promise<PersonNumbers>;
   /** The chosen ones in the order in which they were seen last, the latest first; null: now it would take long. @throws AppError `timeout` */
@@ -155,6 +159,13 @@ export interface ColumnsOptions {
   stepRows?: number;
   /** As of `queryLastSeen`. */
   lastSeen?: LastSeenSteps;
+}
+
+interface PointAsked {
+  projectId: number;
+  asked: PointQuestion['asked'];
+  figures: FiguresAsked;
+  decimal?: DecimalSeparator;
 }
 
 /** Settings that matter here. */
@@ -243,6 +254,16 @@ export function createColumns(
     retention: (asked) => inLocale(asked, (ready) => queryRetention(parts, ready)),
     activity: (asked) => inLocale(asked, (ready) => queryActivity(parts, ready)),
     paths: (asked) => inLocale(asked, (ready) => queryPaths(parts, ready)),
+    pointPeople: ({ kind, asked, point }, figures) =>
+      inLocale(
+        { projectId: figures.projectId, asked, figures } as PointAsked,
+        (ready) => {
+          const { decimal = 'point' } = ready;
+          const question = { kind, point, asked: { ...ready.asked, decimal } } as PointQuestion;
+          return queryPointPeople(parts, question, { ...ready.figures, decimal });
+        },
+        { readsNumbers: true },
+      ),
     persons: (asked) => inLocale(asked, (ready) => queryPersons(parts, ready)),
     lastSeen: (asked) => queryLastSeen(parts, asked, options.lastSeen),
     propertyRows: (projectId, days, names) => queryPropertyRows(parts, projectId, days, names),

@@ -1,7 +1,7 @@
 /** What a kind of insight is. Calls, the public API, files, cache and Explain are made from these definitions alone: they need only (kind, input). */
 import type * as zod from 'zod';
 import type * as mini from 'zod/mini';
-import type { Columns, People } from '#src/columns/columns.ts';
+import type { Columns, People, PointQuestion } from '#src/columns/columns.ts';
 import type { Filters, Traffic } from '#src/columns/contract.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Sql } from '#src/store/sql.ts';
@@ -16,7 +16,7 @@ import type { QueryScope } from './query/scope.ts';
 export type QueryColumns = Pick<
   Columns,
   | ('firstEvent' | 'firstEvents' | 'series' | 'tables' | 'conversions' | 'cells' | 'values')
-  | ('trends' | 'funnel' | 'retention' | 'paths' | 'activity')
+  | ('trends' | 'funnel' | 'retention' | 'paths' | 'activity' | 'pointPeople')
 >;
 
 /** How the result of a query is calculated: SQL over the rows, with all values filled in. */
@@ -49,6 +49,24 @@ export interface QueryContext {
   now: number;
 }
 
+/** A number of a result as the engine counts it, with the span (ms) whose events are listed of each person. */
+export interface ResolvedPoint {
+  question: PointQuestion;
+  span: { from: number; until: number };
+}
+
+/** Numbers of a result, each named by a point, of which can be said who is behind them. */
+export interface KindPoints<Input, Point = unknown> {
+  point: mini.ZodMiniType<Point>;
+  /** @throws AppError `invalid` for a point that the result does not have, and as the query */
+  resolve(context: QueryContext, input: Input, point: Point): Promise<ResolvedPoint>;
+}
+
+/** Checks a definition, and leaves out what only it knows of its points. */
+export function definePoints<Input, Point>(points: KindPoints<Input, Point>): KindPoints<Input> {
+  return points as unknown as KindPoints<Input>;
+}
+
 export interface InsightKind<Name extends string, Input extends QueryInput, Result, Given = unknown> {
   /** Stable: in addresses, in stored insights and in cache keys. */
   name: Name;
@@ -72,6 +90,8 @@ export interface InsightKind<Name extends string, Input extends QueryInput, Resu
   isCached?(input: Input): boolean;
   /** Its rows as a file; absent: it has none. */
   csv?: InsightFile<Input, Result>;
+  /** Whose people can be listed; absent: of none of its numbers. */
+  points?: KindPoints<Input>;
   /** Numbers of the result that are explained one by one, with what they exclude; absent: the result is explained as a whole. */
   numbers?: ExplainedNumbers;
   /** The statement that gives the whole result from the rows, for readers: the program never runs it, a test does. */

@@ -3,7 +3,7 @@
  * for a moment while no event of the project arrives; goals, and notes on charts.
  */
 
-import type { Columns, People } from '#src/columns/columns.ts';
+import type { Columns, People, PointPeople } from '#src/columns/columns.ts';
 import type { Filters, Traffic } from '#src/columns/contract.ts';
 import { traffic } from '#src/columns/values.ts';
 import { notFound } from '#src/kit/errors.ts';
@@ -28,6 +28,7 @@ import { explainQuery } from './query/explain-query.ts';
 import { beginningOf, beginRange } from './query/first-event.ts';
 import type { PeopleAsked } from './query/people/contract.ts';
 import { peopleOf, rulesOfPeople } from './query/people/people.ts';
+import { runPointPeople } from './query/point-people.ts';
 import { resolveRange } from './query/ranges.ts';
 import { runQuery } from './query/run-query.ts';
 import { type EventScope, type QueryProject, type QueryScope, settingsKeyOf } from './query/scope.ts';
@@ -52,6 +53,18 @@ export interface Insights {
     scope: QueryScope,
     input: Input,
   ): Promise<Result>;
+  /**
+   * Who is behind a number of a result, and what each of them did in the range of the query. Only for those who may see persons.
+   * @param asOf the moment up to which the chart was counted, ms; absent: now
+   * @throws AppError as `query`, `forbidden` for those who may not see persons, `invalid` for a point that the result does not have
+   */
+  pointPeople<Input extends QueryInput, Result>(
+    kind: InsightKind<string, Input, Result>,
+    scope: QueryScope,
+    input: Input,
+    point: unknown,
+    asOf?: number,
+  ): Promise<PointPeople>;
   /** How the result of a query is calculated. @throws AppError as `query`, `not_found` for a kind that does not say so */
   explainQuery<Input extends QueryInput, Result>(
     kind: InsightKind<string, Input, Result>,
@@ -155,6 +168,10 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
     goals,
     segments: createSegments(deps, goals),
     query,
+    pointPeople: (kind, scope, input, point, asOf) => {
+      const now = Math.min(asOf ?? clock.now(), clock.now());
+      return runPointPeople({ clock: { now: () => now }, columns, goals, cache }, kind, scope, input, point);
+    },
     explainQuery(kind, scope, input) {
       const explained = {
         ...kind,

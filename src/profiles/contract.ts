@@ -5,7 +5,7 @@ import { eventPlace, moment } from '#src/kit/place.ts';
 import { rowId } from '#src/kit/row.ts';
 import { MAX_TEXT_LENGTH, propertyOperators } from './values.ts';
 
-const projectRef = z.string().check(z.minLength(1), z.maxLength(64));
+export const projectRef = z.string().check(z.minLength(1), z.maxLength(64));
 const text = z.string().check(z.maxLength(MAX_TEXT_LENGTH));
 
 export type PropertyOperator = (typeof propertyOperators)[number];

@@ -150,7 +150,7 @@ async function pageOf(
   const isMore = places.length > page && last !== undefined;
   const reached = goOn ?? (searchedTo === null ? null : { at: searchedTo, number: MAX_NUMBER });
   return {
-    rows: rows.map(({ properties: _, ...row }) => row),
+    rows: rows.map(({ properties: _, number: __, ...row }) => row),
     total,
     searchedTo,
     next: isMore ? placeOf(last) : reached && placeOf(reached),
@@ -166,6 +166,7 @@ const MAX_NUMBER = 2_147_483_647;
 
 /** Someone as the list shows them, with everything that is known of them. */
 export interface WholePerson extends ListedPerson {
+  number: number;
   properties: JsonObject;
 }
 
@@ -186,7 +187,7 @@ export async function peopleOf(
   numbers: readonly number[],
   { mostVisits, properties }: Shown,
 ): Promise<WholePerson[]> {
-  const rows = await query<Omit<WholePerson, 'label' | 'email'> & { number: number }>(
+  const rows = await query<Omit<WholePerson, 'label' | 'email'>>(
     db,
     sql`select p.number, p.uuid, p.identified, p.created_at as "firstSeen", ${properties} as properties,
                (${lastEvent(projectId, sql`p.number`)}) as "lastSeen",
@@ -214,8 +215,6 @@ export async function peopleOf(
   const byNumber = new Map(rows.map((row) => [row.number, row]));
   return numbers.flatMap((number) => {
     const row = byNumber.get(number);
-    if (row === undefined) return [];
-    const { number: _, ...rest } = row;
-    return [{ ...rest, ...labelOf(rest.properties) }];
+    return row === undefined ? [] : [{ ...row, ...labelOf(row.properties) }];
   });
 }

@@ -1,8 +1,9 @@
 /** The door of this room: people, found and looked at. Owner of `person_splits`. */
-import type { Columns } from '#src/columns/columns.ts';
+import type { Columns, PointPeople } from '#src/columns/columns.ts';
 import type { History } from '#src/events/history.ts';
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import { notFound } from '#src/kit/errors.ts';
+import type { TablePiece } from '#src/kit/table-file.ts';
 import type { People } from '#src/persons/people.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Deps } from '#src/store/deps.ts';
@@ -11,11 +12,22 @@ import { explainPeople, explainPerson } from './explain.ts';
 import { type PeopleFile, peopleFile } from './people-file.ts';
 import { type ListLimits, listPeople } from './people-list.ts';
 import { readChanges, readPerson, readTimeline } from './person.ts';
+import type { PointListInput, PointPage } from './points/contract.ts';
+import { listPointPeople, pointPeoplePieces } from './points/points.ts';
 import { createSplits, type Splits } from './splits.ts';
 
 export interface Profiles {
   /** @throws AppError `invalid`, `timeout` */
   list(projectId: ProjectId, asked: PeopleAsked): Promise<PeoplePage>;
+  /** Who is behind a number of an insight. @throws AppError as `Insights.pointPeople` */
+  pointPeople(found: PointPeople, projectId: ProjectId, asked: Omit<PointListInput, 'asOf'>): Promise<PointPage>;
+  /** The same people as a table, the head first. */
+  pointFile(
+    found: PointPeople,
+    projectId: ProjectId,
+    asked: Pick<PointListInput, 'search' | 'sort' | 'reversed'>,
+    signal: AbortSignal,
+  ): AsyncGenerator<TablePiece, void>;
   /** The list as CSV, in its order. @throws AppError as `list` */
   file(projectId: ProjectId, asked: Omit<PeopleAsked, 'after'>, signal: AbortSignal): Promise<PeopleFile>;
   /** Null when there is nobody, or not any more. */
@@ -52,6 +64,8 @@ export function createProfiles(
   return {
     list: (projectId, asked) => listPeople({ db, clock, columns }, projectId, asked, limits),
     file: (projectId, asked, signal) => peopleFile({ db }, projectId, asked, signal),
+    pointPeople: (found, projectId, asked) => listPointPeople(db, projectId, found, asked),
+    pointFile: (found, projectId, asked, signal) => pointPeoplePieces(db, projectId, found, asked, signal),
     get: (projectId, uuid) => readPerson(parts, projectId, uuid, clock.now()),
     explainList: (projectId, asked) => explainPeople(db, projectId, asked, clock.now()),
     async explain(projectId, uuid) {

@@ -1,5 +1,11 @@
 /** Calls about people. */
+import type { TRPCQueryProcedure } from '@trpc/server';
+import * as z from 'zod/mini';
+import type { InsightKind, QueryInput } from '#src/insights/define.ts';
+import * as kinds from '#src/insights/kinds/kinds.ts';
+import { within } from '#src/insights/segments/within.ts';
 import { notFound } from '#src/kit/errors.ts';
+import { rowId } from '#src/kit/row.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
 import {
   explainListInput,
@@ -7,11 +13,52 @@ import {
   type PersonGone,
   peopleInput,
   personInput,
+  projectRef,
   splitInput,
   timelineInput,
 } from './contract.ts';
+import { type PointListInput, type PointPage, pointList } from './points/contract.ts';
+
+const all: readonly InsightKind<string, QueryInput, unknown>[] = Object.values(kinds) as never;
+
+/** As calls name a number of an insight, and which of the people behind it they list. */
+type PointQuery<Query> = {
+  project: string;
+  query: Query & { segment?: number | undefined };
+  point: unknown;
+} & Partial<PointListInput>;
+
+/** A procedure for each kind whose points have people: `profiles.behind.funnel`, and so on. */
+type PointProcedures = {
+  [Name in keyof typeof kinds]: (typeof kinds)[Name] extends InsightKind<
+    string,
+    infer _Input,
+    infer _Result,
+    infer Given
+  >
+    ? TRPCQueryProcedure<{ input: PointQuery<Given>; output: PointPage; meta: object }>
+    : never;
+};
+
+function pointProcedures(): PointProcedures {
+  const procedures = all
+    .filter(({ points }) => points !== undefined)
+    .map((kind) => {
+      const query = z.extend(kind.input, { segment: z.optional(rowId) });
+      const asked = z.object({ project: projectRef, query, point: z.unknown(), ...pointList });
+      const procedure = projectProcedure.input(asked).query(async ({ ctx, input }) => {
+        const { project: _, point, asOf, ...list } = input;
+        const query = await within(ctx, input.query as unknown as QueryInput);
+        const found = await ctx.insights.pointPeople(kind, ctx.project, query, point, asOf);
+        return ctx.profiles.pointPeople(found, ctx.project.id, list);
+      });
+      return [kind.name, procedure] as const;
+    });
+  return Object.fromEntries(procedures) as unknown as PointProcedures;
+}
 
 export const profilesRouter = router({
+  behind: router(pointProcedures()),
   list: projectProcedure
     .input(peopleInput)
     .query(({ ctx, input: { project: _, ...asked } }) => ctx.profiles.list(ctx.project.id, asked)),

@@ -81,15 +81,31 @@ function addresses(): { id: string; method: 'get' | 'post' | 'delete'; path: str
 
 const views = { event: '$pageview' };
 
-/** What is posted to each. */
-const bodies: Record<string, object> = {
-  createAnnotation: { text: 'Note' },
+/** What is posted to queries. */
+const queries: Record<string, object> = {
   queryTrends: { range: 'last_7_days', series: [{ event: views }], breakdown: { about: 'event', name: '$pathname' } },
   queryFunnel: { range: 'last_7_days', steps: [views, { event: 'purchase' }] },
   queryRetention: { range: 'last_7_days', startEvent: views, returningEvent: { event: null } },
   queryPaths: { range: 'last_7_days', stepType: 'all' },
   queryLifecycle: { range: 'last_7_days', event: views },
   queryStickiness: { range: 'last_7_days', event: views },
+};
+
+/** A number of the result of each. */
+const points: Record<string, object> = {
+  queryTrends: { series: 0, value: null },
+  queryFunnel: { step: 2, dropped: true },
+  queryRetention: { cohort: 0 },
+  queryPaths: { step: 1, node: '/' },
+  queryLifecycle: { interval: 0, state: 'new' },
+  queryStickiness: { intervals: 1 },
+};
+
+/** What is posted to each. */
+const bodies: Record<string, object> = {
+  createAnnotation: { text: 'Note' },
+  ...queries,
+  ...Object.fromEntries(Object.entries(points).map(([id, point]) => [`${id}People`, { query: queries[id], point }])),
 };
 
 /** Whatever has an address can be asked for, again and again. */

@@ -1,12 +1,20 @@
 /** In how many periods persons were active, and how they came to be active in each: as new ones, or after the period before. Pure. */
 import type { StepsPart } from './list-steps.ts';
 import { countNumbers, type PartsByPeriod, type Periods, PersonPeriods } from './person-periods.ts';
+import { type Picked, Picking } from './picked.ts';
 import { sharedInts } from './shared.ts';
 
 export interface ActivityPlan extends Periods {
   /** So many events in a period make a person active. */
   minCount: number;
+  /** Who is behind a number. */
+  pick?: ActivityPick;
 }
+
+export type ActivityState = 'new' | 'returning' | 'resurrecting' | 'dormant';
+
+/** Persons of a state in a period, or active in so many periods (`orMore`: or in more). */
+export type ActivityPick = { period: number; state: ActivityState } | { periods: number; orMore: boolean };
 
 export interface ActivityParts {
   /** The first event of each person; none: nobody is new. */
@@ -21,6 +29,8 @@ export interface ActivityFound {
   returning: Int32Array;
   /** By number of periods, from 0 on: persons who were active in exactly so many. Nobody counts as active in none. */
   byPeriods: Int32Array;
+  /** Nobody unless a number is asked for. */
+  picked: Picked;
 }
 
 export function findActivity(plan: ActivityPlan, { firsts, activity }: ActivityParts): ActivityFound {
@@ -30,6 +40,7 @@ export function findActivity(plan: ActivityPlan, { firsts, activity }: ActivityP
   active.add(activity, plan.minCount);
   const began = new PersonPeriods(plan, people);
   began.addFirsts(firsts);
+  const picking = new Picking(null);
   const found = {
     active: sharedInts(periods),
     new: sharedInts(periods),
@@ -40,6 +51,7 @@ export function findActivity(plan: ActivityPlan, { firsts, activity }: ActivityP
   for (let person = 0; person < people; person++) {
     const count = active.of(person, own);
     if (count === 0) continue;
+    if (plan.pick && isPicked(plan.pick, person, count, active, began)) picking.add(person);
     addOne(found.byPeriods, count);
     for (let at = 0; at < count; at++) {
       const period = own[at] as number;
@@ -48,7 +60,23 @@ export function findActivity(plan: ActivityPlan, { firsts, activity }: ActivityP
       else if (at > 0 && own[at - 1] === period - 1) addOne(found.returning, period);
     }
   }
-  return found;
+  return { ...found, picked: picking.picked };
+}
+
+function isPicked(
+  pick: ActivityPick,
+  person: number,
+  count: number,
+  active: PersonPeriods,
+  began: PersonPeriods,
+): boolean {
+  if ('periods' in pick) return pick.orMore ? count >= pick.periods : count === pick.periods;
+  const { period, state } = pick;
+  const [isNow, wasBefore] = [active.has(person, period), period > 0 && active.has(person, period - 1)];
+  if (state === 'dormant') return wasBefore && !isNow;
+  if (!isNow) return false;
+  const own = began.has(person, period) ? 'new' : wasBefore ? 'returning' : 'resurrecting';
+  return state === own;
 }
 
 function addOne(list: Int32Array, at: number): void {

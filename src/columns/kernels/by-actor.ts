@@ -9,6 +9,10 @@ export interface ActorTimeline {
   bits: Int32Array;
   /** As the caller numbers them; 0 without any. */
   keys: Int32Array;
+  /** Of visits, the person of each event as in the rows; empty where parts do not have it. */
+  persons: Int32Array;
+  /** The number of who it is, after merges. */
+  actor: number;
 }
 
 export interface KeyedPart {
@@ -38,7 +42,7 @@ export function forEachActor(
   some: { mostAtOnce?: number | undefined; share?: Share | undefined } = {},
 ): void {
   const { mostAtOnce = MAX_AT_ONCE, share = { at: 0, of: 1 } } = some;
-  const { numbers, counts } = numbered(parts, mergedInto);
+  const { numbers, counts, places } = numbered(parts, mergedInto);
   const [begin, end] = rangeOf(
     counts,
     numbers.reduce((sum, own) => sum + own.length, 0),
@@ -51,7 +55,7 @@ export function forEachActor(
       sum += counts[last] as number;
       last++;
     }
-    coursesOf(parts, numbers, counts.subarray(first, last), first, sum, call);
+    coursesOf(parts, numbers, counts.subarray(first, last), { first, sum, places }, call);
     first = last;
   }
 }
@@ -82,7 +86,7 @@ function numbered(parts: readonly KeyedPart[], mergedInto: Int32Array | null) {
     }
     return own;
   });
-  return { numbers, counts };
+  return { numbers, counts, places };
 }
 
 /** Those whose numbers begin at `first`, as many as there are counts. */
@@ -90,11 +94,15 @@ function coursesOf(
   parts: readonly KeyedPart[],
   numbers: readonly Int32Array[],
   counts: Int32Array,
-  first: number,
-  sum: number,
+  { first, sum, places }: { first: number; sum: number; places: Places },
   call: (timeline: ActorTimeline) => void,
 ): void {
-  const all = { times: new Float64Array(sum), bits: new Int32Array(sum), keys: new Int32Array(sum) };
+  const all = {
+    times: new Float64Array(sum),
+    bits: new Int32Array(sum),
+    keys: new Int32Array(sum),
+    persons: new Int32Array(parts.some(({ part }) => part.persons !== undefined) ? sum : 0),
+  };
   const next = new Int32Array(counts.length);
   for (let own = 1; own < next.length; own++) next[own] = (next[own - 1] as number) + (counts[own - 1] as number);
   for (const [place, { part, keyOf }] of parts.entries()) {
@@ -106,6 +114,7 @@ function coursesOf(
       next[actor] = to + 1;
       all.times[to] = part.base + (part.times[at] as number);
       all.bits[to] = part.bits[at] as number;
+      if (part.persons !== undefined) all.persons[to] = part.persons[at] as number;
       if (keyOf !== null && part.keyed !== null) all.keys[to] = keyOf[part.keyed[at] as number] as number;
     }
   }
@@ -113,30 +122,30 @@ function coursesOf(
   for (let own = 0; own < counts.length; own++) {
     const until = next[own] as number;
     if (until > from) {
-      const [times, bits, keys] = [
-        all.times.subarray(from, until),
-        all.bits.subarray(from, until),
-        all.keys.subarray(from, until),
-      ];
-      putInOrder(times, bits, keys);
-      call({ length: until - from, times, bits, keys });
+      const times = all.times.subarray(from, until);
+      const bits = all.bits.subarray(from, until);
+      const keys = all.keys.subarray(from, until);
+      const persons = all.persons.subarray(from, until);
+      putInOrder(times, [bits, keys, persons]);
+      call({ length: until - from, times, bits, keys, persons, actor: places.numberAt(first + own) });
     }
     from = until;
   }
 }
 
 /** By time; what is of the same moment stays as it was. */
-function putInOrder(times: Float64Array, bits: Int32Array, keys: Int32Array): void {
+function putInOrder(times: Float64Array, others: readonly Int32Array[]): void {
   let isInOrder = true;
   for (let at = 1; at < times.length && isInOrder; at++) isInOrder = (times[at - 1] as number) <= (times[at] as number);
   if (isInOrder) return;
   const order = Array.from(times, (_, at) => at).sort(
     (one, other) => (times[one] as number) - (times[other] as number),
   );
-  const [oldTimes, oldBits, oldKeys] = [times.slice(), bits.slice(), keys.slice()];
-  order.forEach((old, at) => {
-    times[at] = oldTimes[old] as number;
-    bits[at] = oldBits[old] as number;
-    keys[at] = oldKeys[old] as number;
-  });
+  for (const list of [times, ...others]) {
+    if (list.length === 0) continue;
+    const before = list.slice();
+    order.forEach((old, at) => {
+      list[at] = before[old] as number;
+    });
+  }
 }

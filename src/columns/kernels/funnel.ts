@@ -25,6 +25,8 @@ export interface FunnelPlan {
   until: number;
   /** Absent: everybody. */
   share?: Share;
+  /** Also who came how far. */
+  listsPeople?: boolean;
 }
 
 /** By value of the first step of the best attempt. */
@@ -44,6 +46,17 @@ export interface FunnelFound {
   excluded: number;
   /** Of those who did not come to the end: who still can, after `until`. */
   open: number;
+  /** Empty unless they are asked for. */
+  people: FunnelPerson[];
+}
+
+/** Someone who began; of a funnel of visits, who made the first step of one. */
+export interface FunnelPerson {
+  person: number;
+  /** Of the first step. */
+  key: Key;
+  /** So many steps were done. */
+  reached: number;
 }
 
 export function findFunnel(plan: FunnelPlan, parts: readonly StepsPart[]): FunnelFound {
@@ -59,12 +72,18 @@ export function findFunnel(plan: FunnelPlan, parts: readonly StepsPart[]): Funne
   }));
   const rows = new Map<number, { ended: number[]; took: number[][]; totalMs: number[] }>();
   const found = { excluded: 0, open: 0 };
+  const people: FunnelPerson[] = [];
   const attemptOf = { ordered: orderedAttempt, strict: strictAttempt, any: anyAttempt }[plan.order];
   const note = (timeline: ActorTimeline) => {
     const attempt = attemptOf(plan, timeline);
     if (attempt === 'excluded') found.excluded++;
     if (attempt === null || attempt === 'excluded') return;
-    const key = timeline.keys[attempt[0] as number] as number;
+    const first = attempt[0] as number;
+    const key = timeline.keys[first] as number;
+    if (plan.listsPeople) {
+      const person = timeline.persons[first] ?? timeline.actor;
+      people.push({ person, key: keys[key] as Key, reached: attempt.length });
+    }
     let row = rows.get(key);
     if (row === undefined) {
       row = { ended: steps(plan, () => 0), took: steps(plan, () => []).slice(1), totalMs: [] };
@@ -81,6 +100,7 @@ export function findFunnel(plan: FunnelPlan, parts: readonly StepsPart[]): Funne
   forEachActor(timelines, plan.mergedInto, note, { share: plan.share });
   return {
     ...found,
+    people,
     rows: [...rows].map(([key, { ended, took, totalMs }]) => ({
       key: keys[key] as Key,
       ended,

@@ -19,6 +19,8 @@ export interface StepsPlan {
   of: 'persons' | 'visits';
   /** Only the first of each. */
   firstOnly: boolean;
+  /** Of visits: also who it was. */
+  withPersons?: boolean;
 }
 
 /** In order of time, as columns of the same length. */
@@ -32,6 +34,8 @@ export interface StepsPart {
   times: Uint32Array;
   base: number;
   bits: Int32Array;
+  /** Of visits, who it was, when it is asked for. */
+  persons?: Int32Array;
 }
 
 const OTHER = 1 << 30;
@@ -55,6 +59,7 @@ export function listSteps(plan: StepsPlan, { columns, edges }: EventChunk, sets:
     bits: sharedInts(rows.length),
     actors: plan.of === 'persons' ? sharedInts(rows.length) : sharedFloats(rows.length),
     times: new Uint32Array(new SharedArrayBuffer(rows.length * 4)),
+    ...(plan.withPersons && { persons: personsOf(columns, rows) }),
   };
   for (let at = 0; at < rows.length; at++) {
     const row = rows[at] as number;
@@ -67,6 +72,13 @@ export function listSteps(plan: StepsPlan, { columns, edges }: EventChunk, sets:
   const keyed = sharedInts(rows.length);
   keyed.set(places.subarray(0, rows.length));
   return { ...part, keys, keyed };
+}
+
+function personsOf(columns: EventChunk['columns'], rows: Int32Array): Int32Array {
+  const { codes, numbers } = columnOf(columns, 'person');
+  const persons = sharedInts(rows.length);
+  for (let at = 0; at < rows.length; at++) persons[at] = numbers?.[codes[rows[at] as number] as number] as number;
+  return persons;
 }
 
 /** The rows that are listed, and who did what. */
@@ -93,6 +105,7 @@ function choose({ of, firstOnly }: StepsPlan, columns: EventChunk['columns'], fl
   return { rows: rows.subarray(0, count), codes, numbers };
 }
 
-export function bytesOfSteps({ keys, keyed, actors }: StepsPart): number {
-  return actors.byteLength + actors.length * (keyed === null ? 8 : 12) + bytesOfKeys(keys);
+export function bytesOfSteps({ keys, keyed, actors, persons }: StepsPart): number {
+  const perStep = 8 + (keyed === null ? 0 : 4) + (persons === undefined ? 0 : 4);
+  return actors.byteLength + actors.length * perStep + bytesOfKeys(keys);
 }

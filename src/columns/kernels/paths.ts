@@ -1,6 +1,7 @@
 /** Which steps follow each other: courses of persons, divided where long nothing happened, and how often one step led to another. Pure. */
 import { type ActorTimeline, forEachActor, type Share } from './by-actor.ts';
 import type { StepsPart } from './list-steps.ts';
+import { type Picked, Picking } from './picked.ts';
 
 export interface PathsPlan {
   mergedInto: Int32Array | null;
@@ -18,6 +19,8 @@ export interface PathsPlan {
   gap: number;
   /** Absent: everybody. */
   share?: Share;
+  /** Whose paths have this transition, or this step at this place. */
+  pick?: { step: number; from: number; to: number } | { step: number; node: number };
 }
 
 /** Each step once per place in the path: from which, to which. */
@@ -35,15 +38,20 @@ export interface PathsFound {
   edges: PathEdge[];
   /** How many paths were told of. */
   paths: number;
+  /** Nobody unless a transition or step is asked for; of each, how often. */
+  picked: Picked;
 }
 
 /** @param nodesOf for each part, by its keys, the number of the step; below 0: it is none */
 export function findPaths(plan: PathsPlan, parts: readonly StepsPart[], nodesOf: readonly Int32Array[]): PathsFound {
   const { pauseMs, nodes, gap } = plan;
   const edges = new Map<number, PathEdge>();
+  const picking = new Picking(null);
   let paths = 0;
+  let person = 0;
   const told = parts.map((part, at) => ({ part, keyOf: nodesOf[at] as Int32Array }));
-  const note = ({ length, times, keys }: ActorTimeline) => {
+  const note = ({ length, times, keys, actor }: ActorTimeline) => {
+    person = actor;
     // Places in the course. Steps that are alike and follow each other are one, at the time of the first.
     let path: number[] = [];
     let before = Number.NEGATIVE_INFINITY;
@@ -61,12 +69,13 @@ export function findPaths(plan: PathsPlan, parts: readonly StepsPart[], nodesOf:
     tell(path, times, keys);
   };
   forEachActor(told, plan.mergedInto, note, { share: plan.share });
-  return { edges: [...edges.values()], paths };
+  return { edges: [...edges.values()], paths, picked: picking.picked };
 
   function tell(path: readonly number[], times: Float64Array, keys: Int32Array): void {
     const { places, gapAt } = shownOf(plan, path, keys);
     if (places.length === 0) return;
     paths++;
+    if (plan.pick && isPicked(plan, plan.pick, { places, gapAt }, keys)) picking.add(person);
     for (let step = 1; step < places.length; step++) {
       const [one, other] = [places[step - 1] as number, places[step] as number];
       const from = step - 1 === gapAt ? gap : (keys[one] as number);
@@ -81,6 +90,23 @@ export function findPaths(plan: PathsPlan, parts: readonly StepsPart[], nodesOf:
       edge.ms += (times[other] as number) - (times[one] as number);
     }
   }
+}
+
+type Shown = ReturnType<typeof shownOf>;
+
+function isPicked(
+  { gap }: PathsPlan,
+  pick: NonNullable<PathsPlan['pick']>,
+  { places, gapAt }: Shown,
+  keys: Int32Array,
+): boolean {
+  const nodeAt = (step: number) => {
+    const place = places[step - 1];
+    if (place === undefined) return null;
+    return step - 1 === gapAt ? gap : keys[place];
+  };
+  if ('node' in pick) return nodeAt(pick.step) === pick.node;
+  return nodeAt(pick.step) === pick.from && nodeAt(pick.step + 1) === pick.to;
 }
 
 /** What is listed of a path, and which of it stands for steps in the middle; below 0: none does. */

@@ -12,6 +12,8 @@ export class Places {
   private readonly mergedInto: Int32Array;
   private readonly least: number;
   private readonly known: Map<number, number> | null;
+  /** By place; null: not listed yet, which is done when all places are given. */
+  private numbers: number[] | null = null;
 
   /**
    * @param lists the numbers of all whose place is asked for
@@ -39,6 +41,13 @@ export class Places {
     const place = this.known.get(now) ?? this.known.size;
     this.known.set(now, place);
     return place;
+  }
+
+  /** The number whose place this is: of a person, who they are now. */
+  numberAt(place: number): number {
+    if (this.known === null) return place + this.least;
+    this.numbers ??= [...this.known.keys()];
+    return this.numbers[place] as number;
   }
 
   private nowOf(number: number): number {

@@ -1,6 +1,7 @@
 /** Who came back when: for each period in which persons began, how many of them did something in each period from it on. Pure. */
 import type { StepsPart } from './list-steps.ts';
 import { countNumbers, type PartsByPeriod, PersonPeriods } from './person-periods.ts';
+import { type Picked, Picking } from './picked.ts';
 import { sharedInts } from './shared.ts';
 
 export interface RetentionPlan {
@@ -13,6 +14,8 @@ export interface RetentionPlan {
   isRolling: boolean;
   /** Moments at which periods begin, and at which the last one ends. */
   edges: readonly number[];
+  /** Who is behind a cell: who began in the period and, unless null, came back so many periods later. */
+  pick?: { period: number; later: number | null };
 }
 
 export interface RetentionParts {
@@ -28,6 +31,8 @@ export interface RetentionFound {
   sizes: Int32Array;
   /** By period times the number of periods, plus how many periods later. */
   returned: Int32Array;
+  /** Nobody unless a cell is asked for. */
+  picked: Picked;
 }
 
 export function findRetention(plan: RetentionPlan, { starts, firsts, returns }: RetentionParts): RetentionFound {
@@ -38,11 +43,14 @@ export function findRetention(plan: RetentionPlan, { starts, firsts, returns }: 
   else came.addFirsts(firsts);
   const back = new PersonPeriods(plan, people);
   back.add(returns, plan.least);
+  const picking = new Picking(null);
+  const { pick } = plan;
   const found = { sizes: sharedInts(periods), returned: sharedInts(periods * periods) };
   const own = new Int32Array(periods);
   for (let person = 0; person < people; person++) {
     if (!came.hasAny(person)) continue;
     const count = back.of(person, own);
+    if (pick && came.has(person, pick.period) && isBack(plan, pick, own.subarray(0, count))) picking.add(person);
     const last = count === 0 ? -1 : (own[count - 1] as number);
     for (let period = 0; period < periods; period++) {
       if (!came.has(person, period)) continue;
@@ -56,7 +64,17 @@ export function findRetention(plan: RetentionPlan, { starts, firsts, returns }: 
       }
     }
   }
-  return found;
+  return { ...found, picked: picking.picked };
+}
+
+/** @param returns periods in which they did it */
+function isBack(
+  { isRolling }: RetentionPlan,
+  { period, later }: { period: number; later: number | null },
+  returns: Int32Array,
+): boolean {
+  if (later === null) return true;
+  return returns.some((each) => (isRolling ? each >= period + later : each === period + later));
 }
 
 function addOne(list: Int32Array, at: number): void {

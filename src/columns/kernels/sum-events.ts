@@ -99,7 +99,7 @@ interface Amounts {
   beside: (string | null)[];
 }
 
-function readAmounts(column: Column, { decimal, otherwise }: SumPlan): Amounts {
+export function readAmounts(column: Column, { decimal, otherwise }: Pick<SumPlan, 'decimal' | 'otherwise'>): Amounts {
   const entries = entriesOf(column);
   const numbers = Float64Array.from(entries, (value) => numberOf(value, decimal));
   return {
@@ -115,6 +115,6 @@ function shownText(value: JsonValue | undefined): string | null {
   return (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, MAX_TEXT);
 }
 
-function readCurrencies(column: Column, otherwise: string) {
+export function readCurrencies(column: Column, otherwise: string) {
   return { codes: column.codes, named: entriesOf(column).map((value) => readCurrency(value, otherwise)) };
 }

@@ -1,11 +1,13 @@
 /** Activity of persons by period: who is new in each, who was active in the one before, and in how many each was active. */
 
-import { readSnapshot } from '#src/store/snapshot.ts';
+import type { ClientBase } from 'pg';
 import type { Rules } from '../filters/rules.ts';
+import type { ActivityPick } from '../kernels/activity.ts';
 import { bytesOfTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
 import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
+import type { Picked } from '../kernels/picked.ts';
 import type { AnswerParts } from './answer.ts';
-import { choiceOf } from './people.ts';
+import { atOneMoment, readChosen } from './prepare-series.ts';
 import { everything, partsOf, type Ready, type ReadySeries, readSeries, type Scope } from './series.ts';
 
 export interface ActivityAsked extends Scope {
@@ -28,17 +30,32 @@ export interface Activity {
 
 /** @throws AppError `invalid` for filters that cannot be, `timeout` */
 export async function queryActivity(parts: AnswerParts, asked: ActivityAsked): Promise<Activity> {
-  const { edges, did, minCount, first } = asked;
+  const read = await atOneMoment(parts, (client) => readActivity(parts, client, asked));
+  const { activity } = await activityOf(read, asked, null);
+  return activity;
+}
+
+interface ActivityRead {
+  ready: Ready;
+  /** Of the first events of all persons; null: nobody is new. */
+  beginnings: Ready | null;
+}
+
+/** @throws AppError `invalid` for filters that cannot be, `timeout` */
+export async function readActivity(
+  parts: AnswerParts,
+  client: ClientBase,
+  asked: ActivityAsked,
+): Promise<ActivityRead> {
+  const { edges, did, first } = asked;
   const [from, until] = [edges[0] as number, edges.at(-1) as number];
-  parts.threads.warm();
-  const { ready, beginnings } = await readSnapshot(parts.db, async (client) => ({
-    ready: await readSeries(
-      parts,
-      client,
-      asked,
-      { spans: [{ from, until }], series: [did], by: null, timesAt: edges },
-      choiceOf(parts, asked),
-    ),
+  return {
+    ready: await readChosen(parts, client, asked, {
+      spans: [{ from, until }],
+      series: [did],
+      by: null,
+      timesAt: edges,
+    }),
     // Filters are about what makes a person active: people who came earlier by another page are not new.
     beginnings:
       first === null
@@ -50,29 +67,42 @@ export async function queryActivity(parts: AnswerParts, asked: ActivityAsked): P
             { spans: [{ from: Math.min(from, first), until }], series: [[{ names: null, filters: [] }]], by: null },
             everything,
           ),
-  }));
+  };
+}
+
+/** The figures of activity, and who is behind one of them. */
+export async function activityOf(
+  { ready, beginnings }: ActivityRead,
+  { edges, minCount, first }: ActivityAsked,
+  pick: ActivityPick | null,
+): Promise<{ activity: Activity; picked: Picked }> {
+  const { parts } = ready;
+  const [from, until] = [edges[0] as number, edges.at(-1) as number];
   const [activity, firsts] = await Promise.all([
-    activityOf(ready, edges),
+    activeIn(ready, edges),
     beginnings === null ? [] : firstsOf(beginnings, Math.min(from, first ?? from), until),
   ]);
   const { mergedInto } = ready.gathered;
   const periods = edges.length - 1;
   const found = await parts.threads.run({
     task: 'findActivity',
-    plan: { periods, mergedInto, edges, minCount },
+    plan: { periods, mergedInto, edges, minCount, ...(pick !== null && { pick }) },
     parts: { firsts, activity },
   });
   return {
-    periods: Array.from(found.active, (active, at) => ({
-      active,
-      new: found.new[at] as number,
-      returning: found.returning[at] as number,
-    })),
-    byPeriods: [...found.byPeriods.subarray(1)],
+    picked: found.picked,
+    activity: {
+      periods: Array.from(found.active, (active, at) => ({
+        active,
+        new: found.new[at] as number,
+        returning: found.returning[at] as number,
+      })),
+      byPeriods: [...found.byPeriods.subarray(1)],
+    },
   };
 }
 
-function activityOf(ready: Ready, edges: readonly number[]): Promise<{ part: TrendPart; shift: number }[]> {
+function activeIn(ready: Ready, edges: readonly number[]): Promise<{ part: TrendPart; shift: number }[]> {
   const [series] = ready.series as [ReadySeries];
   const plan: TrendPlan = { ...series.plan, by: null, of: 'persons' };
   return partsOf<TrendPart>(

@@ -3,13 +3,13 @@
 import { type Breakdown, rankKeys, textOfKey } from '../conditions/key-places.ts';
 import type { Rules } from '../filters/rules.ts';
 import { summed } from '../kernels/draw-trend.ts';
-import type { FunnelOrder, FunnelRow } from '../kernels/funnel.ts';
+import type { FunnelOrder, FunnelPerson, FunnelRow } from '../kernels/funnel.ts';
 import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
 import type { Key } from '../kernels/row-keys.ts';
 import type { Span } from '../storage/span.ts';
 import type { AnswerParts } from './answer.ts';
 import { prepareSeries } from './prepare-series.ts';
-import { inShares, partsOf, type ReadySeries, type Scope } from './series.ts';
+import { inShares, partsOf, type Ready, type ReadySeries, type Scope, type SeriesWanted } from './series.ts';
 
 export type { FunnelOrder } from '../kernels/funnel.ts';
 
@@ -57,14 +57,36 @@ export interface Funnel {
 
 /** @throws AppError `invalid` for filters that cannot be, `timeout` */
 export async function queryFunnel(parts: AnswerParts, asked: FunnelAsked): Promise<Funnel> {
-  const { steps, exclusions, order, of, windowMs, span } = asked;
-  const wanted = {
+  const ready = await prepareSeries(parts, asked, wantedOfFunnel(asked));
+  const { funnel } = await funnelOf(ready, asked, { listsPeople: false });
+  return funnel;
+}
+
+/** What has to be read for a funnel. */
+export function wantedOfFunnel({ span, steps, exclusions, by, of }: FunnelAsked): SeriesWanted {
+  return {
     spans: [span],
     series: [...steps, ...exclusions.map(({ rules }) => rules), everyEvent],
-    by: asked.by,
+    by,
     columns: of === 'visits' ? ['session'] : [],
   };
-  const ready = await prepareSeries(parts, asked, wanted);
+}
+
+interface FunnelFigures {
+  funnel: Funnel;
+  /** Who began, with the value of their first step; empty unless they are listed. */
+  people: (FunnelPerson & { value: string })[];
+}
+
+/** The figures of a funnel. */
+export async function funnelOf(
+  ready: Ready,
+  asked: FunnelAsked,
+  { listsPeople }: { listsPeople: boolean },
+): Promise<FunnelFigures> {
+  const { parts } = ready;
+  const { steps, exclusions, order, of, windowMs, span } = asked;
+  const withPersons = listsPeople && of === 'visits';
   const kinds = ready.series.slice(0, -1);
   const others = order === 'strict' ? (ready.series.at(-1) as ReadySeries) : null;
   const plan: StepsPlan = {
@@ -73,18 +95,20 @@ export async function queryFunnel(parts: AnswerParts, asked: FunnelAsked): Promi
     by: ready.by?.places ?? null,
     of,
     firstOnly: false,
+    withPersons,
   };
   const keys = [...kinds, ...(others === null ? [] : [others])].map(({ key }) => key);
   const isKept = keys.every((key) => key !== null) && ready.by?.key !== null;
   const seriesParts = await partsOf<StepsPart>(
     ready,
     [span.from, span.until],
-    isKept ? JSON.stringify(['f', of, order === 'strict', ready.by?.key, keys]) : null,
+    isKept ? JSON.stringify(['f', of, withPersons, order === 'strict', ready.by?.key, keys]) : null,
     (chunks, sets) => parts.threads.run({ task: 'listSteps', plan, chunks, sets }),
     bytesOfSteps,
   );
   const own = seriesParts.map(({ part }) => part);
-  const funnel = {
+  const funnelPlan = {
+    listsPeople,
     steps: steps.length,
     order,
     windowMs,
@@ -93,15 +117,18 @@ export async function queryFunnel(parts: AnswerParts, asked: FunnelAsked): Promi
     mergedInto: of === 'persons' ? ready.gathered.mergedInto : null,
   };
   const shares = await inShares(parts, (share) =>
-    parts.threads.run({ task: 'findFunnel', plan: { ...funnel, share }, parts: own }),
+    parts.threads.run({ task: 'findFunnel', plan: { ...funnelPlan, share }, parts: own }),
   );
   // Of a value there may be a row in each.
   const found = shares.flatMap(({ rows }) => rows);
   const excluded = shares.reduce((sum, each) => sum + each.excluded, 0);
   const open = shares.reduce((sum, each) => sum + each.open, 0);
   const total = partOf('', steps.length, found);
-  if (ready.by === null) return { total, rows: [], values: 1, excluded, open };
   const { by } = ready;
+  const people = shares.flatMap((each) =>
+    each.people.map((one) => ({ ...one, value: by === null ? '' : textOfKey(by, one.key) })),
+  );
+  if (by === null) return { funnel: { total, rows: [], values: 1, excluded, open }, people };
   const began = new Map<Key, number>();
   for (const { key, ended } of found) began.set(key, (began.get(key) ?? 0) + sumFrom(ended, 0));
   const { texts, values } = rankKeys(by, began, asked.most);
@@ -122,7 +149,7 @@ export async function queryFunnel(parts: AnswerParts, asked: FunnelAsked): Promi
         rowsOf((each) => !shown.has(each)),
       ),
     );
-  return { total, rows, values, excluded, open };
+  return { funnel: { total, rows, values, excluded, open }, people };
 }
 
 const everyEvent: Rules = [{ names: null, filters: [] }];

@@ -3,11 +3,12 @@
 import { type Breakdown, textOfKey } from '../conditions/key-places.ts';
 import type { Rules } from '../filters/rules.ts';
 import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
-import type { PathEdge } from '../kernels/paths.ts';
+import type { PathEdge, PathsPlan } from '../kernels/paths.ts';
+import { type Picked, united } from '../kernels/picked.ts';
 import type { Span } from '../storage/span.ts';
 import type { AnswerParts } from './answer.ts';
 import { prepareSeries } from './prepare-series.ts';
-import { inShares, partsOf, type ReadySeries, type Scope } from './series.ts';
+import { inShares, partsOf, type Ready, type ReadySeries, type Scope, type SeriesWanted } from './series.ts';
 
 export interface PathsAsked extends Scope {
   span: Span;
@@ -42,8 +43,29 @@ export interface Paths {
 
 /** @throws AppError `invalid` for filters that cannot be, `timeout` */
 export async function queryPaths(parts: AnswerParts, asked: PathsAsked): Promise<Paths> {
-  const { span, by, nodeOf, start, end } = asked;
-  const ready = await prepareSeries(parts, asked, { spans: [span], series: [asked.steps], by });
+  const ready = await prepareSeries(parts, asked, wantedOfPaths(asked));
+  const { paths } = await pathsOf(ready, asked, null);
+  return paths;
+}
+
+/** What has to be read for paths. */
+export function wantedOfPaths({ span, steps, by }: PathsAsked): SeriesWanted {
+  return { spans: [span], series: [steps], by };
+}
+
+/** A transition, or a step at a place of the paths; null stands for steps in the middle that are not shown. */
+export type PathsPick =
+  | { step: number; from: string | null; to: string | null }
+  | { step: number; node: string | null };
+
+/** Paths, and whose have what is picked. */
+export async function pathsOf(
+  ready: Ready,
+  asked: PathsAsked,
+  pick: PathsPick | null,
+): Promise<{ paths: Paths; picked: Picked }> {
+  const { parts } = ready;
+  const { span, nodeOf, start, end } = asked;
   const [{ plan: kind, key }] = ready.series as [ReadySeries];
   const places = ready.by;
   if (places === null) throw new Error('paths need a step key');
@@ -81,6 +103,9 @@ export async function queryPaths(parts: AnswerParts, asked: PathsAsked): Promise
     end: last,
     nodes: nodes.length + 1,
     gap: nodes.length,
+    ...(pick !== null && {
+      pick: numberedPick(pick, (name) => (name === null ? nodes.length : (known.get(name) ?? NO_NODE))),
+    }),
   };
   const own = seriesParts.map(({ part }) => part);
   const shares = await inShares(parts, (share) =>
@@ -94,7 +119,19 @@ export async function queryPaths(parts: AnswerParts, asked: PathsAsked): Promise
   }
   const nameOf = (node: number): string | null => nodes[node] ?? null;
   return {
-    paths: shares.reduce((sum, each) => sum + each.paths, 0),
-    edges: [...edges.values()].map(({ from, to, ...edge }) => ({ ...edge, from: nameOf(from), to: nameOf(to) })),
+    picked: united(shares.map(({ picked }) => picked)),
+    paths: {
+      paths: shares.reduce((sum, each) => sum + each.paths, 0),
+      edges: [...edges.values()].map(({ from, to, ...edge }) => ({ ...edge, from: nameOf(from), to: nameOf(to) })),
+    },
   };
+}
+
+/** Of a step that never happens. */
+const NO_NODE = -2;
+
+function numberedPick(pick: PathsPick, numberOf: (name: string | null) => number): NonNullable<PathsPlan['pick']> {
+  const { step } = pick;
+  if ('node' in pick) return { step, node: numberOf(pick.node) };
+  return { step, from: numberOf(pick.from), to: numberOf(pick.to) };
 }

@@ -1,4 +1,5 @@
 /** What questions about series have in common: everything that they need, of one moment. */
+import type { ClientBase } from 'pg';
 import { readSnapshot } from '#src/store/snapshot.ts';
 import type { AnswerParts } from './answer.ts';
 import { choiceOf } from './people.ts';
@@ -6,6 +7,16 @@ import { type Ready, readSeries, type Scope, type SeriesWanted } from './series.
 
 /** @throws AppError `invalid` for filters that cannot be, `timeout` */
 export function prepareSeries(parts: AnswerParts, scope: Scope, wanted: SeriesWanted): Promise<Ready> {
+  return atOneMoment(parts, (client) => readChosen(parts, client, scope, wanted));
+}
+
+/** Reads on a connection that sees one moment. */
+export function atOneMoment<Read>(parts: AnswerParts, read: (client: ClientBase) => Promise<Read>): Promise<Read> {
   parts.threads.warm();
-  return readSnapshot(parts.db, (client) => readSeries(parts, client, scope, wanted, choiceOf(parts, scope)));
+  return readSnapshot(parts.db, read);
+}
+
+/** Series of the events that the scope keeps. @throws AppError `invalid` for filters that cannot be, `timeout` */
+export function readChosen(parts: AnswerParts, client: ClientBase, scope: Scope, wanted: SeriesWanted): Promise<Ready> {
+  return readSeries(parts, client, scope, wanted, choiceOf(parts, scope));
 }

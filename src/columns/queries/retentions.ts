@@ -4,10 +4,11 @@ import { type Breakdown, rankKeys } from '../conditions/key-places.ts';
 import type { Rules } from '../filters/rules.ts';
 import { bytesOfTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
 import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
+import type { Picked } from '../kernels/picked.ts';
 import type { Key } from '../kernels/row-keys.ts';
 import type { AnswerParts } from './answer.ts';
 import { prepareSeries } from './prepare-series.ts';
-import { partsOf, type ReadySeries, type Scope } from './series.ts';
+import { partsOf, type Ready, type ReadySeries, type Scope, type SeriesWanted } from './series.ts';
 
 /**
  * In which period someone begins: in each in which they start; in that of their first start ever, if it fulfils the conditions; or in that of
@@ -45,16 +46,46 @@ export interface Retention {
 
 /** @throws AppError `invalid` for filters that cannot be, `timeout` */
 export async function queryRetention(parts: AnswerParts, asked: RetentionAsked): Promise<Retention> {
-  const { edges, start, back, kind, least, isRolling } = asked;
-  const [from, until] = [edges[0] as number, edges.at(-1) as number];
-  const begin = kind === 'recurring' ? from : Math.min(from, asked.first);
+  const ready = await prepareSeries(parts, asked, wantedOfRetention(asked));
+  const { retention } = await retentionOf(ready, asked, null);
+  return retention;
+}
+
+/** What has to be read for retention. */
+export function wantedOfRetention(asked: RetentionAsked): SeriesWanted {
+  const { edges, start, back, kind, by } = asked;
   const byName = start.map(({ names }) => ({ names, filters: [] }));
-  const ready = await prepareSeries(parts, asked, {
-    spans: [{ from: begin, until }],
+  return {
+    spans: [{ from: beginOf(asked), until: edges.at(-1) as number }],
     series: [start, back, kind === 'firstEver' ? byName : start],
-    by: asked.by,
+    by,
     timesAt: kind === 'recurring' ? edges : undefined,
-  });
+  };
+}
+
+/** From when on events matter, ms. */
+function beginOf({ kind, edges, first }: RetentionAsked): number {
+  const from = edges[0] as number;
+  return kind === 'recurring' ? from : Math.min(from, first);
+}
+
+/** A cell: who began in a period, of events that say this value; and, unless null, came back so many periods later. */
+export interface RetentionPick {
+  value: string;
+  period: number;
+  later: number | null;
+}
+
+/** The figures of a retention, and who is behind one of its cells; null: nobody is asked for, or no row has this value. */
+export async function retentionOf(
+  ready: Ready,
+  asked: RetentionAsked,
+  pick: RetentionPick | null,
+): Promise<{ retention: Retention; picked: Picked | null }> {
+  const { parts } = ready;
+  const { edges, kind, least, isRolling } = asked;
+  const [begin, until] = [beginOf(asked), edges.at(-1) as number];
+  let picked: Picked | null = null;
   const [starting, returning, first] = ready.series as [ReadySeries, ReadySeries, ReadySeries];
   const { by } = ready;
   const seriesParts = (series: ReadySeries) => {
@@ -100,9 +131,10 @@ export async function queryRetention(parts: AnswerParts, asked: RetentionAsked):
       const own = (all: typeof returns) => (ranked === null ? all : all.map((each) => ofRow(each, ranked.rowOf, row)));
       const found = await parts.threads.run({
         task: 'findRetention',
-        plan,
+        plan: { ...plan, ...(pick?.value === value && { pick }) },
         parts: { starts: starts && own(starts), firsts, returns: own(returns) },
       });
+      if (pick?.value === value) ({ picked } = found);
       return {
         value,
         cohorts: Array.from(found.sizes, (size, period) => ({
@@ -112,7 +144,7 @@ export async function queryRetention(parts: AnswerParts, asked: RetentionAsked):
       };
     }),
   );
-  return { rows, values: ranked?.values ?? 1 };
+  return { retention: { rows, values: ranked?.values ?? 1 }, picked };
 }
 
 function countsOf(seriesParts: readonly { part: TrendPart }[]): Map<Key, number> {

@@ -12,7 +12,7 @@ import type { Span } from '../storage/span.ts';
 import type { AnswerParts } from './answer.ts';
 import { NEEDED_OF_BEGUN, queryBegunVisits } from './begun-visits.ts';
 import { prepareSeries } from './prepare-series.ts';
-import { partsOf, type Ready, type ReadySeries, type Scope } from './series.ts';
+import { partsOf, type Ready, type ReadySeries, type Scope, type SeriesWanted } from './series.ts';
 
 export type { Summing } from '../kernels/draw-trend.ts';
 
@@ -62,9 +62,23 @@ export interface Trend {
 
 /** For each series, each span. @throws AppError `invalid` for filters that cannot be, `timeout` */
 export async function queryTrends(parts: AnswerParts, asked: TrendsAsked): Promise<Trend[][]> {
+  const ready = await prepareSeries(parts, asked, wantedOfTrends(asked));
+  let spans = 0;
+  return Promise.all(
+    asked.series.map(async (each, at) => {
+      const first = spans;
+      spans += each.spans.length;
+      const { trends } = await askOne(ready, ready.series[at] as ReadySeries, { ...each, first }, asked);
+      return trends;
+    }),
+  );
+}
+
+/** What has to be read for trends. */
+export function wantedOfTrends(asked: TrendsAsked): SeriesWanted {
   const measured = asked.series.flatMap(({ measure }) => (isOfProperty(measure) ? [measure.property] : []));
   const countsVisits = asked.series.some(({ measure }) => measure === 'visits');
-  const ready = await prepareSeries(parts, asked, {
+  return {
     spans: asked.series.flatMap(({ spans }) => spans.map(wholeOf)),
     timesAt: asked.series.flatMap(({ spans }) => spans.flatMap(edgesOf)),
     series: asked.series.map(({ rules }) => rules),
@@ -72,15 +86,7 @@ export async function queryTrends(parts: AnswerParts, asked: TrendsAsked): Promi
     columns: countsVisits ? ['session'] : [],
     visitColumns: countsVisits ? NEEDED_OF_BEGUN : [],
     properties: measured,
-  });
-  let spans = 0;
-  return Promise.all(
-    asked.series.map((each, at) => {
-      const first = spans;
-      spans += each.spans.length;
-      return askOne(ready, ready.series[at] as ReadySeries, { ...each, first }, asked);
-    }),
-  );
+  };
 }
 
 /** Whether numbers of a property are measured. */
@@ -93,7 +99,7 @@ function isOfProperty(measure: Measure): measure is Extract<Measure, { property:
 }
 
 /** All that is needed of a span. */
-function wholeOf({ from, until, windows, total }: TrendSpan): Span {
+export function wholeOf({ from, until, windows, total }: TrendSpan): Span {
   const all = [{ from, until }, total, ...windows].filter((each) => each.until > each.from);
   return {
     from: Math.min(from, ...all.map((each) => each.from)),
@@ -102,23 +108,30 @@ function wholeOf({ from, until, windows, total }: TrendSpan): Span {
 }
 
 /** All moments at which windows begin or end. */
-function edgesOf(span: TrendSpan): number[] {
+export function edgesOf(span: TrendSpan): number[] {
   const moments = [wholeOf(span), span, span.total, ...span.windows].flatMap(({ from, until }) => [from, until]);
   return [...new Set(moments)].sort((one, other) => one - other);
 }
 
 /** And one stretch more, to the end of a day: whatever happens in a visit until it ends is of it. */
-function toEndOfVisits(edges: readonly number[], window: Span | undefined): number[] {
+export function toEndOfVisits(edges: readonly number[], window: Span | undefined): number[] {
   const end = Math.ceil((window?.until ?? 0) / dayMs) * dayMs;
   return end > (edges.at(-1) as number) ? [...edges, end] : [...edges];
 }
 
-async function askOne(
+/** With the rows that a breakdown gives; null: without one. */
+interface OneSeries {
+  trends: Trend[];
+  ranked: ReturnType<typeof rankKeys> | null;
+}
+
+/** The figures of a series. */
+export async function askOne(
   ready: Ready,
   { plan, key }: ReadySeries,
   { measure, spans, first }: TrendsAsked['series'][number] & { first: number },
   { most, decimal = 'point', include = [] }: Pick<TrendsAsked, 'most' | 'decimal' | 'include'>,
-): Promise<Trend[]> {
+): Promise<OneSeries> {
   const { by } = ready;
   const of = ofMeasure(measure, decimal);
   const own = by === null ? '' : by.key;
@@ -141,7 +154,7 @@ async function askOne(
   const ranked = by === null ? null : rankKeys(by, countsOf(counted[0]), most);
   const shown = ranked?.texts.length ?? 1;
   const hasOther = ranked !== null && ranked.values > shown;
-  return Promise.all(
+  const trends = await Promise.all(
     counted.map(async ({ span, edges, parts, begun }) => {
       const windowOf = (each: Span): Window => [edges.indexOf(each.from), edges.indexOf(each.until)];
       const drawPlan: DrawPlan = {
@@ -160,6 +173,7 @@ async function askOne(
       };
     }),
   );
+  return { trends, ranked };
 }
 
 function ofMeasure(measure: Measure, decimal: DecimalSeparator): TrendOf {

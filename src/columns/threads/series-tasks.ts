@@ -10,6 +10,16 @@ import { type LastSeen, type LastSeenPlan, lastSeen } from '../kernels/last-seen
 import { listSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
 import { markPersons } from '../kernels/mark-persons.ts';
 import { findPaths, type PathsFound, type PathsPlan } from '../kernels/paths.ts';
+import {
+  type FiguresPart,
+  type FiguresPlan,
+  listFigures,
+  type PersonFigures,
+  type SumFiguresPlan,
+  sumFigures,
+} from '../kernels/person-figures.ts';
+import { type PickTrendPlan, pickTrend, pickVisitors } from '../kernels/pick-trend.ts';
+import type { Picked } from '../kernels/picked.ts';
 import { findRetention, type RetentionFound, type RetentionParts, type RetentionPlan } from '../kernels/retention.ts';
 import { type SessionList, SessionSet } from '../kernels/session-set.ts';
 import type { ChunkColumns } from '../storage/encode.ts';
@@ -29,6 +39,16 @@ type Shifted<Part> = readonly { part: Part; shift: number }[];
 interface Tasks {
   countTrend: { asked: OfChunks<'countTrend', TrendPlan>; found: TrendPart[] };
   listSteps: { asked: OfChunks<'listSteps', StepsPlan>; found: StepsPart[] };
+  listFigures: { asked: OfChunks<'listFigures', FiguresPlan>; found: FiguresPart[] };
+  sumFigures: {
+    asked: { task: 'sumFigures'; plan: SumFiguresPlan; parts: readonly FiguresPart[] };
+    found: PersonFigures;
+  };
+  pickTrend: { asked: { task: 'pickTrend'; plan: PickTrendPlan; parts: Shifted<TrendPart> }; found: Picked };
+  pickVisitors: {
+    asked: { task: 'pickVisitors'; plan: PickTrendPlan; parts: readonly StepsPart[]; begun: Shifted<BegunVisits> };
+    found: Picked;
+  };
   drawTrend: {
     /** `begun`: items are visits, of which those count that began in a stretch. */
     asked: { task: 'drawTrend'; plan: DrawPlan; parts: Shifted<TrendPart>; begun: Shifted<BegunVisits> | null };
@@ -71,6 +91,13 @@ const work: { [Name in keyof Tasks]: (task: Tasks[Name]['asked']) => Tasks[Name]
     const found = sets.map((lists) => new SessionSet(lists));
     return chunks.map((chunk) => listSteps(plan, chunk, found));
   },
+  listFigures: ({ plan, chunks, sets }) => {
+    const found = sets.map((lists) => new SessionSet(lists));
+    return chunks.map((chunk) => listFigures(plan, chunk, found));
+  },
+  sumFigures: ({ plan, parts }) => sumFigures(plan, parts),
+  pickTrend: ({ plan, parts }) => pickTrend(plan, parts),
+  pickVisitors: ({ plan, parts, begun }) => pickVisitors(plan, parts, begun),
   drawTrend: ({ plan, parts, begun }) => drawTrend(plan, begun === null ? parts : byBegin(parts, begun)),
   findFunnel: ({ plan, parts }) => findFunnel(plan, parts),
   findRetention: ({ plan, parts }) => findRetention(plan, parts),

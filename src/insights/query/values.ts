@@ -9,3 +9,6 @@ export const MAX_NAMES_LOOKED_UP = 20;
 
 /** Criteria of one set of persons. */
 export const MAX_CRITERIA = 20;
+
+/** Characters of a value or step that a point names: as long as a stored property. */
+export const MAX_POINT_TEXT = 10_000;

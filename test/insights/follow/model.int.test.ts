@@ -26,8 +26,9 @@ import fc from '#test/kit/fast-check.ts';
 import { useEngine } from '../engine.ts';
 import { type Case, cases, finishedEvent, wishes } from '../histories.ts';
 import { type Happened, Reference } from '../reference.ts';
-import { lifecycleOf, stickinessOf } from './reference-activity.ts';
-import { attemptsOf, cohortsOf, transitionsOf } from './reference-follow.ts';
+import { type FoundPeople, peopleBehind, personsOf } from './point-people.ts';
+import { lifecycleOf, lifecyclePeopleOf, stickinessOf, stickyPeopleOf } from './reference-activity.ts';
+import { attemptsOf, cohortPeopleOf, cohortsOf, transitionsOf } from './reference-follow.ts';
 import {
   daysUpTo,
   eventsOf,
@@ -36,6 +37,7 @@ import {
   type Rule,
   saidBy,
   valuesOf,
+  visitsOf,
   visitsWith,
 } from './reference-trends.ts';
 
@@ -237,12 +239,13 @@ it('trends', async () => {
       async (given, asked, by, whose, limit) => {
         const project = await arrange(given);
         const reference = new Reference(given.history, given.question);
-        const found = await query(kinds.trends, project, {
+        const input = {
           ...scopeOf(given, whose),
           ...{ compare: given.question.compare, interval: given.interval, limit },
           ...breakdownOf(by),
           series: asked.map(({ rules: any, measure }) => ({ event: { any }, measure })),
-        } as TrendsInput);
+        } as TrendsInput;
+        const found = await query(kinds.trends, project, input);
         if (asked.some(({ measure }) => measure === 'visits')) await expectVisitsOfOverview(given, project, whose);
         for (const [at, { rules: any, measure }] of asked.entries()) {
           const all = eventsOf(reference, any, isOneOf(given, whose));
@@ -284,6 +287,40 @@ it('trends', async () => {
             if (days === undefined && reference.before !== null && previous !== null) {
               expectClose(previous, numbersIn(reference.before));
             }
+            const whole = await peopleBehind({ engine, database, reference }, kinds.trends, [project, input], {
+              series: at,
+              value,
+            });
+            expectClose(whole.value, total);
+            if (days !== undefined) {
+              expect(whole.people).toHaveLength(total ?? 0);
+              continue;
+            }
+            const visits = visitsOf(reference, own, reference.current);
+            const behind =
+              measure === 'visits'
+                ? own.filter(({ session }) => visits.has(session ?? ''))
+                : own.filter(({ ts }) => reference.current(ts));
+            expect(whole.people).toEqual(personsOf(reference, behind));
+            const times = whole.found.times.reduce((sum, each) => sum + each, 0);
+            if (measure === 'events') expect(times).toBe(total);
+            expectFigures(reference, whole);
+            const busy = points.findIndex((point) => (point ?? 0) > 0);
+            if (busy < 0) continue;
+            const part = await peopleBehind({ engine, database, reference }, kinds.trends, [project, input], {
+              series: at,
+              value,
+              interval: busy,
+            });
+            expectClose(part.value, points[busy] ?? null);
+            if (measure === 'visits') continue;
+            const bucket = reference.bucket(found.interval, found.starts[busy] as number);
+            expect(part.people).toEqual(
+              personsOf(
+                reference,
+                own.filter(({ ts }) => bucket(ts)),
+              ),
+            );
           }
         }
       },
@@ -291,6 +328,24 @@ it('trends', async () => {
     { numRuns: RUNS, endOnFailure: true },
   );
 }, 60_000);
+
+/** Of each person: events in the range, the visits in which they were, and the last of them. */
+function expectFigures(reference: Reference, { people, found }: FoundPeople): void {
+  const all = eventsOf(unfiltered(reference), [{ event: null }]).filter(({ ts }) => reference.current(ts));
+  const wanted = people.map((person) => {
+    const own = all.filter(({ distinctId }) => reference.personOf(distinctId) === person);
+    const visits = new Set(own.flatMap(({ session }) => session ?? []));
+    return [own.length, visits.size, Math.max(...own.map(({ ts }) => ts), 0)].join();
+  });
+  const listed = Array.from(found.people, (_, at) => [found.events[at], found.visits[at], found.lastSeen[at]].join());
+  expect(listed.toSorted()).toEqual(wanted.toSorted());
+}
+
+/** The same history without the filters of the question. */
+function unfiltered({ history, question }: Reference): Reference {
+  const { filters: _, ...others } = question;
+  return new Reference(history, others);
+}
 
 /** Visits of views are the visits of the headline, over all and in each interval. */
 async function expectVisitsOfOverview(
@@ -363,7 +418,7 @@ it('funnels', async () => {
         const after = excluded === null || order === 'any' ? 1 : Math.min(excluded.after, steps.length - 1);
         const before = order === 'any' ? steps.length : Math.min(after + (excluded?.more ?? 1), steps.length);
         const exclusions = excluded === null ? [] : [{ rules: excluded.rules, after, before }];
-        const found = await query(kinds.funnel, project, {
+        const input = {
           ...scopeOf(given, whose),
           ...{ order, per, conversionWindow: { count: hours, unit: 'hour' }, limit: 2 },
           ...breakdownOf(by),
@@ -373,7 +428,8 @@ it('funnels', async () => {
             afterStep: after,
             beforeStep: before,
           })),
-        } as FunnelInput);
+        } as FunnelInput;
+        const found = await query(kinds.funnel, project, input);
         const wish = { steps, order, per, windowMs: hours * hour, exclusions };
         const until = found.range.until ?? found.range.to;
         const wanted = attemptsOf(reference, wish, isOneOf(given, whose), until);
@@ -391,6 +447,36 @@ it('funnels', async () => {
             return row.value === null ? !values.includes(said) : said === row.value;
           });
           expectFunnel(row, own, steps.length);
+        }
+        const shown = [undefined, ...found.rows.map(({ value }) => value)];
+        for (const value of by === null ? [undefined] : shown.slice(0, 2)) {
+          const row = value === undefined ? found.total : found.rows.find((each) => each.value === value);
+          const own = wanted.attempts.filter(
+            ([first]) => value === undefined || saidBy(first as Happened, by) === value,
+          );
+          for (const [step, dropped] of [
+            [2, false],
+            [2, true],
+            [steps.length, true],
+          ] as const) {
+            if (value === null) continue;
+            const behind = own.filter(({ length }) => (dropped ? length === step - 1 : length >= step));
+            const at = { step, dropped, ...(value !== undefined && { value }) };
+            const { people: listed, value: figure } = await peopleBehind(
+              { engine, database, reference },
+              kinds.funnel,
+              [project, input],
+              at,
+            );
+            expect(listed).toEqual(
+              personsOf(
+                reference,
+                behind.map(([first]) => first as Happened),
+              ),
+            );
+            expect(figure).toBe(behind.length);
+            if (!dropped) expect(figure).toBe(row?.steps[step - 1]?.count);
+          }
         }
       },
     ),
@@ -420,7 +506,7 @@ it('retention', async () => {
       const project = await arrange(given);
       const reference = new Reference(given.history, question);
       const own = wish.kind === 'recurring' ? by : null;
-      const found = await query(kinds.retention, project, {
+      const input = {
         ...scopeOf(given, whose),
         kind: wish.kind,
         rolling: wish.rolling,
@@ -430,7 +516,8 @@ it('retention', async () => {
         returningEvent: { any: wish.back },
         limit: 2,
         ...breakdownOf(own),
-      } as RetentionInput);
+      } as RetentionInput;
+      const found = await query(kinds.retention, project, input);
       const keys = found.starts.map((start) => reference.key(interval, reference.clock(start)));
       expect(new Set(keys).size).toBe(keys.length);
       for (const start of found.starts) {
@@ -452,6 +539,19 @@ it('retention', async () => {
           const size = complete.reduce((sum, each) => sum + each.size, 0);
           const back = complete.reduce((sum, { returned }) => sum + (returned[later] ?? 0), 0);
           expectClose(share, size === 0 ? null : back / size);
+        }
+        const people = cohortPeopleOf(reference, period, found.starts, isOneOf(given, whose), own, value);
+        const cohort = Math.max(
+          people.findIndex(({ began }) => began.length > 0),
+          0,
+        );
+        const later = Math.max(people[cohort]?.back.findLastIndex(({ length }) => length > 0) ?? 0, 0);
+        for (const at of [null, later]) {
+          const behind = at === null ? people[cohort]?.began : people[cohort]?.back[at];
+          const point = { cohort, period: at, value };
+          const listed = await peopleBehind({ engine, database, reference }, kinds.retention, [project, input], point);
+          expect(listed.people).toEqual(behind?.toSorted());
+          expect(listed.value).toBe(behind?.length);
         }
       }
     }),
@@ -505,6 +605,17 @@ it('lifecycle', async () => {
         dormant: found.dormant[at],
       }));
       expect(rows).toEqual(wanted.map((each, at) => (isRunning(at) ? { ...each, dormant: null } : each)));
+      const people = lifecyclePeopleOf(reference, wish, found.starts, isOneOf(given, whose));
+      for (const state of ['new', 'returning', 'resurrecting', 'dormant'] as const) {
+        const at = Math.max(
+          people.findLastIndex((each) => each[state].length > 0),
+          0,
+        );
+        const point = { interval: at, state };
+        const listed = await peopleBehind({ engine, database, reference }, kinds.lifecycle, [project, input], point);
+        expect(listed.people).toEqual(people[at]?.[state].toSorted());
+        expect(listed.value).toBe(people[at]?.[state].length);
+      }
       const told = await explained(kinds.lifecycle, project, input);
       expect(told).toEqual(wanted.map((each, at) => ({ interval: at + 1, ...each })));
     }),
@@ -527,6 +638,18 @@ it('stickiness', async () => {
       const orMore = exact.map((_, at) => exact.slice(at).reduce((sum, count) => sum + count, 0));
       expect(found.people).toEqual(cumulative ? orMore : exact);
       expect(found.total).toBe(orMore[0] ?? 0);
+      const people = stickyPeopleOf(reference, wish, found.starts.length, isOneOf(given, whose));
+      const last = Math.max(
+        people.findLastIndex(({ length }) => length > 0),
+        0,
+      );
+      for (const at of new Set([0, last])) {
+        const behind = cumulative ? people.slice(at).flat() : people[at];
+        const point = { intervals: at + 1 };
+        const listed = await peopleBehind({ engine, database, reference }, kinds.stickiness, [project, input], point);
+        expect(listed.people).toEqual(behind?.toSorted());
+        expect(listed.value).toBe(behind?.length);
+      }
       const told = await explained(kinds.stickiness, project, input);
       const wanted = exact.flatMap((count, at) =>
         count === 0 ? [] : [{ intervals: at + 1, people: cumulative ? (orMore[at] as number) : count }],
@@ -552,7 +675,7 @@ it('paths', async () => {
   await fc.assert(
     fc.asyncProperty(crowded, wishOf, people, async (given, { isGrouped, excluded, ...wish }, whose) => {
       const project = await arrange(given);
-      const found = await query(kinds.paths, project, {
+      const input = {
         ...scopeOf(given, whose),
         stepType: wish.of,
         length: wish.length,
@@ -563,7 +686,8 @@ it('paths', async () => {
         sessionTimeoutMinutes: 30,
         limit: 1000,
         minCount: 1,
-      } as PathsInput);
+      } as PathsInput;
+      const found = await query(kinds.paths, project, input);
       const grouped = isGrouped ? ['/', '/a', '/b'] : [];
       const reference = new Reference(given.history, given.question);
       const wanted = transitionsOf(reference, { ...wish, grouped, excluded }, isOneOf(given, whose));
@@ -573,6 +697,14 @@ it('paths', async () => {
       });
       const all = [...wanted.edges].map(([key, [count, ms]]) => [key, count, ms]);
       expect(new Map(edges.map((edge) => [edge[0], edge]))).toEqual(new Map(all.map((edge) => [edge[0], edge])));
+      for (const { step, from, to, count } of found.edges.slice(0, 3)) {
+        const point = { step, from, to };
+        const listed = await peopleBehind({ engine, database, reference }, kinds.paths, [project, input], point);
+        const behind = wanted.people.get([step, from ?? 'null', to ?? 'null'].join(' '));
+        expect(listed.people).toEqual([...(behind?.keys() ?? [])].toSorted());
+        expect(listed.value).toBe(count);
+        expect(listed.found.times.reduce((sum, each) => sum + each, 0)).toBe(count);
+      }
       const counts = found.edges.map(({ count }) => count);
       expect(counts).toEqual([...counts].sort((one, other) => other - one));
     }),

@@ -33,8 +33,23 @@ function activity(
   );
 }
 
+/** How many persons of each state. @param starts of the intervals */
+export function lifecycleOf(...asked: Parameters<typeof lifecyclePeopleOf>) {
+  return lifecyclePeopleOf(...asked).map((own) => ({
+    new: own.new.length,
+    returning: own.returning.length,
+    resurrecting: own.resurrecting.length,
+    dormant: own.dormant.length,
+  }));
+}
+
 /** @param starts of the intervals */
-export function lifecycleOf(reference: Reference, wish: ActivityWish, starts: readonly number[], isOneOf: IsOneOf) {
+export function lifecyclePeopleOf(
+  reference: Reference,
+  wish: ActivityWish,
+  starts: readonly number[],
+  isOneOf: IsOneOf,
+) {
   const keyOf = (ts: number) => reference.key(wish.interval, reference.clock(ts));
   const firsts = new Map<string, number>();
   for (const each of reference.history) {
@@ -49,17 +64,24 @@ export function lifecycleOf(reference: Reference, wish: ActivityWish, starts: re
     const isNew = ([person]: (typeof people)[number]) => keyOf(firsts.get(person) as number) === now;
     const stayed = active.filter(([, keys]) => keys.has(before));
     return {
-      new: active.filter(isNew).length,
-      returning: stayed.length,
-      resurrecting: active.filter((each) => !isNew(each) && !stayed.includes(each)).length,
-      dormant: people.filter(([, keys]) => keys.has(before) && !keys.has(now)).length,
+      new: active.filter(isNew).map(personIn),
+      returning: stayed.map(personIn),
+      resurrecting: active.filter((each) => !isNew(each) && !stayed.includes(each)).map(personIn),
+      dormant: people.filter(([, keys]) => keys.has(before) && !keys.has(now)).map(personIn),
     };
   });
 }
 
+const personIn = ([person]: [string, unknown]) => person;
+
+/** How many persons were active in one of the intervals, in two, and so on. */
+export function stickinessOf(...asked: Parameters<typeof stickyPeopleOf>): number[] {
+  return stickyPeopleOf(...asked).map(({ length }) => length);
+}
+
 /** Persons active in one of the intervals, in two, and so on; events outside the range do not count. */
-export function stickinessOf(reference: Reference, wish: ActivityWish, intervals: number, isOneOf: IsOneOf) {
+export function stickyPeopleOf(reference: Reference, wish: ActivityWish, intervals: number, isOneOf: IsOneOf) {
   // Conditions on sessions look at whole sessions: what is outside the range is left out afterwards.
-  const sizes = [...activity(reference, wish, isOneOf, reference.current).values()].map(({ size }) => size);
-  return Array.from({ length: intervals }, (_, at) => sizes.filter((size) => size === at + 1).length);
+  const people = [...activity(reference, wish, isOneOf, reference.current)];
+  return Array.from({ length: intervals }, (_, at) => people.filter(([, { size }]) => size === at + 1).map(personIn));
 }

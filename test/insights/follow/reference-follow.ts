@@ -131,8 +131,16 @@ export interface RetentionWish {
   period: string;
 }
 
-/** By period: who began, and how many of them came back so many periods later. @param value of the breakdown; undefined: without one */
-export function cohortsOf(
+/** The same as numbers. */
+export function cohortsOf(...asked: Parameters<typeof cohortPeopleOf>) {
+  return cohortPeopleOf(...asked).map(({ began, back }) => ({
+    size: began.length,
+    returned: back.map(({ length }) => length),
+  }));
+}
+
+/** By period: who began, and who of them came back so many periods later. @param value of the breakdown; undefined: without one */
+export function cohortPeopleOf(
   reference: Reference,
   wish: RetentionWish,
   starts: number[],
@@ -158,10 +166,10 @@ export function cohortsOf(
     const cameIn = (one: string, place: number) =>
       back.filter((each) => person(each) === one && keyOf(each.ts) === keys[place]).length >= wish.least;
     return {
-      size: people.length,
-      returned: keys.slice(period).map((_, later) => {
+      began: people,
+      back: keys.slice(period).map((_, later) => {
         const places = wish.rolling ? keys.map((_, place) => place).slice(period + later) : [period + later];
-        return people.filter((one) => places.some((place) => cameIn(one, place))).length;
+        return people.filter((one) => places.some((place) => cameIn(one, place)));
       }),
     };
   });
@@ -176,7 +184,7 @@ export interface PathsWish {
   excluded: string[];
 }
 
-/** `step from to` with how often, and how long in all; and how many paths there are. */
+/** `step from to` with how often, and how long in all; how often in each person's paths; and how many paths there are. */
 export function transitionsOf(reference: Reference, wish: PathsWish, isOneOf: IsOneOf) {
   const people = new Map<string, { node: string; ts: number }[]>();
   for (const each of inRange(reference, isOneOf)) {
@@ -184,8 +192,12 @@ export function transitionsOf(reference: Reference, wish: PathsWish, isOneOf: Is
     const person = reference.personOf(each.distinctId);
     if (node !== null) people.set(person, [...(people.get(person) ?? []), { node, ts: each.ts }]);
   }
-  const found = { paths: 0, edges: new Map<string, [count: number, ms: number]>() };
-  for (const all of people.values()) {
+  const found = {
+    paths: 0,
+    edges: new Map<string, [count: number, ms: number]>(),
+    people: new Map<string, Map<string, number>>(),
+  };
+  for (const [person, all] of people) {
     const breaks = all.flatMap(({ ts }, at) => (at === 0 || ts - (all[at - 1]?.ts ?? 0) >= 30 * 60_000 ? at : []));
     for (const [place, from] of breaks.entries()) {
       const whole = all.slice(from, breaks[place + 1]).filter(({ node }, at, own) => own[at - 1]?.node !== node);
@@ -196,6 +208,8 @@ export function transitionsOf(reference: Reference, wish: PathsWish, isOneOf: Is
         const key = [at, one.node, other.node].join(' ');
         const [count, ms] = found.edges.get(key) ?? [0, 0];
         found.edges.set(key, [count + 1, ms + other.ts - one.ts]);
+        const own = found.people.get(key) ?? new Map<string, number>();
+        found.people.set(key, own.set(person, (own.get(person) ?? 0) + 1));
       }
     }
   }

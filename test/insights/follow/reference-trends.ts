@@ -51,11 +51,16 @@ export function valuesOf(events: Happened[], by: string | null, most: number): (
   return all.length > most ? [...all.slice(0, most), null] : all;
 }
 
-/** Visits that count and began then, with one of the events, whenever in the visit it was. */
+/** How many visits count and began then, with one of the events, whenever in the visit it was. */
 export function visitsWith(reference: Reference, events: Happened[], isWhen: Filter): number {
+  return visitsOf(reference, events, isWhen).size;
+}
+
+/** The same visits. */
+export function visitsOf(reference: Reference, events: Happened[], isWhen: Filter): Set<string> {
   const named = new Set(events.map(({ session }) => session));
-  return reference.visits(isWhen, { wished: false }).filter(({ events: [first] }) => named.has(first?.session ?? ''))
-    .length;
+  const visits = reference.visits(isWhen, { wished: false }).map(({ events: [first] }) => first?.session ?? '');
+  return new Set(visits.filter((visit) => named.has(visit)));
 }
 
 export function figureOf(reference: Reference, events: Happened[], measure: Measure): number | null {

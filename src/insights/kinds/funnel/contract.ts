@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { breakdownBy, breakdownLimit, eventScope, type ResolvedRange, rangeInput } from '../../query/contract.ts';
 import { eventsAsked } from '../../query/people/contract.ts';
+import { MAX_POINT_TEXT } from '../../query/values.ts';
 
 const windowUnits = {
   second: 1_000,
@@ -37,6 +38,14 @@ export const funnelInput = z.strictObject({
   limit: breakdownLimit,
 });
 export type FunnelInput = z.infer<typeof funnelInput>;
+
+/** Who came to a step (the first is 1), or (`dropped`) did the step before and not this one; of a value of the breakdown, or without one of everybody. */
+export const funnelPoint = z.strictObject({
+  step: z.int().check(z.minimum(1)),
+  dropped: z._default(z.boolean(), false),
+  value: z.optional(z.nullable(z.string().check(z.maxLength(MAX_POINT_TEXT)))),
+});
+export type FunnelPoint = z.infer<typeof funnelPoint>;
 
 export function windowMs({ count, unit }: FunnelInput['conversionWindow']): number {
   return count * windowUnits[unit];

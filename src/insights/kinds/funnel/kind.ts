@@ -3,6 +3,7 @@ import { defineKind } from '../../define.ts';
 import { breakdownRevealsPersons } from '../../query/contract.ts';
 import { funnelInput } from './contract.ts';
 import { funnelFile } from './csv.ts';
+import { funnelPoints } from './points.ts';
 import { Funnel } from './result.ts';
 import { runFunnel } from './run.ts';
 
@@ -15,5 +16,6 @@ export const funnel = defineKind({
   events: ({ steps, exclusions }) => [...steps, ...exclusions.map(({ event }) => event)],
   revealsPersons: ({ breakdown }) => breakdownRevealsPersons(breakdown),
   csv: funnelFile,
+  points: funnelPoints,
   run: runFunnel,
 });

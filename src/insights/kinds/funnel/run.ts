@@ -1,21 +1,21 @@
 /** Funnels: how many came how far, and how long it took. */
 
-import type { FunnelPart } from '#src/columns/columns.ts';
+import type { FunnelAsked, FunnelPart } from '#src/columns/columns.ts';
 import { invalid } from '#src/kit/errors.ts';
 import type { QueryContext } from '../../define.ts';
 import { begin } from '../../query/begin.ts';
 import { countedUntil } from '../../query/ranges.ts';
 import { type FunnelInput, type FunnelResult, type FunnelResultRow, windowMs } from './contract.ts';
 
-/** @throws AppError `invalid` for a range, a filter or an exclusion that cannot be, `timeout` when the database takes too long */
-export async function runFunnel(
+/** What the engine is asked. @throws AppError `invalid` for a range or an exclusion that cannot be */
+export async function prepareFunnel(
   { columns, scope: project, people, rulesOf, now }: QueryContext,
   input: FunnelInput,
-): Promise<FunnelResult> {
+) {
   checkExclusions(input);
   const { found, scope } = await begin(columns, project, input, people, now);
   const { range } = found;
-  const { total, rows, values, excluded, open } = await columns.funnel({
+  const asked: FunnelAsked = {
     ...scope,
     span: { from: range.from, until: countedUntil(range) },
     order: input.order,
@@ -29,7 +29,15 @@ export async function runFunnel(
       after,
       before,
     })),
-  });
+  };
+  return { asked, range };
+}
+
+/** @throws AppError `invalid` for a range, a filter or an exclusion that cannot be, `timeout` when the database takes too long */
+export async function runFunnel(context: QueryContext, input: FunnelInput): Promise<FunnelResult> {
+  const { columns, scope: project } = context;
+  const { asked, range } = await prepareFunnel(context, input);
+  const { total, rows, values, excluded, open } = await columns.funnel(asked);
   return {
     timeZone: project.timeZone,
     range,

@@ -13,6 +13,13 @@ export const lifecycleInput = z.strictObject({
 });
 export type LifecycleInput = z.infer<typeof lifecycleInput>;
 
+/** Persons of a state in an interval (the first is 0). */
+export const lifecyclePoint = z.strictObject({
+  interval: z.int().check(z.minimum(0)),
+  state: z.enum(['new', 'returning', 'resurrecting', 'dormant']),
+});
+export type LifecyclePoint = z.infer<typeof lifecyclePoint>;
+
 export interface LifecycleResult {
   timeZone: string;
   /** Widened to whole intervals. */

@@ -3,6 +3,7 @@ import { defineKind } from '../../define.ts';
 import { lifecycleInput } from './contract.ts';
 import { lifecycleFile } from './csv.ts';
 import { explainLifecycle } from './explain.ts';
+import { lifecyclePoints } from './points.ts';
 import { Lifecycle } from './result.ts';
 import { runLifecycle } from './run.ts';
 
@@ -14,6 +15,7 @@ export const lifecycle = defineKind({
   summary: 'New, returning, resurrecting and dormant people by interval',
   events: ({ event }) => [event],
   csv: lifecycleFile,
+  points: lifecyclePoints,
   explain: explainLifecycle,
   run: runLifecycle,
 });

@@ -1,13 +1,22 @@
 /** Lifecycle: active persons of each interval by what they did before it. */
+import type { ActivityAsked } from '#src/columns/columns.ts';
 import type { QueryContext } from '../../define.ts';
 import type { LifecycleInput, LifecycleResult } from './contract.ts';
 import { periodsOf } from './periods.ts';
 
+/** What the engine is asked. @throws AppError `invalid` for a range that cannot be, or too many intervals */
+export async function prepareLifecycle(context: QueryContext, input: LifecycleInput) {
+  const { scope, edges, first, ...shown } = await periodsOf(context, input);
+  const did = context.rulesOf(input.event);
+  const asked: ActivityAsked = { ...scope, edges, did, minCount: 1, first };
+  return { ...shown, asked };
+}
+
 /** @throws AppError `invalid` for a range or filter that cannot be, or too many intervals, `timeout` when the database takes too long */
 export async function runLifecycle(context: QueryContext, input: LifecycleInput): Promise<LifecycleResult> {
-  const { columns, scope, rulesOf } = context;
-  const { range, interval, starts, edges, first, scope: asked } = await periodsOf(context, input);
-  const { periods } = await columns.activity({ ...asked, edges, did: rulesOf(input.event), minCount: 1, first });
+  const { columns, scope } = context;
+  const { range, interval, starts, asked } = await prepareLifecycle(context, input);
+  const { periods } = await columns.activity(asked);
   const running = range.until === null ? null : starts.length - 1;
   const shown = periods.slice(1);
   return {

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { lineOf } from '#src/kit/line.ts';
 import { eventScope, type ResolvedRange, rangeInput } from '../../query/contract.ts';
+import { MAX_POINT_TEXT } from '../../query/values.ts';
 
 /** A name, in which `*` stands for anything. */
 const stepPattern = lineOf(1000);
@@ -27,6 +28,16 @@ export const pathsInput = z.strictObject({
   maxCount: z.optional(z.int().check(z.minimum(1))),
 });
 export type PathsInput = z.infer<typeof pathsInput>;
+
+const pointStep = z.nullable(z.string().check(z.maxLength(MAX_POINT_TEXT)));
+const pointPlace = z.int().check(z.minimum(1), z.maximum(20));
+
+/** Whose paths have a transition (`step`: of the first of both), or a step at a place; null: steps in the middle that are not shown. */
+export const pathsPoint = z.union([
+  z.strictObject({ step: pointPlace, from: pointStep, to: pointStep }),
+  z.strictObject({ step: pointPlace, node: pointStep }),
+]);
+export type PathsPoint = z.infer<typeof pathsPoint>;
 
 export interface PathsResult {
   timeZone: string;

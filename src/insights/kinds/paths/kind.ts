@@ -3,6 +3,7 @@ import { defineKind } from '../../define.ts';
 import type { EventsAsked } from '../../query/people/contract.ts';
 import { type PathsInput, pathsInput } from './contract.ts';
 import { pathsFile } from './csv.ts';
+import { pathsPoints } from './points.ts';
 import { Paths } from './result.ts';
 import { runPaths } from './run.ts';
 
@@ -13,6 +14,7 @@ export const paths = defineKind({
   access: 'viewer',
   summary: 'Query paths: transitions between pages and events',
   csv: pathsFile,
+  points: pathsPoints,
   events: eventsOfPaths,
   run: runPaths,
 });

@@ -1,6 +1,6 @@
 /** Paths: how often one step led to another. */
 
-import type { PathStep } from '#src/columns/columns.ts';
+import type { PathStep, PathsAsked } from '#src/columns/columns.ts';
 import { pageSpelling } from '#src/kit/pages/values.ts';
 import { isLike } from '#src/kit/patterns/values.ts';
 import type { QueryContext } from '../../define.ts';
@@ -9,15 +9,12 @@ import { countedUntil } from '../../query/ranges.ts';
 import { viewNames } from '../../query/scope.ts';
 import type { PathsInput, PathsResult } from './contract.ts';
 
-/** @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long */
-export async function runPaths(
-  { columns, scope: project, people, now }: QueryContext,
-  input: PathsInput,
-): Promise<PathsResult> {
+/** What the engine is asked. @throws AppError `invalid` for a range that cannot be */
+export async function preparePaths({ columns, scope: project, people, now }: QueryContext, input: PathsInput) {
   const { found, scope } = await begin(columns, project, input, people, now);
   const { range } = found;
-  const { stepType: of, minCount: least, limit: most, maxCount: atMost = Number.POSITIVE_INFINITY } = input;
-  const { edges, paths } = await columns.paths({
+  const { stepType: of } = input;
+  const asked: PathsAsked = {
     ...scope,
     span: { from: range.from, until: countedUntil(range) },
     pauseMs: input.sessionTimeoutMinutes * 60_000,
@@ -27,7 +24,16 @@ export async function runPaths(
     steps: [{ names: of === 'pages' ? viewNames : null, filters: [] }],
     by: { about: 'step', of, views: viewNames },
     nodeOf: nodeNames(input),
-  });
+  };
+  return { asked, range };
+}
+
+/** @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long */
+export async function runPaths(context: QueryContext, input: PathsInput): Promise<PathsResult> {
+  const { columns, scope: project } = context;
+  const { asked, range } = await preparePaths(context, input);
+  const { minCount: least, limit: most, maxCount: atMost = Number.POSITIVE_INFINITY } = input;
+  const { edges, paths } = await columns.paths(asked);
   const all = edges.filter(({ count }) => count >= least && count <= atMost).sort(byCount);
   const hidden = all.slice(most);
   return {

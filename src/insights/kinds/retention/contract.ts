@@ -10,6 +10,7 @@ import {
   rangeInput,
 } from '../../query/contract.ts';
 import { eventsAsked } from '../../query/people/contract.ts';
+import { MAX_POINT_TEXT } from '../../query/values.ts';
 
 export const retentionInput = z.strictObject({
   range: rangeInput,
@@ -31,6 +32,14 @@ export const retentionInput = z.strictObject({
   limit: breakdownLimit,
 });
 export type RetentionInput = z.infer<typeof retentionInput>;
+
+/** Who began in a period (the first is 0) and came back so many periods later; null: all who began in it. */
+export const retentionPoint = z.strictObject({
+  cohort: z.int().check(z.minimum(0)),
+  period: z._default(z.nullable(z.int().check(z.minimum(0))), null),
+  value: z._default(z.string().check(z.maxLength(MAX_POINT_TEXT)), ''),
+});
+export type RetentionPoint = z.infer<typeof retentionPoint>;
 
 export interface RetentionResult {
   timeZone: string;

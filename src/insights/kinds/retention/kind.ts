@@ -3,6 +3,7 @@ import { defineKind } from '../../define.ts';
 import { breakdownRevealsPersons } from '../../query/contract.ts';
 import { retentionInput } from './contract.ts';
 import { retentionFile } from './csv.ts';
+import { retentionPoints } from './points.ts';
 import { Retention } from './result.ts';
 import { runRetention } from './run.ts';
 
@@ -15,5 +16,6 @@ export const retention = defineKind({
   events: ({ startEvent, returningEvent }) => [startEvent, returningEvent],
   revealsPersons: ({ breakdown }) => breakdownRevealsPersons(breakdown),
   csv: retentionFile,
+  points: retentionPoints,
   run: runRetention,
 });

@@ -1,6 +1,6 @@
 /** Retention: by the period in which they began, how many came back in each period from it on. */
 
-import type { RetentionRow } from '#src/columns/columns.ts';
+import type { RetentionAsked, RetentionRow } from '#src/columns/columns.ts';
 import { invalid } from '#src/kit/errors.ts';
 import type { QueryContext } from '../../define.ts';
 import { begin } from '../../query/begin.ts';
@@ -8,11 +8,11 @@ import { countedUntil } from '../../query/ranges.ts';
 import { periodStarts, toWholePeriods } from '../../query/whole-periods.ts';
 import type { RetentionInput, RetentionResult } from './contract.ts';
 
-/** @throws AppError `invalid` for a range or filter that cannot be, or too many periods, `timeout` when the database takes too long */
-export async function runRetention(
+/** What the engine is asked. @throws AppError `invalid` for a range that cannot be, or too many periods */
+export async function prepareRetention(
   { columns, scope: project, people, rulesOf, now }: QueryContext,
   input: RetentionInput,
-): Promise<RetentionResult> {
+) {
   const { kind, minCount: least, period, rolling, breakdown } = input;
   if (breakdown !== undefined && kind !== 'recurring') {
     throw invalid('breakdown', 'Breakdowns are only available for recurring retention.');
@@ -22,7 +22,7 @@ export async function runRetention(
   const until = countedUntil(range);
   const starts = periodStarts(range, period, begun.context, 'period');
   const running = range.until === null ? null : starts.length - 1;
-  const { rows, values } = await columns.retention({
+  const asked: RetentionAsked = {
     ...begun.scope,
     kind,
     least,
@@ -33,11 +33,19 @@ export async function runRetention(
     start: rulesOf(input.startEvent),
     back: rulesOf(input.returningEvent),
     first: begun.first ?? range.from,
-  });
+  };
+  return { asked, range, starts, running };
+}
+
+/** @throws AppError `invalid` for a range or filter that cannot be, or too many periods, `timeout` when the database takes too long */
+export async function runRetention(context: QueryContext, input: RetentionInput): Promise<RetentionResult> {
+  const { columns, scope: project } = context;
+  const { asked, range, starts, running } = await prepareRetention(context, input);
+  const { rows, values } = await columns.retention(asked);
   return {
     timeZone: project.timeZone,
     range,
-    period,
+    period: input.period,
     starts,
     running,
     values,

@@ -16,6 +16,10 @@ export const stickinessInput = z.strictObject({
 });
 export type StickinessInput = z.infer<typeof stickinessInput>;
 
+/** Persons active in so many intervals (or more, as the chart shows it). */
+export const stickinessPoint = z.strictObject({ intervals: z.int().check(z.minimum(1)) });
+export type StickinessPoint = z.infer<typeof stickinessPoint>;
+
 export interface StickinessResult {
   timeZone: string;
   range: ResolvedRange;

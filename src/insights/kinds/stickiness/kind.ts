@@ -3,6 +3,7 @@ import { defineKind } from '../../define.ts';
 import { stickinessInput } from './contract.ts';
 import { stickinessFile } from './csv.ts';
 import { explainStickiness } from './explain.ts';
+import { stickinessPoints } from './points.ts';
 import { Stickiness } from './result.ts';
 import { runStickiness } from './run.ts';
 
@@ -14,6 +15,7 @@ export const stickiness = defineKind({
   summary: 'In how many intervals of a range people were active',
   events: ({ event }) => [event],
   csv: stickinessFile,
+  points: stickinessPoints,
   explain: explainStickiness,
   run: runStickiness,
 });

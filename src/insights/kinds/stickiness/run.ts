@@ -1,4 +1,5 @@
 /** Stickiness: persons by the number of intervals in which they were active. */
+import type { ActivityAsked } from '#src/columns/columns.ts';
 import type { QueryContext } from '../../define.ts';
 import { type Begun, begin } from '../../query/begin.ts';
 import { countedUntil } from '../../query/ranges.ts';
@@ -16,12 +17,19 @@ export async function startsOf(
   return { ...begun, starts, edges: [...starts, countedUntil(range)] };
 }
 
-/** @throws AppError `invalid` for a range or filter that cannot be, or too many intervals, `timeout` when the database takes too long */
-export async function runStickiness(context: QueryContext, input: StickinessInput): Promise<StickinessResult> {
-  const { interval, minCount, cumulative } = input;
+/** What the engine is asked. @throws AppError `invalid` for a range that cannot be, or too many intervals */
+export async function prepareStickiness(context: QueryContext, input: StickinessInput) {
   const { found, starts, edges, scope } = await startsOf(context, input);
   const did = context.rulesOf(input.event);
-  const { byPeriods } = await context.columns.activity({ ...scope, edges, did, minCount, first: null });
+  const asked: ActivityAsked = { ...scope, edges, did, minCount: input.minCount, first: null };
+  return { asked, found, starts };
+}
+
+/** @throws AppError `invalid` for a range or filter that cannot be, or too many intervals, `timeout` when the database takes too long */
+export async function runStickiness(context: QueryContext, input: StickinessInput): Promise<StickinessResult> {
+  const { interval, cumulative } = input;
+  const { asked, found, starts } = await prepareStickiness(context, input);
+  const { byPeriods } = await context.columns.activity(asked);
   const orMore = byPeriods.map((_, at) => byPeriods.slice(at).reduce((sum, people) => sum + people, 0));
   return {
     timeZone: context.scope.timeZone,

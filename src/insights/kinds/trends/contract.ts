@@ -12,6 +12,7 @@ import {
   rangeInput,
 } from '../../query/contract.ts';
 import { eventsAsked } from '../../query/people/contract.ts';
+import { MAX_POINT_TEXT } from '../../query/values.ts';
 
 export const MAX_SERIES = 10;
 
@@ -62,6 +63,14 @@ export const trendsInput = z.strictObject({
   limit: breakdownLimit,
 });
 export type TrendsInput = z.infer<typeof trendsInput>;
+
+/** A point of a series: of a row by its value (`''` without a breakdown, null for all others), in an interval (null: over the whole range). */
+export const trendsPoint = z.strictObject({
+  series: z.int().check(z.minimum(0), z.maximum(MAX_SERIES - 1)),
+  value: z._default(z.nullable(z.string().check(z.maxLength(MAX_POINT_TEXT))), ''),
+  interval: z._default(z.nullable(z.int().check(z.minimum(0))), null),
+});
+export type TrendsPoint = z.infer<typeof trendsPoint>;
 
 /** By interval; null: not begun yet, before the project's first event, or nothing that it could be said of. */
 export type Points = (number | null)[];

@@ -3,6 +3,7 @@ import { defineKind } from '../../define.ts';
 import { breakdownRevealsPersons, revealsPersons } from '../../query/contract.ts';
 import { trendsInput } from './contract.ts';
 import { trendsFile } from './csv.ts';
+import { trendsPoints } from './points.ts';
 import { Trends } from './result.ts';
 import { runTrends } from './run.ts';
 
@@ -23,5 +24,6 @@ export const trends = defineKind({
         revealsPersons({ about: 'event', name: measure.property }),
     ),
   csv: trendsFile,
+  points: trendsPoints,
   run: runTrends,
 });

@@ -1,6 +1,6 @@
 /** Trends: series of events by interval, beside those of a comparison. */
 
-import type { Measure, TrendRow, TrendSpan } from '#src/columns/columns.ts';
+import type { Measure, TrendRow, TrendSpan, TrendsAsked } from '#src/columns/columns.ts';
 import { dayMs, type Zone } from '#src/kit/zone.ts';
 import type { QueryContext } from '../../define.ts';
 import { begin } from '../../query/begin.ts';
@@ -10,11 +10,11 @@ import { countedUntil, resolveComparison } from '../../query/ranges.ts';
 import type { TrendsResult } from './contract.ts';
 import { activeDays, quantileOf, type TrendMeasure, type TrendsInput } from './contract.ts';
 
-/** @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long */
-export async function runTrends(
+/** What the engine is asked, and what its answer is laid out by. @throws AppError `invalid` for a range that cannot be */
+export async function prepareTrends(
   { columns, scope: project, people, rulesOf, now }: QueryContext,
   input: TrendsInput,
-): Promise<TrendsResult> {
+) {
   const { zone, context, first, found, scope } = await begin(columns, project, input, people, now);
   const { range } = found;
   const compared = resolveComparison(found, input.compare, zone);
@@ -22,7 +22,7 @@ export async function runTrends(
   const buckets = divide(range, interval, context);
   const buckets2 = compared === null ? [] : divideComparison(buckets, interval, compared, zone);
   const periods = [{ range, buckets }, ...(compared === null ? [] : [{ range: compared.range, buckets: buckets2 }])];
-  const answers = await columns.trends({
+  const asked: TrendsAsked = {
     ...scope,
     series: input.series.map(({ event: of, measure }) => ({
       rules: rulesOf(of),
@@ -31,7 +31,16 @@ export async function runTrends(
     })),
     by: input.breakdown ?? null,
     most: input.limit,
-  });
+  };
+  return { asked, first, range, compared, interval, buckets, buckets2, periods };
+}
+
+/** @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long */
+export async function runTrends(context: QueryContext, input: TrendsInput): Promise<TrendsResult> {
+  const { columns, scope: project } = context;
+  const prepared = await prepareTrends(context, input);
+  const { first, range, compared, interval, buckets, buckets2, periods } = prepared;
+  const answers = await columns.trends(prepared.asked);
   const pointsOf = ({ course }: TrendRow, { range: own, buckets: all }: (typeof periods)[number]) =>
     course.map((value, at) => (isKnown(all[at] as Bucket, own, first) ? value : null));
   const comparable = compared !== null && first !== null && first < countedUntil(compared.range);

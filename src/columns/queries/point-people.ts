@@ -1,0 +1,270 @@
+/** Who is behind a number of a question, and what each of them did: counted by the same kernels, in the same snapshot as the number. */
+import type { ClientBase } from 'pg';
+import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
+import type { Amount } from '../conditions/selections.ts';
+import type { Rules } from '../filters/rules.ts';
+import type { ActivityPick } from '../kernels/activity.ts';
+import { bytesOfTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
+import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
+import { bytesOfFigures, type FiguresPart, type FiguresPlan, type PersonFigures } from '../kernels/person-figures.ts';
+import type { PickTrendPlan } from '../kernels/pick-trend.ts';
+import { type Picked, Picking } from '../kernels/picked.ts';
+import { PROPERTY } from '../storage/encode.ts';
+import type { Span } from '../storage/span.ts';
+import { type ActivityAsked, activityOf, readActivity } from './activities.ts';
+import type { AnswerParts } from './answer.ts';
+import { queryBegunVisits } from './begun-visits.ts';
+import { type FunnelAsked, funnelOf, wantedOfFunnel } from './funnels.ts';
+import { type PathsAsked, type PathsPick, pathsOf, wantedOfPaths } from './paths.ts';
+import { atOneMoment, readChosen } from './prepare-series.ts';
+import { type RetentionAsked, type RetentionPick, retentionOf, wantedOfRetention } from './retentions.ts';
+import { everything, partsOf, type Ready, type ReadySeries, readSeries, type Scope } from './series.ts';
+import { askOne, edgesOf, type TrendsAsked, toEndOfVisits, wantedOfTrends, wholeOf } from './trends.ts';
+
+/** A question and one number of its answer. */
+export type PointQuestion =
+  /** One series with one span: of a value (null: of all others) in a window (null: over all). */
+  | { kind: 'trends'; asked: TrendsAsked; point: { value: string | null; window: number | null } }
+  /** Who came to a step (the first is 1), or (`dropped`) only to the one before; of a value, or of everybody without one. */
+  | { kind: 'funnel'; asked: FunnelAsked; point: { step: number; dropped: boolean; value?: string | null | undefined } }
+  | { kind: 'retention'; asked: RetentionAsked; point: RetentionPick }
+  | { kind: 'paths'; asked: PathsAsked; point: PathsPick }
+  | { kind: 'activity'; asked: ActivityAsked; point: ActivityPick };
+
+/** What is listed of each person. */
+export interface FiguresAsked {
+  projectId: number;
+  include?: Scope['include'];
+  /** Events of it are counted. */
+  span: Span;
+  /** Events that are worth something: what several are about counts once, by the first. */
+  amounts: readonly { rules: Rules; amount: Amount }[];
+  decimal?: DecimalSeparator;
+}
+
+/** Of each person, in the same order. */
+export interface PointPeople extends PersonFigures {
+  /** What the chart shows there, as the engine counts it: null, when there is nothing to show. */
+  value: number | null;
+  /** Numbers of the persons as they are now, ascending. */
+  people: Int32Array;
+  /** How many events (of paths: transitions) of each are in the number. */
+  times: Int32Array;
+}
+
+interface Found {
+  value: number | null;
+  picked: Picked;
+}
+
+const NOBODY: Picked = new Picking(null).picked;
+
+/** @throws AppError `invalid` for filters that cannot be, `timeout` */
+export async function queryPointPeople(
+  parts: AnswerParts,
+  question: PointQuestion,
+  figures: FiguresAsked,
+): Promise<PointPeople> {
+  const { find, ready } = await atOneMoment(parts, async (client) => ({
+    find: await prepare(parts, client, question),
+    ready: await readFigures(parts, client, figures),
+  }));
+  const [{ value, picked }, listed] = await Promise.all([find(), listFigures(ready, figures)]);
+  const { mergedInto } = ready.gathered;
+  const { people, times } = picked;
+  const told = await parts.threads.run({ task: 'sumFigures', plan: { mergedInto, people }, parts: listed });
+  return { value, people, times, ...told };
+}
+
+/** Reads what a question needs. @returns what finds the people then */
+async function prepare(parts: AnswerParts, client: ClientBase, question: PointQuestion): Promise<() => Promise<Found>> {
+  switch (question.kind) {
+    case 'trends': {
+      const ready = await readChosen(parts, client, question.asked, wantedOfTrends(question.asked));
+      return () => findOfTrend(ready, question);
+    }
+    case 'funnel': {
+      const ready = await readChosen(parts, client, question.asked, wantedOfFunnel(question.asked));
+      return () => findOfFunnel(ready, question);
+    }
+    case 'retention': {
+      const ready = await readChosen(parts, client, question.asked, wantedOfRetention(question.asked));
+      return () => findOfRetention(ready, question);
+    }
+    case 'paths': {
+      const ready = await readChosen(parts, client, question.asked, wantedOfPaths(question.asked));
+      return () => findOfPaths(ready, question);
+    }
+    case 'activity': {
+      const read = await readActivity(parts, client, question.asked);
+      return async () => {
+        const { picked } = await activityOf(read, question.asked, question.point);
+        return { value: picked.people.length, picked };
+      };
+    }
+  }
+}
+
+type Of<Kind extends PointQuestion['kind']> = Extract<PointQuestion, { kind: Kind }>;
+
+async function findOfTrend(ready: Ready, { asked, point }: Of<'trends'>): Promise<Found> {
+  const [one] = asked.series;
+  const [series] = ready.series;
+  const [span] = one?.spans ?? [];
+  if (one === undefined || series === undefined || span === undefined) throw new Error('a point is of one series');
+  const { trends, ranked } = await askOne(ready, series, { ...one, first: 0 }, asked);
+  const rows = trends[0]?.rows ?? [];
+  const row = ranked === null ? 0 : rows.findIndex(({ value }) => value === point.value);
+  const figures = rows[row];
+  if (figures === undefined) return { value: null, picked: NOBODY };
+  const value = point.window === null ? figures.total : (figures.course[point.window] ?? null);
+  const window = point.window === null ? span.total : span.windows[point.window];
+  if (window === undefined || window.until <= window.from) return { value, picked: NOBODY };
+  const edges = edgesOf(span);
+  const plan: PickTrendPlan = {
+    mergedInto: ready.gathered.mergedInto,
+    rowOf: ranked?.rowOf ?? null,
+    other: ranked?.texts.length ?? 0,
+    row,
+    window: [edges.indexOf(window.from), edges.indexOf(window.until)],
+  };
+  const picked =
+    one.measure === 'visits' ? visitorsOf(ready, series, asked, edges, plan) : personsOf(ready, series, edges, plan);
+  return { value, picked: await picked };
+}
+
+async function personsOf(
+  ready: Ready,
+  series: ReadySeries,
+  edges: readonly number[],
+  plan: PickTrendPlan,
+): Promise<Picked> {
+  const { threads } = ready.parts;
+  const trendPlan: TrendPlan = { ...series.plan, by: ready.by?.places ?? null, of: 'persons' };
+  const parts = await partsOf<TrendPart>(
+    ready,
+    edges,
+    keyOf(ready, series, (by) => ['t', by ?? '', 'persons']),
+    (chunks, sets) => threads.run({ task: 'countTrend', plan: trendPlan, chunks, sets }),
+    bytesOfTrend,
+  );
+  return threads.run({ task: 'pickTrend', plan, parts });
+}
+
+async function visitorsOf(
+  ready: Ready,
+  series: ReadySeries,
+  { include = [] }: TrendsAsked,
+  edges: readonly number[],
+  plan: PickTrendPlan,
+): Promise<Picked> {
+  const { threads } = ready.parts;
+  const begun = await queryBegunVisits(ready, include, edges, 0);
+  const stepsPlan: StepsPlan = {
+    kinds: [series.plan],
+    others: null,
+    by: ready.by?.places ?? null,
+    of: 'visits',
+    firstOnly: false,
+    withPersons: true,
+  };
+  const all = toEndOfVisits(edges, ready.gathered.windows[0]);
+  const parts = await partsOf<StepsPart>(
+    ready,
+    [all[0] as number, all.at(-1) as number],
+    keyOf(ready, series, (by) => ['visitors', by]),
+    (chunks, sets) => threads.run({ task: 'listSteps', plan: stepsPlan, chunks, sets }),
+    bytesOfSteps,
+  );
+  return threads.run({ task: 'pickVisitors', plan, parts: parts.map(({ part }) => part), begun });
+}
+
+/** Of partial results of a series, by its breakdown; null: they are not kept. */
+function keyOf({ by }: Ready, { key }: ReadySeries, named: (by: string | null) => unknown): string | null {
+  if (key === null || by?.key === null) return null;
+  return JSON.stringify(named(by?.key ?? null)) + key;
+}
+
+async function findOfFunnel(ready: Ready, { asked, point }: Of<'funnel'>): Promise<Found> {
+  const { funnel, people } = await funnelOf(ready, asked, { listsPeople: true });
+  const { step, dropped, value } = point;
+  const row = value === undefined ? funnel.total : funnel.rows.find((each) => each.value === value);
+  if (row === undefined) return { value: null, picked: NOBODY };
+  const shown = new Set(funnel.rows.map((each) => each.value));
+  const isOfRow = (said: string) => value === undefined || (value === null ? !shown.has(said) : said === value);
+  const picking = new Picking(ready.gathered.mergedInto);
+  for (const { person, reached, value: said } of people) {
+    if ((dropped ? reached === step - 1 : reached >= step) && isOfRow(said)) picking.add(person);
+  }
+  const countAt = (place: number) => row.steps[place - 1]?.count ?? 0;
+  return { value: dropped ? countAt(step - 1) - countAt(step) : countAt(step), picked: picking.picked };
+}
+
+async function findOfRetention(ready: Ready, { asked, point }: Of<'retention'>): Promise<Found> {
+  const { retention, picked } = await retentionOf(ready, asked, point);
+  const cohort = retention.rows.find(({ value }) => value === point.value)?.cohorts[point.period];
+  if (cohort === undefined || picked === null) return { value: null, picked: NOBODY };
+  return { value: point.later === null ? cohort.size : (cohort.returned[point.later] ?? null), picked };
+}
+
+async function findOfPaths(ready: Ready, { asked, point }: Of<'paths'>): Promise<Found> {
+  const { paths, picked } = await pathsOf(ready, asked, point);
+  if ('node' in point) return { value: picked.times.reduce((sum, each) => sum + each, 0), picked };
+  const { step, from, to } = point;
+  const edge = paths.edges.find((each) => each.step === step && each.from === from && each.to === to);
+  return { value: edge?.count ?? 0, picked };
+}
+
+/** All events of the span, and those that are worth something. */
+function readFigures(parts: AnswerParts, client: ClientBase, asked: FiguresAsked): Promise<Ready> {
+  const { projectId, include, span, amounts } = asked;
+  const properties = amounts.flatMap(({ amount: { property, currencyProperty } }) =>
+    currencyProperty === null ? [property] : [property, currencyProperty],
+  );
+  return readSeries(
+    parts,
+    client,
+    { projectId, include },
+    {
+      spans: [span],
+      series: [[{ names: null, filters: [] }], ...amounts.map(({ rules }) => rules)],
+      by: null,
+      columns: ['session'],
+      properties,
+    },
+    everything,
+  );
+}
+
+async function listFigures(ready: Ready, { span, amounts, decimal = 'point' }: FiguresAsked): Promise<FiguresPart[]> {
+  const [rows, ...worth] = ready.series as [ReadySeries, ...ReadySeries[]];
+  const plan: FiguresPlan = {
+    rows: rows.plan,
+    amounts: amounts.map(({ amount: { property, currencyProperty, currency } }, at) => ({
+      rows: (worth[at] as ReadySeries).plan,
+      amount: PROPERTY + property,
+      currency: currencyProperty === null ? null : PROPERTY + currencyProperty,
+      otherwise: currency ?? '',
+      decimal,
+    })),
+  };
+  const keys = ready.series.map(({ key }) => key);
+  const kept = keys.every((key) => key !== null);
+  const found = await partsOf<FiguresPart>(
+    ready,
+    [span.from, span.until],
+    kept ? JSON.stringify(['figures', amounts.map(({ amount }) => amount), decimal, keys]) : null,
+    (chunks, sets) => ready.parts.threads.run({ task: 'listFigures', plan, chunks, sets }),
+    bytesOfFigures,
+  );
+  return found.map(({ part }) => part);
+}
+
+/** All events that matter to a trend. */
+export function spanOfTrend(asked: TrendsAsked): Span {
+  const spans = asked.series.flatMap(({ spans: own }) => own.map(wholeOf));
+  return {
+    from: Math.min(...spans.map(({ from }) => from)),
+    until: Math.max(...spans.map(({ until }) => until)),
+  };
+}

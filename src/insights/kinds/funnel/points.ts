@@ -1,0 +1,15 @@
+/** People behind the steps of funnels. */
+import { invalid } from '#src/kit/errors.ts';
+import { definePoints } from '../../define.ts';
+import { type FunnelInput, type FunnelPoint, funnelPoint } from './contract.ts';
+import { prepareFunnel } from './run.ts';
+
+export const funnelPoints = definePoints<FunnelInput, FunnelPoint>({
+  point: funnelPoint,
+  async resolve(context, input, point) {
+    if (point.step > input.steps.length) throw invalid('point', `There is no step ${point.step}.`);
+    if (point.dropped && point.step === 1) throw invalid('point', 'Nobody drops off before the first step.');
+    const { asked } = await prepareFunnel(context, input);
+    return { question: { kind: 'funnel', asked, point }, span: asked.span };
+  },
+});

@@ -1,0 +1,38 @@
+/** People behind a number of a result: what the engine is asked for them. */
+import type { PointPeople } from '#src/columns/columns.ts';
+import { forbidden, invalid, notFound } from '#src/kit/errors.ts';
+import type { InsightKind, QueryContext, QueryInput } from '../define.ts';
+import { selectionOf } from '../goals/selection.ts';
+import { type QueryParts, runQuery } from './run-query.ts';
+import type { QueryScope } from './scope.ts';
+
+/** @throws AppError as `Insights.pointPeople` */
+export async function runPointPeople<Input extends QueryInput, Result>(
+  parts: QueryParts,
+  kind: InsightKind<string, Input, Result>,
+  scope: QueryScope,
+  input: Input,
+  given: unknown,
+): Promise<PointPeople> {
+  const { points } = kind;
+  if (points === undefined) throw notFound('point');
+  if (!scope.seesPersons) throw forbidden('You may not query data about persons.');
+  const read = points.point.safeParse(given);
+  if (!read.success) throw invalid('point', 'Invalid point.');
+  const goals = await parts.goals.list(scope);
+  const amounts = goals.flatMap((goal) =>
+    goal.amount === null ? [] : [{ rules: selectionOf(goal).rules, amount: goal.amount }],
+  );
+  const listed = {
+    ...kind,
+    name: `people ${kind.name}`,
+    // As large as the number of people: it is shown page by page, and the parts of it are kept by the engine.
+    isCached: () => false,
+    async run(context: QueryContext, asked: Input): Promise<PointPeople> {
+      const { question, span } = await points.resolve(context, asked, read.data);
+      const { id: projectId } = scope;
+      return context.columns.pointPeople(question, { projectId, include: asked.include, span, amounts });
+    },
+  };
+  return runQuery(parts, listed, scope, input);
+}
