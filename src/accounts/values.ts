@@ -26,6 +26,7 @@ export const screenAccess = {
   'projects.update': 'admin',
   'events.live': 'member',
   'insights.annotations.create': 'member',
+  'insights.saved.create': 'member',
   'insights.segments.save': 'member',
   'insights.goals.create': 'member',
   'explorer.page': 'member',

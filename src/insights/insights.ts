@@ -1,6 +1,6 @@
 /**
  * The door of this room: questions about what happened, each computed once for all who ask at the same time, and kept
- * for a moment while no event of the project arrives; goals, and notes on charts.
+ * for a moment while no event of the project arrives; saved insights, goals, and notes on charts.
  */
 
 import type { Columns, People, PointPeople } from '#src/columns/columns.ts';
@@ -34,6 +34,7 @@ import { runQuery } from './query/run-query.ts';
 import { type EventScope, type QueryProject, type QueryScope, settingsKeyOf } from './query/scope.ts';
 import type { ReadingPreview } from './reading/contract.ts';
 import { previewReading } from './reading/preview.ts';
+import { createSavedInsights, type SavedInsights } from './saved/saved.ts';
 import { createSegments, type Segments, withinBoth } from './segments/segments.ts';
 import type { FilterProperties, FilterValues, ValuesInput } from './suggestions/contract.ts';
 import { fetchProperties, fetchValues, tryFilters } from './suggestions/suggestions.ts';
@@ -82,6 +83,7 @@ export interface Insights {
   annotations: Annotations;
   goals: Goals;
   segments: Segments;
+  saved: SavedInsights;
   /** When each goal was last reached. @throws AppError `timeout` */
   goalsReached(project: QueryScope): Promise<LastConversions>;
   /** What a goal that is not saved yet counts in the last 28 days. @throws AppError `invalid`, `timeout` */
@@ -121,6 +123,7 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
   const { clock, db } = deps;
   const cache = createQueryCache(clock, changes);
   const goals = createGoals(deps);
+  const segments = createSegments(deps, goals);
   const keyOf = (kind: string, project: QueryProject, question: object): string => {
     const { id, timeZone, weekStart } = project;
     return JSON.stringify([kind, id, timeZone, weekStart, settingsKeyOf(project), question]);
@@ -166,7 +169,8 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
   return {
     annotations: createAnnotations(deps),
     goals,
-    segments: createSegments(deps, goals),
+    segments,
+    saved: createSavedInsights(deps, { goals, segments, query }),
     query,
     pointPeople: (kind, scope, input, point, asOf) => {
       const now = Math.min(asOf ?? clock.now(), clock.now());

@@ -11,6 +11,7 @@ import * as kinds from './kinds/kinds.ts';
 import type { InProject } from './query/contract.ts';
 import { checkFilters } from './query/person-filters.ts';
 import { readingPreviewInput } from './reading/contract.ts';
+import { savedRouter } from './saved/router.ts';
 import { segmentsRouter } from './segments/router.ts';
 import { within } from './segments/within.ts';
 import { triedFilters, valuesInput } from './suggestions/contract.ts';
@@ -60,6 +61,7 @@ export const insightsRouter = router({
   annotations: annotationsRouter,
   goals: goalsRouter,
   segments: segmentsRouter,
+  saved: savedRouter,
   query: router(queryProcedures()),
   explainQuery: router(explainProcedures()),
   explain: projectProcedure

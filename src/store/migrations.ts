@@ -29,6 +29,7 @@ import * as fieldNames from './migrations/0032-field-names.ts';
 import * as retiredPersons from './migrations/0033-retired-persons.ts';
 import * as sizeSamples from './migrations/0034-size-samples.ts';
 import * as groupLooks from './migrations/0035-group-looks.ts';
+import * as insights from './migrations/0036-insights.ts';
 
 interface Migration {
   name: string;
@@ -66,6 +67,7 @@ const migrations: readonly Migration[] = [
   retiredPersons,
   sizeSamples,
   groupLooks,
+  insights,
 ];
 
 /** How many there are. */

@@ -96,6 +96,11 @@ const en = {
     'goal.created': (d) => `created the goal ${said(d['name'])}`,
     'goal.changed': (d) => `edited the goal ${said(d['name'])}`,
     'goal.deleted': (d) => `deleted the goal ${said(d['name'])}`,
+    'insight.created': (d) => `created the insight ${said(d['name'])}`,
+    'insight.changed': (d) => `edited the insight ${said(d['name'])}`,
+    'insight.archived': (d) => `archived the insight ${said(d['name'])}`,
+    'insight.restored': (d) => `restored the insight ${said(d['name'])}`,
+    'insight.deleted': (d) => `deleted the insight ${said(d['name'])}`,
   } as Record<AuditAction, Sentence>,
 };
 
@@ -176,6 +181,11 @@ const ptBR: typeof en = {
     'goal.created': (d) => `criou a meta ${said(d['name'])}`,
     'goal.changed': (d) => `alterou a meta ${said(d['name'])}`,
     'goal.deleted': (d) => `excluiu a meta ${said(d['name'])}`,
+    'insight.created': (d) => `criou o insight ${said(d['name'])}`,
+    'insight.changed': (d) => `alterou o insight ${said(d['name'])}`,
+    'insight.archived': (d) => `arquivou o insight ${said(d['name'])}`,
+    'insight.restored': (d) => `restaurou o insight ${said(d['name'])}`,
+    'insight.deleted': (d) => `excluiu o insight ${said(d['name'])}`,
   },
 };
 

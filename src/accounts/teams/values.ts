@@ -62,6 +62,11 @@ export const auditActions = {
     'goal.created',
     'goal.changed',
     'goal.deleted',
+    'insight.created',
+    'insight.changed',
+    'insight.archived',
+    'insight.restored',
+    'insight.deleted',
   ],
 } as const satisfies Record<AuditKind, readonly string[]>;
 

@@ -147,9 +147,10 @@ export interface WithoutAmount {
 /** When goals were last reached, within the last 90 days: the day (its beginning, ms); null: not in them. */
 export type LastConversions = { id: number; day: number | null }[];
 
-/** What asks for a goal; without a name: of someone else, for themselves. */
+/** What uses a goal. A segment without a name: of someone else, for themselves. */
 export interface GoalUses {
   segments: { id: number; name: string | null }[];
+  insights: { id: number; name: string }[];
 }
 
 /** What a goal that is not saved yet would have counted in the last 28 days. */

@@ -5,6 +5,7 @@ import type { ProjectId } from '#src/projects/contract.ts';
 import { sqlState } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Queryable } from '#src/store/sql.ts';
+import type { NoteChange } from '../note-change.ts';
 import { withOwnName } from '../own-name.ts';
 import type { QueryScope } from '../query/scope.ts';
 import {
@@ -20,9 +21,6 @@ import {
 import { knownForGoals } from './known.ts';
 import * as queries from './queries.ts';
 import { ownPatterns, selectionOf } from './selection.ts';
-
-/** Run in the transaction of the deed. @param name of the goal; of one that is renamed, the new one */
-export type NoteChange = (on: Queryable, name: string) => Promise<void>;
 
 type Seen = Pick<QueryScope, 'id' | 'seesPersons'>;
 
@@ -41,7 +39,7 @@ export interface Goals {
   change(project: ProjectId, id: number, input: GoalInput, noted?: NoteChange): Promise<Goal>;
   /** What asks for it. @param user who wants to know. @throws AppError `not_found` */
   uses(project: ProjectId, id: number, user: number): Promise<GoalUses>;
-  /** @throws AppError `not_found`, `conflict` when a segment asks for it */
+  /** @throws AppError `not_found`, `conflict` when a segment or an insight uses it */
   remove(project: ProjectId, id: number, noted?: NoteChange): Promise<void>;
   /** @throws AppError `invalid` for a rule that cannot be */
   check(draft: GoalDraft): Promise<void>;
@@ -112,15 +110,19 @@ export function createGoals({ db, clock }: Pick<Deps, 'db' | 'clock'>): Goals {
     },
     async uses(project, id, user) {
       if ((await queries.goalOf(db, project, id)) === null) throw notFound('goal');
-      return { segments: await queries.usingSegments(db, project, id, user) };
+      const [segments, insights] = await Promise.all([
+        queries.usingSegments(db, project, id, user),
+        queries.usingInsights(db, project, id),
+      ]);
+      return { segments, insights };
     },
     async remove(project, id, noted) {
       await db.transaction(async (trx) => {
         if (!(await queries.lockGoal(trx, project, id))) throw notFound('goal');
         const name = await queries.deleteGoal(trx, project, id);
         if (name === null) {
-          const message = 'Segments use this goal. Edit or delete them first.';
-          throw new AppError('conflict', message, { field: 'segments' });
+          const message = 'Segments or insights use this goal. Edit or delete them first.';
+          throw new AppError('conflict', message, { field: 'uses' });
         }
         await noted?.(trx, name);
       });

@@ -1,6 +1,7 @@
 /** SQL of goals. */
 import { groupKinds } from '#src/events/contract.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
+import { insightsWithGoal } from '../saved/queries.ts';
 
 export interface GoalRow {
   id: number;
@@ -75,11 +76,13 @@ export async function keepGoals(on: Queryable, projectId: number, ids: readonly 
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Null when there is none, or when a segment asks for it: lock it first. @returns its name */
+/** Null when there is none, or when a segment or an insight uses it: lock it first. @returns its name */
 export async function deleteGoal(on: Queryable, projectId: number, id: number): Promise<string | null> {
   const rows = await query<{ name: string }>(
     on,
-    sql`delete from goals where project_id = ${projectId} and id = ${id} and not exists (${segmentsWith(projectId, id)})
+    sql`delete from goals
+         where project_id = ${projectId} and id = ${id}
+           and not exists (${segmentsWith(projectId, id)}) and not exists (${insightsWithGoal(projectId, id)})
         returning name`,
   );
   return rows[0]?.name ?? null;
@@ -97,6 +100,11 @@ export function usingSegments(
     sql`select id, case when shared or owner = ${user} then name end as name from (${segmentsWith(projectId, id)}) as own
          order by lower(name), id`,
   );
+}
+
+/** Insights in use that name a goal. */
+export function usingInsights(on: Queryable, projectId: number, id: number): Promise<{ id: number; name: string }[]> {
+  return query(on, sql`select id, name from (${insightsWithGoal(projectId, id)}) as insights order by lower(name), id`);
 }
 
 /** Of each the definition says, somewhere among its people, who reached the goal. */

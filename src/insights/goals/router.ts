@@ -1,12 +1,8 @@
 /** Procedures of goals. Everybody of the team sees them; members make them. */
 import * as z from 'zod/mini';
-import type { Accounts } from '#src/accounts/accounts.ts';
-import type { Reader } from '#src/accounts/contract.ts';
-import type { AuditAction } from '#src/accounts/teams/values.ts';
-import type { Project } from '#src/projects/projects.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
+import { noting } from '../note-change.ts';
 import { goalChange, goalDraft, goalInput, goalRef } from './contract.ts';
-import type { NoteChange } from './goals.ts';
 
 export const goalsRouter = router({
   list: projectProcedure.query(({ ctx }) => ctx.insights.goals.list(ctx.project)),
@@ -35,23 +31,3 @@ export const goalsRouter = router({
     .input(goalRef)
     .mutation(({ ctx, input }) => ctx.insights.goals.remove(ctx.project.id, input.goal, noting(ctx, 'goal.deleted'))),
 });
-
-interface Deed {
-  accounts: Pick<Accounts, 'audit'>;
-  reader: Reader;
-  project: Pick<Project, 'id' | 'teamId'>;
-  client: { address: string | null };
-}
-
-/** What is counted changes for the whole team, so its log says who did it. */
-function noting({ accounts, reader, project, client }: Deed, action: AuditAction): NoteChange {
-  return (on, name) =>
-    accounts.audit.note(on, {
-      actor: reader,
-      action,
-      details: { name },
-      address: client.address,
-      teamId: project.teamId,
-      projectId: project.id,
-    });
-}

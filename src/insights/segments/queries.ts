@@ -1,5 +1,6 @@
 /** SQL of segments. What a person may see: shared ones, and their own. */
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
+import { insightsWithSegment } from '../saved/queries.ts';
 
 export interface SegmentRow {
   id: number;
@@ -77,8 +78,26 @@ export async function redefineSegment(
   return rows.length > 0;
 }
 
-export async function deleteSegment(on: Queryable, { project }: SegmentOwner, id: number): Promise<void> {
-  await query(on, sql`delete from segments where project_id = ${project} and id = ${id}`);
+/** Keeps a segment as it is, and from new insights, until the transaction ends. */
+export async function lockSegment(on: Queryable, { project }: SegmentOwner, id: number): Promise<void> {
+  await query(on, sql`select id from segments where project_id = ${project} and id = ${id} for update`);
+}
+
+/** Keeps a segment from being deleted until the transaction ends. False when there is none. */
+export async function keepSegment(on: Queryable, project: number, id: number): Promise<boolean> {
+  const rows = await query(on, sql`select id from segments where project_id = ${project} and id = ${id} for key share`);
+  return rows.length > 0;
+}
+
+/** Lock it first. @returns false when an insight is within it */
+export async function deleteSegment(on: Queryable, { project }: SegmentOwner, id: number): Promise<boolean> {
+  const rows = await query(
+    on,
+    sql`delete from segments
+         where project_id = ${project} and id = ${id} and not exists (${insightsWithSegment(project, id)})
+        returning id`,
+  );
+  return rows.length > 0;
 }
 
 /** Those of a person that nobody else sees. @returns how many they were */

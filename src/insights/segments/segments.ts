@@ -40,7 +40,7 @@ export interface Segments {
    * @throws AppError as `save` for its filters, `not_found`, `forbidden` for those of others
    */
   change(asker: SegmentReader, id: number, definition: Pick<SegmentInput, 'filters' | 'people'>): Promise<void>;
-  /** @throws AppError `not_found`, `forbidden` for those of others */
+  /** @throws AppError `not_found`, `forbidden` for those of others, `conflict` when an insight uses it */
   remove(asker: SegmentReader, id: number): Promise<void>;
   /** What is asked, within a segment. @throws AppError `not_found` for one that is not there, or not theirs to see */
   within(asker: SegmentReader, id: number | undefined, which: SegmentScope): Promise<SegmentScope>;
@@ -111,7 +111,12 @@ export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>, goals:
     },
     async remove(asker, id) {
       await changeable(asker, id);
-      await queries.deleteSegment(db, asking(asker), id);
+      await db.transaction(async (trx) => {
+        await queries.lockSegment(trx, asking(asker), id);
+        if (await queries.deleteSegment(trx, asking(asker), id)) return;
+        const message = 'Insights use this segment. Edit or archive them first.';
+        throw new AppError('conflict', message, { field: 'uses' });
+      });
     },
     async within(asker, id, which) {
       if (id === undefined) return which;

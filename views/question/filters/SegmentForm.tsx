@@ -36,7 +36,9 @@ export function SegmentForm({ project, segment, filters, people, onClose, onDone
   const [error, setError] = useState<unknown>(null);
   const [isSure, setIsSure] = useState(false);
   const busy = save.isPending || rename.isPending || remove.isPending;
-  const isTaken = error !== null && failureOf(error).code === 'conflict';
+  const failure = error === null ? null : failureOf(error);
+  const isTaken = failure?.code === 'conflict' && failure.field === 'name';
+  const isInUse = failure?.code === 'conflict' && failure.field === 'uses';
 
   async function send(work: () => Promise<number | null | undefined>, done: string): Promise<void> {
     try {
@@ -92,7 +94,10 @@ export function SegmentForm({ project, segment, filters, people, onClose, onDone
           error={isTaken ? text.taken : undefined}
         />
         {segment === null && <CheckField label={text.forTeam} name="shared" />}
-        <FormError>{error !== null && !isTaken && <ErrorMessage error={error} />}</FormError>
+        <FormError>
+          {isInUse && text.inUse}
+          {error !== null && !isTaken && !isInUse && <ErrorMessage error={error} />}
+        </FormError>
         {isSure && segment !== null && <p role="alert">{text.removeSure(segment.name)}</p>}
         <div className={css['buttons']}>
           {segment !== null && <Button onClick={askToRemove}>{text.remove}</Button>}

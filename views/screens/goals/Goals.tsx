@@ -302,17 +302,25 @@ function Uses({ reference, goal }: { reference: string; goal: number }) {
     ...trpc.insights.goals.uses.queryOptions({ project: reference, goal }),
     staleTime: 0,
   });
-  if (data.segments.length === 0) return own.deleteText;
+  const uses = [
+    ...data.segments.map(({ id, name }) => ({
+      key: `segment ${id}`,
+      name: name ?? own.usedByOther,
+      href: name === null ? null : `${overviewOf(reference)}?segment=${id}`,
+    })),
+    ...data.insights.map(({ id, name }) => ({ key: `insight ${id}`, name, href: null })),
+  ];
+  if (uses.length === 0) return own.deleteText;
   return (
     <>
       {own.usedBy}{' '}
-      {data.segments.map(({ id, name }, place) => (
-        <Fragment key={id}>
+      {uses.map(({ key, name, href }, place) => (
+        <Fragment key={key}>
           {place > 0 && ', '}
-          {name === null ? (
-            own.usedByOther
+          {href === null ? (
+            name
           ) : (
-            <Link href={`${overviewOf(reference)}?segment=${id}`} className="link">
+            <Link href={href} className="link">
               {name}
             </Link>
           )}

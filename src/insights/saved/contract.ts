@@ -1,0 +1,177 @@
+/** Saved insights: a query with its display, a name and what a team notes of it. Read by the browser, so zod/mini only. */
+import * as z from 'zod/mini';
+import { lineOf } from '#src/kit/line.ts';
+import { rowId } from '#src/kit/row.ts';
+import {
+  type InsightAction,
+  MAX_DESCRIPTION,
+  MAX_DISPLAY_OPTIONS,
+  MAX_INSIGHT_NAME,
+  MAX_TAG,
+  MAX_TAGS,
+  QUERY_VERSION,
+  type SavedKind,
+  savedKinds,
+} from './values.ts';
+
+const displayOption = z.union([
+  z.string().check(z.maxLength(200)),
+  z.number(),
+  z.boolean(),
+  z.array(z.string().check(z.maxLength(200))).check(z.maxLength(100)),
+]);
+
+/** How the editor draws a result (chart, moving average, columns …). No number depends on it, and screens ignore options that they do not know. */
+export const display = z
+  .record(z.string().check(z.minLength(1), z.maxLength(40)), displayOption)
+  .check(z.refine((options) => Object.keys(options).length <= MAX_DISPLAY_OPTIONS, 'Too many display options.'));
+export type Display = z.infer<typeof display>;
+
+/** What an insight shows. */
+export const definitionInput = z.strictObject({
+  kind: z.enum(savedKinds),
+  /** Version of `query`; older ones are up-cast. */
+  version: z._default(z.int().check(z.minimum(1), z.maximum(QUERY_VERSION)), QUERY_VERSION),
+  /** Input of the kind, checked by its own schema. */
+  query: z.record(z.string(), z.unknown()),
+  /** Number of a shared segment that it is within. */
+  segment: z.optional(rowId),
+  display: z._default(display, {}),
+});
+export type DefinitionInput = z.infer<typeof definitionInput>;
+
+export const insightName = lineOf(MAX_INSIGHT_NAME);
+export const insightDescription = z
+  .string()
+  .check(z.trim(), z.maxLength(MAX_DESCRIPTION, `Use at most ${MAX_DESCRIPTION} characters.`));
+export const insightTags = z.array(lineOf(MAX_TAG)).check(z.maxLength(MAX_TAGS, `Use at most ${MAX_TAGS} tags.`));
+
+const about = {
+  name: insightName,
+  description: z._default(insightDescription, ''),
+  tags: z._default(insightTags, []),
+};
+
+export const insightInput = z.strictObject({ ...about, definition: definitionInput });
+export type InsightInput = z.infer<typeof insightInput>;
+
+/** What changes; absent: stays. */
+export const insightChange = z.strictObject({
+  name: z.optional(insightName),
+  description: z.optional(insightDescription),
+  tags: z.optional(insightTags),
+  definition: z.optional(definitionInput),
+  /** The revision that was edited: refused when there is a newer one. */
+  revision: z.optional(rowId),
+});
+export type InsightChange = z.infer<typeof insightChange>;
+
+export const insightRef = z.object({ insight: rowId });
+export const createInput = z.object({ ...insightInput.shape });
+export const updateInput = z.object({ insight: rowId, change: insightChange });
+export const duplicateInput = z.object({ insight: rowId, name: insightName });
+export const favoriteInput = z.object({ insight: rowId, favorite: z.boolean() });
+export const revisionInput = z.object({ insight: rowId, revision: rowId });
+
+export const MAX_PAGE = 100;
+
+/** Which insights a list shows; absent: all. */
+export const insightsQuery = z.object({
+  search: z.optional(z.string().check(z.maxLength(200))),
+  kind: z.optional(z.enum(savedKinds)),
+  owner: z.optional(rowId),
+  tag: z.optional(z.string().check(z.maxLength(MAX_TAG))),
+  favorites: z.optional(z.boolean()),
+  archived: z.optional(z.boolean()),
+  /** Those that name this event. */
+  event: z.optional(z.string().check(z.maxLength(400))),
+  offset: z._default(z.int().check(z.minimum(0), z.maximum(10_000)), 0),
+  limit: z._default(z.int().check(z.minimum(1), z.maximum(MAX_PAGE)), 50),
+});
+export type InsightsQuery = z.infer<typeof insightsQuery>;
+
+/** Who saved or changed something; without a name: an account that no longer exists. */
+export interface InsightAccount {
+  id: number;
+  name: string | null;
+}
+
+/** What all answers say of an insight. Times are ms. */
+export interface InsightSummary {
+  id: number;
+  kind: SavedKind;
+  name: string;
+  description: string;
+  tags: string[];
+  owner: InsightAccount;
+  createdAt: number;
+  changedAt: number;
+  /** Null: in use. */
+  archivedAt: number | null;
+  /** Of the reader. */
+  favorite: boolean;
+  /** When the reader last opened it. */
+  viewedAt: number | null;
+  revision: number;
+}
+
+/** An insight with its query in the present version. */
+export interface SavedInsight extends InsightSummary {
+  version: number;
+  query: Record<string, unknown>;
+  segment: number | null;
+  display: Display;
+}
+
+export interface InsightListItem extends InsightSummary {
+  preview: Preview | null;
+  /** Of the result that the preview shows. */
+  previewedAt: number | null;
+}
+
+export interface InsightList {
+  items: InsightListItem[];
+  /** How many the filters leave, on all pages. */
+  total: number;
+  /** What can be filtered by, over all insights in use. */
+  facets: {
+    all: number;
+    kinds: Partial<Record<SavedKind, number>>;
+    owners: InsightAccount[];
+    tags: string[];
+    favorites: number;
+    archived: number;
+  };
+}
+
+/** The shape of a result, small enough for a list. All numbers but `number` are shares of the greatest one; null: no data. */
+export type Preview =
+  | { shape: 'lines'; lines: (number | null)[][] }
+  | { shape: 'bars'; bars: number[] }
+  /** One list per interval; what is below the axis is negative. */
+  | { shape: 'stacks'; stacks: number[][] }
+  | { shape: 'cells'; rows: (number | null)[][] }
+  /** Nodes of each step, and links as [step, node, node of the next step, share]. */
+  | { shape: 'flows'; columns: number[][]; links: [number, number, number, number][] }
+  | { shape: 'number'; number: number | null };
+
+export const changedFields = ['name', 'description', 'tags', 'query', 'display', 'segment'] as const;
+export type ChangedField = (typeof changedFields)[number];
+
+export interface InsightRevision {
+  revision: number;
+  action: InsightAction;
+  by: InsightAccount;
+  at: number;
+  /** Name from this revision on. */
+  name: string;
+  kind: SavedKind;
+  /** What differs from the revision before it; nothing for the oldest kept one. */
+  changed: ChangedField[];
+}
+
+/** Insights and segments that use a goal, or a segment. */
+export interface InsightUse {
+  id: number;
+  name: string;
+}

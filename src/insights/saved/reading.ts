@@ -1,0 +1,114 @@
+/** Saved insights as they are opened: lists, one insight, its result, its history. */
+import { notFound } from '#src/kit/errors.ts';
+import type { Deps } from '#src/store/deps.ts';
+import { asInsight, asSummary, historyOf } from './answers.ts';
+import type { InsightListItem, SavedInsight } from './contract.ts';
+import { type Definition, kindOf, openDefinition } from './definition.ts';
+import * as historyQueries from './history-queries.ts';
+import { facetsOf, selected } from './list.ts';
+import * as marks from './mark-queries.ts';
+import { previewOf } from './preview.ts';
+import * as queries from './queries.ts';
+import { referencesOf, visibility } from './references.ts';
+import type { InsightReader, InsightResult, SavedInsights, SavedParts } from './saved.ts';
+import { scopeOf } from './scope.ts';
+
+export interface Found {
+  row: queries.InsightRow;
+  definition: Definition;
+}
+
+export interface Reading
+  extends Pick<SavedInsights, 'list' | 'get' | 'result' | 'history' | 'revision' | 'favorite' | 'viewed'> {
+  /** @throws AppError `not_found` */
+  find(asker: InsightReader, id: number): Promise<Found>;
+}
+
+export function createReading({ db, clock }: Pick<Deps, 'db' | 'clock'>, parts: SavedParts): Reading {
+  /** @throws AppError `not_found` */
+  async function find(asker: InsightReader, id: number): Promise<Found> {
+    const row = await queries.insightOf(db, scopeOf(asker), id);
+    if (row === null) throw notFound('insight');
+    const definition = openDefinition(row.definition);
+    const isVisible = await visibility(parts, asker);
+    if (isVisible?.(definition) === false) throw notFound('insight');
+    return { row, definition };
+  }
+
+  async function get(asker: InsightReader, id: number): Promise<SavedInsight> {
+    const { row, definition } = await find(asker, id);
+    return asInsight(row, definition);
+  }
+
+  async function run(asker: InsightReader, definition: Definition): Promise<Omit<InsightResult, 'insight'>> {
+    const kind = kindOf(definition.kind);
+    const { filters, people, ...query } = definition.query;
+    const within = await parts.segments.within(
+      { project: asker.project.id, reader: asker.reader, role: asker.role },
+      definition.segment ?? undefined,
+      { filters, people },
+    );
+    const input = {
+      ...query,
+      ...(within.filters && { filters: within.filters }),
+      ...(within.people && { people: within.people }),
+    };
+    return { kind, input, result: await parts.query(kind, asker.project, input) };
+  }
+
+  return {
+    find,
+    get,
+    async list(asker, asked) {
+      const [rows, isVisible] = await Promise.all([queries.insightsOf(db, scopeOf(asker)), visibility(parts, asker)]);
+      const visible = isVisible ? rows.filter((row) => isVisible(openDefinition(row.definition))) : rows;
+      const all = visible.map((row) => ({
+        ...asSummary(row),
+        events: () => referencesOf(openDefinition(row.definition)).events,
+      }));
+      const found = selected(all, asked);
+      const page = found.slice(asked.offset, asked.offset + asked.limit);
+      const previews = await queries.previewsOf(
+        db,
+        asker.project.id,
+        page.map(({ id }) => id),
+      );
+      const byId = new Map(previews.map((each) => [each.id, each]));
+      return {
+        items: page.map(({ events: _, ...item }): InsightListItem => {
+          const { preview = null, previewed_at: previewedAt = null } = byId.get(item.id) ?? {};
+          return { ...item, preview, previewedAt };
+        }),
+        total: found.length,
+        facets: facetsOf(all),
+      };
+    },
+    async result(asker, id) {
+      const insight = await find(asker, id);
+      return { insight: asInsight(insight.row, insight.definition), ...(await run(asker, insight.definition)) };
+    },
+    async history(asker, id) {
+      await find(asker, id);
+      return historyOf(await historyQueries.changesOf(db, asker.project.id, id));
+    },
+    async revision(asker, id, revision) {
+      const { row } = await find(asker, id);
+      const state = await historyQueries.stateOf(db, asker.project.id, id, revision);
+      if (state === null) throw notFound('revision');
+      const { name, description, tags } = state;
+      const definition = openDefinition(state.definition);
+      return asInsight({ ...row, name, description, tags: [...tags], kind: definition.kind, revision }, definition);
+    },
+    async favorite(asker, id, favorite) {
+      await find(asker, id);
+      await marks.markFavorite(db, scopeOf(asker), id, favorite);
+    },
+    async viewed(asker, id) {
+      const { row, definition } = await find(asker, id);
+      await marks.markViewed(db, scopeOf(asker), id, clock.now());
+      const { result } = await run(asker, definition);
+      const preview = previewOf(definition.kind, result, definition.display);
+      await queries.savePreview(db, asker.project.id, id, { preview, revision: row.revision, now: clock.now() });
+    },
+  };
+}
