@@ -306,6 +306,18 @@ describe('the sources', () => {
     expect(linesWith(/process\.env\b/, isProcess)).toEqual([]);
   });
 
+  it('hold no function longer than 150 lines', () => {
+    // The formatter puts both ends of what stands at the top of a file at the beginning of a line.
+    const long = sources
+      .filter(({ path }) => !path.startsWith('src/store/migrations/'))
+      .flatMap(({ path, text }) =>
+        [...text.matchAll(/^(?:export )?(?:default )?(?:async )?function\*? (\w+)[\s\S]*?^\}/gm)]
+          .filter(([body]) => body.split('\n').length > 150)
+          .map(([, name]) => `${path}: ${name}`),
+      );
+    expect(long).toEqual([]);
+  });
+
   it('draw no style attribute', () => {
     // Mail programs read nothing else.
     expect(linesWith(/\bstyle=\{/, (path) => !path.startsWith('views/') || path.startsWith('views/mails/'))).toEqual(

@@ -14,16 +14,8 @@
  */
 import type { FinishedEvent } from '#src/events/contract.ts';
 import { assignLanes, dependsOnOrder, laneOf, orderByTime } from './assign-lanes.ts';
+import { createQueues, type Piece } from './lane-queues.ts';
 import type { Note } from './notes.ts';
-
-/** The events of one request that go one way, or a part of them when there are very many. */
-export interface Piece<Outcome> {
-  events: FinishedEvent[];
-  notes: readonly Note[];
-  sinceMs: number;
-  done(outcomes: Outcome[]): void;
-  failed(error: unknown): void;
-}
 
 export interface Lanes<Outcome> {
   /** Resolves when all of it is written; one outcome per event. @throws what the first part that failed failed with, once all are over */
@@ -45,16 +37,6 @@ export interface LanesParts<Outcome> {
   rest(): Promise<void>;
 }
 
-/** What waits to go one way. */
-interface Queue<Outcome> {
-  pieces: Piece<Outcome>[];
-  events: number;
-  /** Something of it is being written, or about to be. */
-  isBusy: boolean;
-  /** What is being written takes long. */
-  isSlow: boolean;
-}
-
 /** A batch of so many requests says that more are on their way ... */
 const GROUP_COMMIT_MIN = 4;
 /** ... and they are given this long since it was begun, ... */
@@ -71,10 +53,7 @@ export function createLanes<Outcome>({
   write,
   rest,
 }: LanesParts<Outcome>): Lanes<Outcome> {
-  const queues = Array.from(
-    { length: lanes },
-    (): Queue<Outcome> => ({ pieces: [], events: 0, isBusy: false, isSlow: false }),
-  );
+  const queues = createQueues<Outcome>(lanes, batchEvents);
   const onIdle: (() => void)[] = [];
   const worthwhile = Math.min(WORTHWHILE_EVENTS, batchEvents + 1);
   let begunMs = Number.NEGATIVE_INFINITY;
@@ -130,36 +109,33 @@ export function createLanes<Outcome>({
   }
 
   function enqueue(lane: number, events: FinishedEvent[], notes: readonly Note[]): Promise<Outcome[]> {
-    const queue = queues[lane] as Queue<Outcome>;
     return new Promise((done, failed) => {
-      queue.pieces.push({ events, notes, sinceMs: elapsed(), done, failed });
-      queue.events += events.length;
+      queues.put(lane, { events, notes, sinceMs: elapsed(), done, failed });
     });
   }
 
   /** One lane, if none is at work; further ones when much waits. */
   function begin(lane: number): void {
-    if (queues.every(({ isBusy }) => !isBusy)) void run(lane);
+    if (!queues.isAnyBusy()) void run(lane);
     beginOthers();
-    if (flushNow !== null && waiting() >= worthwhile) flushNow();
+    if (flushNow !== null && queues.waiting() >= worthwhile) flushNow();
   }
 
   function beginOthers(): void {
-    const isOneSlow = queues.some(({ isSlow }) => isSlow);
-    for (let lane = 0; lane < lanes && (waiting() >= worthwhile || isOneSlow); lane++) {
-      const { isBusy, pieces } = queues[lane] as Queue<Outcome>;
-      if (!isBusy && (pieces.length > 0 || queues.some((queue) => queue.events > batchEvents))) void run(lane);
+    const isOneSlow = queues.isAnySlow();
+    for (let lane = 0; lane < lanes && (queues.waiting() >= worthwhile || isOneSlow); lane++) {
+      if (queues.hasWorkFor(lane)) void run(lane);
     }
   }
 
   async function run(lane: number): Promise<void> {
-    const queue = queues[lane] as Queue<Outcome>;
+    const queue = queues.of(lane);
     queue.isBusy = true;
     for (;;) {
       for (;;) {
         if (isWorthWaiting()) await othersCome();
         beginOthers();
-        const { batch, givers } = take(queue);
+        const { batch, givers } = queues.take(queue);
         if (batch.length === 0) break;
         begunMs = elapsed();
         isCrowded = batch.length >= GROUP_COMMIT_MIN;
@@ -175,14 +151,14 @@ export function createLanes<Outcome>({
         for (const each of givers) each.isBusy = false;
       }
       await rest();
-      if (queues.every((each) => each.pieces.length === 0 || (each !== queue && each.isBusy))) break;
+      if (!queues.isLeftFor(queue)) break;
     }
     queue.isBusy = false;
-    if (queues.every(({ isBusy }) => !isBusy)) for (const idle of onIdle.splice(0)) idle();
+    if (!queues.isAnyBusy()) for (const idle of onIdle.splice(0)) idle();
   }
 
   function isWorthWaiting(): boolean {
-    return isCrowded && flushNow === null && begunMs + PACE_MS > elapsed() && waiting() < worthwhile;
+    return isCrowded && flushNow === null && begunMs + PACE_MS > elapsed() && queues.waiting() < worthwhile;
   }
 
   async function othersCome(): Promise<void> {
@@ -196,48 +172,11 @@ export function createLanes<Outcome>({
     flushNow = null;
   }
 
-  /** What a lane writes next: of its own and those that are idle, else of the fullest when that has more than it can take at once. */
-  function take(own: Queue<Outcome>): { batch: Piece<Outcome>[]; givers: Queue<Outcome>[] } {
-    const batch: Piece<Outcome>[] = [];
-    let room = takeFrom(own, batchEvents, batch);
-    const givers = queues.filter((queue) => {
-      if (queue.isBusy || queue.pieces.length === 0) return false;
-      const before = room;
-      room = takeFrom(queue, room, batch);
-      return room < before;
-    });
-    const fullest = queues.reduce((most, queue) => (queue.events > most.events ? queue : most));
-    if (batch.length === 0 && fullest.events > batchEvents) takeFrom(fullest, batchEvents, batch);
-    return { batch, givers };
-  }
-
-  /** Moves what there is room for to the batch; gives the room that is left. A piece is never larger than a batch. */
-  function takeFrom(queue: Queue<Outcome>, room: number, batch: Piece<Outcome>[]): number {
-    let left = room;
-    let pieces = 0;
-    for (const piece of queue.pieces) {
-      if (piece.events.length > left) break;
-      left -= piece.events.length;
-      pieces++;
-    }
-    if (pieces === 0) return left;
-    batch.push(...queue.pieces.slice(0, pieces));
-    queue.pieces = queue.pieces.slice(pieces);
-    queue.events -= room - left;
-    return left;
-  }
-
-  function waiting(): number {
-    let events = 0;
-    for (const queue of queues) events += queue.events;
-    return events;
-  }
-
   return {
     add,
-    waiting,
+    waiting: queues.waiting,
     async idle() {
-      if (queues.some(({ isBusy }) => isBusy)) await new Promise<void>((resolve) => onIdle.push(resolve));
+      if (queues.isAnyBusy()) await new Promise<void>((resolve) => onIdle.push(resolve));
     },
   };
 }

@@ -10,8 +10,9 @@ import type { Log } from '#src/kit/log.ts';
 import type { ForwardRequest } from '#src/relay/contract.ts';
 import { isUnavailable } from './deadline.ts';
 import type { Note } from './notes.ts';
-import { codeOf, unlessMissing } from './spool-folder.ts';
-import { decodePayload, scanRecord, type UnroutedRecord } from './spool-record.ts';
+import { codeOf } from './spool-folder.ts';
+import { readRest, recordsOf } from './spool-reading.ts';
+import { type SpoolRecord, summary, type UnroutedRecord } from './spool-record.ts';
 import type { SpoolFile } from './spool-writer.ts';
 
 /** Where replayed records go. Each function resolves after its commit and throws AppError `unavailable` or `timeout` while the database is away. */
@@ -140,7 +141,7 @@ export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, o
 
   async function replayFile(file: SpoolFile, sink: SpoolSink): Promise<void> {
     sink.expectDatabase?.();
-    const bytes = await readFrom(file);
+    const bytes = await readRest(fs, file);
     if (bytes === null) return onDone(file);
     const base = file.replayedBytes;
     let batch: FinishedEvent[] = [];
@@ -161,36 +162,13 @@ export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, o
       if (!isHurried && !isStopped) await pause(restMs);
     };
 
-    while (offset < bytes.length && !isStopped) {
-      const scanned = scanRecord(bytes, offset);
-      if (scanned === null) break;
-      if (scanned.payload === null) {
-        const found = findRecord(bytes, offset + 1);
-        if (found === null && file.isLast) {
-          const cut = bytes.length - offset;
-          log.warn({ file: file.path, bytes: cut }, 'truncated an incomplete record at the end of a spool file');
-        } else {
-          file.damage ??= `the record at byte ${base + offset} is corrupt`;
-        }
-        if (found === null) break;
-        offset = found;
-        continue;
+    for (const { record, end } of recordsOf(file, bytes, log)) {
+      if (isStopped) return;
+      if (record !== null) {
+        batch.push(...(await eventsOf(record, sink)));
+        spooled += summary(record).count;
       }
-      const record = decodePayload(scanned.payload);
-      if (record === null) {
-        file.isNewer = true;
-      } else if (record.kind === 'events') {
-        batch.push(...record.events);
-        spooled += record.events.length;
-      } else if (record.kind === 'unrouted') {
-        batch.push(...(await sink.finish(record.record)));
-        spooled += record.record.uuids.length;
-      } else if (record.kind === 'notes') {
-        await sink.note?.(record.id, record.notes);
-      } else {
-        await sink.forward?.(record.request);
-      }
-      offset = scanned.next;
+      offset = end;
       if (batch.length >= BATCH_EVENTS) await flush();
     }
     if (isStopped) return;
@@ -198,23 +176,6 @@ export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, o
     if (file.isNewer) await onUnusable(file, file.damage ?? 'it contains records of a newer version');
     else if (file.damage === null) await onDone(file);
     else await onUnusable(file, file.damage);
-  }
-
-  async function readFrom(file: SpoolFile): Promise<Buffer | null> {
-    const handle = await unlessMissing(fs.promises.open(file.path, 'r'));
-    if (handle === null) return null;
-    try {
-      const bytes = Buffer.allocUnsafe(file.bytes - file.replayedBytes);
-      let done = 0;
-      while (done < bytes.length) {
-        const { bytesRead } = await handle.read(bytes, done, bytes.length - done, file.replayedBytes + done);
-        if (bytesRead === 0) break;
-        done += bytesRead;
-      }
-      return bytes.subarray(0, done);
-    } finally {
-      await handle.close();
-    }
   }
 
   function wake(): void {
@@ -244,12 +205,13 @@ export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, o
   };
 }
 
-/** The next offset at or after `from` where a whole record stands: each payload begins with the same few characters. */
-function findRecord(bytes: Buffer, from: number): number | null {
-  for (let at = bytes.indexOf('{"n":', from + 8); at !== -1; at = bytes.indexOf('{"n":', at + 1)) {
-    if (scanRecord(bytes, at - 8)?.payload) return at - 8;
-  }
-  return null;
+/** Passes on what a record holds besides events. @returns its events, which are stored in batches */
+async function eventsOf(record: SpoolRecord, sink: SpoolSink): Promise<FinishedEvent[]> {
+  if (record.kind === 'events') return record.events;
+  if (record.kind === 'unrouted') return sink.finish(record.record);
+  if (record.kind === 'notes') await sink.note?.(record.id, record.notes);
+  else await sink.forward?.(record.request);
+  return [];
 }
 
 /** True when trying again later cannot help: a mistake in the data or in our code, not an outage. */

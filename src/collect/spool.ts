@@ -14,9 +14,12 @@ import type { Log } from '#src/kit/log.ts';
 import type { ForwardRequest } from '#src/relay/contract.ts';
 import { isDatabaseHere } from '#src/store/here.ts';
 import type { NoteSet } from './notes.ts';
+import { createSpoolFiles, type SpoolLeft } from './spool-files.ts';
 import { claimFolder } from './spool-folder.ts';
-import { encodeRecord, type SpoolRecord, summary, surveyRecords, type UnroutedRecord } from './spool-record.ts';
+import { encodeRecord, type SpoolRecord, summary, type UnroutedRecord } from './spool-record.ts';
 import { createReplay, defaultPace, type ReplayPace, type SpoolSink } from './spool-replay.ts';
+import { createRescued } from './spool-rescued.ts';
+import { startUpkeep } from './spool-upkeep.ts';
 import { createSpoolWriter, defaultLimits, type SpoolFile, type SpoolLimits } from './spool-writer.ts';
 
 export type { UnroutedRecord } from './spool-record.ts';
@@ -37,18 +40,12 @@ export interface SpoolOptions {
   pace?: Partial<ReplayPace>;
 }
 
-export interface SpoolStats {
+export interface SpoolStats extends SpoolLeft {
   durable: boolean;
   dir: string;
   /** Name of this process's folder, and of those whose files it took over. */
   folder: string;
   taken: readonly string[];
-  /** Events on disk that are not in the database. */
-  events: number;
-  bytes: number;
-  files: number;
-  /** Receipt of the oldest of them, ms; null when there are none. */
-  oldestAt: number | null;
   /** Events since the process started: written to disk, brought into the database, and not kept. */
   spooled: number;
   replayed: number;
@@ -86,41 +83,32 @@ export function spoolPlace(config: Pick<Config, 'SPOOL_DIR' | 'DATABASE_URL'>): 
 
 /** Events of one request go into records of this size, so that reading them back needs little memory. */
 const RECORD_EVENTS = 500;
-const BEAT_MS = 10_000;
-const BEATS_PER_ADOPTION = 3;
 const DEFAULT_GRACE_MS = 25_000;
-/** Beyond this many (some 50 MB of memory) retries are written again; the uuid ledger makes them one in the end. */
-const MAX_RESCUED = 500_000;
 
 /** Claims a folder below `dir`. @throws the file system's error when the disk cannot be written */
 export async function openSpool({ dir, durable, fs, log, clock, limits, pace }: SpoolOptions): Promise<Spool> {
   const folder = await claimFolder({ fs, log, clock }, dir);
-  const sealed: SpoolFile[] = [];
-  /** Rescue only: what is on disk, so that a client's retry is not written again. */
-  const rescued = new Set<string>();
+  const rescued = durable ? null : createRescued();
   const counts = { spooled: 0, replayed: 0, refused: 0, setAside: 0 };
   let lastProblem: SpoolStats['lastProblem'] = null;
   let isClosed = false;
+  let hasSink = false;
 
-  const files = () => (writer.current ? [...sealed, writer.current] : sealed);
-  const sum = (of: (file: SpoolFile) => number) => files().reduce((total, file) => total + of(file), 0);
-  const eventsLeft = () => sum((file) => file.events - file.replayedEvents);
-
+  const files = createSpoolFiles(() => writer.current);
   const writer = createSpoolWriter({
     fs,
     log,
     folder,
     limits: { ...defaultLimits, ...limits },
-    usedBytes: () => sum((file) => file.bytes),
-    onSealed: (file) => sealed.push(file),
+    usedBytes: files.usedBytes,
+    onSealed: files.add,
   });
-
   const replay = createReplay({
     fs,
     log,
     clock,
     pace: { ...defaultPace, ...pace },
-    next: () => files().find((file) => file.bytes > file.replayedBytes || file !== writer.current) ?? null,
+    next: files.next,
     async onDone(file) {
       if (file === writer.current) {
         await writer.seal();
@@ -139,55 +127,26 @@ export async function openSpool({ dir, durable, fs, log, clock, limits, pace }: 
     },
     onStored(events) {
       counts.replayed += events.length;
-      if (!durable) for (const event of events) rescued.delete(`${event.projectId}/${event.uuid}`);
+      rescued?.remove(events);
+    },
+  });
+  const upkeep = startUpkeep({
+    fs,
+    log,
+    folder,
+    onAdopted(file) {
+      files.add(file);
+      replay.wake();
     },
   });
 
   function forget(file: SpoolFile): void {
-    const at = sealed.indexOf(file);
-    if (at !== -1) sealed.splice(at, 1);
-    if (files().length === 0) rescued.clear();
+    files.remove(file);
+    if (files.all().length === 0) rescued?.clear();
   }
 
   function report(message: string): void {
     lastProblem = { at: clock.now(), message };
-  }
-
-  async function adopt(): Promise<void> {
-    for (const { path, isLast } of await folder.adopt()) {
-      const survey = await surveyed(path);
-      sealed.push({ path, ...survey, replayedBytes: 0, replayedEvents: 0, damage: null, isNewer: false, isLast });
-      replay.wake();
-    }
-  }
-
-  /** A file that cannot be read now is not forgotten: those after it come in their turn, and replay tries it again. */
-  async function surveyed(path: string): Promise<Pick<SpoolFile, 'bytes' | 'events' | 'oldestAt'>> {
-    try {
-      const bytes = await fs.promises.readFile(path);
-      return { bytes: bytes.length, ...surveyRecords(bytes) };
-    } catch (error) {
-      log.error({ err: error, file: path }, 'failed to read a spool file');
-      const { size } = await fs.promises.stat(path);
-      return { bytes: size, events: 0, oldestAt: null };
-    }
-  }
-
-  let beats = 0;
-  let background: Promise<void> = Promise.resolve();
-  const beating = setInterval(() => {
-    const adopting = beats++ % BEATS_PER_ADOPTION === 0;
-    inBackground(async () => {
-      await folder.beat();
-      if (adopting && hasSink) await adopt();
-    });
-  }, BEAT_MS).unref();
-  let hasSink = false;
-
-  function inBackground(work: () => Promise<void>): void {
-    background = background.then(work).catch((error: unknown) => {
-      log.error({ err: error }, 'spool folder maintenance failed');
-    });
   }
 
   async function keep(record: SpoolRecord): Promise<void> {
@@ -205,30 +164,33 @@ export async function openSpool({ dir, durable, fs, log, clock, limits, pace }: 
   }
 
   async function appendEvents(events: FinishedEvent[]): Promise<void> {
-    const fresh = durable ? events : events.filter((event) => !rescued.has(`${event.projectId}/${event.uuid}`));
+    const missing = rescued?.missing(events) ?? events;
     const records: Promise<void>[] = [];
-    for (let at = 0; at < fresh.length; at += RECORD_EVENTS) {
-      records.push(keep({ kind: 'events', events: fresh.slice(at, at + RECORD_EVENTS) }));
+    for (let at = 0; at < missing.length; at += RECORD_EVENTS) {
+      records.push(keep({ kind: 'events', events: missing.slice(at, at + RECORD_EVENTS) }));
     }
     await Promise.all(records);
-    if (!durable) remember(fresh.map((event) => `${event.projectId}/${event.uuid}`));
+    rescued?.addEvents(missing);
   }
 
   async function appendUnrouted(record: UnroutedRecord): Promise<void> {
-    const keys = durable ? [] : record.uuids.map((uuid) => `${record.token}/${uuid}`);
-    if (keys.length > 0 && keys.every((key) => rescued.has(key))) return;
+    if (rescued?.hasAll(record)) return;
     await keep({ kind: 'unrouted', record });
-    remember(keys);
-  }
-
-  function remember(keys: string[]): void {
-    if (rescued.size + keys.length <= MAX_RESCUED) for (const key of keys) rescued.add(key);
+    rescued?.addUnrouted(record);
   }
 
   async function drain(graceMs: number): Promise<void> {
     const until = clock.elapsed() + graceMs;
     replay.retryNow();
-    while (files().length > 0 && clock.elapsed() < until) await new Promise((wake) => setTimeout(wake, 50));
+    while (files.all().length > 0 && clock.elapsed() < until) await new Promise((wake) => setTimeout(wake, 50));
+  }
+
+  function logLeft(): void {
+    const left = files.all();
+    if (left.length === 0) return;
+    const note = { events: files.left().events, files: left.map((file) => file.path) };
+    if (durable) log.info(note, 'events remain in the spool until the next start');
+    else log.error(note, 'spooled events are on a disk that may not be persistent');
   }
 
   return {
@@ -241,38 +203,26 @@ export async function openSpool({ dir, durable, fs, log, clock, limits, pace }: 
     },
     replay(sink) {
       hasSink = true;
-      inBackground(adopt);
+      upkeep.adopt();
       replay.start(sink);
     },
-    stats() {
-      const oldest = files().map((file) => file.oldestAt ?? Number.POSITIVE_INFINITY);
-      const oldestAt = Math.min(...oldest);
-      return {
-        durable,
-        dir: folder.path,
-        folder: folder.id,
-        taken: folder.taken,
-        events: eventsLeft(),
-        bytes: sum((file) => file.bytes - file.replayedBytes),
-        files: files().length,
-        oldestAt: Number.isFinite(oldestAt) ? oldestAt : null,
-        ...counts,
-        lastProblem,
-      };
-    },
+    stats: () => ({
+      durable,
+      dir: folder.path,
+      folder: folder.id,
+      taken: folder.taken,
+      ...files.left(),
+      ...counts,
+      lastProblem,
+    }),
     async close(graceMs = DEFAULT_GRACE_MS) {
       isClosed = true;
-      clearInterval(beating);
+      upkeep.stop();
       if (!durable && hasSink) await drain(graceMs);
       await replay.stop(3000);
-      await background;
+      await upkeep.settled();
       await writer.seal();
-      const left = files();
-      if (left.length > 0) {
-        const note = { events: eventsLeft(), files: left.map((file) => file.path) };
-        if (durable) log.info(note, 'events remain in the spool until the next start');
-        else log.error(note, 'spooled events are on a disk that may not be persistent');
-      }
+      logLeft();
       await folder.release();
     },
   };

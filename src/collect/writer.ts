@@ -15,7 +15,8 @@ import { createAvailability } from './availability.ts';
 import { createBatchStore, type EventStore, NO_NOTES, type WriteOutcome, type WritePolicy } from './batch-store.ts';
 import { cannotStore, DATABASE_TIMEOUT_MS, isUnavailable, withDeadline } from './deadline.ts';
 import { createKeeper } from './keep.ts';
-import { createLanes, type Piece } from './lanes.ts';
+import type { Piece } from './lane-queues.ts';
+import { createLanes } from './lanes.ts';
 import { createLateNotes } from './late-notes.ts';
 import { createLatencies, type LatencySteps, type Percentiles, percentilesOf } from './latencies.ts';
 import type { Note, NoteSet } from './notes.ts';
@@ -88,6 +89,7 @@ const RETRY_AFTER_SEC = 5;
 
 export function createWriter(parts: WriterParts, limits: WriterLimits = writerLimits): Writer {
   const { pool, events, spool, clock, log, onTurn } = parts;
+  const count = (sets: readonly NoteSet[]) => countNotes(parts, sets);
   const late = createLateNotes({
     count,
     clock,
@@ -163,13 +165,9 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
       for (const piece of batch) piece.failed(error);
       return;
     }
-    let from = 0;
     const nowMs = clock.elapsed();
-    for (const { events: own, sinceMs, done } of batch) {
-      latencies.add(nowMs - sinceMs);
-      done(batch.length === 1 ? outcomes : outcomes.slice(from, from + own.length));
-      from += own.length;
-    }
+    for (const { sinceMs } of batch) latencies.add(nowMs - sinceMs);
+    answer(batch, outcomes);
   }
 
   async function storeOrKeep(batch: FinishedEvent[], notes: NoteSet): Promise<WriteOutcome[]> {
@@ -188,15 +186,6 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
   async function keep(batch: FinishedEvent[], notes: NoteSet): Promise<WriteOutcome[]> {
     await keeper.events(batch, notes);
     return batch.map(() => 'stored');
-  }
-
-  async function count(sets: readonly NoteSet[]): Promise<void> {
-    try {
-      await countOnce(pool, sets, clock.now());
-    } catch (error) {
-      if (!isDataError(error)) throw error;
-      log.error({ err: error }, 'ingestion warnings lost: not storable');
-    }
   }
 
   /** What is late is written, or waited for long enough. */
@@ -240,4 +229,25 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
       for (const set of late.take()) await keeper.notes(set);
     },
   };
+}
+
+async function countNotes(
+  { pool, clock, log }: Pick<WriterParts, 'pool' | 'clock' | 'log'>,
+  sets: readonly NoteSet[],
+): Promise<void> {
+  try {
+    await countOnce(pool, sets, clock.now());
+  } catch (error) {
+    if (!isDataError(error)) throw error;
+    log.error({ err: error }, 'ingestion warnings lost: not storable');
+  }
+}
+
+/** Gives each piece the outcomes of its own events. */
+function answer(batch: readonly Piece<WriteOutcome>[], outcomes: WriteOutcome[]): void {
+  let from = 0;
+  for (const { events, done } of batch) {
+    done(batch.length === 1 ? outcomes : outcomes.slice(from, from + events.length));
+    from += events.length;
+  }
 }

@@ -5,13 +5,14 @@
 import { createHash } from 'node:crypto';
 import type { Pool } from 'pg';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
-import { createRecent, createRecentOf, type Recent } from '#src/kit/recent.ts';
+import { createRecent, type Recent } from '#src/kit/recent.ts';
 import { UnstorableError } from '#src/store/db.ts';
 import type { Numbers } from '#src/store/numbers.ts';
 import { createStatistics } from '#src/store/statistics.ts';
 import type { CodedEvent } from './coding.ts';
 import { type FinishedEvent, type GroupKind, groupKinds } from './contract.ts';
 import { Growth } from './growth.ts';
+import { createNameNumbers } from './name-numbers.ts';
 import * as queries from './queries.ts';
 
 export interface Dictionary {
@@ -51,12 +52,11 @@ interface Entry {
 }
 
 const kinds = Object.keys(groupKinds) as GroupKind[];
-const REMEMBERED_NAMES = 20_000;
 /** About 15 MB when full. */
 const REMEMBERED_GROUPS = 100_000;
 
 export function createDictionary(pool: Pool, numbers: Numbers): Dictionary {
-  const names = createRecentOf<number>(REMEMBERED_NAMES);
+  const names = createNameNumbers(pool, numbers);
   /** Another one once groups were emptied: what a batch that is under way found out before is kept where nobody looks any more. */
   let memory = newMemory();
   const growths = new Map<string, Growth>();
@@ -70,39 +70,6 @@ export function createDictionary(pool: Pool, numbers: Numbers): Dictionary {
       growths.set(key, growth);
     }
     return growth;
-  }
-
-  async function nameNumbers(batch: readonly FinishedEvent[]): Promise<number[]> {
-    const found = batch.map(({ projectId, event }) => names.get(projectId, event));
-    if (!found.includes(undefined)) return found as number[];
-    await learnNames(batch.filter((_, index) => found[index] === undefined));
-    return batch.map(({ projectId, event }, index) => {
-      const number = found[index] ?? names.get(projectId, event);
-      if (number === undefined) throw new Error('event name missing from the dictionary');
-      return number;
-    });
-  }
-
-  async function learnNames(events: readonly FinishedEvent[]): Promise<void> {
-    const missing = new Map<number, Map<string, number>>();
-    for (const { projectId, event, receivedAt } of events) {
-      const own = missing.get(projectId) ?? new Map<string, number>();
-      missing.set(projectId, own.set(event, receivedAt));
-    }
-    for (const [projectId, seen] of missing) {
-      const put = (rows: queries.NumberedName[]) => {
-        for (const { name, number } of rows) {
-          names.set(projectId, name, number);
-          seen.delete(name);
-        }
-      };
-      put(await queries.findNames(pool, projectId, [...seen.keys()]));
-      if (seen.size === 0) continue;
-      const supply = await numbers.reserve(projectId, 'event_name', seen.size);
-      const wanted = [...seen].map(([name, at]) => ({ name, number: supply.next(), at }));
-      put(await queries.enterNames(pool, projectId, wanted));
-      if (seen.size > 0) put(await queries.findNames(pool, projectId, [...seen.keys()])); // entered by another process
-    }
   }
 
   /** The place of a group that was not met before; its number follows when its entry is entered. */
@@ -169,7 +136,7 @@ export function createDictionary(pool: Pool, numbers: Numbers): Dictionary {
 
   return {
     async code(batch) {
-      const found = await nameNumbers(batch);
+      const found = await names.of(batch);
       const known = memory;
       const { placed } = known;
       const wanted = new Map<string, Entry>();

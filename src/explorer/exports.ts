@@ -5,18 +5,19 @@
 import { pipeline, Readable } from 'node:stream';
 import { createGunzip, createGzip } from 'node:zlib';
 import type { Reader } from '#src/accounts/contract.ts';
-import type { Columns, People } from '#src/columns/columns.ts';
+import type { Columns } from '#src/columns/columns.ts';
 import type { History } from '#src/events/history.ts';
 import { AppError, notFound } from '#src/kit/errors.ts';
 import { type TablePiece, tableFile } from '#src/kit/table-file.ts';
-import type { TableFormat } from '#src/kit/values.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Blobs } from '#src/store/blobs.ts';
 import type { Deps } from '#src/store/deps.ts';
-import { query, type Sql, sql } from '#src/store/sql.ts';
-import type { EventExport, ExportFormat, PeopleExported } from './contract.ts';
-import { type ExportAsked, exportPieces, fileKind } from './export-file.ts';
+import type { EventExport, PeopleExported } from './contract.ts';
+import { exportPieces, fileKind } from './export-file.ts';
+import { createExportRows, type ExportQuestion, type ExportRow, type FileAsked } from './export-rows.ts';
+
+export type { ExportQuestion, FileAsked } from './export-rows.ts';
 
 export interface Exports {
   /** Those of the last month, the newest first. */
@@ -31,21 +32,6 @@ export interface Exports {
   erase(known: { projectId: number }): Promise<Record<string, number>>;
   /** Recurring work, every minute and when one is asked for: makes what waits, takes away what has expired. */
   work(signal?: AbortSignal): Promise<void>;
-}
-
-/** What a file is to be of; as it is kept until it is made. */
-export type ExportQuestion =
-  | (Pick<ExportAsked, 'from' | 'to' | 'filters' | 'names' | 'columns'> & {
-      /** Whose events. */
-      set?: People | undefined;
-      table?: TableFormat;
-    })
-  | { people: PeopleExported; table?: TableFormat };
-
-export interface FileAsked {
-  projectId: ProjectId;
-  format: ExportFormat;
-  question: ExportQuestion;
 }
 
 /** People as a file, by the room that knows them. */
@@ -66,25 +52,6 @@ export interface ExportFile {
 }
 
 const KEPT_MS = 7 * dayMs;
-const LISTED_MS = 30 * dayMs;
-const MAX_OPEN = 5;
-const MAX_ATTEMPTS = 3;
-
-interface Row {
-  project: ProjectId;
-  id: number;
-  state: EventExport['state'];
-  format: ExportFormat;
-  question: ExportQuestion;
-  askedBy: string;
-  askedAt: number;
-  doneAt: number | null;
-  expiresAt: number | null;
-  attempts: number;
-  rows: number;
-  bytes: number;
-  blob: number | null;
-}
 
 /** Someone cancelled it, or the project goes. */
 class Cancelled extends Error {}
@@ -100,51 +67,16 @@ export function createExports(
   { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
   { history, columns, people, blobs }: ExportsParts,
 ): Exports {
-  const select = sql`
-    select project_id as project, id, state, format, question, asked_by_name as "askedBy", asked_at as "askedAt",
-           done_at as "doneAt", expires_at as "expiresAt", attempts, rows, bytes, blob
-      from event_exports`;
+  const rows = createExportRows(db, clock);
 
-  async function update({ project, id }: Pick<Row, 'project' | 'id'>, change: Sql, onlyIf: Sql): Promise<boolean> {
-    const rows = await query(
-      db,
-      sql`update event_exports set ${change}
-           where project_id = ${project} and id = ${id}::bigint and ${onlyIf}
-          returning id`,
-    );
-    return rows.length > 0;
-  }
-
-  const isRunning = sql`state = 'running'`;
-
-  /** Of all processes one does this at a time, so one that is running was cut short. */
-  async function take(): Promise<Row | null> {
-    const [row] = await query<Row>(
-      db,
-      sql`${select} where state in ('waiting', 'running') order by asked_at, id limit 1`,
-    );
-    if (row === undefined) return null;
-    if (row.attempts >= MAX_ATTEMPTS) {
-      await update(
-        row,
-        sql`state = 'failed', done_at = ${sql.time(clock.now())}`,
-        sql`state in ('waiting', 'running')`,
-      );
-      return take();
-    }
-    const change = sql`state = 'running', attempts = attempts + 1, rows = 0, bytes = 0`;
-    return (await update(row, change, sql`state in ('waiting', 'running')`)) ? row : take();
-  }
-
-  async function make(row: Row, signal: AbortSignal): Promise<void> {
+  async function make(row: ExportRow, signal: AbortSignal): Promise<void> {
     const progress = { rows: 0, bytes: 0 };
     async function* pieces(): AsyncGenerator<string | Uint8Array, void> {
-      for await (const { data, rows } of await piecesOf(row, signal)) {
+      for await (const { data, rows: more } of await piecesOf(row, signal)) {
         yield data;
-        progress.rows += rows;
+        progress.rows += more;
         progress.bytes += Buffer.byteLength(data);
-        const change = sql`rows = ${progress.rows}, bytes = ${progress.bytes}`;
-        if (!(await update(row, change, isRunning))) throw new Cancelled();
+        if (!(await rows.progress(row, progress))) throw new Cancelled();
       }
     }
     const expiresAt = clock.now() + KEPT_MS;
@@ -152,12 +84,10 @@ export function createExports(
     // The error, of either side, comes out of the stream that is read.
     pipeline(Readable.from(pieces()), zip, () => undefined);
     const kept = await blobs.keep(row.project, expiresAt, zip);
-    const change = sql`
-      state = 'done', blob = ${kept.id}::bigint, done_at = ${sql.time(clock.now())}, expires_at = ${sql.time(expiresAt)}`;
-    if (!(await update(row, change, isRunning))) await blobs.remove(row.project, kept.id);
+    if (!(await rows.finish(row, { blob: kept.id, expiresAt }))) await blobs.remove(row.project, kept.id);
   }
 
-  async function piecesOf({ project, format, question }: Row, signal: AbortSignal) {
+  async function piecesOf({ project, format, question }: ExportRow, signal: AbortSignal) {
     const { table = 'comma' } = question;
     if ('people' in question) return tableFile((await people.file(project, question.people, signal)).pieces, table);
     const { set, ...asked } = question;
@@ -166,52 +96,25 @@ export function createExports(
     return exportPieces({ history, elapsed: clock.elapsed }, wanted, signal);
   }
 
-  async function expire(): Promise<void> {
-    const now = sql.time(clock.now());
-    await query(db, sql`update event_exports set state = 'expired' where state = 'done' and expires_at <= ${now}`);
-    await query(
-      db,
-      sql`delete from event_exports where asked_at < ${sql.time(clock.now() - LISTED_MS)} and state <> 'done'`,
-    );
-  }
-
   return {
     async list(projectId) {
-      const rows = await query<Row>(
-        db,
-        sql`${select} where project_id = ${projectId} order by asked_at desc, id desc limit 100`,
-      );
-      return rows.map((row) => exportOf(row, clock.now()));
+      return (await rows.list(projectId)).map((row) => exportOf(row, clock.now()));
     },
-    async ask({ projectId, format, question }, by) {
-      const [row] = await query<{ id: number }>(
-        db,
-        sql`insert into event_exports (project_id, state, format, question, asked_by, asked_by_name, asked_at)
-            select ${projectId}::int, 'waiting', ${format}::text, ${sql.json(question)}, ${by.id}::int, ${by.name}::text,
-                   ${sql.time(clock.now())}
-             where (select count(*) from event_exports
-                     where project_id = ${projectId} and state in ('waiting', 'running')) < ${MAX_OPEN}
-            returning id`,
-      );
-      if (row === undefined) throw new AppError('conflict', 'Too many exports in progress. Wait for one to finish.');
+    async ask(asked, by) {
+      const row = await rows.insert(asked, by);
+      if (row === null) throw new AppError('conflict', 'Too many exports in progress. Wait for one to finish.');
       return row;
     },
     async remove(projectId, id) {
-      const [row] = await query<Row>(db, sql`${select} where project_id = ${projectId} and id = ${id}::bigint`);
-      if (row === undefined) throw notFound('export');
-      const isCancelled = await update(
-        row,
-        sql`state = 'cancelled', done_at = ${sql.time(clock.now())}`,
-        sql`state in ('waiting', 'running')`,
-      );
-      if (isCancelled) return;
+      const row = await rows.one(projectId, id);
+      if (row === null) throw notFound('export');
+      if (await rows.cancel(row)) return;
       if (row.blob !== null) await blobs.remove(projectId, row.blob);
-      await query(db, sql`delete from event_exports where project_id = ${projectId} and id = ${id}::bigint`);
+      await rows.remove(row);
     },
     async file(projectId, id) {
-      const [row] = await query<Row>(db, sql`${select} where project_id = ${projectId} and id = ${id}::bigint`);
-      if (row === undefined || row.blob === null || exportOf(row, clock.now()).state !== 'done')
-        throw notFound('export');
+      const row = await rows.one(projectId, id);
+      if (row === null || row.blob === null || exportOf(row, clock.now()).state !== 'done') throw notFound('export');
       const { bytes, pieces } = await blobs.read(projectId, row.blob);
       const { type, extension } = fileKindOf(row);
       const fileName = `${whatOf(row.question)}-${row.id}.${extension}`;
@@ -219,36 +122,28 @@ export function createExports(
     },
     async erase({ projectId }) {
       // What is being made begins again.
-      await query(
-        db,
-        sql`update event_exports set state = 'waiting', attempts = attempts - 1 where project_id = ${projectId} and ${isRunning}`,
-      );
-      const made = await query<Row>(db, sql`${select} where project_id = ${projectId} and state = 'done'`);
+      await rows.beginAgain(projectId);
+      const made = await rows.done(projectId);
       for (const row of made) {
         if (row.blob !== null) await blobs.remove(projectId, row.blob);
-        await update(row, sql`state = 'expired', expires_at = ${sql.time(clock.now())}`, sql`state = 'done'`);
+        await rows.expire(row);
       }
       return { event_exports: made.length };
     },
     async work(signal = new AbortController().signal) {
-      for (let row = await take(); row !== null; row = await take()) {
+      for (let row = await rows.take(); row !== null; row = await rows.take()) {
         try {
           await make(row, signal);
         } catch (error) {
           if (error instanceof Cancelled) continue;
-          if (signal.aborted) {
-            await update(row, sql`state = 'waiting', attempts = attempts - 1`, isRunning);
-            return;
-          }
+          if (signal.aborted) return rows.postpone(row);
           log.warn({ err: error, export: row.id }, 'event export failed');
-          const isLast = row.attempts + 1 >= MAX_ATTEMPTS || (error instanceof AppError && error.code === 'invalid');
-          const change = isLast ? sql`state = 'failed', done_at = ${sql.time(clock.now())}` : sql`state = 'waiting'`;
-          await update(row, change, isRunning);
-          if (!isLast) return; // the next minute may be better
+          const isFinal = error instanceof AppError && error.code === 'invalid';
+          if (!(await rows.fail(row, isFinal))) return; // the next minute may be better
         }
         if (signal.aborted) return;
       }
-      await expire();
+      await rows.tidy();
       await blobs.tidy(signal);
     },
   };
@@ -259,7 +154,7 @@ export function uncompressed(pieces: AsyncIterable<Buffer>): Readable {
   return pipeline(Readable.from(pieces), createGunzip(), () => undefined) as unknown as Readable;
 }
 
-function exportOf(row: Row, now: number): EventExport {
+function exportOf(row: ExportRow, now: number): EventExport {
   const { id, state, question, askedBy, askedAt, doneAt, expiresAt, rows, bytes } = row;
   const isOver = state === 'done' && expiresAt !== null && expiresAt <= now;
   const file = {
@@ -283,7 +178,7 @@ function exportOf(row: Row, now: number): EventExport {
   return { ...file, range: { from, to }, names: [...names], isFiltered };
 }
 
-function fileKindOf({ format, question }: Row) {
+function fileKindOf({ format, question }: ExportRow) {
   return fileKind(format, question.table ?? 'comma');
 }
 

@@ -8,7 +8,7 @@ import type { Knex } from 'knex';
 import type { TeamId } from '#src/accounts/contract.ts';
 import { AppError, invalid, notFound } from '#src/kit/errors.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
-import { dayMs, hourMs } from '#src/kit/zone.ts';
+import { hourMs } from '#src/kit/zone.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Secrets } from '#src/store/secrets.ts';
@@ -24,6 +24,7 @@ import {
   senderOf,
   type TestOutcome,
 } from './contract.ts';
+import { createDelivery } from './delivery.ts';
 import * as queries from './queries.ts';
 import { renderMail } from './render.tsx';
 import { seal, unseal } from './seal.ts';
@@ -79,23 +80,14 @@ export interface MailOptions {
   sendgridUrl?: string;
 }
 
-const MINUTE_MS = 60_000;
-const FIRST_WAIT_MS = MINUTE_MS;
-const LONGEST_WAIT_MS = 3 * 60 * MINUTE_MS;
-/** How long a hand-over may take before someone else may try; the service answers or fails within 15 s. */
-const LEASE_MS = 2 * MINUTE_MS;
-const GIVE_UP_MS = 2 * dayMs;
-const KEEP_TEXT_MS = 30 * dayMs;
-const KEEP_ROW_MS = 90 * dayMs;
-const AT_ONCE = 5;
 const PAGE = 50;
 const MAX_TESTS = 10;
 
 export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, options: MailOptions): Mail {
   const { config, db, log, clock } = deps;
   const service = serviceOf(config, options.sendgridUrl);
-  const running = new Set<Promise<unknown>>();
   const keys = () => options.secrets.keys('mail');
+  const delivery = createDelivery({ db, log, clock, service, keys });
 
   async function send(on: Knex | Knex.Transaction, message: MailMessage): Promise<{ id: string }> {
     const to = withAsciiDomain(message.to);
@@ -124,51 +116,6 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
     return { id };
   }
 
-  /** Tries one mail in the background; whatever goes wrong the recurring job will find it. */
-  function soon(id: string, after: Promise<unknown>): void {
-    const attempt = after.then(
-      () => deliverDue({ most: 1, id }).catch((error: unknown) => log.warn({ err: error }, 'email delivery postponed')),
-      () => undefined, // rolled back: there is no mail
-    );
-    running.add(attempt);
-    void attempt.finally(() => running.delete(attempt));
-  }
-
-  /** Hands over what is due. @returns how many were sent, and how many were not */
-  async function deliverDue({ most, id }: { most: number; id?: string }): Promise<{ sent: number; failed: number }> {
-    if (service === null) return { sent: 0, failed: 0 };
-    const now = clock.now();
-    const due = await queries.claim(db, { now, leaseUntil: now + LEASE_MS, most, ...(id === undefined ? {} : { id }) });
-    const outcomes = await Promise.all(due.map((row) => handOver(service, row)));
-    const sent = outcomes.filter((isSent) => isSent).length;
-    return { sent, failed: outcomes.length - sent };
-  }
-
-  async function handOver(to: Sendgrid, row: queries.MailRow): Promise<boolean> {
-    const now = clock.now();
-    if (row.expires_at !== null && row.expires_at <= now) return fail(row, { kind: 'expired', detail: '' }, null);
-    const written = row.body === null ? null : unseal(await keys(), row.id, row.body);
-    if (written === null) return fail(row, { kind: 'unreadable', detail: '' }, null);
-    const { subject, html, text } = written;
-    const outcome = await to.send({ to: row.to_address, subject, html, text });
-    if (outcome.ok) {
-      await queries.noteSent(db, row.id, clock.now());
-      return true;
-    }
-    const wait = Math.min(Math.max(FIRST_WAIT_MS * 2 ** (row.attempts - 1), outcome.retryAfterMs), LONGEST_WAIT_MS);
-    const next = clock.now() + wait;
-    const isOver = outcome.isFinal || next > row.created_at + GIVE_UP_MS;
-    return fail(row, outcome.error, isOver ? null : next);
-  }
-
-  async function fail(row: queries.MailRow, error: MailError, next: number | null): Promise<false> {
-    const { id, kind, attempts } = row;
-    const about = { mail: id, kind, attempts, reason: error.kind, detail: error.detail };
-    log.warn(about, next === null ? 'email delivery failed permanently' : 'failed to send email; will retry');
-    await queries.noteFailure(db, id, error, next);
-    return false;
-  }
-
   /** A mail that this reader may have the link of. */
   async function readable({ team, role, all }: Reader, id: string): Promise<queries.MailRow> {
     const row = await queries.byId(db, id, all ? 'all' : { team });
@@ -183,25 +130,10 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
   return {
     async send(on, message) {
       const sent = await send(on, message);
-      if (service !== null) soon(sent.id, 'executionPromise' in on ? on.executionPromise : Promise.resolve());
+      if (service !== null) delivery.soon(sent.id, 'executionPromise' in on ? on.executionPromise : Promise.resolve());
       return sent;
     },
-    async deliver(signal) {
-      const total = { sent: 0, failed: 0 };
-      const now = clock.now();
-      await queries.forget(db, now - KEEP_TEXT_MS, now - KEEP_ROW_MS);
-      if (service === null) {
-        await queries.moveToOutbox(db);
-        return total;
-      }
-      while (!signal.aborted) {
-        const { sent, failed } = await deliverDue({ most: AT_ONCE });
-        total.sent += sent;
-        total.failed += failed;
-        if (sent + failed < AT_ONCE) break;
-      }
-      return total;
-    },
+    deliver: (signal) => delivery.deliver(signal),
     status: () => ({ isSetUp: service !== null, from: service === null ? null : (config.MAIL_FROM ?? null) }),
     async outbox({ team, role, all }, before) {
       const rows = await queries.list(db, { whose: all ? 'all' : { team }, before, most: PAGE + 1 });
@@ -222,7 +154,7 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
       if (service === null) throw new AppError('conflict', 'Email isn’t set up. Copy the link instead.');
       if (isEnded(row)) throw gone();
       if ((await queries.requeue(db, row.id, clock.now())).length === 0) throw gone();
-      soon(row.id, Promise.resolve());
+      delivery.soon(row.id, Promise.resolve());
       return aboutOf(row);
     },
     async test({ address, name, language, teamId }) {
@@ -231,13 +163,11 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
       const first = earlier.at(-MAX_TESTS)?.created_at;
       if (first !== undefined) throw tooManyTests(first + hourMs - clock.now());
       const { id } = await send(db, { kind: 'testMail', to: address, language, teamId, data: { link, by: name } });
-      await deliverDue({ most: 1, id });
+      await delivery.one(id);
       const row = await queries.byId(db, id, 'all');
       return { state: row?.state ?? 'failed', to: address, error: row === null ? null : errorOf(row) };
     },
-    async stop() {
-      await Promise.allSettled(running);
-    },
+    stop: () => delivery.settled(),
   };
 
   function isEnded(row: queries.MailRow): boolean {

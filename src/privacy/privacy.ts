@@ -7,27 +7,25 @@
  * afterwards is a new person.
  */
 import { createHmac } from 'node:crypto';
-import type { Client } from 'pg';
-import { eraseTraces, openRequest } from '#src/collect/erasure.ts';
 import { type Config, ingestMode } from '#src/config.ts';
 import type { Retired } from '#src/events/events.ts';
-import type { GroupsApart, History } from '#src/events/history.ts';
 import { notFound } from '#src/kit/errors.ts';
 import { throwFailures } from '#src/kit/failures.ts';
 import type { TableFormat } from '#src/kit/values.ts';
 import { dayMs } from '#src/kit/zone.ts';
-import type { People, Person, ProjectIdentity } from '#src/persons/people.ts';
+import type { Person } from '#src/persons/people.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
-import type { Project, Projects } from '#src/projects/projects.ts';
-import type { ForwardRequest } from '#src/relay/contract.ts';
-import { eraseQueued } from '#src/relay/erasure.ts';
+import type { Project } from '#src/projects/projects.ts';
 import { connectDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
-import type { Secrets } from '#src/store/secrets.ts';
-import type { Queryable } from '#src/store/sql.ts';
 import type { ExportFormat, Found, FoundPerson, PrivacyOverview } from './contract.ts';
+import { areGone, type IsGone } from './erased-ids.ts';
+import { createErasing, type ErasingParts } from './erasing.ts';
 import { type Exported, exportPerson } from './person-file.ts';
 import * as queries from './queries.ts';
+
+export type { IsGone, Mention } from './erased-ids.ts';
+export type { Elsewhere } from './erasing.ts';
 
 export interface Privacy {
   overview(project: Project): Promise<PrivacyOverview>;
@@ -52,14 +50,6 @@ export interface Privacy {
   noteRetired(retired: Retired): Promise<void>;
 }
 
-export type IsGone = (projectId: number, said: readonly Mention[]) => Promise<boolean[]>;
-
-/** What was said of someone: by which ids, and when we were told. */
-export interface Mention {
-  ids: readonly string[];
-  receivedAt: number;
-}
-
 /** `table`: how a table is written. */
 interface FileAsked {
   projectId: ProjectId;
@@ -75,21 +65,7 @@ export interface Requester {
   name: string;
 }
 
-/** Another room that keeps something of people. */
-export interface Elsewhere {
-  /** Whether something is being done to these persons that has to end before. */
-  isBusy?(known: ProjectIdentity): Promise<boolean>;
-  /** Lets go of all of it; asked for twice. Gives rows by table. */
-  erase(known: ProjectIdentity): Promise<Record<string, number>>;
-}
-
-export interface PrivacyParts {
-  people: People;
-  history: History;
-  secrets: Pick<Secrets, 'keys'>;
-  projects: Pick<Projects, 'byToken'>;
-  elsewhere: readonly Elsewhere[];
-}
+export type PrivacyParts = ErasingParts;
 
 /** Longer than a statement of intake takes, and than a process needs to find out that it missed a notice. */
 const SWEEP_AFTER_MS = 60_000;
@@ -102,8 +78,9 @@ const RUNS_SHOWN = 30;
 type PrivacyDeps = Pick<Deps, 'config' | 'db' | 'clock' | 'log'>;
 
 export function createPrivacy(deps: PrivacyDeps, parts: PrivacyParts): Privacy {
-  const { people, history, secrets, projects, elsewhere } = parts;
+  const { people, history, secrets } = parts;
   const { db, clock, log, config } = deps;
+  const eraseAll = createErasing({ db, clock }, parts);
 
   async function ask(kind: 'erase' | 'export', projectId: ProjectId, uuid: string, by: Requester): Promise<number> {
     const person = await people.get(projectId, uuid);
@@ -133,73 +110,6 @@ export function createPrivacy(deps: PrivacyDeps, parts: PrivacyParts): Privacy {
     } finally {
       await client.end();
     }
-  }
-
-  /** Persons first: from then on anyone who comes by one of their ids is someone new. Null: it has to wait. */
-  async function eraseAll(
-    client: Client,
-    request: queries.OpenRequest,
-    signal: AbortSignal | undefined,
-  ): Promise<{ counts: Record<string, number>; isOver: boolean } | null> {
-    const { projectId, state } = request;
-    let { groupsApart } = request;
-    let isOver = state === 'sweeping';
-    // On the first look only: later the ids may belong to someone new, who did not ask for anything.
-    const found = state === 'waiting' ? await people.identityOf(projectId, request.persons, client) : nobodyElse;
-    const persons = [...new Set([...request.persons, ...found.persons])];
-    const distinctIds = [...new Set([...request.distinctIds, ...found.distinctIds])];
-    const known = { projectId, persons, distinctIds };
-    for (const each of elsewhere) if (await each.isBusy?.(known)) return null;
-    await queries.closeExportsOf(db, projectId, persons);
-    await queries.noteIdentity(db, { ...request, persons, distinctIds });
-    const [key] = await secrets.keys(ERASED_IDS);
-    await client.query('begin');
-    await queries.lockErasing(client);
-    const erased = await people.erase(client, projectId, persons);
-    const traces = await eraseTraces(client, projectId, distinctIds);
-    const at = request.sweptAt ?? clock.now();
-    const erasedIds = distinctIds.map((id) => erasedIdOf(key as Buffer, projectId, id));
-    await queries.noteErased(client, request, erasedIds, at);
-    await client.query('commit');
-    const rewrite = (queued: ForwardRequest) => withoutIds(queued, projectId, new Set(distinctIds));
-    const queued = await eraseQueued(client, { projectId, until: at, rewrite, signal });
-    const remember = (found: GroupsApart) => {
-      isOver = false;
-      groupsApart = together(groupsApart, found);
-      return queries.noteApart(client, request, groupsApart, clock.now());
-    };
-    // A first look that begins again has not waited for those that remember what it set apart.
-    const apart = state === 'sweeping' ? groupsApart : {};
-    const gone = await history.erase(client, { projectId, persons, apart, remember, signal });
-    // Last: what is made of events meanwhile is found as well.
-    const others: Record<string, number> = {};
-    for (const each of elsewhere) Object.assign(others, await each.erase(known));
-    return { counts: { ...erased, ...traces, ...queued, ...gone, ...others }, isOver };
-  }
-
-  /** A request that waits for an upstream, without what it says of someone. */
-  async function withoutIds(
-    request: ForwardRequest,
-    projectId: number,
-    ids: ReadonlySet<string>,
-  ): Promise<ForwardRequest | null> {
-    const opened = await openRequest(request);
-    const gone = opened?.ids.map((own) => own.some((id) => ids.has(id))) ?? [];
-    if (opened === null || !gone.includes(true)) return request;
-    if (request.projectId === null && (await projects.byToken(opened.token))?.id !== projectId) return request;
-    return opened.without(gone);
-  }
-
-  async function areGone(on: Queryable, projectId: number, said: readonly Mention[]): Promise<boolean[]> {
-    const since = Math.min(...said.map(({ receivedAt }) => receivedAt));
-    const erased = await queries.erasedSince(on, projectId, since);
-    if (erased.length === 0) return said.map(() => false);
-    const keys = await secrets.keys(ERASED_IDS);
-    const ends = new Map<string, number>();
-    for (const { ids, at } of erased) for (const id of ids) ends.set(id, Math.max(ends.get(id) ?? 0, at));
-    const endOf = (id: string) =>
-      Math.max(0, ...keys.map((key) => ends.get(erasedIdOf(key, projectId, id).toString('hex')) ?? 0));
-    return said.map(({ ids, receivedAt }) => ids.some((id) => endOf(id) >= receivedAt));
   }
 
   return {
@@ -256,7 +166,7 @@ export function createPrivacy(deps: PrivacyDeps, parts: PrivacyParts): Privacy {
     whileNobodyIsErased: (work) =>
       db.transaction(async (trx) => {
         await queries.lockAgainstErasing(trx);
-        return work((projectId, said) => areGone(trx, projectId, said));
+        return work((projectId, said) => areGone(trx, secrets, projectId, said));
       }),
     async work(signal) {
       const failures: unknown[] = [];
@@ -280,13 +190,6 @@ export function forwardingOf(config: Config): PrivacyOverview['settings']['forwa
   return { mode, host: new URL(config.PUBLIC_POSTHOG_HOST).host };
 }
 
-const nobodyElse = { persons: [], distinctIds: [] };
-
-function together(one: GroupsApart, other: GroupsApart): GroupsApart {
-  const kinds = Object.keys({ ...one, ...other }) as (keyof GroupsApart)[];
-  return Object.fromEntries(kinds.map((kind) => [kind, [...new Set([...(one[kind] ?? []), ...(other[kind] ?? [])])]]));
-}
-
 /** What a receipt can be found by; the uuid stands in links to them. */
 function knownBy({ properties, uuid }: Person, distinctIds: readonly string[]): string[] {
   const email = properties['email'];
@@ -296,13 +199,6 @@ function knownBy({ properties, uuid }: Person, distinctIds: readonly string[]): 
 /** Without the key of this installation nobody can try whose receipt it is. */
 function subjectOf(key: Buffer, projectId: number, knownAs: string): Buffer {
   return createHmac('sha256', key).update(`${projectId} ${knownAs.trim().toLowerCase()}`).digest();
-}
-
-const ERASED_IDS = 'erased ids';
-
-/** Letter for letter: ids that differ in case are of two people. */
-function erasedIdOf(key: Buffer, projectId: number, distinctId: string): Buffer {
-  return createHmac('sha256', key).update(`${projectId} ${distinctId}`).digest();
 }
 
 function foundPerson(person: Person): FoundPerson {

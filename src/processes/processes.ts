@@ -6,11 +6,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
-import { isDataError } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { query, sql } from '#src/store/sql.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 import type { ProcessRole, RunningProcess } from './contract.ts';
+import { createReportWriter, SELF } from './report-writer.ts';
 
 /** What a process said of a part. */
 export interface Report<T> {
@@ -51,12 +51,6 @@ export interface LiveReport {
   says: unknown;
 }
 
-/** What this process says of a part, as JSON. */
-interface Said {
-  part: string;
-  text: string;
-}
-
 interface Pace {
   beatMs: number;
   soonMs: number;
@@ -68,7 +62,6 @@ const defaultPace: Pace = { beatMs: 15_000, soonMs: 1_000, oftenMs: 5_000 };
 /** A process that was silent for so long counts as dead. */
 const SILENT_MS = 60_000;
 const FORGET_AFTER_MS = 25 * 3_600_000;
-const SELF = 'self';
 
 /**
  * @param main what the process says of itself, asked by a thread of it that tells its own parts: it is no other process
@@ -81,8 +74,7 @@ export function createProcesses(
 ): Processes {
   const own = randomUUID();
   const parts = new Map<string, () => unknown>();
-  /** What the rows are known to say. */
-  const written = new Map<string, string>();
+  const reports = createReportWriter({ write, clock, log }, own);
   let beat: NodeJS.Timeout | null = null;
   let timer: NodeJS.Timeout | null = null;
   /** When it was last written between beats. */
@@ -118,7 +110,7 @@ export function createProcesses(
     if (timer) clearTimeout(timer);
     timer = null;
     writing = writing
-      .then(() => writeChanged(isOver))
+      .then(() => reports.write(parts, isOver))
       .catch((error: unknown) => {
         log.debug({ err: error }, 'failed to write the process report; will retry');
         // Not at the next beat: a process that was silent for long counts as dead until then.
@@ -135,47 +127,6 @@ export function createProcesses(
       hastenedAt = clock.elapsed();
       void flush(false);
     }, waitMs).unref();
-  }
-
-  async function writeChanged(isOver: boolean): Promise<void> {
-    const said = [...parts].flatMap(([part, says]) => textOf(part, says));
-    // That of itself always: it says that this process lives.
-    const changed = isOver ? said : said.filter(({ part, text }) => part === SELF || written.get(part) !== text);
-    try {
-      await put(changed, isOver);
-    } catch (error) {
-      if (!isDataError(error)) throw error;
-      for (const each of changed) await putAlone(each, isOver);
-    }
-  }
-
-  /** Empty where it cannot be said: that costs the other parts nothing. */
-  function textOf(part: string, says: () => unknown): Said[] {
-    try {
-      return [{ part, text: JSON.stringify(says()) }];
-    } catch (error) {
-      log.error({ err: error, part }, 'failed to collect a process report section');
-      return [];
-    }
-  }
-
-  async function putAlone(said: Said, isOver: boolean): Promise<void> {
-    try {
-      await put([said], isOver);
-    } catch (error) {
-      if (!isDataError(error)) throw error;
-      log.error({ err: error, part: said.part }, 'failed to store a process report section');
-    }
-  }
-
-  async function put(said: readonly Said[], isOver: boolean): Promise<void> {
-    await write.query(
-      `insert into process_reports (process, part, says, at, is_over)
-       select $1, part, says, $4, $5 from unnest($2::text[], $3::jsonb[]) as said (part, says)
-       on conflict (process, part) do update set says = excluded.says, at = excluded.at, is_over = excluded.is_over`,
-      [own, said.map(({ part }) => part), said.map(({ text }) => text), new Date(clock.now()), isOver],
-    );
-    for (const { part, text } of said) written.set(part, text);
   }
 
   function reportNow(part: string): LiveReport {

@@ -3,7 +3,7 @@ import express, { type Request, type Response, type Router } from 'express';
 import { AppError } from '#src/kit/errors.ts';
 import type { Proxies } from '#src/proxies/proxies.ts';
 import { type ClientFacts, createRelay, type Mirror, type Relay, type RelayDeps, toForward } from './relay.ts';
-import { ClientTooSlow } from './stream.ts';
+import { ClientTooSlow } from './stream-limits.ts';
 
 const METHODS = new Set(['GET', 'POST', 'OPTIONS']);
 

@@ -13,7 +13,8 @@ import { createCounts, type RelayTotals } from './counts.ts';
 import { type ClientFacts, headersForUpstream } from './headers.ts';
 import { createMirror, type Mirror } from './mirror.ts';
 import { describeUnreachable, kindOf, withCode } from './problems.ts';
-import { ClientTooSlow, type RelayLimits, relayLimits, streamThrough } from './stream.ts';
+import { streamThrough } from './stream.ts';
+import { ClientTooSlow, type RelayLimits, relayLimits } from './stream-limits.ts';
 import { createUpstream, type Upstream } from './upstream.ts';
 
 export type { ClientFacts } from './headers.ts';

@@ -7,30 +7,9 @@ import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '#src/kit/errors.ts';
 import { headersForClient } from './headers.ts';
 import { describeStatus } from './problems.ts';
+import { passAnswer } from './stream-answer.ts';
+import { ClientTooSlow, type RelayLimits, relayLimits } from './stream-limits.ts';
 import type { Upstream } from './upstream.ts';
-
-/** Milliseconds. */
-export const relayLimits = {
-  /** To a connection, waiting for a free one included. */
-  connectMs: 3000,
-  /** From the end of the request to the answer's head. */
-  firstByteMs: 10_000,
-  /** Between two pieces of a body, in either direction. */
-  idleMs: 30_000,
-  /** From the answer's head to its end: what drips is cut off. */
-  answerMs: 60_000,
-  bodyBytes: 64 * 1024 * 1024,
-  /** How much of a body is remembered for the second try. */
-  rememberBytes: 256 * 1024,
-};
-export type RelayLimits = typeof relayLimits;
-
-/** The client sends or reads too slowly: no fault of the upstream's. Answered 408, while there is something to answer. */
-export class ClientTooSlow extends AppError {
-  constructor(message: string) {
-    super('timeout', message);
-  }
-}
 
 /**
  * Resolves to true when the answer was passed on, to false when the client hung up before. Rejects with AppError when the upstream
@@ -54,12 +33,8 @@ export function streamThrough(
     let tries = 0;
     /** The upstream has yet to read what was written. */
     let isFull = false;
-    /** Since when the client has yet to read what was passed on; null while it keeps up. */
-    let clientFullSince: number | null = null;
-    /** How long it has kept us waiting before, in all. */
-    let clientFullMs = 0;
     let timer: NodeJS.Timeout | undefined;
-    let wholeAnswer: NodeJS.Timeout | undefined;
+    let stopPassing: (() => void) | undefined;
 
     function limit(ms: number, what: string): void {
       clearTimeout(timer);
@@ -79,29 +54,11 @@ export function streamThrough(
       }, limits.idleMs);
     }
 
-    /** For the next piece of the answer: from the upstream, or, when there is one already, for the client to take it. */
-    function limitAnswer(): void {
-      clearTimeout(timer);
-      timer = setTimeout(() => {
-        const isClients = clientFullSince !== null;
-        finish(whoseAnswer(isClients, 'stopped sending its response', 'The client did not read the response.'));
-      }, limits.idleMs);
-    }
-
-    function whoseAnswer(isClients: boolean, upstreams: string, clients: string): AppError {
-      return isClients ? new ClientTooSlow(clients) : new AppError('timeout', `The upstream ${upstreams}.`);
-    }
-
-    /** Whether we wait for the client at this moment, or have done so for more than half of the answer. */
-    function isClientSlower(): boolean {
-      return clientFullSince !== null || clientFullMs > limits.answerMs / 2;
-    }
-
     function finish(error?: AppError, isClientGone = false): void {
       if (isOver) return;
       isOver = true;
       clearTimeout(timer);
-      clearTimeout(wholeAnswer);
+      stopPassing?.();
       req.off('data', onData).off('end', onEnd);
       res.off('close', onClientGone);
       if (error || isClientGone || !hasEnded) target.destroy();
@@ -128,10 +85,10 @@ export function streamThrough(
       current.on('finish', () => !hasAnswer && limit(limits.firstByteMs, 'did not respond in time'));
       current.on('drain', () => {
         isFull = false;
-        limitUpload();
+        if (!hasAnswer) limitUpload();
         req.resume();
       });
-      current.on('response', passOn);
+      current.on('response', onAnswer);
       current.on('error', (cause: NodeJS.ErrnoException) => {
         if (current !== target || hasAnswer || isOver) return;
         const isWorthAnother = cause.code === 'ECONNREFUSED' || cause.code === 'ECONNRESET' || cause.code === 'EPIPE';
@@ -166,7 +123,7 @@ export function streamThrough(
       finish(undefined, true);
     }
 
-    function passOn(answer: IncomingMessage): void {
+    function onAnswer(answer: IncomingMessage): void {
       const { statusCode = 502 } = answer;
       // A client that followed it would leave us for a host that nobody set.
       if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) {
@@ -174,36 +131,10 @@ export function streamThrough(
         return;
       }
       hasAnswer = true;
-      wholeAnswer = setTimeout(
-        () => finish(whoseAnswer(isClientSlower(), 'responded too slowly', 'The client read the response too slowly.')),
-        limits.answerMs,
-      );
-      limitAnswer();
+      clearTimeout(timer);
       res.writeHead(statusCode, headersForClient(answer.headers));
       res.flushHeaders();
-      answer.on('data', (chunk: Buffer) => {
-        const isClientFull = !res.write(chunk);
-        if (isClientFull) clientFullSince ??= performance.now();
-        limitAnswer();
-        if (!isClientFull) return;
-        answer.pause();
-        res.once('drain', () => {
-          clientFullMs += performance.now() - (clientFullSince ?? performance.now());
-          clientFullSince = null;
-          limitAnswer();
-          answer.resume();
-        });
-      });
-      answer.on('end', () => {
-        res.end();
-        finish();
-      });
-      const onBroken = (cause: unknown) =>
-        finish(
-          new AppError('upstream', 'The upstream closed the connection before the response was complete.', { cause }),
-        );
-      answer.on('error', onBroken);
-      answer.on('aborted', () => onBroken(undefined));
+      stopPassing = passAnswer(answer, res, limits, finish);
     }
 
     req.on('data', onData).on('end', onEnd);

@@ -9,7 +9,7 @@ import { systemClock } from '#src/kit/clock.ts';
 import { createLog } from '#src/kit/log.ts';
 import { relayRoutes } from '#src/relay/endpoint.ts';
 import { createRelay, type Relay } from '#src/relay/relay.ts';
-import type { RelayLimits } from '#src/relay/stream.ts';
+import type { RelayLimits } from '#src/relay/stream-limits.ts';
 import { createUpstream } from '#src/relay/upstream.ts';
 import { testConfig } from '#test/kit/deps.ts';
 import { until } from '#test/kit/until.ts';

@@ -49,7 +49,6 @@ type Place = 'property' | 'value';
 export function ConditionFields(props: ConditionFieldsProps) {
   const { reader, question, condition, part, ofEvents = false, onPeople, onDone } = props;
   const text = usePart(filterFormWords);
-  const { operators: operatorTexts } = usePart(filterWords);
   const { words } = useWords();
   const project = useAddress()?.project ?? '';
   const known = useProperties(project);
@@ -63,7 +62,6 @@ export function ConditionFields(props: ConditionFieldsProps) {
   const [place, setPlace] = useState<Place>(part === 'property' ? 'property' : 'value');
   const [wrong, setWrong] = useState<{ at: Place; text: string } | null>(null);
   const box = useRef<HTMLDivElement>(null);
-  const id = useId();
 
   const property = known?.find((each) => each.about === named?.about && each.name === named.name);
   const type = property?.type ?? null;
@@ -99,38 +97,27 @@ export function ConditionFields(props: ConditionFieldsProps) {
 
   async function read(isNeeded: boolean): Promise<FilterCondition | null | 'wrong'> {
     if (named === null) return isNeeded ? refuse('property', text.needsProperty) : null;
-    const isNumeric = takes === 'number';
-    const said = isNumeric ? asNumber(typed) : takes === 'pattern' ? typed : sentValue(named, typed);
+    const said = sentAs(takes, named, typed, words.writing.locale);
     const left = said === '' ? values : isSingle ? [said] : [...new Set([...values, said])];
     if (takes === 'date') {
-      const half = fieldsOfValue().find((field) => !field.checkValidity());
+      const half = fieldsOfValue(box.current).find((field) => !field.checkValidity());
       half?.focus();
       if (half !== undefined) return 'wrong';
       if (!isDateTime(left[0] ?? '')) return refuse('value', text.needsDate);
     }
     if (withValues && left.length === 0) return refuse('value', text.needsValue);
-    if (isNumeric && !isNumber(left[0] ?? '')) return refuse('value', text.needsNumber);
+    if (takes === 'number' && !isNumber(left[0] ?? '')) return refuse('value', text.needsNumber);
     const { about, name } = named;
     const set: FilterCondition = { about, name, operator, values: withValues ? left : [] };
     if (takes === 'pattern' && !(await isPattern(set))) return refuse('value', text.noPattern);
     return set;
   }
 
-  /** As it is sent, with a point: it may be typed as the language of the screen writes it. */
-  function asNumber(said: string): string {
-    const number = readNumber(said, words.writing.locale.startsWith('pt') ? 'comma' : 'point');
-    return Number.isNaN(number) ? said.trim() : String(number);
-  }
-
   function refuse(at: Place, why: string): 'wrong' {
     setWrong({ at, text: why });
     setPlace(at);
-    (at === 'value' ? fieldsOfValue()[0] : box.current?.querySelector('input'))?.focus();
+    (at === 'value' ? fieldsOfValue(box.current)[0] : box.current?.querySelector('input'))?.focus();
     return 'wrong';
-  }
-
-  function fieldsOfValue(): HTMLInputElement[] {
-    return [...(box.current?.querySelectorAll<HTMLInputElement>('[data-value] input') ?? [])];
   }
 
   return (
@@ -147,31 +134,20 @@ export function ConditionFields(props: ConditionFieldsProps) {
       />
       {named !== null && (
         <>
-          <label className={css['label']} htmlFor={id}>
-            <span className="visually-hidden">{text.operator}</span>
-            <Select
-              id={id}
-              className="input"
-              value={operator}
-              onChange={({ target }) => {
-                const next = target.value as FilterOperator;
-                setOperator(next);
-                // What was written to be compared otherwise is no date, and the other way round.
-                if ((takesOf(next) === 'date') !== (takes === 'date')) {
-                  setValues([]);
-                  setTyped('');
-                }
-                setWrong(null);
-                setPlace('value');
-              }}
-            >
-              {operators.map((each) => (
-                <option key={each} value={each}>
-                  {operatorTexts[each]}
-                </option>
-              ))}
-            </Select>
-          </label>
+          <OperatorChoice
+            operator={operator}
+            operators={operators}
+            onChange={(next) => {
+              setOperator(next);
+              // What was written to be compared otherwise is no date, and the other way round.
+              if ((takesOf(next) === 'date') !== (takes === 'date')) {
+                setValues([]);
+                setTyped('');
+              }
+              setWrong(null);
+              setPlace('value');
+            }}
+          />
           {takes === 'date' && (
             <DateChoice
               key={`${named.about} ${named.name}`}
@@ -214,6 +190,51 @@ export function ConditionFields(props: ConditionFieldsProps) {
       )}
     </div>
   );
+}
+
+interface OperatorChoiceProps {
+  operator: FilterOperator;
+  operators: readonly FilterOperator[];
+  onChange(operator: FilterOperator): void;
+}
+
+function OperatorChoice({ operator, operators, onChange }: OperatorChoiceProps) {
+  const text = usePart(filterFormWords);
+  const { operators: texts } = usePart(filterWords);
+  const id = useId();
+  return (
+    <label className={css['label']} htmlFor={id}>
+      <span className="visually-hidden">{text.operator}</span>
+      <Select
+        id={id}
+        className="input"
+        value={operator}
+        onChange={({ target }) => onChange(target.value as FilterOperator)}
+      >
+        {operators.map((each) => (
+          <option key={each} value={each}>
+            {texts[each]}
+          </option>
+        ))}
+      </Select>
+    </label>
+  );
+}
+
+function fieldsOfValue(box: HTMLElement | null): HTMLInputElement[] {
+  return [...(box?.querySelectorAll<HTMLInputElement>('[data-value] input') ?? [])];
+}
+
+/** What was typed, as it is sent. */
+function _sentAs(takes: ReturnType<typeof takesOf>, named: Named, typed: string, locale: string): string {
+  if (takes === 'number') return asNumber(typed, locale);
+  return takes === 'pattern' ? typed : sentValue(named, typed);
+}
+
+/** A number as it is sent, with a point: it may be typed as the language of the screen writes it. */
+function asNumber(typed: string, locale: string): string {
+  const number = readNumber(typed, locale.startsWith('pt') ? 'comma' : 'point');
+  return Number.isNaN(number) ? typed.trim() : String(number);
 }
 
 /** Whether the server understands a pattern. */

@@ -1,26 +1,22 @@
 /** Sets one thing about persons: an event or goal and how often, or when they came first; and in which time. */
 
-import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import type { RangeInput, RangePreset } from '#src/insights/contract.ts';
-import { searchable } from '#src/kit/search/values.ts';
-import { MAX_STORED_NAME_LENGTH, rangePresets } from '#src/kit/values.ts';
-import { useAddress, useProjects } from '#views/frame/queries.ts';
+import type { RangeInput } from '#src/insights/contract.ts';
+import { useProjects } from '#views/frame/queries.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
-import { Field, SelectField, TextField } from '#views/kit/Field.tsx';
+import { SelectField, TextField } from '#views/kit/Field.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { useNavigation } from '#views/navigation.tsx';
-import { useTrpc } from '#views/trpc.ts';
-import { dateWords } from '#views/words/dates.ts';
 import { filterFormWords } from '#views/words/filter-form.ts';
 import { type WhoKind, whoWords } from '#views/words/who.ts';
-import { usePart, useWords } from '#views/words/words.tsx';
+import { usePart } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
-import { DateInput } from '../DateInput.tsx';
 import { isDate, type Question } from '../question.ts';
-import { Combobox } from './Combobox.tsx';
 import css from './FilterEditor.module.css';
+import { PeopleEvent } from './PeopleEvent.tsx';
+import { PeopleGoal, useGoals } from './PeopleGoal.tsx';
+import { PeopleRange } from './PeopleRange.tsx';
 import { type EventConditions, FIRST_DATE, type PeopleCriterion } from './people-address.ts';
 import { kindOf } from './people-wording.ts';
 import { WhereFields, type WhereRead } from './WhereFields.tsx';
@@ -34,15 +30,12 @@ export interface PeopleFormProps {
   addressFor(criterion: PeopleCriterion): string;
 }
 
-const MAX_EVENTS = 200;
 const MAX_TIMES = 999_999;
-const DATES = 'dates';
 
 type Problem = { at: 'event' | 'times' | 'dates'; text: string };
 
 export function PeopleForm({ question, criterion, kind: begun, addressFor }: PeopleFormProps) {
   const text = usePart(whoWords);
-  const dates = usePart(dateWords);
   const formText = usePart(filterFormWords);
   const { navigate } = useNavigation();
   const done = criterion !== null && 'did' in criterion ? criterion : null;
@@ -58,8 +51,8 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
   const isReading = useRef(false);
   const goals = useGoals();
   const today = dateIn(useServerTime(), useProjects()?.current?.timeZone ?? 'UTC');
-  const isFirst = kind === 'first' || kind === 'firstNot';
-  const isGoal = kind === 'reached' || kind === 'reachedNot';
+  const isFirst = isAboutFirst(kind);
+  const isGoal = isAboutGoal(kind);
 
   // Once the popover is open, what is to be said first has the focus.
   useEffect(() => {
@@ -68,7 +61,7 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
 
   async function finish(): Promise<void> {
     const not = kind.endsWith('Not') && { not: true as const };
-    const problem = problemIn();
+    const problem = problemOf({ kind, event, times, range }, today, text);
     setWrong(problem);
     if (problem !== null) {
       form.current?.querySelector<HTMLElement>(`[data-at=${problem.at}] input`)?.focus();
@@ -89,21 +82,6 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
 
   async function conditions(): Promise<EventConditions | null | 'wrong'> {
     return isGoal || isFirst ? null : ((await where.current?.read()) ?? null);
-  }
-
-  function problemIn(): Problem | null {
-    if (!isFirst && !isGoal && event.trim() === '') return { at: 'event', text: text.needsEvent };
-    if (!isFirst && !(Number.isInteger(Number(times)) && Number(times) >= 1 && Number(times) <= MAX_TIMES)) {
-      return { at: 'times', text: text.needsTimes };
-    }
-    if (typeof range === 'string') return null;
-    const isRight =
-      isDate(range.from) &&
-      isDate(range.to) &&
-      range.from >= FIRST_DATE &&
-      range.from <= range.to &&
-      range.from <= today;
-    return isRight ? null : { at: 'dates', text: text.needsDates };
   }
 
   const errorAt = (at: Problem['at']) => (wrong?.at === at ? wrong.text : undefined);
@@ -135,7 +113,7 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
       </SelectField>
       {!isFirst && !isGoal && (
         <div data-at="event" data-first="">
-          <EventField
+          <PeopleEvent
             question={question}
             typed={event}
             error={errorAt('event')}
@@ -158,17 +136,7 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
       </div>
       {isGoal && (
         <div data-first="">
-          {goals?.length === 0 ? (
-            <p className="dim">{text.noGoals}</p>
-          ) : (
-            <SelectField label={text.goal} value={goal} onChange={({ target }) => setGoal(target.value)}>
-              {goals?.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </SelectField>
-          )}
+          <PeopleGoal goals={goals} value={goal} onChange={setGoal} />
         </div>
       )}
       <div className={classNames(css['editor'], !isFirst && css['often'])}>
@@ -188,43 +156,15 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
             />
           </div>
         )}
-        <div {...(isFirst && { 'data-first': '' })}>
-          <SelectField
-            label={text.within}
-            error={errorAt('dates')}
-            value={typeof range === 'string' ? range : DATES}
-            onChange={({ target }) =>
-              setRange(target.value === DATES ? { from: '', to: '' } : (target.value as RangePreset))
-            }
-          >
-            {rangePresets
-              .filter((each) => !isFirst || each !== 'all_time')
-              .map((each) => (
-                <option key={each} value={each}>
-                  {text.when[each]}
-                </option>
-              ))}
-            <option value={DATES}>{text.dates}</option>
-          </SelectField>
-        </div>
-        {typeof range !== 'string' && (
-          <div className={css['dates']} data-at="dates">
-            {(['from', 'to'] as const).map((each) => (
-              <Field key={each} label={dates[each]}>
-                {(names) => (
-                  <DateInput
-                    {...names}
-                    value={range[each]}
-                    onChange={(date) => {
-                      setRange({ ...range, [each]: date });
-                      setWrong(null);
-                    }}
-                  />
-                )}
-              </Field>
-            ))}
-          </div>
-        )}
+        <PeopleRange
+          range={range}
+          isFirst={isFirst}
+          error={errorAt('dates')}
+          onChange={(next) => {
+            setRange(next);
+            setWrong(null);
+          }}
+        />
       </div>
       <p className={css['hint']}>{text.eventHint}</p>
       <div className={css['end']}>
@@ -236,65 +176,36 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
   );
 }
 
-/** Somebody is first seen at some time: all of it says nothing. */
+function isAboutFirst(kind: WhoKind): boolean {
+  return kind === 'first' || kind === 'firstNot';
+}
+
+function isAboutGoal(kind: WhoKind): boolean {
+  return kind === 'reached' || kind === 'reachedNot';
+}
+
+interface Written {
+  kind: WhoKind;
+  event: string;
+  times: string;
+  range: RangeInput;
+}
+
+/** What is missing or wrong in the form; null: nothing. @param today a date, after which no range may begin */
+function problemOf({ kind, event, times, range }: Written, today: string, text: typeof whoWords.en): Problem | null {
+  const isFirst = isAboutFirst(kind);
+  if (!isFirst && !isAboutGoal(kind) && event.trim() === '') return { at: 'event', text: text.needsEvent };
+  if (!isFirst && !(Number.isInteger(Number(times)) && Number(times) >= 1 && Number(times) <= MAX_TIMES)) {
+    return { at: 'times', text: text.needsTimes };
+  }
+  if (typeof range === 'string') return null;
+  const { from, to } = range;
+  const isRight = isDate(from) && isDate(to) && from >= FIRST_DATE && from <= to && from <= today;
+  return isRight ? null : { at: 'dates', text: text.needsDates };
+}
+
+/** Everybody is first seen at some time: all of it says nothing. */
 function rangeOf(criterion: PeopleCriterion | null, kind: WhoKind): RangeInput {
   if (criterion === null) return kind === 'first' ? 'last_28_days' : 'all_time';
   return 'firstSeen' in criterion ? criterion.firstSeen : criterion.within;
-}
-
-function useGoals() {
-  const trpc = useTrpc();
-  const project = useAddress()?.project ?? '';
-  return useQuery(trpc.insights.goals.list.queryOptions({ project })).data;
-}
-
-interface EventFieldProps {
-  question: Question;
-  typed: string;
-  error: string | undefined;
-  onType(typed: string): void;
-  onDone(): void;
-}
-
-/** Events of the period are offered, the commonest first; any other can be typed. */
-function EventField({ question: { range }, typed, error, onType, onDone }: EventFieldProps) {
-  const { format } = useWords();
-  const text = usePart(whoWords);
-  const formText = usePart(filterFormWords);
-  const trpc = useTrpc();
-  const project = useAddress()?.project ?? '';
-  const [isChosen, setIsChosen] = useState(typed !== '');
-  const field = useRef<HTMLInputElement>(null);
-  const asked = { project, range, compare: 'none', dimension: 'event', limit: MAX_EVENTS } as const;
-  const { data } = useQuery(trpc.insights.query.breakdown.queryOptions(asked));
-  const part = searchable(typed.trim());
-  const found = (data?.rows ?? []).filter(([name]) => searchable(name).includes(part));
-  const options = isChosen ? [] : found;
-  return (
-    <Combobox
-      label={text.event}
-      placeholder={text.findEvent}
-      typed={typed}
-      options={options.map(([name, , count]) => ({
-        key: name,
-        content: <span className="mono">{name}</span>,
-        aside: format.number(count),
-      }))}
-      note={data === undefined ? formText.loading : !isChosen && found.length === 0 ? formText.noValue : null}
-      status={formText.found(options.length, format.number(options.length))}
-      field={field}
-      error={error}
-      maxLength={MAX_STORED_NAME_LENGTH}
-      onType={(next) => {
-        setIsChosen(false);
-        onType(next);
-      }}
-      onChoose={(name) => {
-        setIsChosen(true);
-        onType(name);
-        field.current?.focus();
-      }}
-      onEnter={onDone}
-    />
-  );
 }

@@ -1,0 +1,74 @@
+/** The body of an upstream's answer on its way to the client: as fast as the slower of the two takes it, within limits. */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AppError } from '#src/kit/errors.ts';
+import { ClientTooSlow, type RelayLimits } from './stream-limits.ts';
+
+/**
+ * Passes a body on, behind the head.
+ *
+ * @param finish is called at its end, or with what ended it early
+ * @returns ends the limits: nothing is waited for any more
+ */
+export function passAnswer(
+  answer: IncomingMessage,
+  res: ServerResponse,
+  limits: Pick<RelayLimits, 'idleMs' | 'answerMs'>,
+  finish: (error?: AppError) => void,
+): () => void {
+  /** Since when the client has yet to read what was passed on; null while it keeps up. */
+  let clientFullSince: number | null = null;
+  /** How long it has kept us waiting before, in all. */
+  let clientFullMs = 0;
+  let idle: NodeJS.Timeout | undefined;
+
+  const whole = setTimeout(() => {
+    // Whether we wait for the client at this moment, or have done so for more than half of the answer.
+    const isClients = clientFullSince !== null || clientFullMs > limits.answerMs / 2;
+    finish(tooSlow(isClients, 'responded too slowly', 'The client read the response too slowly.'));
+  }, limits.answerMs);
+
+  /** For the next piece: from the upstream, or, when there is one already, for the client to take it. */
+  function limitPiece(): void {
+    clearTimeout(idle);
+    idle = setTimeout(() => {
+      finish(
+        tooSlow(clientFullSince !== null, 'stopped sending its response', 'The client did not read the response.'),
+      );
+    }, limits.idleMs);
+  }
+
+  function onDrain(): void {
+    clientFullMs += performance.now() - (clientFullSince ?? performance.now());
+    clientFullSince = null;
+    limitPiece();
+    answer.resume();
+  }
+
+  function onBroken(cause?: unknown): void {
+    finish(new AppError('upstream', 'The upstream closed the connection before the response was complete.', { cause }));
+  }
+
+  answer.on('data', (chunk: Buffer) => {
+    const isClientFull = !res.write(chunk);
+    if (isClientFull) clientFullSince ??= performance.now();
+    limitPiece();
+    if (!isClientFull) return;
+    answer.pause();
+    res.once('drain', onDrain);
+  });
+  answer.on('end', () => {
+    res.end();
+    finish();
+  });
+  answer.on('error', onBroken);
+  answer.on('aborted', () => onBroken());
+  limitPiece();
+  return () => {
+    clearTimeout(whole);
+    clearTimeout(idle);
+  };
+}
+
+function tooSlow(isClients: boolean, upstreams: string, clients: string): AppError {
+  return isClients ? new ClientTooSlow(clients) : new AppError('timeout', `The upstream ${upstreams}.`);
+}

@@ -1,0 +1,34 @@
+/** The goal that persons reached. */
+import { useQuery } from '@tanstack/react-query';
+import { useAddress } from '#views/frame/queries.ts';
+import { SelectField } from '#views/kit/Field.tsx';
+import { useTrpc } from '#views/trpc.ts';
+import { whoWords } from '#views/words/who.ts';
+import { usePart } from '#views/words/words.tsx';
+
+/** Those of the project; undefined while they are loading. */
+export function useGoals() {
+  const trpc = useTrpc();
+  const project = useAddress()?.project ?? '';
+  return useQuery(trpc.insights.goals.list.queryOptions({ project })).data;
+}
+
+export interface PeopleGoalProps {
+  goals: ReturnType<typeof useGoals>;
+  value: string;
+  onChange(goal: string): void;
+}
+
+export function PeopleGoal({ goals, value, onChange }: PeopleGoalProps) {
+  const text = usePart(whoWords);
+  if (goals?.length === 0) return <p className="dim">{text.noGoals}</p>;
+  return (
+    <SelectField label={text.goal} value={value} onChange={({ target }) => onChange(target.value)}>
+      {goals?.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
