@@ -5,7 +5,7 @@
 import * as z from 'zod/mini';
 import { AppError } from '#src/kit/errors.ts';
 import type { Deps } from '#src/store/deps.ts';
-import type { Identity } from './identities.ts';
+import type { Identity } from './identity.ts';
 
 export interface Hosted {
   /** Its host; null: it is not set up. */

@@ -8,18 +8,9 @@ import { query, sql } from '#src/store/sql.ts';
 import type { Audit } from './audit.ts';
 import type { Connections, Reader, UserId } from './contract.ts';
 import type { Hosted } from './hosted.ts';
+import type { Identity } from './identity.ts';
 import type { Oidc } from './oidc.ts';
 import { personByEmail } from './recovery-queries.ts';
-
-/** What another service has told us, checked. */
-export interface Identity {
-  /** Who says so. */
-  issuer: string;
-  /** Whom they mean. */
-  subject: string;
-  email: string | null;
-  emailVerified: boolean;
-}
 
 export interface Identities {
   /** Whose this is; null: nobody's, and it may not become anybody's by its address. */

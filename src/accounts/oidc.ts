@@ -7,7 +7,7 @@ import type { Config } from '#src/config.ts';
 import { AppError, notFound } from '#src/kit/errors.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import type { Deps } from '#src/store/deps.ts';
-import type { Identity } from './identities.ts';
+import type { Identity } from './identity.ts';
 
 /** What is remembered while someone is at the provider. */
 export interface Journey {

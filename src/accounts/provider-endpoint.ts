@@ -5,7 +5,7 @@ import { AppError, invalid, unauthenticated, unavailable } from '#src/kit/errors
 import { storedSid } from '#src/kit/stored-sid.ts';
 import { passwordInput, providerInput, type Reader } from './contract.ts';
 import { addressOf, answer, completeOrAsk, parse, type SignInParts } from './entering.ts';
-import type { Identity } from './identities.ts';
+import type { Identity } from './identity.ts';
 import type { Journey } from './oidc.ts';
 
 type KeptJourney = Journey & { at: number; next: string | null; connects: boolean };

@@ -8,26 +8,12 @@ import { query, type Sql, sql } from '#src/store/sql.ts';
 import { deleteBefore } from './delete-events.ts';
 import { type ErasedEvents, type EraseEvents, eraseEvents } from './erasure.ts';
 import { fetchEventDetail, marksOf, type WholeEvent, wholeEvents } from './event-detail.ts';
-import { type ListedEvent, type ListedOptions, listEvents } from './listed.ts';
+import { type HistoryEvent, type ListedEvent, type ListedOptions, listEvents } from './listed.ts';
 
 import { countEvents, eventsOfPersons, firstEvents, reassignEvents } from './reassign.ts';
 
 export type { ErasedEvents, GroupsApart } from './erasure.ts';
-export type { KnownGroups, ListedEvent, ListedOptions } from './listed.ts';
-
-/** An event with everything that belongs to it, in one object. */
-export interface HistoryEvent {
-  uuid: string;
-  event: string;
-  ts: number;
-  receivedAt: number;
-  distinctId: string;
-  /** Uuid of the person as known today. */
-  person: string;
-  session: string | null;
-  properties: JsonObject;
-  marks: string[];
-}
+export type { HistoryEvent, KnownGroups, ListedEvent, ListedOptions } from './listed.ts';
 
 /** A visit, which is several events of one browser. */
 export interface Visit {

@@ -8,8 +8,21 @@ import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import { type GroupKind, groupKinds } from './contract.ts';
 import { marksOf } from './event-detail.ts';
-import type { HistoryEvent } from './history.ts';
 import { detailOfProperties, labelOf } from './live-words.ts';
+
+/** An event with everything that belongs to it, in one object. */
+export interface HistoryEvent {
+  uuid: string;
+  event: string;
+  ts: number;
+  receivedAt: number;
+  distinctId: string;
+  /** Uuid of the person as known today. */
+  person: string;
+  session: string | null;
+  properties: JsonObject;
+  marks: string[];
+}
 
 /** An event as lists show it. */
 export interface ListedEvent extends HistoryEvent {

@@ -1,6 +1,6 @@
 /** The queue of the mirror in the table `relay_queue` (`queries.ts`), and about how much waits in it. */
+import type { Deps } from '#src/store/deps.ts';
 import type { ForwardRequest, RelayQueueStatus } from './contract.ts';
-import type { MirrorDeps } from './mirror.ts';
 import { forgetRefused, maintainQueueDays, refusedBytes } from './mirror-days.ts';
 import type { QueuedRequest, WindowOutcome } from './mirror-delivery.ts';
 import { toRelayProblem } from './problems.ts';
@@ -38,7 +38,10 @@ interface Waiting {
 }
 
 /** @param mostRefused bytes, instead of `MAX_REFUSED_BYTES` */
-export function createQueue({ write, log, clock }: MirrorDeps, mostRefused = MAX_REFUSED_BYTES): Queue {
+export function createQueue(
+  { write, log, clock }: Pick<Deps, 'write' | 'log' | 'clock'>,
+  mostRefused = MAX_REFUSED_BYTES,
+): Queue {
   let waiting: Waiting[] = [];
   let isWorking = false;
   let wantsCount = false;

@@ -1,13 +1,19 @@
 /** Pieces of files as objects in the hosted backend's storage, in a bucket that nobody may read without the key. */
+import type { Config } from '#src/config.ts';
 import { notFound, unavailable } from '#src/kit/errors.ts';
-import type { BlobsDeps, PieceKey, Pieces } from './blobs.ts';
+import type { PieceKey, Pieces } from './pieces.ts';
 
 const BUCKET = 'luneta-exports';
 const MAX_MS = 60_000;
 const MANY = 100;
 
+export interface HostedDeps {
+  fetch: typeof globalThis.fetch;
+  config: Partial<Pick<Config, 'PUBLIC_SUPABASE_URL' | 'SUPABASE_SERVICE_ROLE_KEY'>>;
+}
+
 /** Null without its address and key. */
-export function createHostedPieces({ config, fetch }: Pick<BlobsDeps, 'config' | 'fetch'>): Pieces | null {
+export function createHostedPieces({ config, fetch }: HostedDeps): Pieces | null {
   const { PUBLIC_SUPABASE_URL: address, SUPABASE_SERVICE_ROLE_KEY: key } = config;
   if (address === undefined || key === undefined) return null;
   const base = `${address.replace(/\/+$/, '')}/storage/v1`;

@@ -2,26 +2,11 @@
  * Files that the program makes for people, kept for a while: in pieces, so that however long a file is, only one piece of it is in memory.
  * The pieces are rows, or objects of the hosted backend's storage where its keys are set. Owner of `blobs` and `blob_pieces`.
  */
-import type { Config } from '#src/config.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import { notFound, unavailable } from '#src/kit/errors.ts';
-import { createHostedPieces } from './blobs-hosted.ts';
+import { createHostedPieces, type HostedDeps } from './blobs-hosted.ts';
+import type { Pieces } from './pieces.ts';
 import { type Queryable, query, type Sql, sql } from './sql.ts';
-
-/** Where pieces are put. Numbers begin at 0. */
-export interface Pieces {
-  put(key: PieceKey, bytes: Buffer): Promise<void>;
-  /** @throws AppError `not_found`, `unavailable` */
-  get(key: PieceKey): Promise<Buffer>;
-  /** All pieces of a file; also those that are not there. */
-  remove(projectId: number, blob: number, count: number): Promise<void>;
-}
-
-export interface PieceKey {
-  projectId: number;
-  blob: number;
-  number: number;
-}
 
 /** Stored: never change one. */
 type Place = 'database' | 'hosted';
@@ -43,11 +28,9 @@ export interface KeptBlob {
   bytes: number;
 }
 
-export interface BlobsDeps {
+export interface BlobsDeps extends HostedDeps {
   db: Queryable;
   clock: Clock;
-  fetch: typeof globalThis.fetch;
-  config: Partial<Pick<Config, 'PUBLIC_SUPABASE_URL' | 'SUPABASE_SERVICE_ROLE_KEY'>>;
 }
 
 const PIECE_BYTES = 1024 * 1024;

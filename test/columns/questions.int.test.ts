@@ -2,7 +2,7 @@
 import type { ClientBase } from 'pg';
 import { type Columns, createColumns, type Dimension } from '#src/columns/columns.ts';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
-import type { GatheredChunk } from '#src/columns/snapshot/gather.ts';
+import type { GatheredChunk } from '#src/columns/snapshot/gathered-chunk.ts';
 import { beginColumns, type LoadParts, loadColumns } from '#src/columns/snapshot/load.ts';
 import { createEventNames } from '#src/columns/snapshot/names.ts';
 import { createSnapshots, snapshotOf } from '#src/columns/snapshot/snapshots.ts';

@@ -8,7 +8,7 @@ import type { Words } from '#views/words/en.ts';
 import type { Format } from '#views/words/format.ts';
 import { useWords } from '#views/words/words.tsx';
 import css from './ChartReader.module.css';
-import type { LineChartProps } from './LineChart.tsx';
+import type { LineChartProps } from './line-chart.ts';
 import { middle } from './paths.ts';
 import { oddDayHours, periodName } from './time-rule.ts';
 import { valueText } from './values.ts';

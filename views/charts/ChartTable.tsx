@@ -2,7 +2,7 @@
 import { Change } from '#views/kit/Change.tsx';
 import { useWords } from '#views/words/words.tsx';
 import css from './ChartTable.module.css';
-import type { ChartNote, LineChartProps } from './LineChart.tsx';
+import type { ChartNote, LineChartProps } from './line-chart.ts';
 import { periodName } from './time-rule.ts';
 import { valueText } from './values.ts';
 

@@ -3,51 +3,16 @@
  * rings, ticks) is placed by percentages in the outer drawing, what may (the lines) lies in a stretched one inside it. The
  * browser adds only the readout.
  */
-import type { Interval } from '#src/insights/contract.ts';
 import { classNames } from '#views/kit/class-names.ts';
 import { Late } from '#views/kit/Late.tsx';
 import { useWords } from '#views/words/words.tsx';
 import { ChartReader } from './ChartReader.tsx';
 import css from './LineChart.module.css';
+import type { LineChartProps } from './line-chart.ts';
 import { HEIGHT, linePaths, middle, WIDTH } from './paths.ts';
-import { axisFor, type ValueKind } from './scale.ts';
+import { axisFor } from './scale.ts';
 import { timeRule } from './time-rule.ts';
 import { axisText } from './values.ts';
-
-/** Values by interval; null where nothing was received, or nothing could be divided. */
-export interface ChartSeries {
-  starts: readonly number[];
-  /** End of the last interval. */
-  to: number;
-  values: readonly (number | null)[];
-}
-
-export interface LineChartProps {
-  /** Subject and period, for readers. */
-  name: string;
-  /** What the values are called in the readout. */
-  label: string;
-  kind: ValueKind;
-  /** Which way is good; null when neither is. */
-  good: 'up' | 'down' | null;
-  /** By interval, of how many events the values are where they do not say it themselves. */
-  events?: readonly number[] | undefined;
-  interval: Interval;
-  timeZone: string;
-  weekStart: 0 | 1;
-  series: ChartSeries;
-  comparison: ChartSeries | null;
-  /** Index of the interval that still runs, and the moment it is counted to. */
-  running: number | null;
-  until: number | null;
-  /** What happened, and in which interval. */
-  notes?: readonly ChartNote[];
-}
-
-export interface ChartNote {
-  index: number;
-  text: string;
-}
 
 export function LineChart(props: LineChartProps) {
   const { name, kind, series, comparison, running } = props;

@@ -6,7 +6,7 @@ import { Dialog } from '#views/kit/Dialog.tsx';
 import { panelWords } from '#views/words/panels.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './KeyList.module.css';
-import type { PanelProps } from './LazyPanels.tsx';
+import type { PanelProps } from './panels.ts';
 import { useProjects } from './queries.ts';
 import { setSingleKeys, singleKeysOn } from './single-keys.ts';
 

@@ -1,13 +1,7 @@
 /** What opens over the page, loaded when it is first opened. */
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
-
-export type PanelName = 'palette' | 'keys';
-
-export interface PanelProps {
-  onClose(): void;
-  onOpen(panel: PanelName): void;
-}
+import type { PanelName, PanelProps } from './panels.ts';
 
 const Palette = lazyPart<PanelProps>('panels', async () => (await import('#views/areas/panels.ts')).Palette);
 const KeyList = lazyPart<PanelProps>('panels', async () => (await import('#views/areas/panels.ts')).KeyList);

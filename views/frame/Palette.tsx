@@ -12,9 +12,9 @@ import { useNavigation } from '#views/navigation.tsx';
 import { panelWords } from '#views/words/panels.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { findCommands } from './find-commands.ts';
-import type { PanelProps } from './LazyPanels.tsx';
 import css from './Palette.module.css';
 import { type Command, useCommands } from './palette-commands.ts';
+import type { PanelProps } from './panels.ts';
 import { useAddress } from './queries.ts';
 import { noteCommand } from './recent-commands.ts';
 

@@ -1,8 +1,8 @@
 /** What keys do in the whole program. */
 import type { Place } from '#views/routing.ts';
 import { screens } from '#views/screen-list.ts';
-import type { PanelName } from './LazyPanels.tsx';
 import { addressIn } from './menu.ts';
+import type { PanelName } from './panels.ts';
 import { singleKeysOn } from './single-keys.ts';
 
 const places: readonly Place[] = screens;

@@ -5,7 +5,7 @@
 import { useEffect } from 'react';
 import { useNavigation } from '#views/navigation.tsx';
 import { listenForKeys } from './key-listener.ts';
-import type { PanelName } from './LazyPanels.tsx';
+import type { PanelName } from './panels.ts';
 import { useAddress } from './queries.ts';
 
 /** Listens for keys as long as the frame is there. */

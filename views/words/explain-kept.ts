@@ -1,6 +1,6 @@
 /** Words for how the numbers about what is kept and passed on are counted: sizes, stored events, files, receipts. Part of `explain-screens.ts`. */
 import type { ExplainedScreen } from '#src/insights/explain/contract.ts';
-import type { ExplainedWords } from './explain-screens.ts';
+import type { ExplainedWords } from './explained.ts';
 import type { Part } from './part.ts';
 
 type Kept = Extract<ExplainedScreen, 'status' | 'upstream' | 'stored' | 'list' | 'files' | 'privacy'>;

@@ -1,18 +1,13 @@
 /** Words for how the numbers of screens other than the Overview are counted. */
 import type { ExplainedScreen, LeftOut, screenFigures } from '#src/insights/explain/contract.ts';
 import { keptWords } from './explain-kept.ts';
+import type { ExplainedWords } from './explained.ts';
 import type { Part } from './part.ts';
 import { counted } from './sentences.ts';
 
 /** A screen, or what those are told who see no more of Live than how many are there. */
 type Told = ExplainedScreen | 'now';
 type Figure = (typeof screenFigures)[ExplainedScreen][number];
-
-export interface ExplainedWords {
-  definitions: string[];
-  /** What others' rules say, `value` where there is one. */
-  rules?: (value: string) => string[];
-}
 
 /** What others say of who is here now. */
 const nowRules: Part<(value: string) => string[]> = {

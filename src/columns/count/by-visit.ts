@@ -1,10 +1,12 @@
 /** Who has an event in visits of which value: which chunks of visits tell of those of a chunk of events, and what a result depends on then. */
 import { bytesOfViewers, type Viewers } from '../kernels/viewers.ts';
 import type { VisitMeaning, VisitPiece } from '../kernels/visit-values.ts';
-import { type Gathered, type GatheredChunk, touches } from '../snapshot/gather.ts';
+import { type Gathered, touches } from '../snapshot/gather.ts';
+import type { GatheredChunk } from '../snapshot/gathered-chunk.ts';
 import { SESSION_BLOCK } from '../storage/chunk-sql.ts';
 import { openColumn } from '../storage/format.ts';
-import { type Counted, type CountParts, countOnce, countTallies } from './counting.ts';
+import type { CountParts } from './count-parts.ts';
+import { type Counted, countOnce, countTallies } from './counting.ts';
 import { cut, type Edges } from './edges.ts';
 import { type KeyOfChunk, keyOfEvents } from './result-keys.ts';
 import { blockOfVisits, blocksOfEvents, type NameOfBlock, nameOf } from './visit-names.ts';

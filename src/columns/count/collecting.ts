@@ -3,7 +3,8 @@
 import type { Collected, CollectPlan } from '../kernels/collect.ts';
 import { touches } from '../snapshot/gather.ts';
 import type { Visits } from '../threads/tasks.ts';
-import { type CountParts, countOnce } from './counting.ts';
+import type { CountParts } from './count-parts.ts';
+import { countOnce } from './counting.ts';
 import { cut, type Edges } from './edges.ts';
 import { keyOfEvents, keyOfVisits } from './result-keys.ts';
 import { summarizeCollected } from './summing-up.ts';

@@ -1,50 +1,18 @@
 /** The work of a question, handed to the threads: what is known of a chunk from before is not counted again. */
 import { eventMarks } from '#src/events/contract.ts';
-import type { Conditions } from '../conditions/conditions.ts';
-import type { GroupValues } from '../conditions/groups.ts';
 import type { Traffic } from '../contract.ts';
 import type { EventCount, EventPlan } from '../kernels/count-events.ts';
 import type { SessionPlan, SessionTest } from '../kernels/count-sessions.ts';
 import type { SessionList } from '../kernels/session-set.ts';
 import type { TallyBytes } from '../kernels/tally.ts';
-import { type Gathered, type GatheredChunk, touches } from '../snapshot/gather.ts';
+import { type Gathered, touches } from '../snapshot/gather.ts';
+import type { GatheredChunk } from '../snapshot/gathered-chunk.ts';
 import type { Cache } from '../storage/cache.ts';
 import { tagImmutable } from '../storage/immutable.ts';
 import type { Visits } from '../threads/tasks.ts';
-import type { Threads } from '../threads/threads.ts';
+import type { CountParts } from './count-parts.ts';
 import { cut, type Edges } from './edges.ts';
 import { type KeyOfChunk, keyOfEvents, keyOfTest, keyOfVisits } from './result-keys.ts';
-
-export interface CountParts {
-  threads: Threads;
-  cache: Cache;
-  gathered: Gathered;
-  conditions: Conditions | null;
-  /** Visits that conditions name by number, found. */
-  sets: SessionList[][];
-  /** The filter as part of a key; null: partial results are not to be kept. */
-  filterKey: string | null;
-  /** The same where persons that are named make all the difference: with what they say of each chunk, it may be kept. */
-  personsKey?: string | null;
-  by: {
-    of: 'events' | 'sessions';
-    column: string;
-    values: GroupValues;
-    /** Of events: by whom is wanted. */
-    withPersons: boolean;
-    /** Of visits: their bounces and lengths are wanted. */
-    withLengths: boolean;
-  } | null;
-  /** Numbers of the names of the events that are counted; null: all. */
-  names: number[] | null;
-  /** Which visits hold a view that is kept is wanted. */
-  listsSessions: boolean;
-  botMark: number;
-  internalMark: number;
-  /** What is not left out. */
-  include: readonly Traffic[];
-  bounceMs: number;
-}
 
 /** The tally of a chunk, and the number of its first group. */
 export interface Counted {

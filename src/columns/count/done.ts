@@ -4,7 +4,7 @@ import type { Selected, Selection } from '../conditions/selections.ts';
 import type { Filters, Traffic } from '../contract.ts';
 import { trafficKey } from '../filters/traffic.ts';
 import { readingsKey } from '../snapshot/gather.ts';
-import type { CountParts } from './counting.ts';
+import type { CountParts } from './count-parts.ts';
 
 /** Counts what was done, under the filters of the question. @param finds all that conditions of `views` and the selection name */
 export function partsOfDone(

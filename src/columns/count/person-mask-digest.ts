@@ -3,7 +3,7 @@
  * there, changes nothing of what was counted. Pure, but for what it remembers.
  */
 
-import type { GatheredChunk } from '../snapshot/gather.ts';
+import type { GatheredChunk } from '../snapshot/gathered-chunk.ts';
 import { numbersOf } from '../storage/format.ts';
 
 /** By list, by number of the chunk. */

@@ -1,9 +1,9 @@
 /** Under which keys partial results are kept: what they depend on besides the chunk and where it is cut. */
 import { createHash } from 'node:crypto';
 import type { SessionTest } from '../kernels/count-sessions.ts';
-import type { GatheredChunk } from '../snapshot/gather.ts';
+import type { GatheredChunk } from '../snapshot/gathered-chunk.ts';
 import type { Visits } from '../threads/tasks.ts';
-import type { CountParts } from './counting.ts';
+import type { CountParts } from './count-parts.ts';
 import { personMaskDigest } from './person-mask-digest.ts';
 import { blockOfVisits, blocksOfEvents, nameOf, namesByBlock } from './visit-names.ts';
 

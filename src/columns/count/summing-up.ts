@@ -11,7 +11,8 @@ import type { Summaries, SummaryPlan } from '../kernels/summarize.ts';
 import { bytesOfSummaries, type SummaryBase, summariesOf } from '../kernels/summarize-onto.ts';
 import { serialOf } from '../storage/immutable.ts';
 import type { Threads } from '../threads/threads.ts';
-import { type Counted, type CountParts, keepUnder } from './counting.ts';
+import type { CountParts } from './count-parts.ts';
+import { type Counted, keepUnder } from './counting.ts';
 
 type SumParts = Pick<CountParts, 'threads' | 'cache' | 'gathered'>;
 

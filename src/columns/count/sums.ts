@@ -7,7 +7,8 @@ import type { SumPart, SumPlan, UnreadableText } from '../kernels/sum-events.ts'
 import { type Gathered, touches } from '../snapshot/gather.ts';
 import { PROPERTY } from '../storage/encode.ts';
 import type { Span } from '../storage/span.ts';
-import { type CountParts, countOnce } from './counting.ts';
+import type { CountParts } from './count-parts.ts';
+import { countOnce } from './counting.ts';
 import { cut, edgesOf, placesOf } from './edges.ts';
 import { keyOfEvents } from './result-keys.ts';
 

@@ -5,7 +5,7 @@
 
 import { blocksOfList, type SessionList } from '../kernels/session-set.ts';
 import { SESSION_BLOCK } from '../storage/chunk-sql.ts';
-import type { ColumnBytes } from '../storage/encode.ts';
+import type { ColumnBytes } from '../storage/format.ts';
 import { openColumn } from '../storage/format.ts';
 import { serialOf } from '../storage/immutable.ts';
 

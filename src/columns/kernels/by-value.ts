@@ -1,5 +1,5 @@
 /** Rows by what the number in a column stands for, and the persons of each value. Pure, but for memory that is used again. */
-import type { ChunkColumns } from '../storage/encode.ts';
+import type { ChunkColumns } from '../storage/format.ts';
 import { type Column, numbersOf, openColumn } from '../storage/format.ts';
 import { SCRATCH, scratch } from './scratch.ts';
 import type { TallyBuilder } from './tally.ts';

@@ -1,7 +1,7 @@
 /** Gathers the numbers that a property says, by a value, or the lengths of visits; bots and internal traffic are left out. Pure. */
 
 import type { JsonValue } from '#src/kit/json.ts';
-import type { ChunkColumns, ColumnBytes } from '../storage/encode.ts';
+import type { ChunkColumns, ColumnBytes } from '../storage/format.ts';
 import { entriesOf, exceptionsOf, openColumn, rowsOf, valuesOf } from '../storage/format.ts';
 import { placesAt } from '../storage/quarters.ts';
 import { Slabs } from '../storage/slabs.ts';

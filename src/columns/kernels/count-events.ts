@@ -1,7 +1,7 @@
 /** Counts events of a chunk, by stretches of time or by a value; bots and internal traffic apart. Pure. */
 
 import type { Traffic } from '../contract.ts';
-import type { ChunkColumns, ColumnBytes } from '../storage/encode.ts';
+import type { ChunkColumns, ColumnBytes } from '../storage/format.ts';
 import { type Column, numbersOf, openColumn, rowsOf } from '../storage/format.ts';
 import { placesAt } from '../storage/quarters.ts';
 import type { Slabs } from '../storage/slabs.ts';

@@ -1,7 +1,7 @@
 /** Counts visits of a block that hold a view and are no bot's, by when they began or by a value; and finds visits by their fields. Pure. */
 
 import { type Fit, fitTest } from '../filters/fits.ts';
-import type { ChunkColumns, ColumnBytes } from '../storage/encode.ts';
+import type { ChunkColumns, ColumnBytes } from '../storage/format.ts';
 import { type Column, exceptionsOf, numbersOf, openColumn, rowsOf } from '../storage/format.ts';
 import { firstAt } from '../storage/quarters.ts';
 import type { Slabs } from '../storage/slabs.ts';

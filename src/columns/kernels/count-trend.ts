@@ -4,7 +4,7 @@
  */
 
 import { type DecimalSeparator, numberOf } from '#src/kit/numbers/values.ts';
-import type { ChunkColumns } from '../storage/encode.ts';
+import type { ChunkColumns } from '../storage/format.ts';
 import { type Column, entriesOf, openColumn } from '../storage/format.ts';
 import { placesAt } from '../storage/quarters.ts';
 import { type EventChunk, type EventPlan, keptRows, narrowToCounted, placeIn, rowsIn } from './count-events.ts';

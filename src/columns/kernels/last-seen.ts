@@ -1,5 +1,5 @@
 /** When each was seen last, by what chunks say. Pure. */
-import type { ChunkColumns } from '../storage/encode.ts';
+import type { ChunkColumns } from '../storage/format.ts';
 import { openColumn } from '../storage/format.ts';
 import { floatsOf, intsOf } from './shared.ts';
 

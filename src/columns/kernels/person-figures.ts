@@ -4,7 +4,7 @@
  */
 import { withoutNoise } from '#src/kit/numbers/decimals.ts';
 import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
-import type { ChunkColumns } from '../storage/encode.ts';
+import type { ChunkColumns } from '../storage/format.ts';
 import { type Column, openColumn } from '../storage/format.ts';
 import { placesAt } from '../storage/quarters.ts';
 import { columnOf, type EventChunk, rowsIn } from './count-events.ts';

@@ -1,7 +1,7 @@
 /** What rows of a chunk are divided by: the text that a property says, in whatever column it is kept. Pure, but for memory that is used again. */
 
 import { textOf } from '../filters/condition-values.ts';
-import type { ChunkColumns } from '../storage/encode.ts';
+import type { ChunkColumns } from '../storage/format.ts';
 import { entriesOf, openColumn } from '../storage/format.ts';
 import { SCRATCH, scratch } from './scratch.ts';
 

@@ -4,7 +4,7 @@
  */
 
 import { type Fit, fitTest } from '../filters/fits.ts';
-import type { ChunkColumns, ColumnBytes } from '../storage/encode.ts';
+import type { ChunkColumns, ColumnBytes } from '../storage/format.ts';
 import { type Codes, type Column, entriesOf, openColumn, type Sparse, sparseOf } from '../storage/format.ts';
 import { bitsBefore, ranksOf } from './bits.ts';
 import { SCRATCH } from './scratch.ts';

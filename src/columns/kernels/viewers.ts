@@ -1,5 +1,5 @@
 /** Who has an event in which visit, and how many by a property of the visit: listed once, and counted by each property. Pure. */
-import type { ChunkColumns } from '../storage/encode.ts';
+import type { ChunkColumns } from '../storage/format.ts';
 import { openColumn } from '../storage/format.ts';
 import { placesAt } from '../storage/quarters.ts';
 import type { Slabs } from '../storage/slabs.ts';

@@ -1,5 +1,5 @@
 /** What is known of the visits that events belong to, as a value that these events are counted by. Pure. */
-import type { ColumnBytes } from '../storage/encode.ts';
+import type { ColumnBytes } from '../storage/format.ts';
 import { openColumn } from '../storage/format.ts';
 import { ByVisitNumber } from './by-visit-number.ts';
 

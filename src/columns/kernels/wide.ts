@@ -2,7 +2,7 @@
  * Codes of all rows, four bytes or eight wide. As they are kept they have one, two or four bytes, and a loop that meets all of these finds out
  * again with each row which it has; to copy them takes a fraction of that. Pure, but for memory that is used again.
  */
-import type { ColumnBytes } from '../storage/encode.ts';
+import type { ColumnBytes } from '../storage/format.ts';
 import { type Codes, openColumn, rowsOf, type Sparse, sparseOf } from '../storage/format.ts';
 import { type Place, scratch, scratchFloats } from './scratch.ts';
 

@@ -6,7 +6,7 @@ import type { ActivityPick } from '../kernels/activity.ts';
 import { bytesOfTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
 import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
 import type { Picked } from '../kernels/picked.ts';
-import type { AnswerParts } from './answer.ts';
+import type { AnswerParts } from './answer-parts.ts';
 import { atOneMoment, readChosen } from './prepare-series.ts';
 import { everything, partsOf, type Ready, type ReadySeries, readSeries, type Scope } from './series.ts';
 

@@ -3,7 +3,6 @@
  * and the parts are added up.
  */
 
-import type { Knex } from 'knex';
 import { eventMarks } from '#src/events/contract.ts';
 import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
 import { type Conditions, groupsFrom, type Needs, numberedBy } from '../conditions/conditions.ts';
@@ -11,7 +10,8 @@ import type { Groups, GroupValues, Reading } from '../conditions/groups.ts';
 import { needsOfSelections, type Selection, selectionOf } from '../conditions/selections.ts';
 import type { Filters, Traffic } from '../contract.ts';
 import { medianLengthOf } from '../count/collecting.ts';
-import { type CountParts, countEventsOf, countSessionsOf, findSets, leftAlone, visitsOf } from '../count/counting.ts';
+import type { CountParts } from '../count/count-parts.ts';
+import { countEventsOf, countSessionsOf, findSets, leftAlone, visitsOf } from '../count/counting.ts';
 import { partsOfDone } from '../count/done.ts';
 import { edgesOf, placesOf } from '../count/edges.ts';
 import { mergeTallies } from '../count/summing-up.ts';
@@ -20,14 +20,10 @@ import { trafficKey } from '../filters/traffic.ts';
 import type { SessionTest } from '../kernels/count-sessions.ts';
 import type { Merged } from '../kernels/merge.ts';
 import { type Gathered, gather, readingsKey } from '../snapshot/gather.ts';
-import type { EventNames } from '../snapshot/names.ts';
-import type { Snapshots } from '../snapshot/snapshots.ts';
-import type { Tails } from '../snapshot/tail.ts';
-import type { Cache } from '../storage/cache.ts';
 import { PROPERTY } from '../storage/encode.ts';
 import { QUARTERS } from '../storage/quarters.ts';
 import type { Span } from '../storage/span.ts';
-import type { Threads } from '../threads/threads.ts';
+import type { AnswerParts } from './answer-parts.ts';
 import { conditionsOfChoice, needsOfChoice } from './people.ts';
 import { type Presence, presenceOf } from './presence.ts';
 
@@ -83,17 +79,6 @@ export interface SpanCounts {
   medianMs: number | null;
   /** Null: not wanted. */
   presence: Presence | null;
-}
-
-export interface AnswerParts {
-  db: Knex;
-  snapshots: Snapshots;
-  cache: Cache;
-  groups: Groups;
-  names: EventNames;
-  tails: Tails;
-  threads: Threads;
-  mostRowsRead?: number | undefined;
 }
 
 export const BOUNCE_MS = 10_000;

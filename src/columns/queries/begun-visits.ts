@@ -1,7 +1,8 @@
 /** When the visits of a span began: those that count as visits, as the headline counts them. */
 import { eventMarks } from '#src/events/contract.ts';
 import type { Traffic } from '../contract.ts';
-import { type CountParts, countOnce, visitsOf } from '../count/counting.ts';
+import type { CountParts } from '../count/count-parts.ts';
+import { countOnce, visitsOf } from '../count/counting.ts';
 import { cut, type Edges } from '../count/edges.ts';
 import { keyOfVisits } from '../count/result-keys.ts';
 import { type BegunVisits, bytesOfBegun } from '../kernels/begun-visits.ts';

@@ -4,7 +4,8 @@ import { countEventsOf } from '../count/counting.ts';
 import type { Edges } from '../count/edges.ts';
 import { mergeTallies } from '../count/summing-up.ts';
 import type { Span } from '../storage/span.ts';
-import { type AnswerParts, prepare, type Question } from './answer.ts';
+import { prepare, type Question } from './answer.ts';
+import type { AnswerParts } from './answer-parts.ts';
 
 /** What was counted in all stretches of a cell. */
 export interface Cell {

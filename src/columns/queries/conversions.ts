@@ -13,7 +13,8 @@ import {
   type Selection,
   selectionOf,
 } from '../conditions/selections.ts';
-import { type Counted, type CountParts, countEventsOf, findSets } from '../count/counting.ts';
+import type { CountParts } from '../count/count-parts.ts';
+import { type Counted, countEventsOf, findSets } from '../count/counting.ts';
 import { keyOfDone, partsOfDone } from '../count/done.ts';
 import { edgesOf, placesOf } from '../count/edges.ts';
 import { mergeTallies, shareTallies } from '../count/summing-up.ts';
@@ -23,7 +24,8 @@ import type { SessionTest } from '../kernels/count-sessions.ts';
 import type { Merged } from '../kernels/merge.ts';
 import type { Shared } from '../kernels/share.ts';
 import { gather } from '../snapshot/gather.ts';
-import { type AnswerParts, BOUNCE_MS, type Question } from './answer.ts';
+import { BOUNCE_MS, type Question } from './answer.ts';
+import type { AnswerParts } from './answer-parts.ts';
 import { conditionsOfChoice, needsOfChoice } from './people.ts';
 import { type ChosenVisits, chooseVisits, countVisitsWith, NEEDED_OF_VISITS, type VisitShare } from './visits-with.ts';
 

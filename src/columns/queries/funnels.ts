@@ -7,7 +7,7 @@ import type { FunnelOrder, FunnelPerson, FunnelRow } from '../kernels/funnel.ts'
 import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
 import type { Key } from '../kernels/row-keys.ts';
 import type { Span } from '../storage/span.ts';
-import type { AnswerParts } from './answer.ts';
+import type { AnswerParts } from './answer-parts.ts';
 import { prepareSeries } from './prepare-series.ts';
 import { inShares, partsOf, type Ready, type ReadySeries, type Scope, type SeriesWanted } from './series.ts';
 

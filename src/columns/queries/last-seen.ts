@@ -12,7 +12,7 @@ import type { Chunk } from '../storage/chunk-sql.ts';
 import * as queries from '../storage/chunk-sql.ts';
 import { numbersOf } from '../storage/format.ts';
 import type { Span } from '../storage/span.ts';
-import type { AnswerParts } from './answer.ts';
+import type { AnswerParts } from './answer-parts.ts';
 
 /** Someone, and when they were seen last. */
 export interface SeenPerson {

@@ -6,7 +6,7 @@ import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-st
 import type { PathEdge, PathsPlan } from '../kernels/paths.ts';
 import { type Picked, united } from '../kernels/picked.ts';
 import type { Span } from '../storage/span.ts';
-import type { AnswerParts } from './answer.ts';
+import type { AnswerParts } from './answer-parts.ts';
 import { prepareSeries } from './prepare-series.ts';
 import { inShares, partsOf, type Ready, type ReadySeries, type Scope, type SeriesWanted } from './series.ts';
 

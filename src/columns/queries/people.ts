@@ -16,7 +16,7 @@ import type { People, PersonCriterion } from '../filters/rules.ts';
 import { bytesOfTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
 import type { Condition } from '../kernels/select.ts';
 import { CopiedRows } from '../storage/copied-rows.ts';
-import type { AnswerParts } from './answer.ts';
+import type { AnswerParts } from './answer-parts.ts';
 import { type Choice, everything, partsOf, readSeries } from './series.ts';
 
 /** Filters, and the persons whose events count. */

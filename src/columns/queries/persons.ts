@@ -2,7 +2,7 @@
 import type { People } from '../filters/rules.ts';
 import type { Condition } from '../kernels/select.ts';
 import { gather } from '../snapshot/gather.ts';
-import type { AnswerParts } from './answer.ts';
+import type { AnswerParts } from './answer-parts.ts';
 import { conditionsOfChoice } from './people.ts';
 
 export interface PersonsAsked {

@@ -12,7 +12,7 @@ import { type Picked, Picking } from '../kernels/picked.ts';
 import { PROPERTY } from '../storage/encode.ts';
 import type { Span } from '../storage/span.ts';
 import { type ActivityAsked, activityOf, readActivity } from './activities.ts';
-import type { AnswerParts } from './answer.ts';
+import type { AnswerParts } from './answer-parts.ts';
 import { queryBegunVisits } from './begun-visits.ts';
 import { type FunnelAsked, funnelOf, wantedOfFunnel } from './funnels.ts';
 import { type PathsAsked, type PathsPick, pathsOf, wantedOfPaths } from './paths.ts';

@@ -1,7 +1,7 @@
 /** What questions about series have in common: everything that they need, of one moment. */
 import type { ClientBase } from 'pg';
 import { readSnapshot } from '#src/store/snapshot.ts';
-import type { AnswerParts } from './answer.ts';
+import type { AnswerParts } from './answer-parts.ts';
 import { choiceOf } from './people.ts';
 import { type Ready, readSeries, type Scope, type SeriesWanted } from './series.ts';
 

@@ -9,11 +9,12 @@ import { type Reader, type ReadingRules, readerOf } from '#src/kit/reading/reade
 import { groupKindsOf, groupsFrom, numberedBy } from '../conditions/conditions.ts';
 import type { GroupValues } from '../conditions/groups.ts';
 import { textOf } from '../filters/condition-values.ts';
-import { type GatheredChunk, gather, IN_GROUPS, touches } from '../snapshot/gather.ts';
+import { gather, IN_GROUPS, touches } from '../snapshot/gather.ts';
+import type { GatheredChunk } from '../snapshot/gathered-chunk.ts';
 import { PROPERTY } from '../storage/encode.ts';
 import { entriesOf, openColumn } from '../storage/format.ts';
 import type { Span } from '../storage/span.ts';
-import type { AnswerParts } from './answer.ts';
+import type { AnswerParts } from './answer-parts.ts';
 
 /** Events by the text of the value. @throws AppError `timeout` */
 export async function queryPropertyValues(

@@ -6,7 +6,7 @@ import { bytesOfTrend, type TrendPart, type TrendPlan } from '../kernels/count-t
 import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
 import type { Picked } from '../kernels/picked.ts';
 import type { Key } from '../kernels/row-keys.ts';
-import type { AnswerParts } from './answer.ts';
+import type { AnswerParts } from './answer-parts.ts';
 import { prepareSeries } from './prepare-series.ts';
 import { partsOf, type Ready, type ReadySeries, type Scope, type SeriesWanted } from './series.ts';
 

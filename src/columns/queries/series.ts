@@ -17,7 +17,7 @@ import type { Condition } from '../kernels/select.ts';
 import type { SessionList } from '../kernels/session-set.ts';
 import { type Gathered, gather, readingsKey, touches } from '../snapshot/gather.ts';
 import type { Span } from '../storage/span.ts';
-import type { AnswerParts } from './answer.ts';
+import type { AnswerParts } from './answer-parts.ts';
 
 /** Whose events a question is about. */
 export interface Scope {

@@ -3,12 +3,14 @@
 import type { GroupValues, Reading } from '../conditions/groups.ts';
 import type { Selection } from '../conditions/selections.ts';
 import { byVisit, countByVisit } from '../count/by-visit.ts';
-import { type Counted, type CountParts, countEventsOf, countSessionsOf, visitsOf } from '../count/counting.ts';
+import type { CountParts } from '../count/count-parts.ts';
+import { type Counted, countEventsOf, countSessionsOf, visitsOf } from '../count/counting.ts';
 import { mergeTallies, shareTallies } from '../count/summing-up.ts';
 import { type VisitDimension, visitProperties } from '../filters/visit-fields.ts';
 import { type Merged, minOf } from '../kernels/merge.ts';
 import type { Visits } from '../threads/tasks.ts';
-import { type AnswerParts, type By, prepare, type Question } from './answer.ts';
+import { type By, prepare, type Question } from './answer.ts';
+import type { AnswerParts } from './answer-parts.ts';
 
 /** By what a table is made. Of events: views, unless other names are given; null: events of any name. */
 export type Dimension =

@@ -9,7 +9,7 @@ import type { DrawPlan, Figure, Summing, Window } from '../kernels/draw-trend.ts
 import type { Key } from '../kernels/row-keys.ts';
 import { PROPERTY } from '../storage/encode.ts';
 import type { Span } from '../storage/span.ts';
-import type { AnswerParts } from './answer.ts';
+import type { AnswerParts } from './answer-parts.ts';
 import { NEEDED_OF_BEGUN, queryBegunVisits } from './begun-visits.ts';
 import { prepareSeries } from './prepare-series.ts';
 import { partsOf, type Ready, type ReadySeries, type Scope, type SeriesWanted } from './series.ts';

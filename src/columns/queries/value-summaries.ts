@@ -7,7 +7,8 @@ import { besideText } from '../filters/visit-fields.ts';
 import { type CollectPlan, partsOfKey } from '../kernels/collect.ts';
 import type { Summary, SummaryPlan } from '../kernels/summarize.ts';
 import { PROPERTY } from '../storage/encode.ts';
-import { type AnswerParts, prepare, type Question } from './answer.ts';
+import { prepare, type Question } from './answer.ts';
+import type { AnswerParts } from './answer-parts.ts';
 
 /** Which events are asked, by what, and what they say. */
 export interface ValuesAsked {

@@ -1,6 +1,7 @@
 /** Visits that count, and those of them in which something was done. */
 
-import { type CountParts, countSessionsOf, visitsOf } from '../count/counting.ts';
+import type { CountParts } from '../count/count-parts.ts';
+import { countSessionsOf, visitsOf } from '../count/counting.ts';
 import { edgesOf, placesOf } from '../count/edges.ts';
 import { mergeTallies } from '../count/summing-up.ts';
 import type { SessionList } from '../kernels/session-set.ts';

@@ -3,11 +3,13 @@ import { eventMarks } from '#src/events/contract.ts';
 import { readSnapshot } from '#src/store/snapshot.ts';
 import type { ConditionParts } from '../conditions/conditions.ts';
 import { needsOfSelections, type Selected, type Selection, selectionOf } from '../conditions/selections.ts';
-import { type CountParts, countEventsOf, countSessionsOf, findSets, visitsOf } from '../count/counting.ts';
+import type { CountParts } from '../count/count-parts.ts';
+import { countEventsOf, countSessionsOf, findSets, visitsOf } from '../count/counting.ts';
 import { mergeTallies } from '../count/summing-up.ts';
 import type { SessionTest } from '../kernels/count-sessions.ts';
 import { gather } from '../snapshot/gather.ts';
-import { type AnswerParts, BOUNCE_MS, type Question } from './answer.ts';
+import { BOUNCE_MS, type Question } from './answer.ts';
+import type { AnswerParts } from './answer-parts.ts';
 import { conditionsOfChoice, needsOfChoice } from './people.ts';
 
 /**

@@ -8,11 +8,12 @@ import { type GroupKind, groupKinds } from '#src/events/contract.ts';
 import { AppError } from '#src/kit/errors.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import { query, sql } from '#src/store/sql.ts';
-import { type GatheredChunk, gather } from '../snapshot/gather.ts';
+import { gather } from '../snapshot/gather.ts';
+import type { GatheredChunk } from '../snapshot/gathered-chunk.ts';
 import * as queries from '../storage/chunk-sql.ts';
 import { openColumn } from '../storage/format.ts';
 import type { Span } from '../storage/span.ts';
-import type { AnswerParts } from './answer.ts';
+import type { AnswerParts } from './answer-parts.ts';
 
 const kinds = Object.keys(groupKinds) as GroupKind[];
 

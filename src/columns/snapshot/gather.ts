@@ -15,10 +15,11 @@ import type { Cache } from '../storage/cache.ts';
 import type { Chunk } from '../storage/chunk-sql.ts';
 import * as queries from '../storage/chunk-sql.ts';
 import { chunksWithColumns } from '../storage/column-sql.ts';
-import { type ColumnBytes, PROPERTY } from '../storage/encode.ts';
+import { PROPERTY } from '../storage/encode.ts';
 import { coversMoments, oddMoments, QUARTERS } from '../storage/quarters.ts';
 import type { Span } from '../storage/span.ts';
 import type { Threads } from '../threads/threads.ts';
+import type { GatheredChunk } from './gathered-chunk.ts';
 import { beginColumns, loadColumns, type Turn } from './load.ts';
 import { readMergedInto, type Survivors } from './merged-into.ts';
 import { readEvents, readVisits } from './rows-read.ts';
@@ -44,19 +45,6 @@ export interface Wanted {
   connectionFree?: Promise<unknown> | undefined;
   /** Events until the end of all visits that began in a span. */
   toEndOfVisits: boolean;
-}
-
-export interface GatheredChunk {
-  /** Null: made for this question. Below 0: of rows that are not sealed, and kept until they are. */
-  id: number | null;
-  rows: number;
-  minTs: number;
-  maxTs: number;
-  columns: Record<string, ColumnBytes | undefined>;
-  /** Some of its columns are on their way until then; absent: all are there. */
-  arrival?: Promise<void> | undefined;
-  /** Of visits: numbers of those that are told of in another chunk, as they are now. */
-  except: number[];
 }
 
 export interface Gathered {

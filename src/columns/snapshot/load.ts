@@ -9,9 +9,9 @@ import { takeTurn } from '#src/store/snapshot.ts';
 import type { Cache } from '../storage/cache.ts';
 import { columnRows, haveChunks } from '../storage/column-sql.ts';
 import { CopiedFields } from '../storage/copied-rows.ts';
-import type { ColumnBytes } from '../storage/encode.ts';
+import type { ColumnBytes } from '../storage/format.ts';
 import { Slabs } from '../storage/slabs.ts';
-import type { GatheredChunk } from './gather.ts';
+import type { GatheredChunk } from './gathered-chunk.ts';
 import { isSpoiled, type Snapshot } from './snapshots.ts';
 
 export interface LoadParts {

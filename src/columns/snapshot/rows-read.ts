@@ -1,14 +1,14 @@
 /** Rows that are read for questions, as chunks: what is not sealed, and what chunks say no more or never said. */
+import type { ClientBase } from 'pg';
 import { copyOutPieces } from '#src/store/copy-out.ts';
 import type { EncodedChunk } from '../storage/encode.ts';
 import { eventRows, sessionRows } from '../storage/row-sql.ts';
 import { encodeRows, isEmptyCopy } from '../threads/encode-rows.ts';
 import type { Threads } from '../threads/threads.ts';
-import type { GatheredChunk } from './gather.ts';
-import type { Snapshot } from './snapshots.ts';
+import type { GatheredChunk } from './gathered-chunk.ts';
 
 export interface ReadParts {
-  snapshot: Pick<Snapshot, 'client'>;
+  snapshot: { client: ClientBase };
   threads: Threads;
 }
 

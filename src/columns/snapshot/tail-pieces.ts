@@ -2,7 +2,7 @@
 import { type Outline, SESSION_BLOCK } from '../storage/chunk-sql.ts';
 import { PROPERTY } from '../storage/encode.ts';
 import { openColumn } from '../storage/format.ts';
-import type { GatheredChunk } from './gather.ts';
+import type { GatheredChunk } from './gathered-chunk.ts';
 import { type ReadParts, readEvents, readVisits } from './rows-read.ts';
 
 /** Rows of some epochs. */

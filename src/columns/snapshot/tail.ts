@@ -16,7 +16,7 @@ import type { Clock } from '#src/kit/clock.ts';
 import { chunkKinds } from '../contract.ts';
 import type { Cache } from '../storage/cache.ts';
 import type { Outline } from '../storage/chunk-sql.ts';
-import type { GatheredChunk } from './gather.ts';
+import type { GatheredChunk } from './gathered-chunk.ts';
 import { type ReadParts, readEvents, readVisits } from './rows-read.ts';
 import {
   addProperties,

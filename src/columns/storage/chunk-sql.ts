@@ -6,7 +6,8 @@ import type { ReadingRules } from '#src/kit/reading/reader.ts';
 import { readingSettings } from '#src/projects/contract.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import { chunkKinds, GROUPS_MARK } from '../contract.ts';
-import type { ColumnBytes, EncodedChunk } from './encode.ts';
+import type { EncodedChunk } from './encode.ts';
+import type { ColumnBytes } from './format.ts';
 import { type Seen, seenSql } from './seen.ts';
 
 export const EVENTS = chunkKinds.events;

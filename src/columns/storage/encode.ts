@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import { NumberBuilder, PlainBuilder } from './builders.ts';
 import { CopiedRows } from './copied-rows.ts';
-import { openColumn } from './format.ts';
+import { type ColumnBytes, openColumn } from './format.ts';
 import { PropertyBuilder } from './property-builder.ts';
 import { type FinishedProperties, PropertyColumns } from './property-columns.ts';
 import { QUARTERS, writeQuarters } from './quarters.ts';
@@ -40,12 +40,6 @@ export type SessionNumber = (typeof sessionNumbers)[number];
 
 /** Columns of properties are named with this before the property's name. */
 export const PROPERTY = 'p:';
-
-/** Bytes of a column, in memory of one thread or of all. */
-export type ColumnBytes = Uint8Array<ArrayBuffer> | Uint8Array<SharedArrayBuffer>;
-
-/** Columns of a chunk by name; absent: no row has a value. */
-export type ChunkColumns = Readonly<Record<string, ColumnBytes | undefined>>;
 
 /** Columns of consecutive rows. */
 export interface EncodedChunk {

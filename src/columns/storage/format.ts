@@ -17,7 +17,12 @@ const SPARSE_SHARE = 4;
 const HEADER = 24;
 
 export type Codes = Uint8Array | Uint16Array | Uint32Array | Float64Array;
-type Bytes = Uint8Array<ArrayBuffer> | Uint8Array<SharedArrayBuffer>;
+
+/** Bytes of a column, in memory of one thread or of all. */
+export type ColumnBytes = Uint8Array<ArrayBuffer> | Uint8Array<SharedArrayBuffer>;
+
+/** Columns of a chunk by name; absent: no row has a value. */
+export type ChunkColumns = Readonly<Record<string, ColumnBytes | undefined>>;
 
 /** A column of numbers by dictionary, of properties by dictionary, or of plain numbers from a base on. */
 export interface Column {
@@ -26,20 +31,20 @@ export interface Column {
   /** Numbers that the codes stand for; null for properties and plain numbers. */
   numbers: Int32Array | Float64Array | null;
   /** Values of a property as a JSON list; its entry 0 stands for "not there". */
-  json: Bytes | null;
+  json: ColumnBytes | null;
   /** What is added to the codes of plain numbers. */
   base: number;
 }
 
 /** The values of a property, without a look at what the rows say. */
-export function valuesOf(bytes: Bytes): (JsonValue | undefined)[] {
+export function valuesOf(bytes: ColumnBytes): (JsonValue | undefined)[] {
   const { buffer, byteOffset: start } = bytes;
   const [, , , size = 0] = new Int32Array(buffer, start, 4);
   return parsed(new Uint8Array(buffer as ArrayBuffer, start + HEADER, size));
 }
 
 /** Reads a column in place. @param bytes begin at a multiple of eight in their buffer */
-export function openColumn(bytes: Bytes): Column {
+export function openColumn(bytes: ColumnBytes): Column {
   const { buffer, byteOffset: start } = bytes;
   const [stored = 0, rows = 0, entries = 0, size = 0] = new Int32Array(buffer, start, 4);
   const [base = 0] = new Float64Array(buffer, start + 16, 1);
@@ -60,12 +65,12 @@ export function openColumn(bytes: Bytes): Column {
 }
 
 /** How many rows there are, without a look at anything else. */
-export function rowsOf({ buffer, byteOffset }: Bytes): number {
+export function rowsOf({ buffer, byteOffset }: ColumnBytes): number {
   return new Int32Array(buffer, byteOffset, 2)[1] as number;
 }
 
 /** The numbers that the codes stand for, without a look at the codes; null for properties and plain numbers. */
-export function numbersOf({ buffer, byteOffset: start }: Bytes): Column['numbers'] {
+export function numbersOf({ buffer, byteOffset: start }: ColumnBytes): Column['numbers'] {
   const [stored = 0, , entries = 0] = new Int32Array(buffer, start, 3);
   const form = stored >= SPARSE ? stored - SPARSE : stored;
   if (form === forms.ints) return new Int32Array(buffer, start + HEADER, entries);
@@ -88,7 +93,7 @@ export interface Sparse {
 }
 
 /** Null: codes are stored row by row. */
-export function sparseOf(bytes: Bytes): Sparse | null {
+export function sparseOf(bytes: ColumnBytes): Sparse | null {
   const { buffer, byteOffset: start } = bytes;
   const [stored = 0, rows = 0, entries = 0, size = 0] = new Int32Array(buffer, start, 4);
   if (stored < SPARSE) return null;
@@ -106,7 +111,7 @@ export interface Exceptions {
 }
 
 /** Null: codes are stored row by row. @param into where the rows are put, large enough for all of the column */
-export function exceptionsOf(bytes: Bytes, into: Int32Array): Exceptions | null {
+export function exceptionsOf(bytes: ColumnBytes, into: Int32Array): Exceptions | null {
   const sparse = sparseOf(bytes);
   if (sparse === null) return null;
   const { common, words, others } = sparse;
@@ -119,7 +124,7 @@ export function exceptionsOf(bytes: Bytes, into: Int32Array): Exceptions | null 
 }
 
 /** @param at where the bits begin */
-function sparsePartsOf({ buffer, byteOffset, byteLength }: Bytes, at: number, rows: number, entries: number) {
+function sparsePartsOf({ buffer, byteOffset, byteLength }: ColumnBytes, at: number, rows: number, entries: number) {
   const type = codesFor(entries);
   const words = new Int32Array(buffer, at, Math.ceil(rows / 32));
   const from = at + padded(words.byteLength);
@@ -128,7 +133,7 @@ function sparsePartsOf({ buffer, byteOffset, byteLength }: Bytes, at: number, ro
 }
 
 /** The codes of all rows. @param at where the bits begin */
-function spread(bytes: Bytes, at: number, rows: number, entries: number, common: number): Codes {
+function spread(bytes: ColumnBytes, at: number, rows: number, entries: number, common: number): Codes {
   const codes = new (codesFor(entries))(rows);
   if (common !== 0) codes.fill(common);
   const { words, others } = sparsePartsOf(bytes, at, rows, entries);
@@ -146,7 +151,7 @@ export function entriesOf(column: Column): (JsonValue | undefined)[] {
   return column.json === null ? [] : parsed(column.json);
 }
 
-function parsed(json: Bytes): (JsonValue | undefined)[] {
+function parsed(json: ColumnBytes): (JsonValue | undefined)[] {
   // A copy: text cannot be read from memory that threads share.
   const values = JSON.parse(new TextDecoder().decode(json.slice())) as (JsonValue | undefined)[];
   values[0] = undefined;

@@ -4,7 +4,7 @@
  */
 
 import { quarterMs } from '#src/kit/zone.ts';
-import type { ChunkColumns } from './encode.ts';
+import type { ChunkColumns } from './format.ts';
 import { type Column, openColumn, writePlain } from './format.ts';
 
 /** The column: time of the first row and of the last, then for each quarter from the one of the first row on the row it begins at. */

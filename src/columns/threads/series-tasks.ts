@@ -22,7 +22,7 @@ import { type PickTrendPlan, pickTrend, pickVisitors } from '../kernels/pick-tre
 import type { Picked } from '../kernels/picked.ts';
 import { findRetention, type RetentionFound, type RetentionParts, type RetentionPlan } from '../kernels/retention.ts';
 import { type SessionList, SessionSet } from '../kernels/session-set.ts';
-import type { ChunkColumns } from '../storage/encode.ts';
+import type { ChunkColumns } from '../storage/format.ts';
 
 /** What is done chunk by chunk. */
 interface OfChunks<Name extends string, Plan> {

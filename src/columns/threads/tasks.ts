@@ -22,7 +22,8 @@ import { type SummaryBase, summarizeOnto, summaryBase } from '../kernels/summari
 import type { TallyBytes } from '../kernels/tally.ts';
 import { countViewers, listViewers, type Viewers } from '../kernels/viewers.ts';
 import { type VisitMeaning, VisitValues } from '../kernels/visit-values.ts';
-import { type ColumnBytes, type EncodedChunk, EventEncoder, encodeSessions } from '../storage/encode.ts';
+import { type EncodedChunk, EventEncoder, encodeSessions } from '../storage/encode.ts';
+import type { ColumnBytes } from '../storage/format.ts';
 import { Slabs } from '../storage/slabs.ts';
 import { type FollowResultOf, type FollowTask, follow, isFollowTask } from './series-tasks.ts';
 

@@ -10,7 +10,7 @@ import * as marks from './mark-queries.ts';
 import { previewOf } from './preview.ts';
 import * as queries from './queries.ts';
 import { referencesOf, visibility } from './references.ts';
-import type { InsightReader, InsightResult, SavedInsights, SavedParts } from './saved.ts';
+import type { InsightReader, InsightResult, SavedInsights, SavedParts } from './saved-insights.ts';
 import { scopeOf } from './scope.ts';
 
 export interface Found {

@@ -8,7 +8,7 @@ import { revealsPersons } from '../query/run-query.ts';
 import { keepSegment } from '../segments/queries.ts';
 import type { Segments } from '../segments/segments.ts';
 import { type Definition, kindOf } from './definition.ts';
-import type { InsightReader } from './saved.ts';
+import type { InsightReader } from './saved-insights.ts';
 
 export interface References {
   /** Numbers, each once. */

@@ -1,6 +1,6 @@
 /** Who asks, as SQL has it. */
 import type { InsightScope } from './queries.ts';
-import type { InsightReader } from './saved.ts';
+import type { InsightReader } from './saved-insights.ts';
 
 export function scopeOf({ project, reader }: InsightReader): InsightScope {
   return { project: project.id, account: reader.id };

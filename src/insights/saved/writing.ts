@@ -11,7 +11,7 @@ import * as historyQueries from './history-queries.ts';
 import * as queries from './queries.ts';
 import type { Reading } from './reading.ts';
 import { checkReferences, keepReferences } from './references.ts';
-import type { InsightReader, SavedInsights, SavedParts } from './saved.ts';
+import type { InsightReader, SavedInsights, SavedParts } from './saved-insights.ts';
 import { scopeOf } from './scope.ts';
 import { type InsightAction, MAX_HISTORY, MAX_INSIGHTS } from './values.ts';
 

@@ -226,7 +226,7 @@ function fieldsOfValue(box: HTMLElement | null): HTMLInputElement[] {
 }
 
 /** What was typed, as it is sent. */
-function _sentAs(takes: ReturnType<typeof takesOf>, named: Named, typed: string, locale: string): string {
+function sentAs(takes: ReturnType<typeof takesOf>, named: Named, typed: string, locale: string): string {
   if (takes === 'number') return asNumber(typed, locale);
   return takes === 'pattern' ? typed : sentValue(named, typed);
 }

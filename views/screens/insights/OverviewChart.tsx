@@ -1,7 +1,8 @@
 /** The chart of the chosen metric, or the same as a table: a number of all visitors, or of the chosen goal; and what stands around it. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { TableSkeleton } from '#views/charts/ChartSkeleton.tsx';
-import { LineChart, type LineChartProps } from '#views/charts/LineChart.tsx';
+import { LineChart } from '#views/charts/LineChart.tsx';
+import type { LineChartProps } from '#views/charts/line-chart.ts';
 import { Explain } from '#views/explain/Explain.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';

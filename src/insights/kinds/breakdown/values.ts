@@ -1,7 +1,36 @@
 /** The rows of a table, sorted and searched: the same for the answer, the screen and the file. Read by the browser, so without schemas. Pure. */
 import { asSent, readable } from '#src/events/values.ts';
 import { searchable } from '#src/kit/search/values.ts';
-import type { Breakdown, BreakdownColumn } from '../../contract.ts';
+
+/**
+ * By what tables are made. `page`: views by path. `event`: events of any name. `outbound`: autocaptured clicks on links to other hosts, by
+ * where they led. All others: visits, by what is known of the visit as a whole (src/columns/filters/visit-fields.ts).
+ */
+export const breakdownDimensions = [
+  'page',
+  'entryPage',
+  'exitPage',
+  'outbound',
+  'source',
+  'channel',
+  'referringDomain',
+  'utmSource',
+  'utmMedium',
+  'utmCampaign',
+  'utmTerm',
+  'utmContent',
+  'country',
+  'region',
+  'city',
+  'language',
+  'timeZone',
+  'deviceType',
+  'browser',
+  'os',
+  'viewportWidth',
+  'event',
+] as const;
+export type BreakdownDimension = (typeof breakdownDimensions)[number];
 
 /** Rows of a table that are given at once. */
 export const MAX_ROWS = 1_000;
@@ -11,6 +40,55 @@ export const MAX_RATED_ROWS = 20;
 export const MAX_PAGE = 100_000;
 /** Characters of what rows are searched for. */
 export const MAX_FIND_LENGTH = 200;
+
+/**
+ * After the first four, which every table has, those of `more`. Of `page`: visits that were entered with the page (`entries`) and how many
+ * of them were bounces, visits that ended with it (`exits`), and of the views that are known to have ended in the range the mean seconds
+ * (`timeOnPage`, at most 30 minutes each) and the mean share of the page that was seen (`scrollDepth`, 0..1); null without any. Filters on
+ * pages hold for the one that was viewed, other conditions on events for the end. Of visits: how many were bounces, and the length of all in seconds.
+ * With a goal, of `page`: events that reach it there (`conversions`), and how many of the row's visitors did so (`converters`); of visits: in how
+ * many it was reached (`converted`). Then, where pages of several hosts are in the range, the page's `host` ('' = none): there each has
+ * rows of its own. With a goal but without `more`, of visits: what the Overview filtered by the row says, how many visitors or visits reached the goal
+ * (`reached`), of how many (`reachable`).
+ */
+export const breakdownColumns = [
+  'value',
+  'visitors',
+  'count',
+  'previous',
+  'entries',
+  'bounced',
+  'exits',
+  'timeOnPage',
+  'scrollDepth',
+  'seconds',
+  'conversions',
+  'converters',
+  'converted',
+  'host',
+  'reached',
+  'reachable',
+] as const;
+export type BreakdownColumn = (typeof breakdownColumns)[number];
+
+/** A table by one dimension. Rows sorted by count, then value, unless another order was asked for. */
+export interface Breakdown {
+  dimension: BreakdownDimension;
+  cols: BreakdownColumn[];
+  /** value ('' = none), visitors, count (views, events or visits), count of the comparison range (null without one), and further columns. */
+  rows: [string, number, number, number | null, ...(number | string | null)[]][];
+  /** Sum of `count` over all values. */
+  count: number;
+  /** How many values hold what is looked for: all without it. */
+  total: number;
+  /** How many values are not in `rows`, and their summed count. */
+  other: { values: number; count: number };
+  /** As of `Overview`. */
+  rare: string[];
+  /** As of `ResolvedRange`; the date only beside the number. */
+  earlyEvents?: number;
+  fromDate?: string;
+}
 
 export type BreakdownRow = Breakdown['rows'][number];
 

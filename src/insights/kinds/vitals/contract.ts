@@ -3,8 +3,9 @@
 import * as z from 'zod/mini';
 import { eventScope, type ResolvedRange, rangeInput } from '../../query/contract.ts';
 import { breakdownOrder, MAX_ROWS } from '../breakdown/contract.ts';
-import { vitalColumns, vitalNames, vitalPercentiles } from './values.ts';
+import { type Vital, type VitalPage, vitalColumns, vitalNames, vitalPercentiles } from './values.ts';
 
+export type { Vital, VitalPage };
 export { vitalNames, vitalPercentiles };
 export type VitalName = (typeof vitalNames)[number];
 
@@ -26,20 +27,6 @@ export const vitalsInput = z.object({
   order: z.optional(vitalsOrder),
 });
 export type VitalsInput = z.infer<typeof vitalsInput>;
-
-/** What the measurements of a vital come to: all are good, poor, or between. */
-export interface Vital {
-  /** At the percentile that was asked for; null without any. */
-  value: number | null;
-  samples: number;
-  good: number;
-  poor: number;
-  /** Of the value. */
-  rating: 'good' | 'fair' | 'poor' | null;
-}
-
-/** What was measured on a page ('' = none). With its host where there are several. */
-export type VitalPage = Vital & { page: string; host?: string | undefined };
 
 export interface Vitals {
   range: ResolvedRange;

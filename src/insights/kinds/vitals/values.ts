@@ -2,7 +2,6 @@
 import type { countedProperties } from '#src/columns/values.ts';
 import { asSent, readable } from '#src/events/values.ts';
 import { searchable } from '#src/kit/search/values.ts';
-import type { VitalPage } from './contract.ts';
 
 /** What clients measure; CLS without a unit, the others in ms. */
 export const vitalNames = ['LCP', 'INP', 'CLS', 'FCP'] as const;
@@ -21,6 +20,20 @@ export const MIN_SAMPLES = 10;
 /** What pages are sorted by: how often was measured, the page, what was measured, the share of what is good. */
 export const vitalColumns = ['count', 'value', 'percentile', 'good'] as const;
 export type VitalColumn = (typeof vitalColumns)[number];
+
+/** What the measurements of a vital come to: all are good, poor, or between. */
+export interface Vital {
+  /** At the percentile that was asked for; null without any. */
+  value: number | null;
+  samples: number;
+  good: number;
+  poor: number;
+  /** Of the value. */
+  rating: 'good' | 'fair' | 'poor' | null;
+}
+
+/** What was measured on a page ('' = none). With its host where there are several. */
+export type VitalPage = Vital & { page: string; host?: string | undefined };
 
 /** Pages that hold what was typed, without regard to case, accents and spelling. */
 export function matchingPages(pages: readonly VitalPage[], typed: string): readonly VitalPage[] {

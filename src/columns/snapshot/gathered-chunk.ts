@@ -1,0 +1,15 @@
+import type { ColumnBytes } from '../storage/format.ts';
+
+/** A chunk as a question reads it: stored, kept of rows that are not sealed, or made for this question. */
+export interface GatheredChunk {
+  /** Null: made for this question. Below 0: of rows that are not sealed, and kept until they are. */
+  id: number | null;
+  rows: number;
+  minTs: number;
+  maxTs: number;
+  columns: Record<string, ColumnBytes | undefined>;
+  /** Some of its columns are on their way until then; absent: all are there. */
+  arrival?: Promise<void> | undefined;
+  /** Of visits: numbers of those that are told of in another chunk, as they are now. */
+  except: number[];
+}
