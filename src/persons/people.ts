@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import { eraseRows } from './erasure.ts';
+import * as lookup from './lookup.ts';
 import { decodeProperties } from './properties.ts';
 import { readForSplit, splitPerson } from './split.ts';
 
@@ -72,6 +73,8 @@ export interface People {
   ids(projectId: ProjectId, person: number, limit: number): Promise<{ distinctId: string; joinedAt: number[] }[]>;
   /** The number of a distinct id, and of the person it belongs to; null when nobody has it. */
   ofDistinctId(projectId: ProjectId, distinctId: string): Promise<{ number: number; person: number } | null>;
+  /** Properties of people and groups that requests name, and the names of group types. */
+  lookup: typeof lookup;
   /** Groups by the number of their type and their key. */
   groups(projectId: ProjectId, keys: readonly { type: number; key: string }[]): Promise<Group[]>;
   /**
@@ -179,6 +182,7 @@ export function createPeople({ db }: { db: Knex }): People {
               join group_types t on t.project_id = g.project_id and t.type_index = g.type_index
              order by g.type_index, g.key`,
       ),
+    lookup,
     split: splitPerson,
     readForSplit,
     erase: eraseRows,
