@@ -17,6 +17,8 @@ import { createHistory } from './events/history.ts';
 import { createLive } from './events/live.ts';
 import { createExplorer } from './explorer/explorer.ts';
 import { forgetExplorer } from './explorer/forget.ts';
+import { createFlags, flagsChannel } from './flags/flags.ts';
+import { forgetFlags } from './flags/forget.ts';
 import { forgetInsights, leaveInsights } from './insights/forget.ts';
 import { createInsights } from './insights/insights.ts';
 import { createJobs, type Jobs } from './jobs/jobs.ts';
@@ -88,6 +90,7 @@ export const forgets = [
   forgetExplorer,
   forgetProfiles,
   forgetInsights,
+  forgetFlags,
   forgetEvents,
   forgetColumns,
   forgetPersons,
@@ -132,7 +135,7 @@ export async function createParts(
   stopper.onStop('session pool', () => sessionPool.end());
   const sessions = createSessions({ deps, pool: sessionPool, accounts, secrets });
   const persons = createPersons(deps);
-  const events = createEvents(deps, { persons, projects, channels: [accounts.access.channel] });
+  const events = createEvents(deps, { persons, projects, channels: [accounts.access.channel, flagsChannel] });
   events.notices.subscribe(accounts.access.channel, {
     onMessage: (userId) => accounts.access.changed(Number(userId)),
     onChange: () => accounts.access.missed(),
@@ -144,11 +147,13 @@ export async function createParts(
   const insights = createInsights(deps, { columns, changes: live });
   const apiKeys = createApiKeys(deps);
   const people = createPeople(deps);
+  const flags = createFlags(deps, { people, notices: events.notices, apiKeys, accounts });
+  stopper.onStop('flags', async () => flags.stop());
   const history = createHistory(deps);
   const blobs = createBlobs(deps);
   const profiles = createProfiles(deps, { people, history, columns });
   const explorer = createExplorer(deps, { history, insights, columns, people: profiles, blobs });
-  const elsewhere = [profiles.splits, explorer.exports];
+  const elsewhere = [profiles.splits, explorer.exports, flags];
   const privacy = createPrivacy(deps, { people, history, secrets, projects, elsewhere });
   const mode = ingestMode(config);
 
@@ -169,6 +174,7 @@ export async function createParts(
       : await createCollect(deps, {
           projects,
           events,
+          flags,
           processes,
           proxies,
           spool,
@@ -217,6 +223,7 @@ export async function createParts(
       people,
       history,
       insights,
+      flags,
       collect,
       explorer,
       profiles,

@@ -3,6 +3,7 @@ import { accountsRouter } from '#src/accounts/router.ts';
 import { collectRouter } from '#src/collect/router.ts';
 import { eventsRouter } from '#src/events/router.ts';
 import { explorerRouter } from '#src/explorer/router.ts';
+import { flagsRouter } from '#src/flags/router.ts';
 import { insightsRouter } from '#src/insights/router.ts';
 import { jobsRouter } from '#src/jobs/router.ts';
 import { mailRouter } from '#src/mail/router.ts';
@@ -20,6 +21,7 @@ export const appRouter = router({
   projects: projectsRouter,
   events: eventsRouter,
   insights: insightsRouter,
+  flags: flagsRouter,
   explorer: explorerRouter,
   collect: collectRouter,
   relay: relayRouter,

@@ -80,7 +80,7 @@ const furtherDoors = new Set([
   // In which time zone their dates are.
   'src/columns/filters/date-times.ts',
   // What each room deletes of a project that goes.
-  ...['projects', 'persons', 'events', 'columns', 'explorer', 'profiles', 'collect', 'relay', 'insights'].map(
+  ...['projects', 'persons', 'events', 'columns', 'explorer', 'profiles', 'collect', 'relay', 'insights', 'flags'].map(
     (room) => `src/${room}/forget.ts`,
   ),
 ]);

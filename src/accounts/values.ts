@@ -29,6 +29,8 @@ export const screenAccess = {
   'insights.saved.create': 'member',
   'insights.segments.save': 'member',
   'insights.goals.create': 'member',
+  'flags.create': 'member',
+  'flags.setActive': 'member',
   'explorer.page': 'member',
   'explorer.deleteEarly': 'admin',
   'collect.install': 'member',

@@ -37,6 +37,7 @@ export type { EventResult } from './run-events.ts';
 export interface CollectParts {
   projects: Projects;
   events: Pick<Events, 'store'>;
+  flags: EndpointParts['flags'];
   processes: Pick<Processes, 'tell' | 'read' | 'soon'>;
   /** Null: there is no disk to write to while the database is away. */
   spool: Spool | null;
@@ -117,6 +118,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
     {
       intake,
       projects,
+      flags: parts.flags,
       bodies,
       scripts: createScripts(),
       componentScript() {

@@ -121,6 +121,8 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
     if (path.startsWith('/static/')) return settings.staticScript(req, res, path.slice('/static/'.length));
     const [, token, what] = /^\/array\/([^/]+)\/(config|config\.js|array\.js)$/.exec(path) ?? [];
     if (token !== undefined) return settings.settings(req, res, token, what as SettingsForm);
+    const [, flag] = /^\/api\/projects\/@current\/feature_flags\/([^/]+)\/remote_config$/.exec(path) ?? [];
+    if (flag !== undefined) return settings.flagPayload(req, res, flag);
     const component = componentPath(path);
     if (component !== null) return componentCall(req, res, component);
     if (expectsJson(req, path)) return answerJson(res, 404, { type: 'not_found', detail: 'Not found.' });

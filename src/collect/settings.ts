@@ -1,22 +1,25 @@
-/** What clients ask for before they send anything: settings of their project, scripts, and features that have no home here yet. */
+/** What clients ask for before they send anything: settings of their project, scripts, feature flags. */
 
 import { createHash, randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
+import { type Flags, readFlagRequest, unavailableAnswers } from '#src/flags/flags.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import { AppError } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { createRecent, type Recent } from '#src/kit/recent.ts';
-import { projectSettings } from '#src/projects/contract.ts';
+import { type ProjectId, projectSettings } from '#src/projects/contract.ts';
 import type { Project, Projects } from '#src/projects/projects.ts';
 import { scriptFor } from './component.ts';
 import { isUnavailable, withDeadline } from './deadline.ts';
 import { acceptableToken, unknownToken } from './envelope.ts';
+import { decideAnswer, flagsAnswer } from './flag-answers.ts';
 import { answerBody, answerJson, answerScript, answerText, bearerOf, first, textIn } from './http.ts';
-import { decideAnswer, flagsAnswer, noFlagDefinitions, remoteConfig, remoteConfigScript } from './remote-config.ts';
+import { remoteConfig, remoteConfigScript } from './remote-config.ts';
 import { createScript, JAVASCRIPT, type Script, type Scripts } from './scripts.ts';
 
 export interface SettingsParts {
   projects: Pick<Projects, 'byToken'>;
+  flags: Pick<Flags, 'answer' | 'isUsed' | 'definitions' | 'payload' | 'keys'>;
   scripts: Scripts;
   /** The built script of the web-analytics component. */
   componentScript(): Promise<string>;
@@ -30,6 +33,8 @@ export interface SettingsAnswers {
   /** @param value the decoded body */
   flags(req: Request, res: Response, value: JsonValue): Promise<void>;
   flagDefinitions(req: Request, res: Response): Promise<void>;
+  /** The payload of one flag. @param key of the flag, as it stands in the address */
+  flagPayload(req: Request, res: Response, key: string): Promise<void>;
   /** @param path below `/static/` */
   staticScript(req: Request, res: Response, path: string): Promise<void>;
   componentScript(req: Request, res: Response, tokenInPath: string | null): Promise<void>;
@@ -37,32 +42,57 @@ export interface SettingsAnswers {
 
 /** Each holds a whole client with its compressed forms, some 400 kB, and strangers may ask with any token while the database is away. */
 const REMEMBERED_SCRIPTS = 50;
+const JSON_TYPE = 'application/json; charset=utf-8';
 const SHORTLY = 'public, max-age=60';
 const HOURLY = 'public, max-age=3600';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
-export function createSettings({ projects, scripts, componentScript, clock }: SettingsParts): SettingsAnswers {
+/** A project as far as it can be known; `id` is null while the database is away. */
+interface KnownProject extends Pick<Project, 'tokens' | 'settings'> {
+  id: ProjectId | null;
+  hasFlags: boolean;
+}
+
+export function createSettings({ projects, flags, scripts, componentScript, clock }: SettingsParts): SettingsAnswers {
   const made = createRecent<string, Script>(REMEMBERED_SCRIPTS);
 
   /** The project's settings for clients; those of a fresh project while the database is away. @throws unauthenticated */
-  async function settingsOf(token: string): Promise<{ tokens: string[]; settings: Project['settings'] }> {
+  async function settingsOf(token: string): Promise<KnownProject> {
     try {
-      const project = await withDeadline(projects.byToken(acceptableToken(token)));
-      if (project === null) throw unknownToken();
-      return project;
+      const project = await projectOf(token);
+      return { ...project, hasFlags: flags.isUsed(project.id) };
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      return { tokens: [token], settings: projectSettings.parse({}) };
+      return { id: null, tokens: [token], settings: projectSettings.parse({}), hasFlags: false };
     }
+  }
+
+  /** @throws unauthenticated, unavailable while the database is away and the token is not remembered */
+  async function projectOf(token: string): Promise<Project> {
+    const project = await withDeadline(projects.byToken(acceptableToken(token)));
+    if (project === null) throw unknownToken();
+    return project;
+  }
+
+  /** The project whose flags a server may read; null when it may not, which is answered here. @throws unauthenticated */
+  async function readableBy(req: Request, res: Response): Promise<Project | null> {
+    const key = bearerOf(req);
+    if (key === undefined) throw new AppError('unauthenticated', 'Missing personal API key.');
+    const project = await projectOf(first(req, 'token') ?? '');
+    const answer = await withDeadline(flags.keys.check(key, project));
+    if (answer === 'allowed') return project;
+    if (answer === 'unknown') throw new AppError('unauthenticated', 'Unknown personal API key.');
+    answerText(res, 403, 'This API key can’t read feature flags of this project. It needs the scope flags:read.');
+    return null;
   }
 
   return {
     async settings(req, res, tokenInPath, form) {
       const token = unescaped(tokenInPath);
-      const { settings } = await settingsOf(token);
+      const { settings, hasFlags } = await settingsOf(token);
       res.setHeader('Cache-Control', SHORTLY);
-      if (form === 'config') return answerJson(res, 200, remoteConfig(token, settings));
-      const script = remoteConfigScript(token, settings);
+      if (form === 'config') return answerJson(res, 200, remoteConfig(token, settings, hasFlags));
+      const script = remoteConfigScript(token, settings, hasFlags);
       if (form === 'config.js') return answerBody(res, 200, JAVASCRIPT, script);
       const client = await scripts.get('array.js')?.body('identity');
       return answerScript(req, res, remembered(made, `array ${script}`, script + (client ?? '')), SHORTLY);
@@ -70,22 +100,34 @@ export function createSettings({ projects, scripts, componentScript, clock }: Se
 
     async flags(req, res, value) {
       const token = acceptableToken(textIn(value, 'token') ?? textIn(value, 'api_key') ?? first(req, 'token'));
-      const { settings } = await settingsOf(token);
+      const { id, settings, hasFlags } = await settingsOf(token);
       const version = Number(first(req, 'v') ?? 0) || 0;
       const isDecide = req.path.startsWith('/decide');
       const wantsConfig = isDecide || version < 2 || first(req, 'config') === 'true';
-      const config = wantsConfig ? remoteConfig(token, settings) : null;
-      const answer = isDecide ? decideAnswer : flagsAnswer;
-      answerJson(res, 200, answer(version, config, randomUUID(), clock.now()));
+      const config = wantsConfig ? remoteConfig(token, settings, hasFlags) : null;
+      const asked = readFlagRequest(value, isBrowser(req));
+      const answers = id === null ? unavailableAnswers : await flags.answer({ id }, asked);
+      const write = isDecide ? decideAnswer : flagsAnswer;
+      const call = { version, config, requestId: randomUUID(), nowMs: clock.now() };
+      answerBody(res, 200, JSON_TYPE, write(answers, call));
     },
 
     async flagDefinitions(req, res) {
-      if (bearerOf(req) === undefined) throw new AppError('unauthenticated', 'Missing personal API key.');
-      await settingsOf(first(req, 'token') ?? '');
-      const etag = '"no-flags"';
+      const project = await readableBy(req, res);
+      if (project === null) return;
+      const { body, etag } = await flags.definitions(project.id);
       res.setHeader('ETag', etag);
+      res.setHeader('Cache-Control', 'private, no-cache');
       if (req.headers['if-none-match']?.includes(etag)) res.writeHead(304).end();
-      else answerJson(res, 200, noFlagDefinitions);
+      else answerBody(res, 200, JSON_TYPE, body);
+    },
+
+    async flagPayload(req, res, key) {
+      const project = await readableBy(req, res);
+      if (project === null) return;
+      const payload = await flags.payload(project.id, unescaped(key));
+      if (payload === null) return answerJson(res, 404, { type: 'not_found', detail: 'No payload for this flag.' });
+      answerBody(res, 200, JSON_TYPE, payload);
     },
 
     async staticScript(req, res, path) {
@@ -103,6 +145,11 @@ export function createSettings({ projects, scripts, componentScript, clock }: Se
       await answerScript(req, res, remembered(made, `component ${tokens.join(' ')}`, text), HOURLY);
     },
   };
+}
+
+/** Pages of browsers say where they are from; servers do not. */
+function isBrowser({ headers }: Request): boolean {
+  return headers.origin !== undefined || headers['sec-fetch-mode'] !== undefined;
 }
 
 /** The script with this text, compressed once. */

@@ -9,6 +9,7 @@ import type { Events } from '#src/events/events.ts';
 import type { History } from '#src/events/history.ts';
 import type { Live } from '#src/events/live.ts';
 import type { Explorer } from '#src/explorer/explorer.ts';
+import type { Flags } from '#src/flags/flags.ts';
 import type { Insights } from '#src/insights/insights.ts';
 import type { Jobs } from '#src/jobs/jobs.ts';
 import type { Limits } from '#src/limits/limits.ts';
@@ -39,6 +40,7 @@ export interface Rooms {
   people: People;
   history: History;
   insights: Insights;
+  flags: Flags;
   explorer: Explorer;
   profiles: Profiles;
   /** Null while `/ingest` is relayed to an upstream: nothing is collected here. */

@@ -180,6 +180,7 @@ it('tells other processes that it only brings back what waits, and at once that 
   const soon = jest.fn();
   const collect = await createCollect(collector.deps, {
     projects: collector.projects,
+    flags: collector.flags,
     events: { store: () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })) },
     processes: { tell: (part, says) => said.set(part, says), read: async () => [], soon },
     ...{ spool: null, takesIn: false },

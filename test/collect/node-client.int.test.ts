@@ -74,19 +74,6 @@ describe('posthog-node', () => {
     expect(events).toHaveLength(50);
   });
 
-  it('knows no flags, evaluated here or there, and takes it well', async () => {
-    const errors = await withClient(
-      { personalApiKey: 'phx_any', featureFlagsPollingInterval: 100_000 },
-      async (client) => {
-        await client.reloadFeatureFlags();
-        expect(await client.getAllFlags('u1')).toEqual({});
-        expect(await client.isFeatureEnabled('new-checkout', 'u1')).toBeFalsy();
-      },
-    );
-    expect(errors).toEqual([]);
-    expect(requests).toEqual(expect.arrayContaining(['GET /ingest/flags/definitions', 'POST /ingest/flags/']));
-  });
-
   it('identifies, aliases, groups and reports errors', async () => {
     await withClient({}, (client) => {
       client.identify({ distinctId: 'ana', properties: { email: 'ana@example.com', $set_once: { first: 'server' } } });

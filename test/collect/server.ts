@@ -3,7 +3,7 @@ import type { RequestListener } from 'node:http';
 import express, { type Router } from 'express';
 import { type BodyLimits, createBodyReader, defaultBodyLimits } from '#src/collect/body.ts';
 import { loadComponentScript } from '#src/collect/component.ts';
-import { type IngestFront, ingestRoutes } from '#src/collect/endpoint.ts';
+import { type EndpointParts, type IngestFront, ingestRoutes } from '#src/collect/endpoint.ts';
 import { type EndpointCounts, newEndpointCounts } from '#src/collect/endpoint-counts.ts';
 import { createIntake } from '#src/collect/intake.ts';
 import type { Note } from '#src/collect/notes.ts';
@@ -12,6 +12,7 @@ import { createScripts } from '#src/collect/scripts.ts';
 import type { Spool } from '#src/collect/spool.ts';
 import type { Writer } from '#src/collect/writer.ts';
 import type { FinishedEvent } from '#src/events/contract.ts';
+import { type Flags, noAnswers } from '#src/flags/flags.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import { systemClock } from '#src/kit/clock.ts';
 import { unavailable } from '#src/kit/errors.ts';
@@ -52,6 +53,15 @@ export function testProject(settings: Partial<ProjectSettings> = {}): Project {
   };
 }
 
+/** A project without flags; any key may read them. */
+export const noFlags: Pick<Flags, 'answer' | 'isUsed' | 'definitions' | 'payload' | 'keys'> = {
+  answer: async () => noAnswers,
+  isUsed: () => false,
+  definitions: async () => ({ body: '{"flags":[]}', etag: '"none"' }),
+  payload: async () => null,
+  keys: { check: async () => 'allowed' },
+};
+
 export function testServer(
   options: {
     project?: Project;
@@ -60,6 +70,7 @@ export function testServer(
     spool?: Spool | null;
     prefix?: string;
     forward?: (path: string, body: Buffer, whose: ForwardDetails) => Promise<void>;
+    flags?: EndpointParts['flags'];
   } = {},
 ): TestServer {
   const { project = testProject(), clock = systemClock, spool = null } = options;
@@ -114,6 +125,7 @@ export function testServer(
     {
       intake,
       projects,
+      flags: options.flags ?? noFlags,
       bodies,
       scripts: createScripts(),
       componentScript: loadComponentScript,

@@ -17,6 +17,7 @@ import { createProjects, type Project, type Projects } from '#src/projects/proje
 import type { ForwardRequest } from '#src/relay/contract.ts';
 import { createQueue } from '#src/relay/mirror-queue.ts';
 import { createSecrets } from '#src/store/secrets.ts';
+import { noFlags } from '#test/collect/server.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { TEST_TIME, type TestDeps, testDeps } from '#test/kit/deps.ts';
 
@@ -54,6 +55,7 @@ beforeEach(async () => {
   };
   const collect = await createCollect(deps, {
     ...{ projects, events, spool, processes: createProcesses(deps), guard: privacy.whileNobodyIsErased },
+    flags: noFlags,
     forwardKept: async (request) => void forwarded.push(request),
   });
   stop = () => collect.stop();

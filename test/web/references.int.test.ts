@@ -27,6 +27,7 @@ const references: Readonly<Record<string, readonly unknown[]>> = {
   person: ['00000000-0000-4000-8000-000000000000'],
   annotation: [NOT_THERE],
   insight: [NOT_THERE],
+  flag: [NOT_THERE],
   invitation: [NOT_THERE],
 };
 const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, AnyTRPCProcedure>);

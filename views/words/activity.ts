@@ -101,6 +101,12 @@ const en = {
     'insight.archived': (d) => `archived the insight ${said(d['name'])}`,
     'insight.restored': (d) => `restored the insight ${said(d['name'])}`,
     'insight.deleted': (d) => `deleted the insight ${said(d['name'])}`,
+    'flag.created': (d) => `created the feature flag ${said(d['name'])}`,
+    'flag.changed': (d) => `edited the feature flag ${said(d['name'])}`,
+    'flag.turnedOn': (d) => `turned on the feature flag ${said(d['name'])}`,
+    'flag.turnedOff': (d) => `turned off the feature flag ${said(d['name'])}`,
+    'flag.reverted': (d) => `reverted the feature flag ${said(d['name'])}`,
+    'flag.deleted': (d) => `deleted the feature flag ${said(d['name'])}`,
   } as Record<AuditAction, Sentence>,
 };
 
@@ -186,6 +192,12 @@ const ptBR: typeof en = {
     'insight.archived': (d) => `arquivou o insight ${said(d['name'])}`,
     'insight.restored': (d) => `restaurou o insight ${said(d['name'])}`,
     'insight.deleted': (d) => `excluiu o insight ${said(d['name'])}`,
+    'flag.created': (d) => `criou a feature flag ${said(d['name'])}`,
+    'flag.changed': (d) => `alterou a feature flag ${said(d['name'])}`,
+    'flag.turnedOn': (d) => `ligou a feature flag ${said(d['name'])}`,
+    'flag.turnedOff': (d) => `desligou a feature flag ${said(d['name'])}`,
+    'flag.reverted': (d) => `reverteu a feature flag ${said(d['name'])}`,
+    'flag.deleted': (d) => `excluiu a feature flag ${said(d['name'])}`,
   },
 };
 

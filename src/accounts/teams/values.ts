@@ -67,6 +67,12 @@ export const auditActions = {
     'insight.archived',
     'insight.restored',
     'insight.deleted',
+    'flag.created',
+    'flag.changed',
+    'flag.turnedOn',
+    'flag.turnedOff',
+    'flag.reverted',
+    'flag.deleted',
   ],
 } as const satisfies Record<AuditKind, readonly string[]>;
 

@@ -1,7 +1,15 @@
 /** What can be chosen for a key. Without schemas, so that screens may import it as it is. */
 
 /** What a key may be used for. Stored: a name is never given another meaning. */
-export const keyScopes = ['project:read', 'query:read', 'events:read', 'persons:read', 'annotations:write'] as const;
+export const keyScopes = [
+  'project:read',
+  'query:read',
+  'events:read',
+  'persons:read',
+  'annotations:write',
+  'flags:read',
+  'flags:write',
+] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
 /** Days after which a key ends by itself. */

@@ -2,11 +2,15 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RequestHandler } from 'express';
+import type { Accounts } from '#src/accounts/accounts.ts';
 import { type Collect, createCollect } from '#src/collect/collect.ts';
 import type { Spool } from '#src/collect/spool.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
+import { createFlags, type Flags, flagsChannel } from '#src/flags/flags.ts';
+import { createPeople } from '#src/persons/people.ts';
 import { createPersons } from '#src/persons/persons.ts';
 import { createProcesses, type Processes } from '#src/processes/processes.ts';
+import { createApiKeys } from '#src/projects/api-keys/api-keys.ts';
 import { createProjects, type Projects } from '#src/projects/projects.ts';
 import { bareExpress } from '#src/web/bare-express.ts';
 import { inFront } from '#src/web/front.ts';
@@ -18,6 +22,7 @@ export interface TestCollector {
   deps: TestDeps;
   projects: Projects;
   events: Events;
+  flags: Flags;
   collect: Collect;
   /** Writes nothing unless it is told to. */
   processes: Processes;
@@ -28,19 +33,28 @@ export interface TestCollector {
 export interface TestCollectorOptions extends TestDepsOverrides {
   spool?: Spool;
   port?: number;
+  /** Who owns personal keys. */
+  accounts?: Pick<Accounts, 'reader'>;
   /** In front of `/ingest`, and for everything else that the server should answer. */
   routes?: RequestHandler;
 }
 
 export async function startCollector(databaseUrl: string, options: TestCollectorOptions = {}): Promise<TestCollector> {
-  const { spool, port = 0, routes, ...overrides } = options;
+  const { spool, port = 0, routes, accounts: _, ...overrides } = options;
   const deps = testDeps(databaseUrl, overrides);
   const projects = createProjects(deps);
   const persons = createPersons(deps);
-  const events = createEvents(deps, { persons, projects });
+  const events = createEvents(deps, { persons, projects, channels: [flagsChannel] });
+  const people = createPeople(deps);
+  const flags = createFlags(deps, {
+    people,
+    notices: events.notices,
+    apiKeys: createApiKeys(deps),
+    accounts: options.accounts ?? { reader: async () => null },
+  });
   await events.maintain();
   const processes = createProcesses(deps);
-  const collect = await createCollect(deps, { ...{ projects, events, processes, spool: spool ?? null } });
+  const collect = await createCollect(deps, { projects, events, flags, processes, spool: spool ?? null });
   const app = bareExpress(deps.config);
   if (routes) app.use(routes);
   app.use('/ingest', collect.routes);
@@ -52,6 +66,7 @@ export async function startCollector(databaseUrl: string, options: TestCollector
     deps,
     projects,
     events,
+    flags,
     collect,
     processes,
     server,
@@ -59,6 +74,7 @@ export async function startCollector(databaseUrl: string, options: TestCollector
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await collect.stop();
+      flags.stop();
       await events.stop();
       await deps.close();
     },

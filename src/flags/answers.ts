@@ -1,0 +1,96 @@
+/** Answers to clients: every flag that is for them, and the JSON that says so. */
+import type { Project } from '#src/projects/projects.ts';
+import type { FlagResult } from './contract.ts';
+import type { Definitions, ProjectFlags } from './definitions.ts';
+import type { CompiledFlag } from './evaluation/compile.ts';
+import { createEvaluation, payloadOf } from './evaluation/evaluate.ts';
+import type { FlagRequest } from './request.ts';
+import type { StoredReader } from './stored.ts';
+import { reasonTexts } from './values.ts';
+
+export interface FlagAnswer {
+  key: string;
+  result: FlagResult;
+  /** JSON text that goes with the value. */
+  payload: string | null;
+  /** The record of the newest form of the wire, as JSON text. */
+  record: string;
+}
+
+export interface FlagAnswers {
+  list: readonly FlagAnswer[];
+  /** Some may be out of date or missing: clients keep those that they have. */
+  hasErrors: boolean;
+}
+
+export const noAnswers: FlagAnswers = { list: [], hasErrors: false };
+export const unavailableAnswers: FlagAnswers = { list: [], hasErrors: true };
+
+/** @throws AppError `unavailable` when no flags of the project are known yet */
+export async function answerFlags(
+  { definitions, stored, now }: { definitions: Definitions; stored: StoredReader; now: number },
+  { id: projectId }: Pick<Project, 'id'>,
+  request: FlagRequest,
+): Promise<FlagAnswers> {
+  if (request.subject === null) return noAnswers;
+  const { project, isCurrent } = await definitions.of(projectId);
+  const { compiled } = project;
+  const { subject: asked, anonymousId } = request;
+  const first = compiled.isContinuous
+    ? await stored.firstId(projectId, asked.distinctId, anonymousId)
+    : { id: anonymousId, isKnown: true };
+  const subject = { ...asked, firstId: first.id };
+  const evaluation = createEvaluation(compiled, subject, await stored.read(projectId, project, subject), now);
+  const list = compiled.list
+    .filter((flag) => isFor(flag, request))
+    .map((flag) => answerOf(flag, evaluation.flag(flag)));
+  return { list, hasErrors: !isCurrent || !first.isKnown || list.some(({ result }) => result.failed) };
+}
+
+/** Whether a flag is for whom asks. */
+function isFor({ key, definition }: CompiledFlag, { keys, contexts, runtime }: FlagRequest): boolean {
+  if (keys !== null && !keys.has(key)) return false;
+  const { evaluation_runtime: own, evaluation_contexts: within } = definition;
+  if (runtime !== 'all' && own !== 'all' && own !== runtime) return false;
+  return contexts.size === 0 || within.length === 0 || within.some((context) => contexts.has(context));
+}
+
+/** Few values a flag has, and many are asked: each is written once. */
+const written = new WeakMap<CompiledFlag, Map<string, FlagAnswer>>();
+
+function answerOf(flag: CompiledFlag, result: FlagResult): FlagAnswer {
+  let known = written.get(flag);
+  if (known === undefined) {
+    known = new Map();
+    written.set(flag, known);
+  }
+  const name = `${result.value} ${result.reason} ${result.condition}`;
+  let answer = known.get(name);
+  if (answer === undefined) {
+    answer = write(flag, result);
+    known.set(name, answer);
+  }
+  return answer;
+}
+
+function write(flag: CompiledFlag, result: FlagResult): FlagAnswer {
+  const { id, key, version } = flag;
+  const { value, reason, condition, failed } = result;
+  const payload = payloadOf(flag, value);
+  const description =
+    reason === 'condition_match' ? `${reasonTexts[reason]} ${(condition ?? 0) + 1}` : reasonTexts[reason];
+  const record = {
+    key,
+    enabled: value !== false,
+    variant: typeof value === 'string' ? value : null,
+    reason: { code: reason, condition_index: condition, description },
+    metadata: { id, version, description: null, payload, has_experiment: false },
+    ...(failed && { failed: true }),
+  };
+  return { key, result, payload, record: JSON.stringify(record) };
+}
+
+/** Whether clients have anything to ask for. */
+export function hasActiveFlags(project: ProjectFlags | undefined): boolean {
+  return project?.flags.some(({ definition }) => definition.active) ?? false;
+}

@@ -1,0 +1,44 @@
+/** Many small questions of one moment, asked as one: what comes while one is under way waits for the next. */
+
+interface Waiting<Asked, Answer> {
+  asked: Asked;
+  resolve(answer: Answer): void;
+  reject(error: unknown): void;
+}
+
+/**
+ * @param run answers in the order of what was asked
+ * @param max asked at once
+ */
+export function createBatches<Asked, Answer>(
+  run: (asked: Asked[]) => Promise<Answer[]>,
+  max = 200,
+): (asked: Asked) => Promise<Answer> {
+  let waiting: Waiting<Asked, Answer>[] = [];
+  let isRunning = false;
+
+  async function runAll(): Promise<void> {
+    isRunning = true;
+    while (waiting.length > 0) {
+      const batch = waiting.slice(0, max);
+      waiting = waiting.slice(max);
+      try {
+        const answers = await run(batch.map(({ asked }) => asked));
+        for (const [at, { resolve }] of batch.entries()) resolve(answers[at] as Answer);
+      } catch (error) {
+        for (const { reject } of batch) reject(error);
+      }
+    }
+    isRunning = false;
+  }
+
+  return (asked) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ asked, resolve, reject });
+      // What else comes in this turn of the event loop goes along.
+      if (!isRunning) {
+        isRunning = true;
+        setImmediate(runAll);
+      }
+    });
+}

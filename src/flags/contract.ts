@@ -1,0 +1,185 @@
+/** Feature flags: how they are written, and as screens see them. Read by the browser, so zod/mini only. */
+import * as z from 'zod/mini';
+import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import { rowId } from '#src/kit/row.ts';
+import {
+  type FlagOperator,
+  type FlagReasonCode,
+  flagKeyPattern,
+  flagOperators,
+  MAX_CONDITIONS,
+  MAX_GROUP_TYPES,
+  MAX_PAYLOAD,
+  MAX_PROPERTIES,
+  MAX_TEXT,
+  MAX_VALUES,
+  MAX_VARIANTS,
+} from './values.ts';
+
+const project = z.string().check(z.minLength(1), z.maxLength(64));
+/** PostgreSQL takes neither NUL nor half of a surrogate pair. */
+const text = z.string().check(
+  z.maxLength(MAX_TEXT),
+  z.refine((value) => !value.includes('\0') && value.isWellFormed(), 'Invalid text.'),
+);
+const flagKey = z.string().check(z.regex(flagKeyPattern, 'Use letters, digits, hyphens and underscores, at most 100.'));
+const percentage = z.number().check(z.minimum(0), z.maximum(100));
+const groupType = z.int().check(z.minimum(0), z.maximum(MAX_GROUP_TYPES - 1));
+
+const single = z.union([text, z.number(), z.boolean()]);
+
+/** One comparison; all of a condition have to hold. */
+const flagProperty = z.object({
+  key: text.check(z.minLength(1)),
+  /** `flag`: `key` is another flag, `value` what it has to be. */
+  type: z._default(z.enum(['person', 'group', 'flag']), 'person'),
+  operator: z._default(z.enum(flagOperators as [FlagOperator, ...FlagOperator[]]), 'exact'),
+  /** A list: any of them. Absent for operators that compare with nothing. */
+  value: z.optional(z.union([single, z.array(single).check(z.minLength(1), z.maxLength(MAX_VALUES))])),
+});
+export type FlagProperty = z.infer<typeof flagProperty>;
+
+/** A release condition: of those whose properties match, this share gets the flag. */
+const flagCondition = z.object({
+  properties: z._default(z.array(flagProperty).check(z.maxLength(MAX_PROPERTIES)), []),
+  rollout_percentage: z._default(z.nullable(percentage), null),
+  /** Gives this variant instead of the one by hash. */
+  variant: z.optional(z.nullable(flagKey)),
+  /** Groups as the unit in this condition alone. */
+  aggregation_group_type_index: z.optional(z.nullable(groupType)),
+});
+export type FlagCondition = z.infer<typeof flagCondition>;
+
+const flagVariant = z.object({
+  key: flagKey,
+  name: z.optional(z.nullable(text)),
+  rollout_percentage: percentage,
+});
+export type FlagVariant = z.infer<typeof flagVariant>;
+
+/** JSON as text: what clients get with the flag's value. */
+const payload = z.string().check(z.maxLength(MAX_PAYLOAD), z.refine(isStorableJson, 'Invalid JSON.'));
+
+/** Who gets what, in the form in which clients that evaluate by themselves read it. */
+export const flagFilters = z.object({
+  /** In order: the first that matches decides. */
+  groups: z.array(flagCondition).check(z.maxLength(MAX_CONDITIONS)),
+  multivariate: z.optional(z.nullable(z.object({ variants: z.array(flagVariant).check(z.maxLength(MAX_VARIANTS)) }))),
+  /** By variant, or under `true`. */
+  payloads: z.optional(z.record(flagKey, payload)),
+  /** Groups of this type as the unit. */
+  aggregation_group_type_index: z.optional(z.nullable(groupType)),
+  holdout: z.optional(z.nullable(z.object({ id: rowId, exclusion_percentage: percentage }))),
+  /** Who matches a condition's properties and is out of its share gets nothing from later conditions. */
+  early_exit: z.optional(z.boolean()),
+});
+export type FlagFilters = z.infer<typeof flagFilters>;
+
+/** What a flag is, without its key. */
+export const flagDefinition = z.object({
+  active: z.boolean(),
+  filters: flagFilters,
+  /** Keeps the value of the time before sign-in. */
+  ensure_experience_continuity: z._default(z.boolean(), false),
+  bucketing_identifier: z._default(z.enum(['distinct_id', 'device_id']), 'distinct_id'),
+  evaluation_runtime: z._default(z.enum(['all', 'client', 'server']), 'all'),
+  /** Only for requests that name one of them, or none. */
+  evaluation_contexts: z._default(z.array(text.check(z.minLength(1))).check(z.maxLength(20)), []),
+});
+export type FlagDefinition = z.infer<typeof flagDefinition>;
+
+const description = z.string().check(
+  z.trim(),
+  z.maxLength(400),
+  z.refine((value) => value.isWellFormed()),
+);
+const note = z.optional(
+  z.string().check(
+    z.trim(),
+    z.maxLength(400),
+    z.refine((value) => value.isWellFormed()),
+  ),
+);
+
+export const flagInput = z.object({
+  project,
+  key: flagKey,
+  description: z._default(description, ''),
+  definition: flagDefinition,
+});
+export type FlagInput = Omit<z.infer<typeof flagInput>, 'project'>;
+
+export const flagRef = z.object({ project, flag: rowId });
+export const flagChange = z.object({
+  project,
+  flag: rowId,
+  /** The version that was edited: a change in between is not overwritten. */
+  version: rowId,
+  description: z.optional(description),
+  definition: flagDefinition,
+  note,
+});
+export type FlagChange = Omit<z.infer<typeof flagChange>, 'project' | 'flag'>;
+
+export const flagSwitch = z.object({ project, flag: rowId, active: z.boolean() });
+export const flagRevert = z.object({ project, flag: rowId, version: rowId });
+
+export interface Flag {
+  id: number;
+  key: string;
+  description: string;
+  version: number;
+  definition: FlagDefinition;
+  createdAt: number;
+  changedAt: number;
+}
+
+/** One change of a flag, as its history shows it. */
+export interface FlagChangeRow {
+  version: number;
+  at: number;
+  by: { id: number | null; name: string };
+  note: string | null;
+  definition: FlagDefinition;
+  description: string;
+}
+
+/** What a flag is for somebody. `failed`: it could not be decided; clients keep what they have. */
+export interface FlagResult {
+  value: boolean | string;
+  reason: FlagReasonCode;
+  /** Of the condition that matched or excluded; null where none did. */
+  condition: number | null;
+  failed: boolean;
+}
+
+/** Who is asked about. */
+export interface FlagSubject {
+  distinctId: string;
+  deviceId: string | null;
+  /** Stands for the distinct id in flags that keep their value across sign-in. */
+  firstId: string | null;
+  /** Given with the request: they go before stored ones. */
+  personProperties: JsonObject;
+  groups: Readonly<Record<string, string>>;
+  groupProperties: Readonly<Record<string, JsonObject>>;
+}
+
+/** What is stored about a subject; null: not known at the moment. */
+export interface StoredProperties {
+  person: JsonObject | null;
+  /** By name of the group type. */
+  groups: Readonly<Record<string, JsonObject>> | null;
+}
+
+export type FlagValue = JsonValue;
+
+/** JSON that a column takes, as well. */
+function isStorableJson(value: string): boolean {
+  try {
+    JSON.parse(value);
+    return value.isWellFormed();
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,110 @@
+/** Flags of a project in the form in which they are evaluated: texts folded, patterns and dates parsed, once per change. Pure. */
+import type { Flag, FlagCondition, FlagDefinition, FlagProperty, FlagVariant } from '../contract.ts';
+import { negativeOperators } from '../values.ts';
+import { compileTest, type Test } from './match.ts';
+
+export interface CompiledProperty {
+  key: string;
+  /** Another flag is meant, which has to have this value. */
+  flagValue: boolean | string | null;
+  test: Test;
+  /** What it is of somebody without the property. */
+  ifMissing: boolean;
+}
+
+export interface CompiledCondition {
+  properties: readonly CompiledProperty[];
+  rollout: number | null;
+  /** Given instead of the variant by hash; null: by hash. */
+  variant: string | null;
+  /** Name of the group type that is the unit; null: people; undefined: a type that the project does not have. */
+  groupType: string | null | undefined;
+}
+
+export interface CompiledFlag {
+  id: number;
+  key: string;
+  version: number;
+  definition: FlagDefinition;
+  conditions: readonly CompiledCondition[];
+  variants: readonly FlagVariant[];
+  /** As in its conditions. */
+  groupType: string | null | undefined;
+}
+
+export interface CompiledFlags {
+  /** In the order of their numbers. */
+  list: readonly CompiledFlag[];
+  byKey: ReadonlyMap<string, CompiledFlag>;
+  /** Person properties that conditions of active flags compare; those of groups by type. */
+  personKeys: readonly string[];
+  groupKeys: ReadonlyMap<string, readonly string[]>;
+  /** Whether a flag keeps its value across sign-in. */
+  isContinuous: boolean;
+}
+
+/** @param groupTypes names by number */
+export function compileFlags(flags: readonly Flag[], groupTypes: ReadonlyMap<number, string>): CompiledFlags {
+  const list = flags.map((flag) => compileFlag(flag, groupTypes));
+  const personKeys = new Set<string>();
+  const groupKeys = new Map<string, Set<string>>();
+  for (const flag of list.filter(({ definition }) => definition.active)) {
+    for (const { groupType, properties } of flag.conditions) {
+      const keys = groupType == null ? personKeys : (groupKeys.get(groupType) ?? new Set());
+      if (groupType != null) groupKeys.set(groupType, keys);
+      for (const { key, flagValue } of properties) if (flagValue === null) keys.add(key);
+    }
+  }
+  return {
+    list,
+    byKey: new Map(list.map((flag) => [flag.key, flag])),
+    personKeys: [...personKeys],
+    groupKeys: new Map([...groupKeys].map(([type, keys]) => [type, [...keys]])),
+    isContinuous: list.some(({ definition }) => definition.active && definition.ensure_experience_continuity),
+  };
+}
+
+function compileFlag({ id, key, version, definition }: Flag, groupTypes: ReadonlyMap<number, string>): CompiledFlag {
+  const { groups, multivariate, aggregation_group_type_index: ofFlag } = definition.filters;
+  const variants = multivariate?.variants ?? [];
+  const nameOf = (index: number | null | undefined) => (index == null ? null : groupTypes.get(index));
+  return {
+    id,
+    key,
+    version,
+    definition,
+    conditions: groups.map((condition) => compileCondition(condition, variants, nameOf(unitOf(condition, ofFlag)))),
+    variants,
+    groupType: nameOf(ofFlag),
+  };
+}
+
+/** The group type of a condition by number: its own, else that of the flag. */
+function unitOf(condition: FlagCondition, ofFlag: number | null | undefined): number | null {
+  return condition.aggregation_group_type_index ?? ofFlag ?? null;
+}
+
+function compileCondition(
+  { properties, rollout_percentage, variant }: FlagCondition,
+  variants: readonly FlagVariant[],
+  groupType: string | null | undefined,
+): CompiledCondition {
+  return {
+    properties: properties.map(compileProperty),
+    rollout: rollout_percentage,
+    variant: variants.some(({ key }) => key === variant) ? (variant as string) : null,
+    groupType,
+  };
+}
+
+function compileProperty(property: FlagProperty): CompiledProperty {
+  const { key, type, operator, value } = property;
+  const isFlag = type === 'flag';
+  return {
+    key,
+    flagValue: isFlag ? (value as boolean | string) : null,
+    // What cannot be compared is refused when it is saved; where it is stored nevertheless nobody matches.
+    test: (isFlag ? null : compileTest(property)) ?? (() => false),
+    ifMissing: negativeOperators.has(operator),
+  };
+}

@@ -1,0 +1,7 @@
+/** What a project that goes leaves here. */
+import type { Forget } from '#src/projects/forget.ts';
+import { forgetRows } from '#src/store/forget.ts';
+
+export const forgetFlags: Forget = async (on, projectId, signal) => {
+  await forgetRows(on, ['flag_first_ids', 'flag_changes', 'flags'], projectId, signal);
+};

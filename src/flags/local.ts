@@ -1,0 +1,89 @@
+/** Definitions as servers read them that evaluate by themselves (`posthog-node`). Pure but for the hash. */
+import { createHash } from 'node:crypto';
+import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import type { FlagCondition, FlagFilters } from './contract.ts';
+import type { ProjectFlags } from './definitions.ts';
+import type { CompiledFlag } from './evaluation/compile.ts';
+
+export interface LocalDefinitions {
+  body: string;
+  etag: string;
+}
+
+/**
+ * A cohort that no client has: it makes one that cannot rule a condition out ask us. A client that lacks a property goes on to the next
+ * condition, which is right unless that one gives something else.
+ */
+const ASK_SERVER: JsonObject = { key: 'id', type: 'cohort', operator: 'in', value: 0 };
+
+export function localDefinitions({ compiled, groupTypes }: ProjectFlags): LocalDefinitions {
+  const body = JSON.stringify({
+    flags: compiled.list.map((flag) => localFlag(flag, compiled.byKey)),
+    group_type_mapping: Object.fromEntries(groupTypes),
+    cohorts: {},
+    property_matching_version: 2,
+    minimal_flag_called_events: false,
+  });
+  return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
+}
+
+function localFlag(flag: CompiledFlag, byKey: ReadonlyMap<string, CompiledFlag>): JsonObject {
+  const { id, key, version, definition } = flag;
+  const { filters, ...rest } = definition;
+  const groups = filters.groups.map((condition, at) => localCondition(condition, filters, at, byKey));
+  return {
+    id,
+    key,
+    name: key,
+    version,
+    deleted: false,
+    has_experiment: false,
+    ...rest,
+    filters: { ...filters, groups } as unknown as JsonObject,
+  };
+}
+
+function localCondition(
+  condition: FlagCondition,
+  filters: FlagFilters,
+  at: number,
+  byKey: ReadonlyMap<string, CompiledFlag>,
+): JsonValue {
+  const properties = condition.properties.map((property): JsonValue => {
+    if (property.type !== 'flag') return property as JsonObject;
+    return { ...property, dependency_chain: dependencyChain(property.key, byKey) } as JsonObject;
+  });
+  const asks = asksServer(filters, at) ? [ASK_SERVER] : [];
+  return { ...condition, properties: [...asks, ...properties] } as unknown as JsonValue;
+}
+
+/** Whether a client that lacks a property of this condition might give what a later one gives, where we would not. */
+export function asksServer({ groups, multivariate, early_exit }: FlagFilters, at: number): boolean {
+  const condition = groups[at];
+  if (condition === undefined || condition.properties.length === 0) return false;
+  const later = groups.slice(at + 1);
+  if (later.length === 0) return false;
+  if (early_exit === true && condition.rollout_percentage !== null && condition.rollout_percentage < 100) return true;
+  const variants = new Set(multivariate?.variants.map(({ key }) => key));
+  const gives = ({ variant, aggregation_group_type_index }: FlagCondition) => {
+    if (variants.size === 0) return '';
+    return variant != null && variants.has(variant) ? `is ${variant}` : `by ${aggregation_group_type_index ?? ''}`;
+  };
+  return later.some((each) => gives(each) !== gives(condition));
+}
+
+/** All that a flag depends on, each after what it depends on, and the flag itself at the end. */
+export function dependencyChain(key: string, byKey: ReadonlyMap<string, CompiledFlag>): string[] {
+  const chain = new Set<string>();
+  const visit = (each: string, above: ReadonlySet<string>) => {
+    if (chain.has(each) || above.has(each)) return;
+    const within = new Set(above).add(each);
+    const flag = byKey.get(each);
+    for (const { properties } of flag?.conditions ?? []) {
+      for (const property of properties) if (property.flagValue !== null) visit(property.key, within);
+    }
+    chain.add(each);
+  };
+  visit(key, new Set());
+  return [...chain];
+}

@@ -1,0 +1,174 @@
+/** SQL of flags. */
+import { type Queryable, query, sql } from '#src/store/sql.ts';
+import type { Flag, FlagDefinition } from './contract.ts';
+
+/** NOTIFY with the number of a project whose flags changed. */
+export const flagsChannel = 'luneta_flags';
+
+export interface FlagRow extends Omit<Flag, 'definition'> {
+  definition: unknown;
+}
+
+/** Who changed something, and how it is told. */
+export interface Change {
+  by: { id: number; name: string };
+  note: string | null;
+  now: number;
+}
+
+export interface ChangeRow {
+  version: number;
+  at: number;
+  userId: number | null;
+  actor: string;
+  note: string | null;
+  description: string;
+  definition: unknown;
+}
+
+const columns = sql`id, key, description, version, definition, created_at as "createdAt", changed_at as "changedAt"`;
+
+export function flagsOf(on: Queryable, projectId: number): Promise<FlagRow[]> {
+  return query(on, sql`select ${columns} from flags where project_id = ${projectId} order by id`);
+}
+
+/** Locked to the end of the transaction, so that no two changes make a cycle together. */
+export async function lockFlags(on: Queryable, projectId: number): Promise<FlagRow[]> {
+  return query(on, sql`select ${columns} from flags where project_id = ${projectId} order by id for update`);
+}
+
+export async function flagOf(on: Queryable, projectId: number, id: number): Promise<FlagRow | null> {
+  const rows = await query<FlagRow>(
+    on,
+    sql`select ${columns} from flags where project_id = ${projectId} and id = ${id}`,
+  );
+  return rows[0] ?? null;
+}
+
+/** Null when there are too many. @throws a violation of a unique key when another flag has it */
+export async function insertFlag(
+  on: Queryable,
+  projectId: number,
+  flag: { key: string; description: string; definition: FlagDefinition },
+  now: number,
+  max: number,
+): Promise<FlagRow | null> {
+  const rows = await query<FlagRow>(
+    on,
+    sql`insert into flags (project_id, key, description, version, definition, created_at, changed_at)
+        select ${projectId}::int, ${flag.key}::text, ${flag.description}::text, 1, ${sql.json(flag.definition)},
+               ${sql.time(now)}, ${sql.time(now)}
+         where (select count(*) from flags where project_id = ${projectId}) < ${max}
+        returning ${columns}`,
+  );
+  return rows[0] ?? null;
+}
+
+export async function updateFlag(
+  on: Queryable,
+  projectId: number,
+  flag: { id: number; description: string; definition: FlagDefinition },
+  now: number,
+): Promise<FlagRow> {
+  const rows = await query<FlagRow>(
+    on,
+    sql`update flags
+           set description = ${flag.description}, definition = ${sql.json(flag.definition)}, version = version + 1,
+               changed_at = ${sql.time(now)}
+         where project_id = ${projectId} and id = ${flag.id}
+        returning ${columns}`,
+  );
+  return rows[0] as FlagRow;
+}
+
+export async function deleteFlag(on: Queryable, projectId: number, id: number): Promise<void> {
+  await query(on, sql`delete from flags where project_id = ${projectId} and id = ${id}`);
+}
+
+/** Keeps the version that a flag has now. */
+export async function noteVersion(on: Queryable, projectId: number, flag: FlagRow, change: Change): Promise<void> {
+  await query(
+    on,
+    sql`insert into flag_changes (project_id, flag, version, at, user_id, actor, note, description, definition)
+        values (${projectId}, ${flag.id}, ${flag.version}, ${sql.time(change.now)}, ${change.by.id}, ${change.by.name},
+                ${change.note}, ${flag.description}, ${sql.json(flag.definition)})`,
+  );
+}
+
+/** The newest first. */
+export function changesOf(on: Queryable, projectId: number, id: number, limit: number): Promise<ChangeRow[]> {
+  return query(
+    on,
+    sql`select version, at, user_id as "userId", actor, note, description, definition
+          from flag_changes
+         where project_id = ${projectId} and flag = ${id}
+         order by version desc
+         limit ${limit}`,
+  );
+}
+
+export async function changeOf(
+  on: Queryable,
+  projectId: number,
+  id: number,
+  version: number,
+): Promise<ChangeRow | null> {
+  const rows = await query<ChangeRow>(
+    on,
+    sql`select version, at, user_id as "userId", actor, note, description, definition
+          from flag_changes
+         where project_id = ${projectId} and flag = ${id} and version = ${version}`,
+  );
+  return rows[0] ?? null;
+}
+
+/** Tells every process, with the commit. */
+export async function notifyChange(on: Queryable, projectId: number): Promise<void> {
+  await query(on, sql`select pg_notify(${flagsChannel}::text, ${String(projectId)}::text)`);
+}
+
+/** The first id that anybody among the ids of the same person had; null when none is known. */
+export async function firstIdOf(on: Queryable, projectId: number, distinctId: string): Promise<string | null> {
+  const rows = await query<{ firstId: string }>(
+    on,
+    sql`select first_id as "firstId"
+          from flag_first_ids
+         where project_id = ${projectId}
+           and distinct_id = any(array(
+                 select other.distinct_id
+                   from distinct_ids own
+                   join distinct_ids other on other.project_id = own.project_id and other.person = own.person
+                  where own.project_id = ${projectId} and own.distinct_id = ${distinctId}
+                  limit 1000) || ${distinctId}::text)
+         order by created_at, distinct_id
+         limit 1`,
+  );
+  return rows[0]?.firstId ?? null;
+}
+
+/** Keeps the first: later ones change nothing. */
+export async function insertFirstId(
+  on: Queryable,
+  projectId: number,
+  ids: { distinctId: string; firstId: string },
+  now: number,
+): Promise<void> {
+  await query(
+    on,
+    sql`insert into flag_first_ids (project_id, distinct_id, first_id, created_at)
+        values (${projectId}, ${ids.distinctId}, ${ids.firstId}, ${sql.time(now)})
+        on conflict do nothing`,
+  );
+}
+
+/** @returns rows deleted */
+export async function eraseFirstIds(on: Queryable, projectId: number, distinctIds: readonly string[]): Promise<number> {
+  const rows = await query(
+    on,
+    sql`delete from flag_first_ids
+         where project_id = ${projectId}
+           and (distinct_id = any(${[...distinctIds]}::text[]) or first_id = any(${[...distinctIds]}::text[]))
+        returning 1`,
+  );
+  return rows.length;
+}

@@ -1,0 +1,61 @@
+/** Procedures of feature flags. The whole team sees them; members change them. */
+import type { Accounts } from '#src/accounts/accounts.ts';
+import type { Reader } from '#src/accounts/contract.ts';
+import type { AuditAction } from '#src/accounts/teams/values.ts';
+import type { Project } from '#src/projects/projects.ts';
+import { projectProcedure, router } from '#src/trpc/procedure.ts';
+import { flagChange, flagInput, flagRef, flagRevert, flagSwitch } from './contract.ts';
+import type { Author } from './flags.ts';
+
+export const flagsRouter = router({
+  list: projectProcedure.query(({ ctx }) => ctx.flags.list(ctx.project.id)),
+  get: projectProcedure.input(flagRef).query(({ ctx, input }) => ctx.flags.get(ctx.project.id, input.flag)),
+  history: projectProcedure.input(flagRef).query(({ ctx, input }) => ctx.flags.history(ctx.project.id, input.flag)),
+  create: projectProcedure
+    .input(flagInput)
+    .mutation(({ ctx, input: { key, description, definition } }) =>
+      ctx.flags.create(ctx.project.id, { key, description, definition }, authorOf(ctx, 'flag.created')),
+    ),
+  change: projectProcedure
+    .input(flagChange)
+    .mutation(({ ctx, input: { flag, version, description, definition, note } }) =>
+      ctx.flags.change(ctx.project.id, flag, { version, description, definition, note }, authorOf(ctx, 'flag.changed')),
+    ),
+  setActive: projectProcedure
+    .input(flagSwitch)
+    .mutation(({ ctx, input: { flag, active } }) =>
+      ctx.flags.setActive(ctx.project.id, flag, active, authorOf(ctx, active ? 'flag.turnedOn' : 'flag.turnedOff')),
+    ),
+  revert: projectProcedure
+    .input(flagRevert)
+    .mutation(({ ctx, input: { flag, version } }) =>
+      ctx.flags.revert(ctx.project.id, flag, version, authorOf(ctx, 'flag.reverted')),
+    ),
+  remove: projectProcedure
+    .input(flagRef)
+    .mutation(({ ctx, input }) => ctx.flags.remove(ctx.project.id, input.flag, authorOf(ctx, 'flag.deleted'))),
+});
+
+interface Deed {
+  accounts: Pick<Accounts, 'audit'>;
+  reader: Pick<Reader, 'id' | 'name'>;
+  project: Pick<Project, 'id' | 'teamId'>;
+  client: { address: string | null };
+}
+
+/** Who changes a flag, with the entry for the log of the team. */
+export function authorOf({ accounts, reader, project, client }: Deed, action: AuditAction): Author {
+  return {
+    id: reader.id,
+    name: reader.name,
+    note: (on, name) =>
+      accounts.audit.note(on, {
+        actor: reader,
+        action,
+        details: { name },
+        address: client.address,
+        teamId: project.teamId,
+        projectId: project.id,
+      }),
+  };
+}

@@ -1,0 +1,77 @@
+/** What flags are made of, and their limits. Without schemas, so that screens may import it as it is. */
+
+/** What a condition compares with, by how it does. Wire names: clients that evaluate by themselves read them. */
+export const operatorKinds = {
+  exact: 'values',
+  is_not: 'values',
+  icontains: 'text',
+  not_icontains: 'text',
+  starts_with: 'text',
+  not_starts_with: 'text',
+  ends_with: 'text',
+  not_ends_with: 'text',
+  regex: 'pattern',
+  not_regex: 'pattern',
+  gt: 'number',
+  gte: 'number',
+  lt: 'number',
+  lte: 'number',
+  is_date_before: 'date',
+  is_date_after: 'date',
+  is_set: 'nothing',
+  is_not_set: 'nothing',
+  semver_eq: 'version',
+  semver_neq: 'version',
+  semver_gt: 'version',
+  semver_gte: 'version',
+  semver_lt: 'version',
+  semver_lte: 'version',
+  semver_tilde: 'version',
+  semver_caret: 'version',
+  semver_wildcard: 'version',
+  flag_evaluates_to: 'flag',
+} as const;
+export type FlagOperator = keyof typeof operatorKinds;
+export const flagOperators = Object.keys(operatorKinds) as FlagOperator[];
+
+/** Operators that hold of a property which is not there. */
+export const negativeOperators: ReadonlySet<FlagOperator> = new Set([
+  'is_not',
+  'not_icontains',
+  'not_starts_with',
+  'not_ends_with',
+  'not_regex',
+  'is_not_set',
+]);
+
+export const MAX_FLAGS = 500;
+export const MAX_CONDITIONS = 50;
+export const MAX_PROPERTIES = 30;
+export const MAX_VALUES = 500;
+export const MAX_VARIANTS = 30;
+/** Characters of JSON. */
+export const MAX_PAYLOAD = 20_000;
+/** Group types of a project: `$group_0` to `$group_4`. */
+export const MAX_GROUP_TYPES = 5;
+/** Of a property's name and of a text to compare with, in characters. */
+export const MAX_TEXT = 1_000;
+
+/** Letters, digits, `-` and `_`: keys stand in code and in property names. */
+export const flagKeyPattern = /^[A-Za-z0-9_-]{1,100}$/;
+
+/** Why a flag has its value. Wire names. */
+export const reasonTexts = {
+  condition_match: 'Matched condition set',
+  no_condition_match: 'No matching condition set',
+  out_of_rollout_bound: 'Out of rollout bound',
+  no_group_type: 'No group of this type in the request',
+  holdout_condition_value: 'Holdout condition value',
+  flag_disabled: 'Feature flag is disabled',
+  properties_unavailable: 'Stored properties are unavailable at the moment',
+} as const;
+export type FlagReasonCode = keyof typeof reasonTexts;
+
+/** A flag is stale when it is on for everybody for so many days … */
+export const STALE_FULL_DAYS = 30;
+/** … or was not called for so many. */
+export const STALE_UNCALLED_DAYS = 14;

@@ -1,0 +1,234 @@
+/** Flags from their store to real clients: posthog-node, evaluating here and there, and plain HTTP. */
+import { PostHog, type PostHogOptions } from 'posthog-node';
+import type { Accounts } from '#src/accounts/accounts.ts';
+import type { FlagDefinition, FlagFilters } from '#src/flags/contract.ts';
+import { flagDefinition } from '#src/flags/contract.ts';
+import type { Author } from '#src/flags/flags.ts';
+import { systemClock } from '#src/kit/clock.ts';
+import type { JsonObject } from '#src/kit/json.ts';
+import { createApiKeys } from '#src/projects/api-keys/api-keys.ts';
+import type { Project } from '#src/projects/projects.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { until } from '#test/kit/until.ts';
+import { startCollector, type TestCollector } from '#test/kit/wire/collector.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const TEAM = 1;
+const author: Author = { id: 1, name: 'Ana', note: async () => undefined };
+const reader = { id: 1, teams: [{ id: TEAM, role: 'member' }] } as unknown as Awaited<ReturnType<Accounts['reader']>>;
+
+let collector: TestCollector;
+/** Another process on the same database. */
+let other: TestCollector;
+let project: Project;
+let key: string;
+
+beforeAll(async () => {
+  const options = { clock: systemClock, accounts: { reader: async () => reader } };
+  collector = await startCollector(database.url, options);
+  other = await startCollector(database.url, options);
+  await database.query(
+    `insert into teams (id, name, created_at) overriding system value values (${TEAM}, 'Loja', now())`,
+  );
+  await database.query(
+    `insert into users (id, uuid, email, email_key, name, language, time_zone, created_at) overriding system value
+     values (1, gen_random_uuid(), 'ana@example.com', 'ana@example.com', 'Ana', 'en', 'UTC', now())`,
+  );
+  const keys = createApiKeys(collector.deps);
+  key = (await keys.create(1, { name: 'server', scopes: ['flags:read'], projects: null, days: 'never' }, [])).key;
+});
+afterAll(async () => {
+  await collector.stop();
+  await other.stop();
+});
+beforeEach(async () => {
+  project = await collector.projects.create({ name: 'Loja', timeZone: 'UTC', teamId: TEAM });
+});
+
+function definition(filters: Partial<FlagFilters>, rest: Partial<FlagDefinition> = {}): FlagDefinition {
+  return flagDefinition.parse({ active: true, filters: { groups: [{}], ...filters }, ...rest });
+}
+
+const create = (name: string, own: FlagDefinition) =>
+  collector.flags.create(project.id, { key: name, description: '', definition: own }, author);
+
+async function flagsOf(body: JsonObject, { at = collector, path = '/flags/?v=2' } = {}) {
+  const response = await fetch(`${at.url}/ingest${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ token: project.token, ...body }),
+  });
+  expect(response.status).toBe(200);
+  return (await response.json()) as {
+    flags: Record<string, { enabled: boolean; variant: string | null; failed?: boolean; reason: JsonObject }>;
+    errorsWhileComputingFlags: boolean;
+    hasFeatureFlags?: boolean;
+  };
+}
+
+async function withNode<Result>(options: PostHogOptions, use: (client: PostHog) => Promise<Result>): Promise<Result> {
+  const client = new PostHog(project.token, { host: `${collector.url}/ingest`, flushInterval: 100, ...options });
+  try {
+    return await use(client);
+  } finally {
+    await client.shutdown();
+  }
+}
+
+const AB: Partial<FlagFilters> = {
+  multivariate: {
+    variants: [
+      { key: 'control', rollout_percentage: 50 },
+      { key: 'test', rollout_percentage: 50 },
+    ],
+  },
+  payloads: { test: '{"color":"green"}' },
+};
+
+it('are the same for posthog-node remotely and locally, and over HTTP, with what is stored of the person', async () => {
+  await create('everyone', definition({}));
+  await create('checkout', definition(AB));
+  await create(
+    'pro',
+    definition({
+      groups: [
+        { properties: [{ key: 'plan', type: 'person', operator: 'exact', value: 'pro' }], rollout_percentage: null },
+      ],
+    }),
+  );
+  await create('company', definition({ groups: [{ properties: [], rollout_percentage: null }] }));
+  await withNode({}, async (client) => client.identify({ distinctId: 'ana', properties: { plan: 'Pro' } }));
+
+  const { flags, errorsWhileComputingFlags } = await flagsOf({ distinct_id: 'ana' });
+  expect(errorsWhileComputingFlags).toBe(false);
+  expect(flags['everyone']).toMatchObject({
+    enabled: true,
+    variant: null,
+    reason: { code: 'condition_match', condition_index: 0 },
+  });
+  expect(flags['pro']).toMatchObject({ enabled: true });
+  const { flags: ofBob } = await flagsOf({ distinct_id: 'bob' });
+  expect(ofBob['pro']).toMatchObject({ enabled: false, reason: { code: 'no_condition_match' } });
+
+  const variant = flags['checkout']?.variant;
+  expect(['control', 'test']).toContain(variant);
+  const remote = await withNode({}, (client) => client.getAllFlags('ana'));
+  expect(remote).toEqual({ everyone: true, checkout: variant, pro: true, company: true });
+  const local = await withNode({ personalApiKey: key, featureFlagsPollingInterval: 1e6 }, async (client) => ({
+    // Without the property it asks for all of them, with it it need not.
+    asked: await client.getAllFlags('ana'),
+    decided: await client.getAllFlags('ana', { onlyEvaluateLocally: true, personProperties: { plan: 'pro' } }),
+  }));
+  expect(local).toEqual({ asked: remote, decided: remote });
+  const tester = ['u1', 'u2', 'u3', 'u4', 'u5', 'u6'].map((id) => flagsOf({ distinct_id: id }));
+  const payloads = (await Promise.all(tester)).map(({ flags: { checkout } }) => checkout);
+  for (const each of payloads) {
+    const payload = each?.variant === 'test' ? '{"color":"green"}' : null;
+    expect(each).toMatchObject({ metadata: { payload, version: 1 } });
+  }
+});
+
+it('change in every process: off is off', async () => {
+  const flag = await create('kill', definition({}));
+  for (const at of [collector, other])
+    expect((await flagsOf({ distinct_id: 'a' }, { at })).flags['kill']?.enabled).toBe(true);
+  await collector.flags.setActive(project.id, flag.id, false, author);
+  await until(async () => (await flagsOf({ distinct_id: 'a' }, { at: other })).flags['kill']?.enabled === false);
+  const config = await fetch(`${other.url}/ingest/array/${project.token}/config`);
+  expect(await config.json()).not.toHaveProperty('hasFeatureFlags');
+});
+
+it('keep their value across sign-in, on every device of the person', async () => {
+  await create('sticky', definition(AB, { ensure_experience_continuity: true }));
+  const variantOf = async (body: JsonObject) => (await flagsOf(body)).flags['sticky']?.variant;
+  for (let nth = 0; nth < 6; nth++) {
+    const before = await variantOf({ distinct_id: `anon-${nth}` });
+    expect(await variantOf({ distinct_id: `user-${nth}`, $anon_distinct_id: `anon-${nth}` })).toBe(before);
+    // On another device, and on a server.
+    expect(await variantOf({ distinct_id: `user-${nth}`, $anon_distinct_id: `phone-${nth}` })).toBe(before);
+    expect(await variantOf({ distinct_id: `user-${nth}` })).toBe(before);
+  }
+});
+
+it('are read by servers with a key for it, again only when they changed', async () => {
+  await create('local', definition({ payloads: { true: '{"limit":3}' } }));
+  const definitions = (headers: Record<string, string> = {}, path = '/flags/definitions?send_cohorts') =>
+    fetch(`${collector.url}/ingest${path}&token=${project.token}`, { headers });
+  const bearer = { Authorization: `Bearer ${key}` };
+  expect((await definitions()).status).toBe(401);
+  expect((await definitions({ Authorization: 'Bearer lnk_nobodys' })).status).toBe(401);
+  const first = await definitions(bearer);
+  expect(await first.json()).toMatchObject({
+    flags: [{ key: 'local', active: true }],
+    cohorts: {},
+    group_type_mapping: {},
+  });
+  const etag = first.headers.get('ETag') ?? '';
+  const again = { ...bearer, 'If-None-Match': `W/${etag}` };
+  expect((await definitions(again, '/api/feature_flag/local_evaluation?x')).status).toBe(304);
+  const payload = await withNode({ personalApiKey: key }, (client) => client.getRemoteConfigPayload('local'));
+  expect(payload).toEqual({ limit: 3 });
+  await create('second', definition({}));
+  await until(async () => (await definitions(again)).status === 200);
+
+  const elsewhere = await collector.projects.create({ name: 'Other', timeZone: 'UTC' });
+  const foreign = await fetch(`${collector.url}/ingest/flags/definitions?token=${elsewhere.token}`, {
+    headers: bearer,
+  });
+  expect(foreign.status).toBe(403);
+});
+
+it('answer by the last definitions while PostgreSQL is away, and never with a wrong "off"', async () => {
+  await create('plain', definition({}));
+  await create(
+    'pro',
+    definition({
+      groups: [
+        { properties: [{ key: 'plan', type: 'person', operator: 'exact', value: 'pro' }], rollout_percentage: null },
+      ],
+    }),
+  );
+  const away = await startCollector(database.url, { clock: systemClock });
+  try {
+    await flagsOf({ distinct_id: 'a' }, { at: away });
+    jest.spyOn(away.deps.write, 'query').mockImplementation(() => {
+      throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+    });
+    const { flags } = await flagsOf({ distinct_id: 'a' }, { at: away });
+    expect(flags['plain']).toMatchObject({ enabled: true });
+    expect(flags['pro']).toMatchObject({ failed: true, reason: { code: 'properties_unavailable' } });
+    const given = await flagsOf({ distinct_id: 'a', person_properties: { plan: 'pro' } }, { at: away });
+    expect(given.flags['pro']).toMatchObject({ enabled: true });
+  } finally {
+    await away.stop();
+  }
+});
+
+it('refuse what makes no sense, and two who change the same', async () => {
+  const base = await create('base', definition(AB));
+  const dependsOn = (name: string, value: boolean | string = true) =>
+    definition({
+      groups: [
+        { properties: [{ key: name, type: 'flag', operator: 'flag_evaluates_to', value }], rollout_percentage: null },
+      ],
+    });
+  const above = await create('above', dependsOn('base', 'test'));
+  const change = (id: number, own: FlagDefinition, version = 1) =>
+    collector.flags.change(project.id, id, { version, definition: own }, author);
+  await expect(change(base.id, dependsOn('above'))).rejects.toMatchObject({ code: 'conflict' });
+  await expect(change(base.id, definition({}))).rejects.toMatchObject({ code: 'conflict' });
+  await expect(collector.flags.remove(project.id, base.id, author)).rejects.toMatchObject({ code: 'conflict' });
+  await expect(create('above', definition({}))).rejects.toMatchObject({ code: 'conflict', field: 'key' });
+  await expect(create('bad', dependsOn('nothing'))).rejects.toMatchObject({ code: 'invalid' });
+  const changed = await change(above.id, dependsOn('base', false));
+  expect(changed.version).toBe(2);
+  await expect(change(above.id, definition({}))).rejects.toMatchObject({ code: 'conflict', field: 'version' });
+  const reverted = await collector.flags.revert(project.id, above.id, 1, author);
+  expect(reverted).toMatchObject({ version: 3, definition: above.definition });
+  const history = await collector.flags.history(project.id, above.id);
+  expect(history.map(({ version, by }) => [version, by.name])).toEqual([
+    [3, 'Ana'],
+    [2, 'Ana'],
+    [1, 'Ana'],
+  ]);
+});
