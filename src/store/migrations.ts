@@ -30,7 +30,7 @@ import * as retiredPersons from './migrations/0033-retired-persons.ts';
 import * as sizeSamples from './migrations/0034-size-samples.ts';
 import * as groupLooks from './migrations/0035-group-looks.ts';
 import * as insights from './migrations/0036-insights.ts';
-import * as flags from './migrations/0036-flags.ts';
+import * as flags from './migrations/0037-flags.ts';
 
 interface Migration {
   name: string;

@@ -1,7 +1,7 @@
 /** Feature flags, every version of them, and the ids that people had before they signed in. Creates three tables. */
 import type { Knex } from 'knex';
 
-export const name = '0036-flags';
+export const name = '0037-flags';
 
 export async function up(knex: Knex): Promise<void> {
   await knex.raw(`
@@ -18,7 +18,7 @@ export async function up(knex: Knex): Promise<void> {
     );
     create table flag_changes (
       project_id int not null,
-      flag int not null references flags on delete cascade,
+      flag int not null,                               -- flags.id
       version int not null,
       at timestamptz not null,
       user_id int,
