@@ -148,13 +148,17 @@ export async function createParts(
   const apiKeys = createApiKeys(deps);
   const people = createPeople(deps);
   const flags = createFlags(deps, { people, notices: events.notices, apiKeys, accounts });
-  stopper.onStop('flags', async () => flags.stop());
   const history = createHistory(deps);
   const blobs = createBlobs(deps);
   const profiles = createProfiles(deps, { people, history, columns });
   const explorer = createExplorer(deps, { history, insights, columns, people: profiles, blobs });
-  const elsewhere = [profiles.splits, explorer.exports, flags];
-  const privacy = createPrivacy(deps, { people, history, secrets, projects, elsewhere });
+  const privacy = createPrivacy(deps, {
+    people,
+    history,
+    secrets,
+    projects,
+    elsewhere: [profiles.splits, explorer.exports, flags],
+  });
   const mode = ingestMode(config);
 
   const spool = mode === 'relay' || main ? null : await openSpoolIfPossible(deps);

@@ -19,8 +19,8 @@ import { createOutsideNotes } from './outside.ts';
 import { createPartitions, monthOf, weekOf } from './partitions.ts';
 import { type Retired, type RetireOptions, retire } from './retention.ts';
 
-export type { Notices };
 export type { Retired, RetireOptions } from './retention.ts';
+export type { Notices };
 
 export interface Events {
   /**

@@ -26,7 +26,6 @@ export interface Definitions {
   of(projectId: number): Promise<{ project: ProjectFlags; isCurrent: boolean }>;
   /** Flags as they were last known, at once; undefined: not known yet, and read in the background. */
   known(projectId: number): ProjectFlags | undefined;
-  stop(): void;
 }
 
 /** While changes are heard; group types come without a notice. */
@@ -57,7 +56,7 @@ export function createDefinitions(
   const entries = new Map<number, Entry>();
   let isHeard = false;
 
-  const unsubscribe = notices.subscribe(queries.flagsChannel, {
+  notices.subscribe(queries.flagsChannel, {
     onMessage(payload) {
       const projectId = Number(payload);
       const entry = entries.get(projectId);
@@ -141,7 +140,6 @@ export function createDefinitions(
       if (!isFresh(entry) && mayTry(entry)) void read(projectId, entry);
       return entry.project ?? undefined;
     },
-    stop: unsubscribe,
   };
 }
 

@@ -75,7 +75,6 @@ export interface Flags {
   keys: FlagKeys;
   /** Forgets what is kept of people. Gives rows by table. */
   erase(known: ProjectIdentity): Promise<Record<string, number>>;
-  stop(): void;
 }
 
 export interface FlagsParts {
@@ -223,7 +222,6 @@ export function createFlags(deps: FlagsDeps, { people, notices, apiKeys, account
     async erase({ projectId, distinctIds }) {
       return { flag_first_ids: await queries.eraseFirstIds(db, projectId, distinctIds) };
     },
-    stop: () => definitions.stop(),
   };
 }
 

@@ -74,7 +74,6 @@ export async function startCollector(databaseUrl: string, options: TestCollector
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await collect.stop();
-      flags.stop();
       await events.stop();
       await deps.close();
     },
