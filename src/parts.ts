@@ -152,26 +152,14 @@ export async function createParts(
   const blobs = createBlobs(deps);
   const profiles = createProfiles(deps, { people, history, columns });
   const explorer = createExplorer(deps, { history, insights, columns, people: profiles, blobs });
-  const privacy = createPrivacy(deps, {
-    people,
-    history,
-    secrets,
-    projects,
-    elsewhere: [profiles.splits, explorer.exports, flags],
-  });
+  const elsewhere = [profiles.splits, explorer.exports, flags];
+  const privacy = createPrivacy(deps, { people, history, secrets, projects, elsewhere });
   const mode = ingestMode(config);
 
   const spool = mode === 'relay' || main ? null : await openSpoolIfPossible(deps);
   if (spool) stopper.onStop('spool', () => spool.close(), 40_000);
   const relay = createRelay(deps, spool ? { keep: (forward) => keepForward(spool, forward) } : {});
   stopper.onStop('relay', () => relay.stop());
-  const { mirror } = relay;
-  const mirroring = mirror
-    ? {
-        forward: forwardTo(mirror, deps),
-        forwardKept: (kept: ForwardRequest) => mirror.insert(kept),
-      }
-    : {};
   const collector =
     mode === 'relay'
       ? null
@@ -182,7 +170,7 @@ export async function createParts(
           processes,
           proxies,
           spool,
-          ...mirroring,
+          ...mirroringBy(relay, deps),
           takesIn: role === 'web' && !main,
           lanes: sizes.write < 4 ? 1 : 2,
           guard: privacy.whileNobodyIsErased,
@@ -249,6 +237,15 @@ export async function createParts(
     async prepareOwnProject() {
       await own.prepare(config);
     },
+  };
+}
+
+/** How requests are passed on that were taken; nothing where none are. */
+function mirroringBy({ mirror }: Relay, deps: Deps) {
+  if (!mirror) return {};
+  return {
+    forward: forwardTo(mirror, deps),
+    forwardKept: (kept: ForwardRequest) => mirror.insert(kept),
   };
 }
 
