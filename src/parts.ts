@@ -152,7 +152,7 @@ export async function createParts(
   const blobs = createBlobs(deps);
   const profiles = createProfiles(deps, { people, history, columns });
   const explorer = createExplorer(deps, { history, insights, columns, people: profiles, blobs });
-  const elsewhere = [profiles.splits, explorer.exports, flags];
+  const elsewhere = [profiles.splits, explorer.exports, flags, insights.cohorts];
   const privacy = createPrivacy(deps, { people, history, secrets, projects, elsewhere });
   const mode = ingestMode(config);
 
@@ -190,6 +190,8 @@ export async function createParts(
       explorer,
       profiles,
       processes,
+      insights,
+      projects,
       sizes: databaseSizes,
       clock: deps.clock,
       // Files may lie elsewhere: while their rows still say where.

@@ -50,6 +50,12 @@ export function sessionFieldNamed(name: string): (typeof sessionFields)[number] 
     : sessionFields.find((field) => field === name);
 }
 
+/**
+ * The property of persons that is not stored: in which cohorts of the project they are. Conditions name them (`equals`, `notEquals`), as they are called
+ * now or were called before.
+ */
+export const COHORT = '$cohort';
+
 /** Conditions of one list. */
 export const MAX_CONDITIONS = 20;
 /** Characters of a value. */

@@ -8,7 +8,7 @@ import { deleteOwnOf } from './segments/queries.ts';
 export const forgetInsights: Forget = async (on, projectId, signal) => {
   await forgetRows(
     on,
-    ['annotations', 'goals', 'segments', 'insight_changes', 'insight_marks', 'insights'],
+    ['annotations', 'goals', 'segments', 'cohort_sizes', 'cohorts', 'insight_changes', 'insight_marks', 'insights'],
     projectId,
     signal,
   );

@@ -12,6 +12,7 @@ import type { ReadingChange, Role } from '#src/projects/contract.ts';
 import { type Project, readingWith } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type Annotations, createAnnotations } from './annotations/annotations.ts';
+import { type Cohorts, createCohorts } from './cohorts/cohorts.ts';
 import type { RangeInput, ResolvedRange } from './contract.ts';
 import type { InsightKind, QueryColumns, QueryContext, QueryExplanation, QueryInput } from './define.ts';
 import type { DraftExplanation, ExplainInput, Explanation, ScreenExplanation } from './explain/contract.ts';
@@ -84,6 +85,7 @@ export interface Insights {
   goals: Goals;
   segments: Segments;
   saved: SavedInsights;
+  cohorts: Cohorts;
   /** When each goal was last reached. @throws AppError `timeout` */
   goalsReached(project: QueryScope): Promise<LastConversions>;
   /** What a goal that is not saved yet counts in the last 28 days. @throws AppError `invalid`, `timeout` */
@@ -115,11 +117,15 @@ interface Which {
 }
 
 export interface InsightsParts {
-  columns: QueryColumns & Pick<Columns, 'propertyRows' | 'propertyValues' | 'readChanges' | 'visitsWithout'>;
+  columns: QueryColumns &
+    Pick<Columns, 'propertyRows' | 'propertyValues' | 'readChanges' | 'visitsWithout' | 'persons'>;
   changes: Changes;
 }
 
-export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, changes }: InsightsParts): Insights {
+export function createInsights(
+  deps: Pick<Deps, 'clock' | 'db' | 'log'>,
+  { columns, changes }: InsightsParts,
+): Insights {
   const { clock, db } = deps;
   const cache = createQueryCache(clock, changes);
   const goals = createGoals(deps);
@@ -163,6 +169,11 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
     return cache.get(project.id, keyOf(kind, project, { ...question, ...which, people, key }), compute);
   }
 
+  async function resolvePeople(project: QueryScope, asked: PeopleAsked): Promise<People | null> {
+    const { rulesOf } = await rulesOfPeople(asked, goalOf(project));
+    return peopleOf(asked, rulesOf, await context(project, clock.now()));
+  }
+
   const query: Insights['query'] = (kind, scope, input) =>
     runQuery({ clock, columns, goals, cache }, kind, scope, input);
 
@@ -171,6 +182,7 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
     goals,
     segments,
     saved: createSavedInsights(deps, { goals, segments, query }),
+    cohorts: createCohorts(deps, { columns, goals, resolve: resolvePeople }),
     query,
     pointPeople: (kind, scope, input, point, asOf) => {
       const now = Math.min(asOf ?? clock.now(), clock.now());
@@ -241,9 +253,7 @@ export function createInsights(deps: Pick<Deps, 'clock' | 'db'>, { columns, chan
     },
     tryFilters: (filters) => tryFilters(deps.db, filters),
     async people(project, asked) {
-      if (asked === undefined) return null;
-      const { rulesOf } = await rulesOfPeople(asked, goalOf(project));
-      return peopleOf(asked, rulesOf, await context(project, clock.now()));
+      return asked === undefined ? null : resolvePeople(project, asked);
     },
     async range(project, asked) {
       const { context } = await beginRange(columns, project, asked, clock.now());

@@ -8,7 +8,10 @@ const UNIQUE_VIOLATION = '23505';
  * @param what in a sentence
  * @throws AppError `conflict` when the name is taken
  */
-export async function withOwnName<Result>(what: 'goal' | 'segment', saved: Promise<Result>): Promise<Result> {
+export async function withOwnName<Result>(
+  what: 'goal' | 'segment' | 'cohort',
+  saved: Promise<Result>,
+): Promise<Result> {
   try {
     return await saved;
   } catch (error) {

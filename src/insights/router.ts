@@ -4,6 +4,7 @@ import * as z from 'zod/mini';
 import { rowId } from '#src/kit/row.ts';
 import { projectProcedure, router, signedInProcedure } from '#src/trpc/procedure.ts';
 import { annotationsRouter } from './annotations/router.ts';
+import { cohortsRouter } from './cohorts/router.ts';
 import type { InsightKind, QueryExplanation, QueryInput } from './define.ts';
 import { explainInput } from './explain/contract.ts';
 import { goalsRouter } from './goals/router.ts';
@@ -62,6 +63,7 @@ export const insightsRouter = router({
   goals: goalsRouter,
   segments: segmentsRouter,
   saved: savedRouter,
+  cohorts: cohortsRouter,
   query: router(queryProcedures()),
   explainQuery: router(explainProcedures()),
   explain: projectProcedure

@@ -4,12 +4,14 @@ import type { Collect } from '#src/collect/collect.ts';
 import type { Columns } from '#src/columns/columns.ts';
 import type { Events } from '#src/events/events.ts';
 import type { Explorer } from '#src/explorer/explorer.ts';
+import type { Insights } from '#src/insights/insights.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import type { Mail } from '#src/mail/mail.ts';
 import type { Privacy } from '#src/privacy/privacy.ts';
 import type { Processes } from '#src/processes/processes.ts';
 import type { Profiles } from '#src/profiles/profiles.ts';
 import type { Forget } from '#src/projects/forget.ts';
+import type { Projects } from '#src/projects/projects.ts';
 import type { Mirror, Relay } from '#src/relay/relay.ts';
 import type { Sizes } from '#src/store/sizes.ts';
 import type { Job } from './jobs.ts';
@@ -26,6 +28,8 @@ export interface RecurringParts {
   privacy: Pick<Privacy, 'work' | 'noteRetired'>;
   explorer: Pick<Explorer, 'exports'>;
   profiles: Pick<Profiles, 'splits'>;
+  insights: Pick<Insights, 'cohorts'>;
+  projects: Pick<Projects, 'get'>;
   processes: Pick<Processes, 'tidy'>;
   sizes: Pick<Sizes, 'sample'>;
   /** What each room deletes of a project that goes, in order. */
@@ -41,7 +45,11 @@ const ENDING_MS = 500;
 
 export function recurringWork(parts: RecurringParts): Job[] {
   const { accounts, mail, events, columns, collect, relay, privacy, explorer, profiles, forgets, clock } = parts;
-  const { processes, sizes } = parts;
+  const { processes, sizes, insights, projects } = parts;
+  const projectOf = async (id: number) => {
+    const project = await projects.get(id);
+    return project && { ...project, seesPersons: true };
+  };
   const jobs: Job[] = [
     // Partitions of the next months, weeks of the uuid ledger; old weeks are dropped.
     { name: 'event-partitions', every: 'hour', run: () => events.maintain() },
@@ -65,6 +73,8 @@ export function recurringWork(parts: RecurringParts): Job[] {
     { name: 'person-splits', every: 'minute', run: (signal) => profiles.splits.work(signal) },
     // Files of events that were asked for are made, and those of a week ago taken away.
     { name: 'event-exports', every: 'minute', run: (signal) => explorer.exports.work(signal) },
+    // Whoever fulfils the conditions of a cohort is in it, whoever does not any more is not.
+    { name: 'cohorts', every: 'hour', run: (signal) => insights.cohorts.work(projectOf, signal) },
     // How large the database is on this day.
     { name: 'size-samples', every: 'day', run: () => sizes.sample() },
     // What processes said that have been over for a day is forgotten.

@@ -31,6 +31,7 @@ import * as sizeSamples from './migrations/0034-size-samples.ts';
 import * as groupLooks from './migrations/0035-group-looks.ts';
 import * as insights from './migrations/0036-insights.ts';
 import * as flags from './migrations/0037-flags.ts';
+import * as cohorts from './migrations/0038-cohorts.ts';
 
 interface Migration {
   name: string;
@@ -70,6 +71,7 @@ const migrations: readonly Migration[] = [
   groupLooks,
   insights,
   flags,
+  cohorts,
 ];
 
 /** How many there are. */

@@ -18,7 +18,7 @@ import { streamRoutes } from './streams.ts';
 const mostCallsAtOnce = 100;
 
 /** Questions over events: what makes the database and the processor work. */
-const heavyCalls = /^insights\./;
+const heavyCalls = /^(insights|profiles\.behind)\./;
 
 export interface CallParts {
   rooms: Rooms;

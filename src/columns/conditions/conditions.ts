@@ -24,7 +24,8 @@ import type { Cache } from '../storage/cache.ts';
 import { PROPERTY } from '../storage/encode.ts';
 import type { ColumnBytes } from '../storage/format.ts';
 import { entriesOf, numbersOf, openColumn } from '../storage/format.ts';
-import { sessionFieldNamed } from '../values.ts';
+import { COHORT, sessionFieldNamed } from '../values.ts';
+import { cohortMembers } from './cohort-members.ts';
 import { fittingPersons } from './fitting-persons.ts';
 import type { Groups, NumberedColumn } from './groups.ts';
 import { knownMatches, noteMatches } from './known-matches.ts';
@@ -272,6 +273,7 @@ async function tried<Result>(asked: Promise<Result>): Promise<Result> {
 /** Persons of whom the condition is true, by all numbers they ever had. The same piece of memory while they are the same. */
 async function personMask(parts: Required<ConditionParts>, condition: FilterCondition): Promise<Uint8Array> {
   const { mergedInto } = parts.gathered;
+  if (condition.name === COHORT) return personsMask(await cohortMembers(parts, condition), mergedInto);
   const numbers = await tried(fittingPersons(parts, JSON.stringify(condition), personFit(condition)));
   const made = masks.get(numbers);
   if (made !== undefined && made.mergedInto === mergedInto) return made.mask;

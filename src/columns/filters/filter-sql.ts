@@ -7,7 +7,8 @@ import { invalid } from '#src/kit/errors.ts';
 import { plainReader, type ReadingRules, readerOf } from '#src/kit/reading/reader.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { FilterCondition, Filters } from '../contract.ts';
-import { sessionFieldNamed } from '../values.ts';
+import { COHORT, sessionFieldNamed } from '../values.ts';
+import { cohortFit } from './cohort-sql.ts';
 import { asRead, isStorable, numberIn, patternIn, readCondition, singleOf } from './condition-values.ts';
 import { dateSql } from './date-sql.ts';
 import type { PlacedCondition } from './date-times.ts';
@@ -125,6 +126,7 @@ function personSql({ projectId }: FilteredRows, condition: FilterCondition): Sql
 
 /** True of a person whose property fits, before any negation. Properties of persons are compared as PostgreSQL writes them. */
 export function personFit(asked: PlacedCondition): Sql {
+  if (asked.name === COHORT) return cohortFit(asked);
   const condition = readCondition(plainReader, asked);
   const text = textReadSql(plainReader, condition.name, sql`(properties ->> ${condition.name})`);
   return compare(condition, {

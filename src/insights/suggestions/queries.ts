@@ -63,3 +63,24 @@ export function personValues(
          limit ${most + 1}`,
   );
 }
+
+export async function hasCohorts(on: Queryable, projectId: number): Promise<boolean> {
+  const rows = await query(on, sql`select from cohorts where project_id = ${projectId} limit 1`);
+  return rows.length > 0;
+}
+
+/** Names of cohorts with their size. */
+export function cohortNames(
+  on: Queryable,
+  projectId: number,
+  search: string,
+  most: number,
+): Promise<{ value: string; count: number }[]> {
+  return query(
+    on,
+    sql`select name as value, cardinality(people) as count from cohorts
+         where project_id = ${projectId} and position(${search.toLowerCase()} in lower(name)) > 0
+         order by lower(name)
+         limit ${most + 1}`,
+  );
+}

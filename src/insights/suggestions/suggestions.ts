@@ -5,7 +5,7 @@ import type { Columns } from '#src/columns/columns.ts';
 import { type Filters, type SessionField, unreadProperties } from '#src/columns/contract.ts';
 import { anyLocale, placeConditions } from '#src/columns/filters/date-times.ts';
 import { takesOf } from '#src/columns/filters/operators.ts';
-import { sessionFields } from '#src/columns/values.ts';
+import { COHORT, sessionFields } from '#src/columns/values.ts';
 import { readable } from '#src/events/values.ts';
 import { forbidden, invalid } from '#src/kit/errors.ts';
 import { searchable } from '#src/kit/search/values.ts';
@@ -43,9 +43,10 @@ export async function fetchProperties(
     const names = properties.map(({ name }) => name);
     return { properties, rows: await columns.propertyRows(project.id, days, names) };
   });
-  const [{ properties: ofEvents, rows }, ofPersons] = await Promise.all([
+  const [{ properties: ofEvents, rows }, ofPersons, hasCohorts] = await Promise.all([
     counted,
     isMember ? readSnapshot(db, (client) => queries.personProperties(client, project.id)) : [],
+    isMember && queries.hasCohorts(db, project.id),
   ]);
   const howOften = (name: string) => rows?.get(name) ?? 0;
   return [
@@ -55,6 +56,7 @@ export async function fetchProperties(
       })
       .filter((each) => isMember || !revealsPersons(each))
       .sort((one, other) => howOften(other.name) - howOften(one.name)),
+    ...(hasCohorts ? [{ about: 'person' as const, name: COHORT, type: 'string' as const }] : []),
     ...ofPersons.map((each) => ({ about: 'person' as const, ...each })),
   ];
 }
@@ -70,6 +72,9 @@ export async function fetchValues(
   const { about, name, search } = input;
   if (revealsPersons(input) && !isAtLeast(role, 'member')) throw forbidden();
   if (search.includes('\0')) throw invalid('search', 'Invalid search text.');
+  if (about === 'person' && name === COHORT) {
+    return asked('persons', await queries.cohortNames(db, project.id, search, MAX_VALUES));
+  }
   if (about === 'person') {
     const found = await readSnapshot(db, (client) =>
       queries.personValues(client, project.id, { name, search }, MAX_VALUES),

@@ -1,0 +1,50 @@
+/** Which cohorts conditions are about, by their present and former names. Pure. */
+import type { FilterCondition, Filters } from '#src/columns/contract.ts';
+import { COHORT } from '#src/columns/values.ts';
+import { conditionsWithin, type PeopleAsked } from '../query/people/contract.ts';
+import { segmentDefinition } from '../segments/contract.ts';
+import { cohortDefinition } from './contract.ts';
+import type { CohortRow } from './queries.ts';
+
+export function definitionOf({ definition }: CohortRow): PeopleAsked | null {
+  return definition === null ? null : cohortDefinition.parse(definition).people;
+}
+
+/** Names of the cohorts that conditions are about. */
+export function namesIn({ of }: Filters): string[] {
+  const leaves: FilterCondition[] = of.flatMap((item) => ('of' in item ? item.of : [item]));
+  return leaves.flatMap(({ about, name, values }) => (about === 'person' && name === COHORT ? values.map(String) : []));
+}
+
+export function namesInSegment(definition: unknown): string[] {
+  const { filters, people } = segmentDefinition.parse(definition);
+  return [...namesIn(filters), ...(people === undefined ? [] : namesIn(conditionsWithin(people)))];
+}
+
+export function usersAmong(rows: readonly CohortRow[]): { name: string; names: string[] }[] {
+  return rows.map((row) => {
+    const people = definitionOf(row);
+    return { name: row.name, names: people === null ? [] : namesIn(conditionsWithin(people)) };
+  });
+}
+
+/** Whether one of the names means this cohort. */
+export function meansOneOf({ name, formerNames }: CohortRow, names: readonly string[]): boolean {
+  return names.some((each) => [name.toLowerCase(), ...formerNames].includes(each.toLowerCase()));
+}
+
+/** Whether the conditions of these cohorts, or of those that they use, are about this one. */
+export function reaches(rows: readonly CohortRow[], names: readonly string[], id: number): boolean {
+  const seen = new Set<number>();
+  const visit = (asked: readonly string[]): boolean =>
+    rows
+      .filter((row) => meansOneOf(row, asked))
+      .some((row) => {
+        if (row.id === id) return true;
+        if (seen.has(row.id)) return false;
+        seen.add(row.id);
+        const people = definitionOf(row);
+        return people !== null && visit(namesIn(conditionsWithin(people)));
+      });
+  return visit(names);
+}
