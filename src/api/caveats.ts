@@ -26,9 +26,15 @@ const added = {
   }),
 };
 
-/** The schema of a result, with what every answer says besides. */
+const answers = new WeakMap<z.ZodObject, z.ZodObject>();
+
+/** The schema of a result, with what every answer says besides; one per result, since the description names each schema once. */
 export function answerWithCaveats(result: z.ZodObject): z.ZodObject {
-  return result.extend(added).meta({ ...result.meta() });
+  const known = answers.get(result);
+  if (known !== undefined) return known;
+  const answer = result.extend(added).meta({ ...result.meta() });
+  answers.set(result, answer);
+  return answer;
 }
 
 /** @param waiting events that were accepted and are not stored yet */

@@ -86,12 +86,13 @@ async function answer(rooms: ApiRooms, operation: Operation, req: Request, res: 
   const params = read(operation.params, req.params);
   const query = read(operation.query, req.query);
   const ref = (params as { project?: string }).project;
-  const reached = ref === undefined ? null : reachedBy(key, reader, await rooms.projects.byRef(ref));
+  const address = req.ip ?? null;
+  const reached = ref === undefined ? null : reachedBy(key, reader, address, await rooms.projects.byRef(ref));
   if (ref !== undefined) {
     if (reached === null) throw notFound('project');
     if (!isAtLeast(reached.role, operation.minRole)) {
       const { team, project } = reached;
-      const entry = { teamId: team.id, projectId: project.id, actor: reader, address: req.ip ?? null };
+      const entry = { teamId: team.id, projectId: project.id, actor: reader, address };
       rooms.accounts.audit.refused(entry, `api.${operation.id}`);
       throw forbidden();
     }
@@ -99,7 +100,7 @@ async function answer(rooms: ApiRooms, operation: Operation, req: Request, res: 
   const body = operation.body === undefined ? {} : read(operation.body, await bodyOf(req, res));
   const projects = async () => {
     const all = await rooms.projects.ofTeams(reader.teams.map(({ id }) => id));
-    return all.flatMap((project) => reachedBy(key, reader, project) ?? []);
+    return all.flatMap((project) => reachedBy(key, reader, address, project) ?? []);
   };
   const giveBack = rooms.limits.heavy(`key ${key.id}`, operation.path.includes('/query/') ? 1 : 0);
   try {
@@ -148,13 +149,18 @@ async function askerOf(
 }
 
 /** The one place where a key meets a project: both the key and its owner must reach it. */
-function reachedBy(key: PresentedKey, reader: Reader, project: Project | null): ApiProject | null {
+function reachedBy(
+  key: PresentedKey,
+  reader: Reader,
+  address: string | null,
+  project: Project | null,
+): ApiProject | null {
   const team = reader.teams.find(({ id }) => id === project?.teamId);
   if (project === null || team === undefined) return null;
   if (key.projects !== null && !key.projects.includes(project.id)) return null;
   const seesPersons = key.scopes.includes('persons:read') && isAtLeast(team.role, 'member');
   const reached = { ...project, seesPersons };
-  return { project: reached, team: { id: team.id, name: team.name }, role: team.role, reader };
+  return { project: reached, team: { id: team.id, name: team.name }, role: team.role, reader, address };
 }
 
 function read(schema: z.ZodObject, values: unknown): Record<string, unknown> {

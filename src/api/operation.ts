@@ -13,7 +13,7 @@ export const API_VERSION = '1';
 
 /** What an operation may use besides its input. */
 export interface OperationContext {
-  rooms: Pick<Rooms, 'deps' | 'people' | 'history' | 'insights' | 'collect' | 'profiles'>;
+  rooms: Pick<Rooms, 'deps' | 'accounts' | 'people' | 'history' | 'insights' | 'collect' | 'profiles'>;
   /** Projects that the key reaches, with the role of its owner in each. */
   projects(): Promise<ApiProject[]>;
 }
@@ -24,7 +24,9 @@ export interface ApiProject {
   team: { id: number; name: string };
   role: Role;
   /** The owner of the key. */
-  reader: Pick<Reader, 'id'>;
+  reader: Pick<Reader, 'id' | 'name' | 'email'>;
+  /** Network address of the request, for the log. */
+  address: string | null;
 }
 
 type Schema = z.ZodObject;
@@ -38,7 +40,7 @@ export interface Operation<
   /** Stable: in the description. */
   id: string;
   /** Absent: it reads, by GET. */
-  method?: 'post' | 'delete';
+  method?: 'post' | 'patch' | 'delete';
   /** Below `/api/v1`, as express has it. With `:project` it is about one project. */
   path: string;
   summary: string;

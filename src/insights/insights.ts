@@ -23,6 +23,7 @@ import type { Goal, GoalDraft, GoalPreview, LastConversions } from './goals/cont
 import { createGoals, type Goals } from './goals/goals.ts';
 import { runGoalPreview, runLastConversions } from './kinds/goals/run.ts';
 import { overview } from './kinds/overview/kind.ts';
+import { noting } from './note-change.ts';
 import type { Changes } from './query/cache.ts';
 import { createQueryCache } from './query/cache.ts';
 import { explainQuery } from './query/explain-query.ts';
@@ -43,7 +44,7 @@ import type { NamingEvents, UnknownEvent } from './unknown-events/contract.ts';
 import { findUnknownEvents } from './unknown-events/unknown-events.ts';
 
 export type { Changes };
-export { createAnnotations, createGoals, withinBoth };
+export { createAnnotations, createGoals, noting, withinBoth };
 
 export interface Insights {
   /**

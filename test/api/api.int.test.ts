@@ -23,6 +23,7 @@ let ts: number;
 let uuids: string[];
 let person: string;
 const annotation = 1_000_000;
+const insight = 1_000_000;
 
 beforeAll(async () => {
   calls = callsOf(whole);
@@ -66,14 +67,14 @@ function ask(path: string, as = key) {
 }
 
 /** Every address of the list, about things that exist. */
-function addresses(): { id: string; method: 'get' | 'post' | 'delete'; path: string }[] {
-  const values = { project: whole.project, ts, annotation };
+function addresses(): { id: string; method: 'get' | 'post' | 'patch' | 'delete'; path: string }[] {
+  const values = { project: whole.project, ts, annotation, insight };
   return operations.map(({ id, method = 'get', path }) => {
     const uuid = id === 'getPerson' ? person : (uuids[0] as string);
     const query = id === 'queryBreakdown' ? '?dimension=page' : '';
     return {
       id,
-      method: method as 'get' | 'post' | 'delete',
+      method: method as 'get' | 'post' | 'patch' | 'delete',
       path: `/api/v1${filled(path, { ...values, uuid })}${query}`,
     };
   });
@@ -101,9 +102,16 @@ const points: Record<string, object> = {
   queryStickiness: { intervals: 1 },
 };
 
+const savedTrend = {
+  name: 'Views',
+  definition: { kind: 'trends', query: { range: 'last_7_days', series: [{ event: views }] } },
+};
+
 /** What is posted to each. */
 const bodies: Record<string, object> = {
   createAnnotation: { text: 'Note' },
+  createInsight: savedTrend,
+  updateInsight: { name: 'Renamed', archived: false },
   ...queries,
   ...Object.fromEntries(Object.entries(points).map(([id, point]) => [`${id}People`, { query: queries[id], point }])),
 };
@@ -117,8 +125,16 @@ async function askFor({ id, method, path }: ReturnType<typeof addresses>[number]
       [annotation, whole.project],
     );
   }
+  if (path.includes(`/insights/${insight}`)) {
+    await database.query(
+      `insert into insights
+         (id, project_id, owner, kind, name, description, tags, definition, revision, created_at, changed_at)
+       values ($1, $2, 1, 'trends', 'Views', '', '{}', $3, 1, '2026-01-01', '2026-01-01') on conflict do nothing`,
+      [insight, whole.project, JSON.stringify({ ...savedTrend.definition, version: 1, segment: null, display: {} })],
+    );
+  }
   const asked = request(whole.app)[method](path).set('Authorization', `Bearer ${as}`);
-  return method === 'post' ? asked.send(bodies[id] ?? {}) : asked;
+  return method === 'post' || method === 'patch' ? asked.send(bodies[id] ?? {}) : asked;
 }
 
 describe('answers', () => {

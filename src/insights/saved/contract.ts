@@ -15,10 +15,10 @@ import {
 } from './values.ts';
 
 const displayOption = z.union([
-  z.string().check(z.maxLength(200)),
+  z.string().check(z.maxLength(500)),
   z.number(),
   z.boolean(),
-  z.array(z.string().check(z.maxLength(200))).check(z.maxLength(100)),
+  z.array(z.string().check(z.maxLength(500))).check(z.maxLength(100)),
 ]);
 
 /** How the editor draws a result (chart, moving average, columns …). No number depends on it, and screens ignore options that they do not know. */

@@ -6,6 +6,7 @@ export const keyScopes = [
   'query:read',
   'events:read',
   'persons:read',
+  'insights:write',
   'annotations:write',
   'flags:read',
   'flags:write',

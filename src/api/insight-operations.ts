@@ -1,0 +1,134 @@
+/** Operations of saved insights. */
+import * as z from 'zod';
+import { noting } from '#src/insights/insights.ts';
+import * as kinds from '#src/insights/kinds/kinds.ts';
+import { insightChange, insightInput, MAX_PAGE } from '#src/insights/saved/contract.ts';
+import { savedKinds } from '#src/insights/saved/values.ts';
+import { invalid } from '#src/kit/errors.ts';
+import { answerWithCaveats, withCaveats } from './caveats.ts';
+import { Insight, InsightPatch, Insights, insightPath, insightsQuery, NewInsight } from './insight-schemas.ts';
+import { type ApiProject, aboutProject, type Operation, type OperationContext } from './operation.ts';
+import * as schemas from './schemas.ts';
+
+const resultsByKind = Object.values(kinds as unknown as Record<string, { name: string; result: z.ZodObject }>)
+  .filter(({ name }) => savedKinds.some((kind) => kind === name))
+  .map(({ name, result }) => answerWithCaveats(result).extend({ kind: z.literal(name) }));
+type KindResult = (typeof resultsByKind)[number];
+
+const InsightResult = z
+  .object({
+    insight: Insight,
+    result: z.discriminatedUnion('kind', resultsByKind as [KindResult, ...KindResult[]]).meta({
+      description: 'As `POST /projects/:project/query/{kind}` answers, with the kind.',
+    }),
+  })
+  .meta({ id: 'InsightResult' });
+
+export const insightOperations: readonly Operation[] = [
+  aboutProject({
+    id: 'listInsights',
+    path: '/projects/:project/insights',
+    summary: 'List saved insights: favorites first, then those viewed last',
+    scope: 'query:read',
+    minRole: 'viewer',
+    params: schemas.projectPath,
+    query: insightsQuery,
+    answer: Insights,
+    async run({ insights }, reached, { query: { archived, limit, ...query } }) {
+      const asked = { ...query, archived: archived === 'true', limit: Math.min(limit, MAX_PAGE) };
+      const { items, total } = await insights.saved.list(reached, asked);
+      return { insights: items, total };
+    },
+  }),
+  aboutProject({
+    id: 'createInsight',
+    method: 'post',
+    path: '/projects/:project/insights',
+    summary: 'Save an insight for the team',
+    scope: 'insights:write',
+    minRole: 'member',
+    params: schemas.projectPath,
+    query: schemas.nothing,
+    body: NewInsight,
+    answer: Insight,
+    run: (rooms, reached, { body }) =>
+      rooms.insights.saved.create(reached, read(insightInput, body), noted(rooms, reached, 'insight.created')),
+  }),
+  aboutProject({
+    id: 'getInsight',
+    path: '/projects/:project/insights/:insight',
+    summary: 'Get a saved insight with its query',
+    scope: 'query:read',
+    minRole: 'viewer',
+    params: insightPath,
+    query: schemas.nothing,
+    answer: Insight,
+    run: ({ insights }, reached, { params }) => insights.saved.get(reached, params.insight),
+  }),
+  aboutProject({
+    id: 'getInsightResult',
+    path: '/projects/:project/insights/:insight/result',
+    summary: 'Run a saved insight',
+    scope: 'query:read',
+    minRole: 'viewer',
+    params: insightPath,
+    query: schemas.nothing,
+    answer: InsightResult,
+    async run({ insights, collect }, reached, { params }) {
+      const { insight, kind, input, result } = await insights.saved.result(reached, params.insight);
+      const named = { events: kind.events?.(input) ?? [], people: input.people, goal: input.goal };
+      const [unknown, waiting] = await Promise.all([
+        insights.unknownEvents(reached.project, named),
+        collect?.waiting() ?? 0,
+      ]);
+      return { insight, result: { ...withCaveats(result as object, unknown, waiting), kind: insight.kind } };
+    },
+  }),
+  aboutProject({
+    id: 'updateInsight',
+    method: 'patch',
+    path: '/projects/:project/insights/:insight',
+    summary: 'Change a saved insight, or take it out of the archive',
+    scope: 'insights:write',
+    minRole: 'member',
+    params: insightPath,
+    query: schemas.nothing,
+    body: InsightPatch,
+    answer: Insight,
+    async run(rooms, reached, { params: { insight }, body: { archived, ...body } }) {
+      const { saved } = rooms.insights;
+      const change = read(insightChange, body);
+      if (archived === false) await saved.restore(reached, insight, noted(rooms, reached, 'insight.restored'));
+      return saved.update(reached, insight, change, noted(rooms, reached, 'insight.changed'));
+    },
+  }),
+  aboutProject({
+    id: 'archiveInsight',
+    method: 'delete',
+    path: '/projects/:project/insights/:insight',
+    summary: 'Archive a saved insight and return it',
+    scope: 'insights:write',
+    minRole: 'member',
+    params: insightPath,
+    query: schemas.nothing,
+    answer: Insight,
+    run: (rooms, reached, { params }) =>
+      rooms.insights.saved.archive(reached, params.insight, noted(rooms, reached, 'insight.archived')),
+  }),
+];
+
+function noted(
+  { accounts }: OperationContext['rooms'],
+  { reader, project, address }: ApiProject,
+  action: Parameters<typeof noting>[1],
+): ReturnType<typeof noting> {
+  return noting({ accounts, reader, project, client: { address } }, action);
+}
+
+/** As the screens' schema has it. @throws AppError `invalid` */
+function read<Output>(schema: z.core.$ZodType<Output>, given: unknown): Output {
+  const result = z.core.safeParse(schema, given);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw invalid(issue?.path.map(String).join('.') ?? '', issue?.message ?? 'Invalid insight.');
+}
