@@ -111,6 +111,8 @@ export const samples: Readonly<Record<string, object>> = {
   'insights.saved.history': { insight: 999_999 },
   'insights.saved.revision': { insight: 999_999, revision: 1 },
   'insights.saved.revert': { insight: 999_999, revision: 1 },
+  'insights.saved.preview': { insight: 999_999 },
+  'insights.saved.templates': {},
   'insights.saved.favorite': { insight: 999_999, favorite: true },
   'insights.saved.viewed': { insight: 999_999 },
   'insights.segments.list': {},

@@ -98,6 +98,8 @@ export const access: Readonly<Record<string, Need>> = {
   'insights.segments.remove': 'member',
   'insights.saved.list': 'viewer',
   'insights.saved.get': 'viewer',
+  'insights.saved.preview': 'viewer',
+  'insights.saved.templates': 'viewer',
   'insights.saved.favorite': 'viewer',
   'insights.saved.viewed': 'viewer',
   'insights.saved.update': 'member',

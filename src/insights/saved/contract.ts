@@ -175,3 +175,26 @@ export interface InsightUse {
   id: number;
   name: string;
 }
+
+export const templateIds = [
+  'ecommerceFunnel',
+  'buyerRetention',
+  'ordersByWeek',
+  'revenue',
+  'averageOrder',
+  'activation',
+  'featureAdoption',
+  'weeklyRetention',
+  'activePeople',
+  'powerUsers',
+  'growth',
+  'visitPaths',
+  'sources',
+] as const;
+export type TemplateId = (typeof templateIds)[number];
+
+/** An insight to start from, filled with events of the project. */
+export interface InsightTemplate {
+  id: TemplateId;
+  definition: DefinitionInput;
+}

@@ -181,3 +181,16 @@ export async function savePreview(
          where project_id = ${project} and id = ${id} and revision = ${revision}`,
   );
 }
+
+const MAX_PROPERTIES = 500;
+
+/** Properties whose values are numbers, those seen last first. */
+export function numberProperties(on: Queryable, project: number): Promise<{ name: string }[]> {
+  return query(
+    on,
+    sql`select name from property_names
+         where project_id = ${project} and value_type = 'number'
+         order by last_seen desc, name collate "C"
+         limit ${MAX_PROPERTIES}`,
+  );
+}

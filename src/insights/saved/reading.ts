@@ -1,8 +1,9 @@
 /** Saved insights as they are opened: lists, one insight, its result, its history. */
 import { notFound } from '#src/kit/errors.ts';
 import type { Deps } from '#src/store/deps.ts';
+import { eventNames } from '../goals/queries.ts';
 import { asInsight, asSummary, historyOf } from './answers.ts';
-import type { InsightListItem, SavedInsight } from './contract.ts';
+import type { InsightListItem, Preview, SavedInsight } from './contract.ts';
 import { type Definition, kindOf, openDefinition } from './definition.ts';
 import * as historyQueries from './history-queries.ts';
 import { facetsOf, selected } from './list.ts';
@@ -12,6 +13,7 @@ import * as queries from './queries.ts';
 import { referencesOf, visibility } from './references.ts';
 import type { InsightReader, InsightResult, SavedInsights, SavedParts } from './saved-insights.ts';
 import { scopeOf } from './scope.ts';
+import { templatesFor } from './templates.ts';
 
 export interface Found {
   row: queries.InsightRow;
@@ -19,7 +21,10 @@ export interface Found {
 }
 
 export interface Reading
-  extends Pick<SavedInsights, 'list' | 'get' | 'result' | 'history' | 'revision' | 'favorite' | 'viewed'> {
+  extends Pick<
+    SavedInsights,
+    'list' | 'get' | 'result' | 'preview' | 'templates' | 'history' | 'revision' | 'favorite' | 'viewed'
+  > {
   /** @throws AppError `not_found` */
   find(asker: InsightReader, id: number): Promise<Found>;
 }
@@ -56,9 +61,26 @@ export function createReading({ db, clock }: Pick<Deps, 'db' | 'clock'>, parts: 
     return { kind, input, result: await parts.query(kind, asker.project, input) };
   }
 
+  /** Computes an insight, and keeps the shape of the result. */
+  async function draw(asker: InsightReader, { row, definition }: Found): Promise<Preview> {
+    const { result } = await run(asker, definition);
+    const preview = previewOf(definition.kind, result, definition.display);
+    const drawn = { preview, revision: row.revision, now: clock.now() };
+    await queries.savePreview(db, asker.project.id, row.id, drawn);
+    return preview;
+  }
+
   return {
     find,
     get,
+    preview: async (asker, id) => draw(asker, await find(asker, id)),
+    async templates({ project }) {
+      const [events, numbers] = await Promise.all([
+        eventNames(db, project.id),
+        queries.numberProperties(db, project.id),
+      ]);
+      return templatesFor({ events: events.map(({ name }) => name), numbers: numbers.map(({ name }) => name) });
+    },
     async list(asker, asked) {
       const [rows, isVisible] = await Promise.all([queries.insightsOf(db, scopeOf(asker)), visibility(parts, asker)]);
       const visible = isVisible ? rows.filter((row) => isVisible(openDefinition(row.definition))) : rows;
@@ -104,11 +126,9 @@ export function createReading({ db, clock }: Pick<Deps, 'db' | 'clock'>, parts: 
       await marks.markFavorite(db, scopeOf(asker), id, favorite);
     },
     async viewed(asker, id) {
-      const { row, definition } = await find(asker, id);
+      const found = await find(asker, id);
       await marks.markViewed(db, scopeOf(asker), id, clock.now());
-      const { result } = await run(asker, definition);
-      const preview = previewOf(definition.kind, result, definition.display);
-      await queries.savePreview(db, asker.project.id, id, { preview, revision: row.revision, now: clock.now() });
+      await draw(asker, found);
     },
   };
 }

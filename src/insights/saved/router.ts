@@ -14,6 +14,8 @@ import {
 export const savedRouter = router({
   list: projectProcedure.input(insightsQuery).query(({ ctx, input }) => ctx.insights.saved.list(ctx, input)),
   get: projectProcedure.input(insightRef).query(({ ctx, input }) => ctx.insights.saved.get(ctx, input.insight)),
+  preview: projectProcedure.input(insightRef).query(({ ctx, input }) => ctx.insights.saved.preview(ctx, input.insight)),
+  templates: projectProcedure.query(({ ctx }) => ctx.insights.saved.templates(ctx)),
   create: projectProcedure
     .input(createInput)
     .mutation(({ ctx, input: { name, description, tags, definition } }) =>

@@ -12,6 +12,8 @@ import type {
   InsightList,
   InsightRevision,
   InsightsQuery,
+  InsightTemplate,
+  Preview,
   SavedInsight,
 } from './contract.ts';
 import type { AnyKind } from './definition.ts';
@@ -58,6 +60,10 @@ export interface SavedInsights {
   /** Makes an old revision the newest. @throws AppError as `create` */
   revert(asker: InsightReader, id: number, revision: number, noted?: NoteChange): Promise<SavedInsight>;
   favorite(asker: InsightReader, id: number, favorite: boolean): Promise<void>;
+  /** Draws its preview anew. @throws AppError as `result` */
+  preview(asker: InsightReader, id: number): Promise<Preview>;
+  /** Insights to start from, for which the project has the events. */
+  templates(asker: InsightReader): Promise<InsightTemplate[]>;
   /** Notes that it was opened, and draws its preview anew from a result of this moment. */
   viewed(asker: InsightReader, id: number): Promise<void>;
 }
