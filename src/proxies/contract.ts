@@ -2,7 +2,8 @@
 
 /**
  * `untrusted`: most requests pass more proxies than are trusted, so visitors get the address of one of them. `oneAddress`: nearly all visitors
- * have the same address, and nothing says how many proxies there are.
+ * have the same address, and nothing says how many proxies there are. `excess`: nearly all requests pass fewer proxies than are trusted, so
+ * visitors can invent addresses.
  */
 export type ProxyProblem =
   | {
@@ -22,6 +23,12 @@ export type ProxyProblem =
       same: number;
       /** A header that holds another address, fit for CLIENT_IP_HEADER; null when there is none. */
       header: string | null;
+    }
+  | {
+      kind: 'excess';
+      trusted: number;
+      /** That requests pass, as their headers say. */
+      proxies: number;
     };
 
 /** Of a client, by a proxy that is trusted. Null: not said. */

@@ -1,6 +1,6 @@
 /**
  * Proxies in front of Luneta: which address a request comes from, and whether the settings fit what requests say. A wrong TRUST_PROXY breaks
- * nothing that anyone sees: all visitors get one address, and so one country and one limit. Owns no table.
+ * nothing that anyone sees: all visitors get one address, and so one country and one limit, or can invent theirs. Owns no table.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Processes } from '#src/processes/processes.ts';
@@ -20,6 +20,13 @@ export interface Proxies {
 
 const PART = 'proxies';
 
+const SHARED = 'visitors share an address: check TRUST_PROXY and CLIENT_IP_HEADER';
+const MESSAGES: Record<ProxyProblem['kind'], string> = {
+  untrusted: SHARED,
+  oneAddress: SHARED,
+  excess: 'more proxies are trusted than requests pass, so visitors can invent addresses: check TRUST_PROXY',
+};
+
 export function createProxies(
   { config, clock, log }: Pick<Deps, 'config' | 'clock' | 'log'>,
   processes: Pick<Processes, 'tell' | 'read'>,
@@ -31,7 +38,7 @@ export function createProxies(
   function look(): ProxyProblem | null {
     const problem = sample.problem();
     if (problem !== null && problem.kind !== logged) {
-      log.warn(problem, 'visitors share an address: check TRUST_PROXY and CLIENT_IP_HEADER');
+      log.warn(problem, MESSAGES[problem.kind]);
     }
     logged = problem?.kind ?? null;
     return problem;

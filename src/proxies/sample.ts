@@ -32,6 +32,8 @@ interface Visitor {
    * public, since visitors behind a company proxy look the same.
    */
   hidden: 'surely' | 'maybe' | null;
+  /** Entries of the list, without those of the visitor's own network; null: the address is not read from the list. */
+  listed: number | null;
   /** Name of a header that the settings do not read, and that holds another public address. */
   header: string | null;
 }
@@ -104,6 +106,7 @@ function visitorOf(settings: ProxySettings, headers: IncomingHttpHeaders, addres
     // Private addresses before it are of the visitor's own network.
     proxies: firstPublic === -1 ? 0 : chain.entries.length - firstPublic,
     hidden: isHidden ? (isPublicAddress(address) ? 'maybe' : 'surely') : null,
+    listed: isStated ? null : chain.entries.length - Math.max(0, firstPublic),
     header: isHidden ? chain.header : (other ?? null),
   };
 }
@@ -129,10 +132,18 @@ function problemOf(trusted: number, visitors: readonly Visitor[]): ProxyProblem 
   }
   if (visitors.length < MIN_SAME) return null;
   const { value: address, times: same } = mostFrequent(visitors.map((visitor) => visitor.address));
-  if (same < SAME_SHARE * visitors.length) return null;
+  if (same < SAME_SHARE * visitors.length) return excessOf(trusted, visitors);
   const headers = visitors.flatMap((visitor) => (visitor.address === address ? (visitor.header ?? []) : []));
   const header = headers.length < SAME_SHARE * same ? null : mostFrequent(headers).value;
   return { kind: 'oneAddress', trusted, visitors: visitors.length, same, header };
+}
+
+/** Some lists are longer than proxies make them: visitors can write into them. */
+function excessOf(trusted: number, visitors: readonly Visitor[]): ProxyProblem | null {
+  const lists = visitors.flatMap(({ listed }) => listed ?? []);
+  const short = lists.filter((entries) => entries < trusted);
+  if (lists.length < MIN_SAME || short.length < SAME_SHARE * lists.length) return null;
+  return { kind: 'excess', trusted, proxies: mostFrequent(short).value };
 }
 
 function addressesOf(visitors: readonly Visitor[]): number {

@@ -123,7 +123,7 @@ function problemAfter(settings: ProxySettings, arrivals: readonly Arrival[], tim
 }
 
 describe('a problem', () => {
-  it('is named with the number of proxies when fewer are trusted, and not when all are', () => {
+  it('is named with the number of proxies when fewer or more are trusted, and not when all are', () => {
     fc.assert(
       fc.property(
         fc.array(publicV4, { maxLength: 2 }),
@@ -133,7 +133,9 @@ describe('a problem', () => {
         (edges, last, visitors, trusted) => {
           const proxies = [...edges, last];
           const problem = problemAfter({ TRUST_PROXY: trusted }, arriveBy(proxies, visitors));
-          if (trusted >= proxies.length) expect(problem).toBeNull();
+          if (trusted === proxies.length) expect(problem).toBeNull();
+          else if (trusted > proxies.length)
+            expect(problem).toEqual({ kind: 'excess', trusted, proxies: proxies.length });
           else expect(problem).toEqual({ kind: 'untrusted', trusted, proxies: proxies.length, header: null });
         },
       ),

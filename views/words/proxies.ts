@@ -14,6 +14,10 @@ const en: Texts = {
         proxies === 1 ? 'the proxy in front of Luneta is' : `the ${number(proxies)} proxies in front of Luneta are`;
       return `Visitors appear with the IP address of a proxy. If ${which} yours, set ${settingsOf(problem, ' and ')} and restart.`;
     }
+    if (problem.kind === 'excess') {
+      const { trusted, proxies } = problem;
+      return `Luneta trusts ${number(trusted)} ${trusted === 1 ? 'proxy' : 'proxies'}, but requests pass ${number(proxies)}: visitors can invent IP addresses. Set TRUST_PROXY=${proxies} and restart.`;
+    }
     const { same, visitors, header, trusted } = problem;
     const shared = `${number(same)} of ${number(visitors)} recent visitors have the same IP address.`;
     const count = 'set TRUST_PROXY to the number of proxies in front of Luneta';
@@ -32,6 +36,10 @@ const ptBR: Texts = {
           ? 'o proxy à frente da Luneta for seu'
           : `os ${number(proxies)} proxies à frente da Luneta forem seus`;
       return `Os visitantes aparecem com o endereço IP de um proxy. Se ${which}, defina ${settingsOf(problem, ' e ')} e reinicie.`;
+    }
+    if (problem.kind === 'excess') {
+      const { trusted, proxies } = problem;
+      return `A Luneta confia em ${number(trusted)} ${trusted === 1 ? 'proxy' : 'proxies'}, mas as requisições passam por ${number(proxies)}: visitantes podem inventar endereços IP. Defina TRUST_PROXY=${proxies} e reinicie.`;
     }
     const { same, visitors, header, trusted } = problem;
     const shared = `${number(same)} de ${number(visitors)} visitantes recentes têm o mesmo endereço IP.`;
