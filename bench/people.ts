@@ -11,6 +11,7 @@ import { createHistory } from '#src/events/history.ts';
 import { createPeople } from '#src/persons/people.ts';
 import { type PeopleAsked, type PeopleInput, peopleInput } from '#src/profiles/contract.ts';
 import { createProfiles } from '#src/profiles/profiles.ts';
+import { createProjects } from '#src/projects/projects.ts';
 import { openData, openServer, sealEverything } from './questions-data.ts';
 
 const { values: given } = parseArgs({
@@ -30,7 +31,12 @@ try {
   await sealEverything(data, postgres, false);
   const { deps, project } = data;
   const columns = createColumns(deps);
-  const profiles = createProfiles(deps, { people: createPeople(deps), history: createHistory(deps), columns });
+  const profiles = createProfiles(deps, {
+    people: createPeople(deps),
+    history: createHistory(deps),
+    columns,
+    projects: createProjects(deps),
+  });
   const [known] = await data.text<{ people: number; most: number }>(
     `select count(*)::int as people, max(number) as most from persons where project_id = ${project.id} and not merged`,
   );

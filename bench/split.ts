@@ -47,7 +47,7 @@ try {
   const events = createEvents(deps, { persons: createPersons(deps), projects });
   const people = createPeople(deps);
   const columns = createColumns(deps, { threads: 0 });
-  const profiles = createProfiles(deps, { people, history: createHistory(deps), columns });
+  const profiles = createProfiles(deps, { people, history: createHistory(deps), columns, projects });
   await events.maintain();
 
   const from = systemClock.now() - 20 * 86_400_000;

@@ -143,14 +143,14 @@ export async function createParts(
   stopper.onStop('events', () => events.stop());
   const columns = createColumns(deps);
   stopper.onStop('columns', () => columns.stop());
-  const live = createLive(deps, events.notices);
+  const live = createLive(deps, { projects, notices: events.notices });
   const insights = createInsights(deps, { columns, changes: live });
   const apiKeys = createApiKeys(deps);
   const people = createPeople(deps);
   const flags = createFlags(deps, { people, notices: events.notices, apiKeys, accounts });
   const history = createHistory(deps);
   const blobs = createBlobs(deps);
-  const profiles = createProfiles(deps, { people, history, columns });
+  const profiles = createProfiles(deps, { people, history, columns, projects });
   const explorer = createExplorer(deps, { history, insights, columns, people: profiles, blobs });
   const elsewhere = [profiles.splits, explorer.exports, flags, insights.cohorts];
   const privacy = createPrivacy(deps, { people, history, secrets, projects, elsewhere });

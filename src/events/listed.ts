@@ -4,6 +4,7 @@
  */
 import type { Knex } from 'knex';
 import { type JsonObject, type JsonValue, putProperty } from '#src/kit/json.ts';
+import { plainReader, type Reader } from '#src/kit/reading/reader.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import { type GroupKind, groupKinds } from './contract.ts';
@@ -41,6 +42,8 @@ export interface ListedOptions {
   profiles?: boolean;
   /** False: `detail` is ''. */
   details?: boolean;
+  /** How `detail` reads pages; absent: in the one spelling. */
+  reader?: Reader;
   /** Groups that are known from pages before. */
   groups?: KnownGroups;
 }
@@ -73,7 +76,7 @@ export async function listEvents(
   db: Knex,
   projectId: ProjectId,
   found: Sql,
-  { persons = true, profiles = persons, details = true, groups = new Map() }: ListedOptions = {},
+  { persons = true, profiles = persons, details = true, reader = plainReader, groups = new Map() }: ListedOptions = {},
 ): Promise<ListedEvent[]> {
   const rows = await query<Row>(db, rowsSql(found, persons, profiles));
   await learn(db, projectId, rows, groups);
@@ -93,7 +96,7 @@ export async function listEvents(
       identified: row.identified ?? false,
       personProperties,
       label: labelOf(personProperties['name'], personProperties['email']),
-      detail: details ? detailOfProperties(event, properties, row.properties ?? {}) : '',
+      detail: details ? detailOfProperties(event, properties, row.properties ?? {}, reader) : '',
     };
   });
 }

@@ -26,6 +26,8 @@ export interface LiveBuffer {
   /** The position after the newest row. */
   end(): number;
   add(found: Found): void;
+  /** Takes these for the kept ones that they are, by `(ts, uuid)`: they are read otherwise now. */
+  replace(rows: readonly LiveRow[]): void;
   /** The next rows from a position on, at most as many as one message has. */
   from(position: number): Piece;
 }
@@ -52,6 +54,10 @@ export function createLiveBuffer(limits = { rowsKept, rowsPerUpdate }): LiveBuff
         firstKept += surplus;
       }
       if (passed.more) uncountedBefore = firstKept;
+    },
+    replace(rows) {
+      const read = new Map(rows.map((row) => [`${row.ts} ${row.uuid}`, row]));
+      kept = kept.map((row) => read.get(`${row.ts} ${row.uuid}`) ?? row);
     },
     from(position) {
       const from = Math.max(position, firstKept);

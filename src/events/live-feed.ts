@@ -6,8 +6,9 @@ import { randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
 import type { Clock } from '#src/kit/clock.ts';
 import type { Log } from '#src/kit/log.ts';
+import { plainReader, type Reader } from '#src/kit/reading/reader.ts';
 import { createRerun } from '#src/kit/rerun.ts';
-import type { LiveFilter, LivePresence, LiveSnapshot, LiveUpdate } from './contract.ts';
+import type { LiveFilter, LivePresence, LiveRow, LiveSnapshot, LiveUpdate } from './contract.ts';
 import { createLiveBuffer, NONE, type Piece } from './live-buffer.ts';
 import { liveTest } from './live-filter.ts';
 import { createLiveReader, liveRows, overlapMs, rowsShown } from './live-reader.ts';
@@ -25,6 +26,8 @@ export interface FeedOptions {
   clock: Clock;
   log: Log;
   summarize(): Promise<LivePresence>;
+  /** How the project reads values. */
+  readerOf(projectId: number): Promise<Reader>;
 }
 
 /** What a viewer watches: from where on, and which events. */
@@ -44,12 +47,15 @@ export interface Feed {
   close(): void;
 }
 
-export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions): Feed {
+export function createFeed({ projectId, db, clock, log, summarize, readerOf }: FeedOptions): Feed {
   const id = randomBytes(6).toString('base64url');
-  const reader = createLiveReader(liveRows(db, projectId), clock);
+  const stored = liveRows(db, projectId, () => reading);
+  const reader = createLiveReader(stored, clock);
   const buffer = createLiveBuffer();
   const refresh = createRerun(read);
   const waiting = new Set<() => void>();
+  /** How values are read in the rows that are kept. */
+  let reading: Reader = plainReader;
   let begun = false;
   let viewers = 0;
   let closed = false;
@@ -66,6 +72,7 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
 
   async function read(): Promise<void> {
     lastReadAt = clock.elapsed();
+    await followRules();
     const found = begun ? await reader.next(buffer.rows()) : await reader.first();
     begun = true;
     buffer.add(found);
@@ -76,6 +83,14 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
     if (!isShared) shared = summary;
     if (isShared && found.rows.length === 0 && found.passed.rows === 0) return;
     for (const wake of waiting) wake();
+  }
+
+  /** What is kept follows the project's rules when they change; rows that viewers have already are not sent again. */
+  async function followRules(): Promise<void> {
+    const now = await readerOf(projectId);
+    if (now.key === reading.key) return;
+    reading = now;
+    buffer.replace(await reader.again(buffer.rows()));
   }
 
   /** Sets the time of the next read for those who watch: soon when there is news. */
@@ -111,28 +126,16 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
     return { rows, passed, position: at };
   }
 
-  function until(signal: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const done = (): void => {
-        waiting.delete(done);
-        signal.removeEventListener('abort', done);
-        resolve();
-      };
-      waiting.add(done);
-      signal.addEventListener('abort', done, { once: true });
-    });
-  }
-
   /** What comes after `lastEventId`, for one viewer, who is counted by the caller. */
   async function* follow({ lastEventId, filter }: Watched, signal: AbortSignal): AsyncGenerator<LiveUpdate, void> {
-    const isWanted = liveTest(filter);
+    const wantedOf = (found: LiveRow[]): LiveRow[] => found.filter(liveTest(filter, reading));
     let { rows, passed, position } = await resume(lastEventId);
-    rows = rows.filter(isWanted);
+    rows = wantedOf(rows);
     let knows: LivePresence | null = null;
     while (!signal.aborted && !closed) {
       const next = buffer.from(position);
       passed = { rows: passed.rows + next.passed.rows, more: passed.more || next.passed.more };
-      rows = [...rows, ...next.rows.filter(isWanted)];
+      rows = [...rows, ...wantedOf(next.rows)];
       position = next.position;
       if (summary !== null && (rows.length > 0 || shared !== knows)) {
         knows = shared;
@@ -143,7 +146,7 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
         passed = NONE;
         yield update;
       } else if (position === buffer.end()) {
-        await until(signal);
+        await until(signal, waiting);
       }
     }
   }
@@ -158,7 +161,7 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
     async snapshot(filter) {
       await refresh.run();
       summary = await summarize();
-      const rows = buffer.rows().filter(liveTest(filter)).slice(-rowsShown).reverse();
+      const rows = buffer.rows().filter(liveTest(filter, reading)).slice(-rowsShown).reverse();
       return { summary, rows, cursor: cursorAt(buffer.end()) };
     },
 
@@ -184,6 +187,19 @@ export function createFeed({ projectId, db, clock, log, summarize }: FeedOptions
       for (const wake of waiting) wake();
     },
   };
+}
+
+/** Until it is woken as one of those who wait, or the signal fires. */
+function until(signal: AbortSignal, waiting: Set<() => void>): Promise<void> {
+  return new Promise((resolve) => {
+    const done = (): void => {
+      waiting.delete(done);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    waiting.add(done);
+    signal.addEventListener('abort', done, { once: true });
+  });
 }
 
 /** Equal but for the time at which it was made. */

@@ -1,17 +1,17 @@
 /** Which rows of the stream a viewer wants: decided in memory for each row that everybody's one read found. Pure. */
-import { pageSpelling } from '#src/kit/pages/values.ts';
 import { isLike } from '#src/kit/patterns/values.ts';
+import { plainReader } from '#src/kit/reading/reader.ts';
 import type { LiveFilter, LiveRow } from './contract.ts';
 
-/** A test of rows. Without conditions all are wanted. */
-export function liveTest(filter: LiveFilter = {}): (row: LiveRow) => boolean {
+/** A test of rows. Without conditions all are wanted. @param reader the one that the rows were read by */
+export function liveTest(filter: LiveFilter = {}, reader = plainReader): (row: LiveRow) => boolean {
   const { names, exceptNames, page, countries, who, bots } = filter;
   const tests: ((row: LiveRow) => boolean)[] = [];
   if (names !== undefined && names.length > 0) tests.push(({ event }) => names.includes(event));
   if (exceptNames !== undefined) tests.push(({ event }) => !exceptNames.includes(event));
   if (page !== undefined) {
-    const wanted = pageSpelling(page);
-    tests.push(({ path }) => path !== null && isLike(pageSpelling(path), wanted));
+    const wanted = reader.value('$pathname', page);
+    tests.push(({ path }) => path !== null && isLike(path, wanted));
   }
   if (countries !== undefined && countries.length > 0) {
     tests.push(({ country }) => country !== null && countries.includes(country));

@@ -3,9 +3,11 @@
  * only now and then: of them only what comes late, or is merged, changes.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { pageOf } from '#src/kit/reading/page.ts';
+import type { Reader } from '#src/kit/reading/reader.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { query } from '#src/store/sql.ts';
-import type { LivePresence } from './contract.ts';
+import type { LivePresence, PeopleAt } from './contract.ts';
 import {
   earlierMinutes,
   firstOfSummary,
@@ -13,6 +15,8 @@ import {
   minutesNow,
   minutesShown,
   type PeopleOfMinute,
+  type PresentPage,
+  placesShown,
   type SummaryRow,
   summary as summaryOf,
 } from './live-queries.ts';
@@ -52,7 +56,11 @@ interface KeptSummary {
   earlier: { startedAt: number; tookMs: number };
 }
 
-export function createPresence({ db, clock }: Pick<Deps, 'db' | 'clock'>): Presence {
+/** @param readerOf how a project reads values */
+export function createPresence(
+  { db, clock }: Pick<Deps, 'db' | 'clock'>,
+  readerOf: (projectId: number) => Promise<Reader>,
+): Presence {
   const summaries = new Map<number, KeptSummary>();
 
   /** Shared by all who ask; a project with very much traffic is summed up less often. */
@@ -104,8 +112,9 @@ export function createPresence({ db, clock }: Pick<Deps, 'db' | 'clock'>): Prese
     const first = since - (minutesShown - 1 - minutesNow) * minuteMs;
     for (const minute of minutes.keys()) if (minute < first) minutes.delete(minute);
     await readEarlier(projectId, kept, first, since);
+    const reader = await readerOf(projectId);
     const askedAt = clock.elapsed();
-    const [row] = await query<SummaryRow>(db, summaryOf(projectId, at));
+    const [row] = await query<SummaryRow>(db, summaryOf(projectId, at, reader));
     kept.tookMs = clock.elapsed() - askedAt;
     put(minutes, since, minutesNow, row?.minutes ?? []);
     const running = row?.minutes.find(({ minute }) => minute === minutesNow)?.people ?? 0;
@@ -114,7 +123,7 @@ export function createPresence({ db, clock }: Pick<Deps, 'db' | 'clock'>): Prese
       eventsPerMinute: row?.eventsPerMinute ?? 0,
       delayMs: row?.delayMs ?? null,
       minutes: [...allMinutes(first, minutesShown - 1).map((minute) => minutes.get(minute) ?? 0), running],
-      pages: row?.pages ?? [],
+      pages: pagesBy(reader, row?.pages ?? []),
       sources: row?.sources ?? [],
       at,
     };
@@ -146,6 +155,19 @@ export function createPresence({ db, clock }: Pick<Deps, 'db' | 'clock'>): Prese
       }
     },
   };
+}
+
+/** Pages that the project reads as one are one. */
+function pagesBy(reader: Reader, sent: readonly PresentPage[]): PeopleAt[] {
+  const people = new Map<string, number>();
+  for (const page of sent) {
+    const value = pageOf(reader, page) ?? '';
+    people.set(value, (people.get(value) ?? 0) + page.people);
+  }
+  return [...people]
+    .map(([value, count]) => ({ value, people: count }))
+    .sort((one, other) => other.people - one.people || (one.value < other.value ? -1 : 1))
+    .slice(0, placesShown);
 }
 
 function put(minutes: Map<number, number>, from: number, count: number, rows: PeopleOfMinute[]): void {

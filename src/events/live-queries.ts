@@ -1,4 +1,6 @@
 /** The SQL of the live screen: what arrived, whole rows for it, and who is here now. All of one project. */
+import type { PageSource } from '#src/kit/reading/page.ts';
+import type { Reader } from '#src/kit/reading/reader.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import { eventMarks, groupKinds, type PeopleAt } from './contract.ts';
 
@@ -39,7 +41,7 @@ export function newest(projectId: number, importedSince: number, limit: number):
     limit ${limit}`;
 }
 
-export interface LiveSource {
+export interface LiveSource extends PageSource {
   ts: number;
   receivedAt: number;
   uuid: string;
@@ -47,7 +49,6 @@ export interface LiveSource {
   distinctId: string;
   marks: number;
   country: string | null;
-  path: string | null;
   elementText: string | null;
   elementsChain: string | null;
   exceptionType: string | null;
@@ -72,7 +73,8 @@ export function rowsAt(projectId: number, addresses: EventAddress[]): Sql {
       names.name as event,
       distinct_ids.distinct_id as "distinctId",
       geo.properties ->> '$geoip_country_code' as country,
-      coalesce(page.properties ->> '$pathname', page.properties ->> '$screen_name', page.properties ->> '$current_url') as path,
+      page.properties ->> '$pathname' as pathname, page.properties ->> '$screen_name' as screen,
+      page.properties ->> '$current_url' as address,
       left(coalesce(elements.properties ->> '$el_text', event.properties ->> '$el_text'), 200) as "elementText",
       left(elements.properties ->> '$elements_chain', 2000) as "elementsChain",
       left(coalesce(event.properties #>> '{$exception_list,0,type}', event.properties #>> '{$exception_types,0}',
@@ -108,8 +110,13 @@ export interface SummaryRow {
   delayMs: number | null;
   /** Of the minutes since `firstOfSummary`. */
   minutes: PeopleOfMinute[];
-  pages: PeopleAt[];
+  /** As sent, by what tells pages apart. */
+  pages: PresentPage[];
   sources: PeopleAt[];
+}
+
+export interface PresentPage extends PageSource {
+  people: number;
 }
 
 /** Distinct persons of a minute; minutes without any are absent. */
@@ -147,16 +154,21 @@ function minuteSince(first: number): Sql {
 const personsOfMinute = sql`count(distinct coalesce(merged.new_person, person))::int`;
 
 /** Rows of the lists of pages and sources. */
-const placesShown = 8;
+export const placesShown = 8;
+/** Pages that people are on and that a project's rules may make one, of which the commonest are read. */
+const MAX_PAGES_READ = 5_000;
 
 /**
  * Who is here: persons after merges, bots left out; the rate of all events, and the delay of those that
  * were not imported. By event time. A person is on the page of their newest event that has one, and came from where the visit of their
  * newest event came from.
+ *
+ * @param reader pages that it may read as one are given singly
  */
-export function summary(projectId: number, now: number): Sql {
+export function summary(projectId: number, now: number, reader: Reader): Sql {
   const first = firstOfSummary(now);
   const runningMinute = first + minutesNow * minuteMs;
+  const isHashRouted = reader.besides('$pathname').length > 0;
   return sql`
     with recent as materialized (
       select event.ts, event.received_at, event.uuid, event.page, event.source, event.session_id,
@@ -192,16 +204,18 @@ export function summary(projectId: number, now: number): Sql {
         and ((person, ts) in (select person, seen_at from newest) or (person, ts) in (select person, paged_at from newest))
       group by 1
     ), pages as (
-      select value, count(*)::int as people
+      select its.pathname, its.screen, its.address, count(*)::int as people
       from present
       left join property_groups as page
         on page.project_id = ${projectId} and page.kind = ${groupKinds.page} and page.number = present.page
       cross join lateral (
-        values (coalesce(page_spelling(page.properties ->> '$pathname'), page.properties ->> '$screen_name', ''))
-      ) as its (value)
-      group by value
-      order by people desc, value collate "C"
-      limit ${placesShown}
+        select page_spelling(page.properties ->> '$pathname') as pathname,
+          case when page.properties ->> '$pathname' is null then page.properties ->> '$screen_name' end as screen,
+          ${isHashRouted ? sql`page.properties ->> '$current_url'` : sql`null`} as address
+      ) as its
+      group by its.pathname, its.screen, its.address
+      order by people desc, coalesce(its.pathname, its.screen, '') collate "C"
+      limit ${reader.key === '' ? placesShown : MAX_PAGES_READ}
     ), sources as (
       select value, count(*)::int as people
       from present

@@ -4,6 +4,7 @@
  */
 import type { Knex } from 'knex';
 import type { Clock } from '#src/kit/clock.ts';
+import type { Reader } from '#src/kit/reading/reader.ts';
 import { query } from '#src/store/sql.ts';
 import type { LiveRow, PassedOver } from './contract.ts';
 import { type Found, NONE } from './live-buffer.ts';
@@ -41,6 +42,8 @@ export interface LiveReader {
   expectSince(receivedAt: number): void;
   /** The latest receipt that was read, ms since 1970. */
   newestReceived(): number;
+  /** The same rows, as they are read now. */
+  again(rows: readonly LiveRow[]): Promise<LiveRow[]>;
   /** Counts rows received between what a viewer saw elsewhere and the first that it gets here. */
   passedSince(seenUntil: number, first: number): Promise<PassedOver>;
 }
@@ -105,6 +108,8 @@ export function createLiveReader(source: LiveRows, clock: Pick<Clock, 'now'>): L
       return { rows, passed };
     },
 
+    again: (rows) => rowsOf([...rows]),
+
     expectSince(receivedAt) {
       lateSince = Math.min(lateSince, receivedAt);
     },
@@ -121,13 +126,16 @@ export function createLiveReader(source: LiveRows, clock: Pick<Clock, 'now'>): L
   };
 }
 
-/** The rows of a project in the database. */
-export function liveRows(db: Knex, projectId: number): LiveRows {
+/** The rows of a project in the database. @param readerNow how the project reads values */
+export function liveRows(db: Knex, projectId: number, readerNow: () => Reader): LiveRows {
   return {
     receivedSince: (since, limit, before) =>
       query<EventAddress>(db, receivedSince(projectId, since, limit, before ?? null)),
     newest: (importedSince, limit) => query<EventAddress>(db, newest(projectId, importedSince, limit)),
-    at: async (addresses) => (await query<LiveSource>(db, rowsAt(projectId, addresses))).map(liveRowOf),
+    at: async (addresses) => {
+      const rows = await query<LiveSource>(db, rowsAt(projectId, addresses));
+      return rows.map((row) => liveRowOf(readerNow(), row));
+    },
   };
 }
 

@@ -1,5 +1,7 @@
 /** How one event reads in a line: the words beside its name, and whom it belongs to. Pure. */
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import { pageOf, pageOfProperties } from '#src/kit/reading/page.ts';
+import { plainReader, type Reader } from '#src/kit/reading/reader.ts';
 import { eventMarks, type LiveRow } from './contract.ts';
 import type { LiveSource } from './live-queries.ts';
 import { readable } from './values.ts';
@@ -36,7 +38,8 @@ const telling = [
 const vitals = ['LCP', 'INP', 'CLS', 'FCP', 'TTFB'];
 
 /** The row of the stream that a stored event makes. */
-export function liveRowOf(source: LiveSource): LiveRow {
+export function liveRowOf(reader: Reader, stored: LiveSource): LiveRow {
+  const source = { ...stored, path: pageOf(reader, stored) ?? stored.address };
   return {
     ts: source.ts,
     receivedAt: source.receivedAt,
@@ -63,8 +66,13 @@ export function labelOf(name: unknown, email: unknown): string | null {
   return null;
 }
 
+interface DetailSource
+  extends Pick<LiveSource, 'event' | 'elementText' | 'elementsChain' | 'exceptionType' | 'exceptionValue' | 'own'> {
+  path: string | null;
+}
+
 /** What the event is about, in a few words of its own data; '' where the name says it all. */
-export function detailOf(source: Omit<LiveSource, 'ts' | 'receivedAt' | 'uuid' | 'marks'>): string {
+export function detailOf(source: DetailSource): string {
   const own = source.own ?? {};
   switch (source.event) {
     case '$pageview':
@@ -86,7 +94,7 @@ export function detailOf(source: Omit<LiveSource, 'ts' | 'receivedAt' | 'uuid' |
 }
 
 /** The same of an event whose properties are all at hand. @param all with those of its groups; `own` without */
-export function detailOfProperties(event: string, all: JsonObject, own: JsonObject): string {
+export function detailOfProperties(event: string, all: JsonObject, own: JsonObject, reader = plainReader): string {
   const plain = Object.entries(own).filter(
     ([name, value]) => isPlain(value) && (!name.startsWith('$') || isVital(name)),
   );
@@ -95,13 +103,7 @@ export function detailOfProperties(event: string, all: JsonObject, own: JsonObje
     typeof exception === 'object' && exception !== null && !Array.isArray(exception) ? textOf(exception[name]) : null;
   return detailOf({
     event,
-    distinctId: '',
-    country: null,
-    person: null,
-    identified: null,
-    personName: null,
-    personEmail: null,
-    path: textOf(all['$pathname']) ?? textOf(all['$screen_name']) ?? textOf(all['$current_url']),
+    path: pageOfProperties(reader, all),
     elementText: textOf(all['$el_text']),
     elementsChain: textOf(all['$elements_chain']),
     exceptionType: part('type') ?? textOf(listOf(all['$exception_types'])[0]) ?? textOf(all['$exception_type']),

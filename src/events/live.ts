@@ -5,6 +5,7 @@
  */
 
 import type { ProjectId } from '#src/projects/contract.ts';
+import type { Projects } from '#src/projects/projects.ts';
 import { openDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { eventsChannel, readNotice } from './append.ts';
@@ -32,13 +33,19 @@ export interface Live {
   stop(): Promise<void>;
 }
 
-/** @param notices the process's LISTEN; without it one of its own is made */
+export interface LiveParts {
+  projects: Pick<Projects, 'readerOf'>;
+  /** The process's LISTEN; without it one of its own is made. */
+  notices?: Notices;
+}
+
 export function createLive(
   { config, db, clock, log }: Pick<Deps, 'config' | 'db' | 'clock' | 'log'>,
-  notices?: Notices,
+  { projects, notices }: LiveParts,
 ): Live {
+  const readerOf = (projectId: number) => projects.readerOf(projectId);
   const feeds = new Map<number, { feed: Feed; usedAt: number }>();
-  const presence = createPresence({ db, clock });
+  const presence = createPresence({ db, clock }, readerOf);
   const commits = new Map<number, number>();
   /** Counts connections, so that what was missed between two of them counts as a change. */
   let connections = 0;
@@ -78,7 +85,14 @@ export function createLive(
       found.usedAt = clock.elapsed();
       return found.feed;
     }
-    const feed = createFeed({ projectId, db, clock, log, summarize: () => presence.fresh(projectId) });
+    const feed = createFeed({
+      projectId,
+      db,
+      clock,
+      log,
+      summarize: () => presence.fresh(projectId),
+      readerOf,
+    });
     feeds.set(projectId, { feed, usedAt: clock.elapsed() });
     return feed;
   }

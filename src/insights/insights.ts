@@ -79,7 +79,7 @@ export interface Insights {
   /** How a number of the overview is counted. @throws AppError `invalid`, `timeout` */
   explain(project: QueryScope, input: ExplainInput): Promise<Explanation>;
   /** How the numbers of Live are counted. */
-  explainNow(project: Pick<QueryProject, 'id'>): Promise<ScreenExplanation<'live'>>;
+  explainNow(project: Pick<QueryProject, 'id' | 'settings'>): Promise<ScreenExplanation<'live'>>;
   /** How the numbers of Home are counted, of these projects. @throws AppError `timeout` */
   explainHome(projects: readonly QueryProject[]): Promise<ScreenExplanation<'home'>>;
   annotations: Annotations;
@@ -215,7 +215,7 @@ export function createInsights(
       };
       return answer('explain', project, which, question, (ready, now) => explainMetric(columns, project, ready, now));
     },
-    explainNow: ({ id }) => explainNow(db, id, clock.now()),
+    explainNow: (project) => explainNow(db, project, clock.now()),
     async explainHome(projects) {
       const weeks: WeekOf[] = [];
       // One after the other: whoever looks at many projects leaves room for others.

@@ -1,6 +1,7 @@
 /** The SQL of how many people are listed, and of the numbers of one of them. */
 import type { Knex } from 'knex';
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
+import type { Reader } from '#src/kit/reading/reader.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import { sqlText } from '#src/store/sql-text.ts';
@@ -10,12 +11,12 @@ import { wantedPeople } from './people-wanted.ts';
 
 /** Explains how many people fit. */
 export async function explainPeople(
-  db: Knex,
+  { db, readerOf }: { db: Knex; readerOf(projectId: ProjectId): Promise<Reader> },
   projectId: ProjectId,
   asked: Omit<PeopleAsked, 'after'>,
   at: number,
 ): Promise<ScreenExplanation<'people'>> {
-  const { found } = wantedPeople(projectId, asked);
+  const { found } = wantedPeople(projectId, await readerOf(projectId), asked);
   const statement = sql`
         select count(*) as people
         from persons

@@ -1,6 +1,7 @@
 /** The list of people as a file that is made while it is read: whom the list shows, in its order, with everything that is known of them. */
 import type { Knex } from 'knex';
 import type { TableCell } from '#src/kit/csv.ts';
+import type { Reader } from '#src/kit/reading/reader.ts';
 import type { TablePiece } from '#src/kit/table-file.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, sql } from '#src/store/sql.ts';
@@ -19,6 +20,8 @@ export interface PeopleFile {
 
 export interface FileParts {
   db: Knex;
+  /** How a project reads values. */
+  readerOf(projectId: ProjectId): Promise<Reader>;
 }
 
 /** Put in order, and written, at a time. */
@@ -44,7 +47,7 @@ export async function peopleFile(
   asked: Omit<PeopleAsked, 'after'>,
   signal: AbortSignal,
 ): Promise<PeopleFile> {
-  const { found } = wantedPeople(projectId, asked);
+  const { found } = wantedPeople(projectId, await parts.readerOf(projectId), asked);
   const [row] = await query<{ numbers: number[] | null }>(
     parts.db,
     sql`select array_agg(number order by created_at desc, number desc) as numbers
@@ -55,7 +58,7 @@ export async function peopleFile(
 }
 
 async function* piecesOf(
-  parts: FileParts,
+  parts: Pick<FileParts, 'db'>,
   projectId: ProjectId,
   byCreation: readonly number[],
   { sort }: Pick<PeopleAsked, 'sort'>,
@@ -74,7 +77,7 @@ async function* piecesOf(
 }
 
 async function seenLast(
-  { db }: FileParts,
+  { db }: Pick<FileParts, 'db'>,
   projectId: ProjectId,
   numbers: readonly number[],
   signal: AbortSignal,

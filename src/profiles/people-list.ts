@@ -4,6 +4,7 @@ import type { Columns } from '#src/columns/columns.ts';
 import { groupKinds } from '#src/events/contract.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import type { JsonObject } from '#src/kit/json.ts';
+import type { Reader } from '#src/kit/reading/reader.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import type { ListedPerson, PeopleAsked, PeopleInput, PeoplePage } from './contract.ts';
@@ -22,6 +23,8 @@ export interface ListParts {
   db: Knex;
   clock: Clock;
   columns: Pick<Columns, 'lastSeen'>;
+  /** How a project reads values. */
+  readerOf(projectId: ProjectId): Promise<Reader>;
 }
 
 /** How much is shown, and looked at in which way. */
@@ -49,7 +52,7 @@ export async function listPeople(
 ): Promise<PeoplePage> {
   const { db } = parts;
   const { page, single, ordered } = limits;
-  const { found, fits } = wantedPeople(projectId, asked);
+  const { found, fits } = wantedPeople(projectId, await parts.readerOf(projectId), asked);
   const [matched] = await query<{ numbers: number[] }>(
     db,
     sql`select coalesce(json_agg(number), '[]') as numbers

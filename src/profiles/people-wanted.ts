@@ -1,6 +1,7 @@
 /** Which people are asked for, as conditions on rows of `persons`. */
 import { personsSql } from '#src/columns/filters/filter-sql.ts';
 import { isUuid } from '#src/kit/ids.ts';
+import type { Reader } from '#src/kit/reading/reader.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { PeopleAsked } from './contract.ts';
 
@@ -15,17 +16,22 @@ export interface WantedPeople {
 /** Shorter ones are looked for at the beginning only: nearly everybody has two letters somewhere. */
 const SHORTEST_PIECE = 3;
 
-export function wantedPeople(projectId: number, { search, property, everybody }: PeopleAsked): WantedPeople {
+/** @param reader how the project reads values */
+export function wantedPeople(
+  projectId: number,
+  reader: Reader,
+  { search, property, everybody }: PeopleAsked,
+): WantedPeople {
   const all = [sql`project_id = ${projectId} and not merged`];
   if (!everybody) all.push(sql`has_profile`);
   const indexed: Sql[] = [];
   if (property !== undefined) {
     const { name, operator, value } = property;
     const values = operator === 'isSet' ? [] : [value];
-    all.push(personsSql({ match: 'all', of: [{ about: 'person', name, operator, values }] }));
+    all.push(personsSql(reader, { match: 'all', of: [{ about: 'person', name, operator, values }] }));
     // What the index knows; the condition before decides.
     if (operator === 'equals' && value !== '' && !name.startsWith('$') && isStorable(value)) {
-      indexed.push(sql`word_keys @> ${[wordOf(value)]}::text[]`);
+      indexed.push(sql`word_keys @> ${wordsOf(value)}`);
     }
   }
   if (search === undefined) return { found: [both(...all, ...indexed)], fits: both(...all) };
@@ -33,20 +39,23 @@ export function wantedPeople(projectId: number, { search, property, everybody }:
   return { found: ways.map((way) => both(...all, ...indexed, way)), fits: both(...all, sql`(${either(ways)})`) };
 }
 
-/** Who has this id, this uuid now or had it before a merge, this value, or these letters in an e-mail address or name. */
+/**
+ * Who has this id, this uuid now or had it before a merge, this value, or these letters in an e-mail address or name. Case does not matter,
+ * nor do accents in names and values.
+ */
 function waysTo(projectId: number, search: string): Sql[] {
   if (!isStorable(search)) return [sql`false`];
   const ids = search.includes('@') ? [search, search.toLowerCase()] : [search];
-  const letters = `${search.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`;
+  const letters = `${search.replace(/[\\%_]/g, '\\$&')}%`;
   const isShort = search.length < SHORTEST_PIECE;
   const piece = isShort ? letters : `%${letters}`;
-  const email = sql`email_key like ${piece}`;
-  const name = sql`name_key like ${piece}`;
+  const email = sql`email_key like ${piece.toLowerCase()}`;
+  const name = sql`name_key like search_key(${piece})`;
   return [
     sql`number in (select person from distinct_ids where project_id = ${projectId} and distinct_id = any(${ids}::text[]))`,
     // The beginning of each is looked up in an index of its own; a piece is looked for in one pass over all.
     ...(isShort ? [email, name] : [sql`has_profile and (${email} or ${name})`]),
-    sql`word_keys @> ${[wordOf(search)]}::text[]`,
+    sql`word_keys @> ${wordsOf(search)}`,
     ...(isUuid(search) ? [sql`number = (${whoIsNow(projectId, search)})`] : []),
   ];
 }
@@ -64,8 +73,8 @@ const both = (...all: Sql[]) => sql.join(all, sql` and `);
 const either = (ways: Sql[]) => sql.join(ways, sql` or `);
 
 /** As `person_words` of the database writes them. */
-function wordOf(value: string): string {
-  return [...value.toLowerCase()].slice(0, 200).join('');
+function wordsOf(value: string): Sql {
+  return sql`array[left(search_key(${value}), 200)]`;
 }
 
 function isStorable(value: string): boolean {

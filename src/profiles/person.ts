@@ -4,6 +4,7 @@ import { namesSql } from '#src/columns/filters/filter-sql.ts';
 import type { History } from '#src/events/history.ts';
 import { notFound } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';
+import type { Reader } from '#src/kit/reading/reader.ts';
 import type { People } from '#src/persons/people.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
@@ -36,22 +37,24 @@ export interface PersonParts {
   db: Knex;
   people: Pick<People, 'get' | 'identityOf' | 'stamped' | 'ids'>;
   history: Pick<History, 'listed'>;
+  /** How a project reads values. */
+  readerOf(projectId: ProjectId): Promise<Reader>;
 }
 
 /** Null when there is nobody. */
 export async function readPerson(
-  { db, people }: PersonParts,
+  { db, people, readerOf }: PersonParts,
   projectId: ProjectId,
   uuid: string,
   now: number,
 ): Promise<PersonDetail | null> {
   const person = await people.get(projectId, uuid);
   if (person === null) return null;
-  const { persons } = await people.identityOf(projectId, [person.number]);
+  const [{ persons }, reader] = await Promise.all([people.identityOf(projectId, [person.number]), readerOf(projectId)]);
   const [figures, first, last, stamped, ids, splits] = await Promise.all([
     queries.figuresOf(db, projectId, persons),
-    queries.endVisit(db, projectId, persons, 'first'),
-    queries.endVisit(db, projectId, persons, 'last'),
+    queries.endVisit(db, projectId, persons, { which: 'first', reader }),
+    queries.endVisit(db, projectId, persons, { which: 'last', reader }),
     people.stamped(projectId, person.number),
     people.ids(projectId, person.number, MAX_IDS),
     queries.splitsOf(db, projectId, persons),
@@ -84,7 +87,12 @@ export async function readPerson(
     os: last?.os ?? null,
     device: last?.device ?? null,
     language: last?.language ?? null,
-    properties: stamped.map(({ name, value, by }): PersonProperty => {
+    properties: stamped.map(({ name, value: sent, by }): PersonProperty => {
+      const value = reader.value(
+        name,
+        sent,
+        reader.besides(name).map((beside) => person.properties[beside]),
+      );
       return { name, value, by: by.uuid === '' ? null : (sources.get(by.uuid) ?? { ...by, event: null }) };
     }),
     ids: ids.map(({ distinctId, joinedAt }): PersonId => {
@@ -106,17 +114,13 @@ function touchOf({ at, channel, referrer, source, medium, campaign, page, countr
 
 /** @throws AppError `not_found` */
 export async function readTimeline(
-  { db, people, history }: PersonParts,
+  { db, people, history, readerOf }: PersonParts,
   projectId: ProjectId,
   { person: uuid, kind, after }: Omit<TimelineInput, 'project'>,
 ): Promise<Timeline> {
-  const persons = await numbersOf(people, projectId, uuid);
-  const events = await history.listed(projectId, {
-    persons,
-    after,
-    limit: TIMELINE_PAGE + 1,
-    where: kind && kindSql(projectId, kind),
-  });
+  const [persons, reader] = await Promise.all([numbersOf(people, projectId, uuid), readerOf(projectId)]);
+  const asked = { persons, after, limit: TIMELINE_PAGE + 1, where: kind && kindSql(projectId, kind) };
+  const events = await history.listed(projectId, asked, { reader });
   const shown = events.slice(0, TIMELINE_PAGE);
   const last = shown.at(-1);
   const visits = [...new Set(shown.flatMap(({ session }) => session ?? []))];
@@ -129,7 +133,7 @@ export async function readTimeline(
       distinctId,
       visit: session,
     })),
-    visits: await queries.visitsAt(db, projectId, visits),
+    visits: await queries.visitsAt(db, projectId, visits, reader),
     next: events.length > TIMELINE_PAGE && last !== undefined ? { ts: last.ts, uuid: last.uuid } : null,
   };
 }

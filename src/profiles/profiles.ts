@@ -6,6 +6,7 @@ import { notFound } from '#src/kit/errors.ts';
 import type { TablePiece } from '#src/kit/table-file.ts';
 import type { People } from '#src/persons/people.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
+import type { Projects } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { PeopleAsked, PeoplePage, PersonDetail, PropertyChange, Timeline, TimelineInput } from './contract.ts';
 import { explainPeople, explainPerson } from './explain.ts';
@@ -47,6 +48,7 @@ export interface ProfilesParts {
   people: People;
   history: History;
   columns: Pick<Columns, 'lastSeen'>;
+  projects: Pick<Projects, 'readerOf'>;
 }
 
 export interface ProfilesOptions {
@@ -56,18 +58,19 @@ export interface ProfilesOptions {
 
 export function createProfiles(
   deps: Pick<Deps, 'config' | 'db' | 'write' | 'clock' | 'log'>,
-  { people, history, columns }: ProfilesParts,
+  { people, history, columns, projects }: ProfilesParts,
   { limits }: ProfilesOptions = {},
 ): Profiles {
   const { db, clock } = deps;
-  const parts = { db, people, history };
+  const readerOf = (projectId: ProjectId) => projects.readerOf(projectId);
+  const parts = { db, people, history, readerOf };
   return {
-    list: (projectId, asked) => listPeople({ db, clock, columns }, projectId, asked, limits),
-    file: (projectId, asked, signal) => peopleFile({ db }, projectId, asked, signal),
+    list: (projectId, asked) => listPeople({ db, clock, columns, readerOf }, projectId, asked, limits),
+    file: (projectId, asked, signal) => peopleFile({ db, readerOf }, projectId, asked, signal),
     pointPeople: (found, projectId, asked) => listPointPeople(db, projectId, found, asked),
     pointFile: (found, projectId, asked, signal) => pointPeoplePieces(db, projectId, found, asked, signal),
     get: (projectId, uuid) => readPerson(parts, projectId, uuid, clock.now()),
-    explainList: (projectId, asked) => explainPeople(db, projectId, asked, clock.now()),
+    explainList: (projectId, asked) => explainPeople(parts, projectId, asked, clock.now()),
     async explain(projectId, uuid) {
       const person = await people.get(projectId, uuid);
       if (person === null) throw notFound('person');

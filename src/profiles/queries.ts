@@ -2,6 +2,8 @@
 import type { Knex } from 'knex';
 import { groupKinds } from '#src/events/contract.ts';
 import type { JsonObject } from '#src/kit/json.ts';
+import { pageOfProperties } from '#src/kit/reading/page.ts';
+import type { Reader } from '#src/kit/reading/reader.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import type { Source, Split, TimelineVisit, Touch } from './contract.ts';
 import { MAX_COUNTED } from './values.ts';
@@ -71,7 +73,13 @@ function visits(projectId: number, which: Sql): Sql {
      where v.project_id = ${projectId} and ${which}`;
 }
 
-export async function visitsAt(db: Knex, projectId: number, uuids: readonly string[]): Promise<TimelineVisit[]> {
+/** Visits by uuid, in no order. @param reader how the project reads values */
+export async function visitsAt(
+  db: Knex,
+  projectId: number,
+  uuids: readonly string[],
+  reader: Reader,
+): Promise<TimelineVisit[]> {
   const rows = await query<VisitRow>(db, visits(projectId, sql`v.uuid = any(${[...uuids]}::uuid[])`));
   return rows.map(({ uuid, firstTs, lastTs, views, events, ...groups }) => ({
     uuid,
@@ -79,8 +87,8 @@ export async function visitsAt(db: Knex, projectId: number, uuids: readonly stri
     lastTs,
     views,
     events,
-    entry: pageOf(groups.page),
-    ...sourceOf(groups.source),
+    entry: pageOfProperties(reader, groups.page),
+    ...sourceOf(reader, groups.source),
     ...deviceOf(groups.device),
     city: textOf(groups.geo, '$geoip_city_name'),
     country: textOf(groups.geo, '$geoip_country_code'),
@@ -99,7 +107,7 @@ export async function endVisit(
   db: Knex,
   projectId: number,
   persons: readonly number[],
-  which: 'first' | 'last',
+  { which, reader }: { which: 'first' | 'last'; reader: Reader },
 ): Promise<Visited | null> {
   const order = which === 'first' ? sql`v.first_ts, v.first_uuid` : sql`v.first_ts desc, v.first_uuid desc`;
   const [row] = await query<VisitRow>(
@@ -108,13 +116,13 @@ export async function endVisit(
          order by ${order} limit 1`,
   );
   if (row === undefined) return null;
-  const { referrer, channel, campaign } = sourceOf(row.source);
+  const { referrer, channel, campaign } = sourceOf(reader, row.source);
   return {
     at: row.firstTs,
     channel,
     referrer,
     campaign,
-    page: pageOf(row.page),
+    page: pageOfProperties(reader, row.page),
     source: textOf(row.source, '$session_entry_utm_source'),
     medium: textOf(row.source, '$session_entry_utm_medium'),
     country: textOf(row.geo, '$geoip_country_code'),
@@ -124,9 +132,9 @@ export async function endVisit(
   };
 }
 
-function sourceOf(group: JsonObject | null): Pick<Touch, 'channel' | 'referrer' | 'campaign'> {
+function sourceOf(reader: Reader, group: JsonObject | null): Pick<Touch, 'channel' | 'referrer' | 'campaign'> {
   return {
-    channel: textOf(group, '$channel_type'),
+    channel: channelOf(reader, group),
     referrer: textOf(group, '$session_entry_referring_domain'),
     campaign: textOf(group, '$session_entry_utm_campaign'),
   };
@@ -139,8 +147,10 @@ function deviceOf(group: JsonObject | null): { browser: string | null; os: strin
   };
 }
 
-function pageOf(group: JsonObject | null): string | null {
-  return textOf(group, '$pathname') ?? textOf(group, '$screen_name') ?? textOf(group, '$current_url');
+function channelOf(reader: Reader, group: JsonObject | null): string | null {
+  if (group === null) return null;
+  const besides = reader.besides('$channel_type').map((name) => group[name]);
+  return reader.value('$channel_type', textOf(group, '$channel_type'), besides);
 }
 
 function textOf(group: JsonObject | null, name: string): string | null {

@@ -5,6 +5,7 @@
 import { type Config, ingestMode } from '#src/config.ts';
 import { invalid } from '#src/kit/errors.ts';
 import { isLate } from '#src/kit/late.ts';
+import { plainReader, type Reader, readerOf, rulesIn } from '#src/kit/reading/reader.ts';
 import { asAppError, isOutage } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Queryable } from '#src/store/sql.ts';
@@ -61,6 +62,8 @@ export interface Projects extends Tokens {
   /** All projects, the built-in one first, then by name. */
   list(): Promise<Project[]>;
   get(id: number): Promise<Project | null>;
+  /** How the project reads values. Up to `REMEMBER_READER_MS` old where another process changed its settings. */
+  readerOf(id: number): Promise<Reader>;
   /** Those of some teams, as `list`. */
   ofTeams(teams: readonly number[], on?: Queryable): Promise<Project[]>;
   /** Gives the projects that belong to nobody yet to a team. */
@@ -84,6 +87,8 @@ export interface Projects extends Tokens {
 
 /** A token's answer holds this long; a change of tokens or settings is seen by every process after it. */
 const REMEMBER_MS = 30_000;
+/** Rules for reading hold so long: *Live* needs them with every read. */
+const REMEMBER_READER_MS = 2_000;
 /** While the database is away, how long until the next look-up is tried. */
 const RETRY_MS = 1_000;
 /** How long a look-up is waited for when there is an old answer: a database that hangs must not hold up every request. */
@@ -105,11 +110,17 @@ export function createProjects(
   const remembered = new Map<string, Remembered>();
   const running = new Map<string, Promise<Project | null>>();
   const outside = new Set<number>();
+  const readers = new Map<number, { reader: Promise<Reader>; until: number }>();
   let awayUntil = 0;
   let awayBecause: unknown;
 
-  async function changed(): Promise<void> {
+  function forget(): void {
     remembered.clear();
+    readers.clear();
+  }
+
+  async function changed(): Promise<void> {
+    forget();
     await tell();
   }
 
@@ -164,6 +175,22 @@ export function createProjects(
     return row ? asProject(row) : null;
   }
 
+  async function lookUpReader(id: number): Promise<Reader> {
+    const project = await get(id);
+    return project === null ? plainReader : readerOf(rulesIn(project.settings));
+  }
+
+  function rememberedReader(id: number): Promise<Reader> {
+    const now = clock.elapsed();
+    for (const [each, { until }] of readers) if (until <= now) readers.delete(each);
+    const held = readers.get(id);
+    if (held !== undefined) return held.reader;
+    const reader = lookUpReader(id);
+    readers.set(id, { reader, until: now + REMEMBER_READER_MS });
+    reader.catch(() => readers.delete(id));
+    return reader;
+  }
+
   async function existing(id: number): Promise<Project> {
     const project = await get(id);
     if (project === null) throw new Error(`project ${id} not found right after its creation`);
@@ -174,6 +201,7 @@ export function createProjects(
     byToken,
     known,
     get,
+    readerOf: rememberedReader,
     async byRef(ref) {
       const id = /^[1-9]\d{0,8}$/.test(ref) ? Number(ref) : null;
       return (id === null ? null : await get(id)) ?? byToken(ref);
@@ -211,7 +239,7 @@ export function createProjects(
       return names;
     },
     ...createTokens(deps, changed),
-    forget: () => remembered.clear(),
+    forget,
     async noteOutsideEvent(id, at) {
       if (outside.has(id)) return;
       await queries.noteOutsideEvent(write, id, at);

@@ -32,6 +32,7 @@ import * as groupLooks from './migrations/0035-group-looks.ts';
 import * as insights from './migrations/0036-insights.ts';
 import * as flags from './migrations/0037-flags.ts';
 import * as cohorts from './migrations/0038-cohorts.ts';
+import * as searchKeys from './migrations/0039-search-keys.ts';
 
 interface Migration {
   name: string;
@@ -72,6 +73,7 @@ const migrations: readonly Migration[] = [
   insights,
   flags,
   cohorts,
+  searchKeys,
 ];
 
 /** How many there are. */

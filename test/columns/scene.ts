@@ -6,7 +6,7 @@ import { createEvents, type Events } from '#src/events/events.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import { createPersons } from '#src/persons/persons.ts';
-import { createProjects, type Project } from '#src/projects/projects.ts';
+import { createProjects, type Project, type Projects } from '#src/projects/projects.ts';
 import { type TestDeps, testDeps } from '#test/kit/deps.ts';
 import { finishedEvent, sessionId } from '../insights/histories.ts';
 import type { Happened } from '../insights/reference.ts';
@@ -18,6 +18,7 @@ export type Told = Partial<Happened> & { properties?: JsonObject; set?: JsonObje
 
 export interface Scene {
   deps: TestDeps;
+  projects: Projects;
   project: Project;
   events: Events;
   columns: Columns;
@@ -43,7 +44,7 @@ export async function openScene(databaseUrl: string): Promise<Scene> {
   const events = createEvents(deps, { persons: createPersons(deps), projects });
   const columns = createColumns(deps, { threads: 0 });
   return {
-    ...{ deps, project, events, columns },
+    ...{ deps, projects, project, events, columns },
     async happened(...told) {
       await events.store(told.map((each) => toldEvent(project.id, each)));
     },

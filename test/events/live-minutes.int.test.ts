@@ -4,6 +4,7 @@ import { Client } from 'pg';
 import { createLive, type Live } from '#src/events/live.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
+import { createProjects } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { type TestDeps, testDeps } from '#test/kit/deps.ts';
 import fc from '#test/kit/fast-check.ts';
@@ -29,7 +30,7 @@ let readings: number;
 
 async function begin(): Promise<void> {
   deps = testDeps(database.url);
-  live = createLive(deps, quiet as never);
+  live = createLive(deps, { projects: createProjects(deps), notices: quiet as never });
   [all, merged, readingMs, readings] = [[], new Map(), 0, 0];
   deps.db.on('query', ({ sql }: { sql: string }) => {
     if (!/^\s*with seen/.test(sql)) return;

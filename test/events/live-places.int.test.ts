@@ -27,7 +27,7 @@ beforeEach(async () => {
     if (sql.includes('order by received_at desc')) reads += 1;
   });
   projects = createProjects(deps);
-  live = createLive(deps);
+  live = createLive(deps, { projects });
   events = createEvents(deps, { persons: createPersons(deps), projects });
   project = await projects.create({ name: 'places', timeZone: 'UTC' });
 });

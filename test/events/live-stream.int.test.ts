@@ -31,7 +31,7 @@ beforeAll(async () => {
     if (sql.includes('order by received_at desc')) reads += 1;
   });
   const projects = createProjects(deps);
-  live = createLive(deps);
+  live = createLive(deps, { projects });
   events = createEvents(deps, { persons: createPersons(deps), projects });
   await makeTestTeam(database);
   project = await projects.create({ name: 'stream', timeZone: 'UTC', teamId: TEST_TEAM });

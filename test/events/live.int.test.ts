@@ -6,6 +6,7 @@ import { createLive, type Live } from '#src/events/live.ts';
 import { systemClock } from '#src/kit/clock.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
+import { createProjects } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { type TestDeps, testDeps } from '#test/kit/deps.ts';
 import { until } from '#test/kit/until.ts';
@@ -21,7 +22,7 @@ beforeEach(async () => {
   deps.db.on('query', ({ sql }: { sql: string }) => {
     if (sql.includes('order by received_at desc')) counting.reads += 1;
   });
-  live = createLive(deps);
+  live = createLive(deps, { projects: createProjects(deps) });
   await database.query(`
     insert into projects (id, name, created_at) values (1, 'one', 'epoch'), (2, 'two', 'epoch');
     insert into event_names select p, 1, '$pageview', 'epoch', 'epoch' from generate_series(1, 2) p;
@@ -221,7 +222,7 @@ describe('live', () => {
     await until(() => viewer.rows.length > 0);
     expect(viewer.uuids()).toEqual([now]);
     await viewer.leave();
-    const other = createLive(deps);
+    const other = createLive(deps, { projects: createProjects(deps) });
     const { rows, summary } = await other.snapshot(projectId(1));
     await other.stop();
     expect(rows.map(({ uuid }) => uuid)).toEqual([now, imported]);
@@ -245,7 +246,7 @@ describe('live', () => {
   it('shows what came meanwhile to a viewer from another process', async () => {
     const { cursor } = await live.snapshot(projectId(1));
     const [uuid] = await withClient((client) => insert(client, {}));
-    const other = createLive(deps);
+    const other = createLive(deps, { projects: createProjects(deps) });
     const leaving = new AbortController();
     for await (const { rows } of other.stream(projectId(1), { lastEventId: cursor }, leaving.signal)) {
       expect(rows.map((row) => row.uuid)).toEqual([uuid]);
@@ -357,7 +358,7 @@ describe('live', () => {
     await withClient((client) =>
       insert(client, ...Array.from({ length: 120 }, (_, n) => ({ receivedAt: at + 10 + n }))),
     );
-    const other = createLive(deps);
+    const other = createLive(deps, { projects: createProjects(deps) });
     const leaving = new AbortController();
     for await (const update of other.stream(projectId(1), { lastEventId: `elsewhere.0.${at + 9}` }, leaving.signal)) {
       expect([update.rows.length, update.passedOver]).toEqual([100, { rows: 20, more: false }]);

@@ -28,10 +28,10 @@ interface PageAsked {
 
 export async function openExplorerScene(databaseUrl: string): Promise<ExplorerScene> {
   const scene = await openScene(databaseUrl);
-  const { deps, columns, project } = scene;
+  const { deps, columns, projects, project } = scene;
   const insights = createInsights(deps, { columns, changes: { version: () => null } });
   const history = createHistory(deps);
-  const people = createProfiles(deps, { people: createPeople(deps), history, columns });
+  const people = createProfiles(deps, { people: createPeople(deps), history, columns, projects });
   const explorer = createExplorer(deps, {
     ...{ history, insights, columns, people },
     blobs: createBlobs(deps),

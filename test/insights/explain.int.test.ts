@@ -263,11 +263,11 @@ it('gives who is here now, as Live says it', async () => {
       at(-1, { event: '$identify', distinctId: 'user', anonymousId: 'a' }),
     ],
   });
-  const live = createLive(engine.deps);
+  const live = createLive(engine.deps, { projects: engine.projects });
   const shown = await live.now(project.id);
   const { summary } = await live.snapshot(project.id);
   await live.stop();
-  const { parts, left, elsewhere } = await explainNow(engine.deps.db, project.id, shown.at);
+  const { parts, left, elsewhere } = await explainNow(engine.deps.db, project, shown.at);
   const rowsOf = async (of: string): Promise<Record<string, string>[]> =>
     (await client.query(parts.find((part) => part.of === of)?.sql ?? '')).rows;
   const { people, eventsPerMinute, delayMs } = (await rowsOf('now'))[0] ?? {};
@@ -305,7 +305,7 @@ it('gives the week of each project in its own zone and who is there now, as Home
     await arrange({ question, history: [] }),
   ];
   const insights = createInsights(engine.deps, { columns: engine.columns, changes: { version: () => null } });
-  const live = createLive(engine.deps);
+  const live = createLive(engine.deps, { projects: engine.projects });
   const { parts, left } = await insights.explainHome(projects);
   const rowsOf = async (of: string): Promise<Record<string, string>[]> =>
     (await client.query(parts.find((part) => part.of === of)?.sql ?? '')).rows;

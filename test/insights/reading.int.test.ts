@@ -2,12 +2,16 @@
 import { Client } from 'pg';
 import type { Filters } from '#src/columns/contract.ts';
 import { filterSql } from '#src/columns/filters/filter-sql.ts';
+import type { FinishedEvent } from '#src/events/contract.ts';
+import type { Notices } from '#src/events/listener.ts';
+import { createLive } from '#src/events/live.ts';
 import { explainMetric } from '#src/insights/explain/explain.ts';
 import { selectionOf } from '#src/insights/goals/selection.ts';
 import { runBreakdown } from '#src/insights/kinds/breakdown/run.ts';
 import { previewReading } from '#src/insights/reading/preview.ts';
-import { channelRuleOf } from '#src/kit/reading/channels/values.ts';
-import { noReadingRules, type ReadingRules, readerOf, rulesIn } from '#src/kit/reading/reader.ts';
+import { personValues } from '#src/insights/suggestions/queries.ts';
+import type { ChannelRule } from '#src/kit/reading/channels/values.ts';
+import { noReadingRules, type Reader, type ReadingRules, readerOf, rulesIn } from '#src/kit/reading/reader.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { useDatabase } from '#test/kit/database.ts';
@@ -29,9 +33,16 @@ beforeAll(async () => {
 afterAll(() => explainer.end());
 
 const hosts = ['shop.example', 'www.shop.example', 'shop-example.translate.goog'];
-const channelRules = ['Partners: source=n*s', 'Nothing_%: source=; referrer=$direct'].flatMap(
-  (line) => channelRuleOf(line) ?? [],
-);
+const channelRules: ChannelRule[] = [
+  { channel: 'Partners', when: [{ field: 'source', like: 'n*s' }] },
+  {
+    channel: 'Nothing_%',
+    when: [
+      { field: 'source', like: '' },
+      { field: 'referrer', like: '$direct' },
+    ],
+  },
+];
 const rules: fc.Arbitrary<ReadingRules> = fc.record({
   pathRules: anyPathRules,
   primaryHost: fc.constantFrom('', 'shop.example'),
@@ -53,6 +64,11 @@ function happened({ path, host, source }: { path: string; host: string; source: 
     ...{ distinctId: `person ${at}`, session: sessionId(`reading ${at}`), bot: false, path, host },
     ...{ referringDomain: '$direct', channel: 'Direct', campaign: source === null ? null : { utm_source: source } },
   };
+}
+
+/** Its person keeps what their first page was. */
+function withProfile(event: FinishedEvent): FinishedEvent {
+  return { ...event, person: { ...event.person, process: true } };
 }
 
 async function change(project: Project, settings: ReadingRules): Promise<Project> {
@@ -79,6 +95,48 @@ function counted(texts: string[]): Record<string, number> {
   return sums;
 }
 
+/** Of the events that *Live* lists, and of who is here. */
+async function livePages(project: Project): Promise<Record<string, number>> {
+  engine.deps.clock.set(NOON + 1);
+  const live = createLive(engine.deps, { projects: engine.projects, notices: quiet });
+  const { rows, summary } = await live.snapshot(project.id);
+  await live.stop();
+  const listed = counted(rows.map(({ path }) => path as string));
+  for (const { value, people } of summary.pages) expect([value, people]).toEqual([value, listed[value]]);
+  expect(summary.pages).toHaveLength(Math.min(8, Object.keys(listed).length));
+  return listed;
+}
+
+const quiet: Notices = { subscribe: () => () => undefined };
+
+/** Views of persons by the page they saw first, as filters and the values that they offer say it. */
+async function personsByFirstPage(project: Project, paths: readonly string[]) {
+  const name = '$initial_pathname';
+  const byEngine: Record<string, number> = {};
+  const byRows: Record<string, number> = {};
+  for (const path of paths) {
+    const filters: Filters = { match: 'all', of: [{ about: 'person', name, operator: 'equals', values: [path] }] };
+    const spans = [{ from: NOON - 1e9, until: NOON + 1, starts: [] }];
+    const [found] = await engine.columns.series({ projectId: project.id, views: ['$pageview'], filters, spans });
+    byEngine[path] = found?.total.views ?? 0;
+    const asked = { projectId: project.id, from: 0, until: NOON + 1, reading: rulesIn(project.settings) };
+    const [listed] = await query<{ count: number }>(
+      engine.deps.db,
+      sql`select count(*)::int as count from events where project_id = ${project.id} and ${filterSql(asked, filters)}`,
+    );
+    byRows[path] = listed?.count ?? 0;
+  }
+  const asked = { projectId: project.id, reading: rulesIn(project.settings), name, search: '' };
+  const offered = await personValues(engine.deps.db, asked, 100);
+  return {
+    byEngine,
+    byRows,
+    offered: Object.fromEntries(offered.map(({ value, count }) => [value, count])),
+    wanted: (reader: Reader, byPath: Record<string, number>) =>
+      Object.fromEntries(paths.map((path) => [path, byPath[reader.value(name, path)] ?? 0])),
+  };
+}
+
 let uuids = 0;
 
 it('agree in tables, filters, goals, paths and SQL, also when the rules become others', async () => {
@@ -86,7 +144,7 @@ it('agree in tables, filters, goals, paths and SQL, also when the rules become o
     fc.asyncProperty(views, fc.array(rules, { minLength: 1, maxLength: 2 }), async (seen, changes) => {
       let project = await engine.projects.create({ name: 'reading', timeZone: 'UTC' });
       const history = seen.map((view) => happened(view, uuids++ % 1_000_000));
-      await engine.events.store(history.map((each) => finishedEvent(project.id, each)));
+      await engine.events.store(history.map((each) => withProfile(finishedEvent(project.id, each))));
       await engine.columns.seal();
       for (const settings of [noReadingRules, ...changes]) {
         project = await change(project, settings);
@@ -111,6 +169,11 @@ it('agree in tables, filters, goals, paths and SQL, also when the rules become o
         ).toEqual(wanted);
 
         const byPath = counted(read.map(({ path }) => path));
+        expect(await livePages(project)).toEqual(byPath);
+        const persons = await personsByFirstPage(project, [...new Set(history.map(({ path }) => path as string))]);
+        expect(persons.byEngine).toEqual(persons.byRows);
+        expect(persons.offered).toEqual(byPath);
+        if (!settings.pathRules.hashRoutes) expect(persons.byEngine).toEqual(persons.wanted(reader, byPath));
         for (const [index, { path }] of read.entries()) {
           for (const value of [path, history[index]?.path as string]) {
             const filters: Filters = {

@@ -110,11 +110,15 @@ it('lists the properties, the commonest first, of this project only', async () =
 
 it('tells of persons to members only', async () => {
   await whole.parts.rooms.deps.write.query(
-    `update persons set properties = '{"email": "ana@example.com", "age": 30}' where project_id = $1`,
+    `update persons set properties = '{"email": "ana@example.com", "age": 30, "city": "São Luís"}' where project_id = $1`,
     [whole.project],
   );
   const persons = await ask(cookies.member, { about: 'person', name: 'email', search: 'ANA' });
   expect(persons).toMatchObject({ of: 'persons', rows: [['ana@example.com', expect.any(Number)]] });
+  for (const search of ['sao l', 'LUÍS', 'sa\u0303o']) {
+    const cities = await ask(cookies.member, { about: 'person', name: 'city', search });
+    expect([search, cities.rows]).toEqual([search, [['São Luís', expect.any(Number)]]]);
+  }
   await ask(cookies.viewer, { about: 'person', name: 'email' }, 403);
   await ask(cookies.viewer, { about: 'event', name: '$user_id' }, 403);
   const filters = { match: 'all', of: [{ about: 'event', name: '$user_id', operator: 'equals', values: ['ana'] }] };

@@ -31,6 +31,9 @@ it('reads routes behind the hash as pages', () => {
   const rules = { hashRoutes: true, ids: true };
   expect(read(rules, '/', 'https://shop.example/?a=1#/cart/7?b=2')).toBe('/#/cart/:id');
   expect(read(rules, '/', 'https://shop.example/#!/cart')).toBe('/#/cart');
+  const all = { ...rules, indexFiles: true, trailingSlash: true };
+  expect(read(all, '/order/7/', 'https://shop.example/order/7/#/pay/')).toBe('/order/:id#/pay');
+  expect(read(all, '/app/index.html', 'https://shop.example/app/index.html#/pay')).toBe('/app#/pay');
   expect(read(rules, '/', 'https://shop.example/#top')).toBe('/');
   expect(read({}, '/', 'https://shop.example/#/cart')).toBe('/');
 });

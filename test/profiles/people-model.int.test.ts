@@ -34,7 +34,7 @@ let ways: Record<'byEvents' | 'oneByOne' | 'fewByDays' | 'byDays' | 'inHaste' | 
 beforeAll(async () => {
   scene = await openPeople(database.url);
   columns = createColumns(scene.deps, { threads: 0, closeAt: 1, lastSeen: { rows: 3, people: 2, outdated: 4 } });
-  const { deps, people } = scene;
+  const { deps, people, projects } = scene;
   const lastSeen: Columns['lastSeen'] = async (question) => {
     const found = await columns.lastSeen(question);
     asked[found === null ? 'refused' : 'told']++;
@@ -47,7 +47,7 @@ beforeAll(async () => {
   ) =>
     createProfiles(
       { ...deps, clock },
-      { people, history: createHistory(deps), columns: { lastSeen: told ? lastSeen : never } },
+      { people, history: createHistory(deps), columns: { lastSeen: told ? lastSeen : never }, projects },
       { limits: { page: 3, single: 0, ordered: 0, stretches: 0, step: 2, ...limits } },
     );
   let elapsed = 0;

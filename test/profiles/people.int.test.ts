@@ -1,6 +1,9 @@
 /** The list of people: who is found by what, in which order, page by page, and by whom. */
+
+import { searchable } from '#src/kit/search/values.ts';
 import { type PeopleInput, peopleInput } from '#src/profiles/contract.ts';
 import { useDatabase } from '#test/kit/database.ts';
+import fc from '#test/kit/fast-check.ts';
 import { alias } from '../persons/history.ts';
 import { identify, MINUTE, openPeople, type PeopleScene, TEST_TIME } from './scene.ts';
 
@@ -97,6 +100,43 @@ describe('People', () => {
     }
     expect(await names({ search: '@shop' })).toEqual(['Ana Souza', 'bia@shop.example']);
     expect(await names({ search: 'visitor', everybody: true })).toEqual(['visitor']);
+  });
+
+  it('finds names and values without regard to case and accents', async () => {
+    const at = TEST_TIME - MINUTE;
+    await scene.tell({
+      id: 'user-joao',
+      ts: at,
+      person: { set: { name: 'João Ávila', plan: 'Avançado', city: 'sa\u0303o' } },
+    });
+    for (const search of ['joao', 'JOÃO', 'joa\u0303o', 'avila', 'jo', 'Jó', 'avancado', 'AVANÇADO', 'são', 'SAO']) {
+      expect([search, await names({ search })]).toEqual([search, ['João Ávila']]);
+    }
+    expect(await names({ property: { name: 'plan', operator: 'equals', value: 'Avançado' } })).toEqual(['João Ávila']);
+    expect(await names({ property: { name: 'plan', operator: 'equals', value: 'avancado' } })).toEqual([]);
+    const letters = fc.constantFrom(
+      'a',
+      'Ã',
+      'e\u0301',
+      'ç',
+      'Ñ',
+      'Ω',
+      'й',
+      '茶',
+      '한',
+      '%',
+      '_',
+      '\\',
+      ' ',
+      'ß',
+      '😀',
+    );
+    const texts = fc.sample(fc.array(letters, { maxLength: 8 }), 200).map((each) => each.join(''));
+    const keys = await database.query<{ key: string }>(
+      'select search_key(text) as key from unnest($1::text[]) with ordinality as one (text, place) order by place',
+      [texts],
+    );
+    expect(keys.map(({ key }) => key.normalize('NFC'))).toEqual(texts.map((text) => searchable(text).normalize('NFC')));
   });
 
   it('finds by uuid, that of somebody who was merged as who they are now', async () => {

@@ -72,6 +72,49 @@ describe('Person', () => {
     ]);
   });
 
+  it('reads pages and channels by the rules of the project, also those of the past', async () => {
+    const own = (path: string, hash: string) => ({
+      ...page(path, 'spring'),
+      page: { $pathname: path, $current_url: `https://shop.example${path}#/${hash}`, $host: 'www.shop.example' },
+    });
+    await scene.tell(
+      {
+        event: '$pageview',
+        id: 'user',
+        ts: at,
+        visit: 'first',
+        groups: own('/Order/7', 'Pay'),
+        person: { set: { plan: 'pro' } },
+      },
+      { event: '$pageview', id: 'user', ts: at + 50 * MINUTE, visit: 'second', groups: own('/order/8/', '') },
+    );
+    const uuid = await scene.whoIs('user');
+    const pathRules = { trailingSlash: true, letterCase: true, ids: true, hashRoutes: true };
+    const channelRules = [{ channel: 'Press', when: [{ field: 'source' as const, like: 'n*' }] }];
+    await scene.projects.update(scene.project.id, {
+      settings: { pathRules, channelRules },
+    });
+    const person = await scene.profiles.get(scene.project.id, uuid);
+    expect(person?.firstTouch).toMatchObject({ page: '/order/:id#/pay', channel: 'Press', source: 'news' });
+    expect(person?.lastTouch).toMatchObject({ page: '/order/:id#/', channel: 'Press' });
+    expect(person?.properties.find(({ name }) => name === '$initial_pathname')?.value).toBe('/order/:id#/pay');
+    const { rows, visits } = await scene.profiles.timeline(scene.project.id, { person: uuid });
+    expect(rows.map(({ detail }) => detail)).toEqual(['/order/:id#/', '/order/:id#/pay']);
+    expect(visits.map(({ entry, channel }) => [entry, channel])).toEqual(
+      expect.arrayContaining([['/order/:id#/pay', 'Press']]),
+    );
+    await scene.projects.update(scene.project.id, {
+      settings: {
+        pathRules: { trailingSlash: false, letterCase: false, ids: false, hashRoutes: false },
+        channelRules: [],
+      },
+    });
+    expect((await scene.profiles.get(scene.project.id, uuid))?.firstTouch).toMatchObject({
+      page: '/Order/7',
+      channel: 'Email',
+    });
+  });
+
   it('counts all ids of somebody who has more of them than are shown', async () => {
     await arrange();
     const uuid = await scene.whoIs('user');

@@ -38,7 +38,7 @@ export async function openPeople(databaseUrl: string): Promise<PeopleScene> {
   const events = createEvents(deps, { persons: createPersons(deps), projects });
   const people = createPeople(deps);
   const columns = createColumns(deps, { threads: 0 });
-  const profiles = createProfiles(deps, { people, history: createHistory(deps), columns });
+  const profiles = createProfiles(deps, { people, history: createHistory(deps), columns, projects });
   const visits = new Map<string, string>();
   return {
     ...{ deps, projects, project, events, people, columns, profiles },

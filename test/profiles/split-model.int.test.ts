@@ -29,7 +29,7 @@ beforeAll(() => {
   columns = createColumns(deps, { threads: 0 });
   events = createEvents(deps, { persons: createPersons(deps), projects });
   people = createPeople(deps);
-  profiles = createProfiles(deps, { people, history: createHistory(deps), columns });
+  profiles = createProfiles(deps, { people, history: createHistory(deps), columns, projects });
 });
 afterAll(async () => {
   await events.stop();

@@ -127,7 +127,7 @@ function leavesOf({ of }: Filters): FilterCondition[] {
 async function positiveOf(parts: ConditionParts, condition: FilterCondition, finds: SessionTest[]): Promise<Condition> {
   if (condition.about === 'person') {
     const { once = (_, make) => make() } = parts;
-    const name = `persons ${JSON.stringify(condition)}`;
+    const name = personsKey(parts, condition);
     return { column: 'person', mask: await once(name, () => personMask({ ...parts, once }, condition)) };
   }
   if (condition.about === 'event')
@@ -274,12 +274,18 @@ async function tried<Result>(asked: Promise<Result>): Promise<Result> {
 async function personMask(parts: Required<ConditionParts>, condition: FilterCondition): Promise<Uint8Array> {
   const { mergedInto } = parts.gathered;
   if (condition.name === COHORT) return personsMask(await cohortMembers(parts, condition), mergedInto);
-  const numbers = await tried(fittingPersons(parts, JSON.stringify(condition), personFit(condition)));
+  const test = personFit(parts.gathered.reader, condition);
+  const numbers = await tried(fittingPersons(parts, personsKey(parts, condition), test));
   const made = masks.get(numbers);
   if (made !== undefined && made.mergedInto === mergedInto) return made.mask;
   const mask = personsMask(numbers, mergedInto);
   masks.set(numbers, { mergedInto, mask });
   return mask;
+}
+
+/** Differs where the condition, or the rules by which it is read, do. */
+function personsKey({ gathered }: Pick<ConditionParts, 'gathered'>, condition: FilterCondition): string {
+  return `persons ${JSON.stringify(condition)} ${gathered.reader.key}`;
 }
 
 /** By the list that they were made of. */

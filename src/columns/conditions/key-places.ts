@@ -145,17 +145,19 @@ function placesOfGroups(found: readonly Read[]): KeyPlaces {
 
 /** Who was merged is who they are now. */
 async function placesOfPersons({ client, projectId, gathered }: Parts, name: string): Promise<KeyPlaces> {
-  const rows = await query<{ number: number; value: string }>(
+  const [besides] = gathered.reader.besides(name);
+  const beside = besides === undefined ? sql`null` : sql`properties ->> ${besides}`;
+  const rows = await query<{ number: number; value: string; beside: string | null }>(
     client,
-    sql`select number, properties ->> ${name} as value from persons
+    sql`select number, properties ->> ${name} as value, ${beside} as beside from persons
          where project_id = ${projectId} and not merged and properties ->> ${name} is not null`,
   );
   const { mergedInto } = gathered;
   const most = rows.reduce((max, { number }) => Math.max(max, number), (mergedInto?.length ?? 1) - 1);
   const values = new Int32Array(new SharedArrayBuffer((most + 1) * 4));
   const numbers = new Map<string, number>([['', 0]]);
-  for (const { number, value: sent } of rows) {
-    const value = gathered.reader.value(name, sent);
+  for (const { number, value: sent, beside: said } of rows) {
+    const value = gathered.reader.value(name, sent, [said]);
     const known = numbers.get(value) ?? numbers.size;
     numbers.set(value, known);
     values[number] = known;

@@ -4,7 +4,7 @@
  */
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
 import { invalid } from '#src/kit/errors.ts';
-import { plainReader, type ReadingRules, readerOf } from '#src/kit/reading/reader.ts';
+import { plainReader, type Reader, type ReadingRules, readerOf } from '#src/kit/reading/reader.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { FilterCondition, Filters } from '../contract.ts';
 import { COHORT, sessionFieldNamed } from '../values.ts';
@@ -52,11 +52,11 @@ export function filterSql(rows: FilteredRows, { match, of }: Filters): Sql {
 }
 
 /** True of the rows of `persons` that filters about persons alone keep. @throws AppError `invalid` for others */
-export function personsSql({ match, of }: Filters): Sql {
+export function personsSql(reader: Reader, { match, of }: Filters): Sql {
   const conditions = of.map((item) => {
-    if ('match' in item) return personsSql(item);
+    if ('match' in item) return personsSql(reader, item);
     if (item.about !== 'person') throw invalid('filters', 'Only person properties can be used here.');
-    const positive = sql`coalesce(${personFit(item)}, false)`;
+    const positive = sql`coalesce(${personFit(reader, item)}, false)`;
     return isNegation(item.operator) ? sql`not ${positive}` : positive;
   });
   if (conditions.length === 0) return sql`true`;
@@ -115,20 +115,20 @@ export function isBeyondEngine({ of }: Filters): boolean {
   );
 }
 
-function personSql({ projectId }: FilteredRows, condition: FilterCondition): Sql {
+function personSql({ projectId, reading }: FilteredRows, condition: FilterCondition): Sql {
   return sql`coalesce(
       (select new_person from person_overrides where project_id = ${projectId} and old_person = events.person),
       events.person
     ) in (
       select number from persons
-       where project_id = ${projectId} and not merged and ${personFit(condition)})`;
+       where project_id = ${projectId} and not merged and ${personFit(readerFor({ reading }), condition)})`;
 }
 
 /** True of a person whose property fits, before any negation. Properties of persons are compared as PostgreSQL writes them. */
-export function personFit(asked: PlacedCondition): Sql {
+export function personFit(reader: Reader, asked: PlacedCondition): Sql {
   if (asked.name === COHORT) return cohortFit(asked);
-  const condition = readCondition(plainReader, asked);
-  const text = textReadSql(plainReader, condition.name, sql`(properties ->> ${condition.name})`);
+  const condition = readCondition(reader, asked);
+  const text = personText(reader, condition.name);
   return compare(condition, {
     text,
     number: textNumberSql(text, condition.decimal),
@@ -136,6 +136,15 @@ export function personFit(asked: PlacedCondition): Sql {
     isOneOf: () => sql`${text} = any(${texts(condition)}::text[])`,
     isSet: sql`${text} is not null`,
   });
+}
+
+/** What a property of a person says, on rows of `persons`; null where nothing is said. */
+export function personTextSql(rows: ReadRows, property: string): Sql {
+  return personText(readerFor(rows), property);
+}
+
+function personText(reader: Reader, property: string): Sql {
+  return textReadSql(reader, property, sql`(properties ->> ${property})`, sql`properties`);
 }
 
 /** A value in SQL, in each form that operators compare. */
@@ -274,6 +283,11 @@ function sourceSql(said: Sql): Sql {
 /** What a property says of the event itself, of one whose value is a text. */
 export function ownTextSql(rows: ReadRows, property: string): Sql {
   return textReadSql(readerFor(rows), property, sql`(events.properties ->> ${property})`);
+}
+
+/** The path in a group of properties. @param group jsonb */
+export function groupPathSql(rows: ReadRows, group: Sql): Sql {
+  return textReadSql(readerFor(rows), '$pathname', sql`(${group} ->> '$pathname')`, group);
 }
 
 /** The same as text; null where nothing is said. */

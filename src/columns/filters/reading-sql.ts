@@ -30,10 +30,11 @@ export function textReadSql(reader: Reader, property: string, text: Sql, group: 
   if (!namesPage(property)) return text;
   if (!reader.isRuledPath(property)) return sql`page_spelling(${text})`;
   const { pathRules } = reader.rules;
+  const [address] = reader.besides(property);
   const route =
-    group === null || !pathRules.hashRoutes
+    group === null || address === undefined
       ? sql.empty
-      : sql` || coalesce('#' || substring(${group} ->> '$current_url' from ${HASH_ROUTE}), '')`;
+      : sql` || coalesce('#' || substring(${group} ->> ${address} from ${HASH_ROUTE}), '')`;
   let path = sql`page_spelling(${text}${route})`;
   if (pathRules.letterCase) path = sql`lower(${path})`;
   for (const name of pathStepNames) {

@@ -1,10 +1,13 @@
 /** The SQL of who is here now, as Live says it, and what others' rules would say. */
 import type { Knex } from 'knex';
+import { groupPathSql } from '#src/columns/filters/filter-sql.ts';
 import { eventMarks, groupKinds } from '#src/events/contract.ts';
+import { type ReadingRules, rulesIn } from '#src/kit/reading/reader.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import { sqlText } from '#src/store/sql-text.ts';
 import { eventPerson } from '../query/rows.ts';
+import type { QueryProject } from '../query/scope.ts';
 import type { ScreenExplanation } from './contract.ts';
 
 const MINUTE_MS = 60_000;
@@ -15,13 +18,17 @@ const PLACES_SHOWN = 8;
 const notBot = sql`events.marks & ${eventMarks.bot} = 0`;
 
 /** Explains the numbers of Live as they are at a moment. */
-export async function explainNow(db: Knex, projectId: ProjectId, at: number): Promise<ScreenExplanation<'live'>> {
+export async function explainNow(
+  db: Knex,
+  { id: projectId, settings }: Pick<QueryProject, 'id' | 'settings'>,
+  at: number,
+): Promise<ScreenExplanation<'live'>> {
   const running = Math.floor(at / MINUTE_MS) * MINUTE_MS;
   const since = at - MINUTES * MINUTE_MS;
   const statements = {
     now: figures(projectId, { at, running, since }),
     minutes: minutes(projectId, { from: running - (MINUTES_SHOWN - 1) * MINUTE_MS, at }),
-    pages: pages(projectId, { since, at }),
+    pages: pages({ projectId, reading: rulesIn(settings) }, { since, at }),
     sources: sources(projectId, { since, at }),
   };
   const [others] = await query<{ bots: number; internal: number; people: number }>(
@@ -98,7 +105,8 @@ const mostFirst = sql`
         order by people desc, value collate "C"
         limit ${PLACES_SHOWN}`;
 
-function pages(projectId: ProjectId, when: Present): Sql {
+function pages(rows: { projectId: ProjectId; reading: ReadingRules }, when: Present): Sql {
+  const { projectId } = rows;
   const newest = sql`(array_agg(events.page order by events.ts desc, events.uuid desc) filter (where events.page is not null))[1] as page`;
   return sql`${present(projectId, when, newest)}
         select value, count(*) as people
@@ -106,7 +114,7 @@ function pages(projectId: ProjectId, when: Present): Sql {
           left join property_groups as page
           on page.project_id = ${projectId} and page.kind = ${groupKinds.page} and page.number = present.page
           cross join lateral (
-          select coalesce(page_spelling(page.properties ->> '$pathname'), page.properties ->> '$screen_name', '') as value
+          select coalesce(${groupPathSql(rows, sql`page.properties`)}, page.properties ->> '$screen_name', '') as value
           ) as its
         ${mostFirst}`;
 }

@@ -23,7 +23,7 @@ export const valuesInput = z.object({
   range: rangeInput,
   about: z.enum(filterSubjects),
   name: storedName,
-  /** Only values with this in it, without regard to case and accents; of persons without regard to case. */
+  /** Only values with this in it, without regard to case and accents. */
   search: z._default(z.string().check(z.maxLength(1000)), ''),
 });
 export type ValuesInput = z.infer<typeof valuesInput>;

@@ -1,5 +1,7 @@
 /** SQL of what filters can be about. */
+import { personTextSql } from '#src/columns/filters/filter-sql.ts';
 import { DATE_TIME } from '#src/columns/values.ts';
+import type { ReadingRules } from '#src/kit/reading/reader.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import type { FilterProperty } from './contract.ts';
 
@@ -45,15 +47,22 @@ export function personProperties(on: Queryable, projectId: number): Promise<Pick
   );
 }
 
+export interface PersonValuesAsked {
+  projectId: number;
+  reading: ReadingRules;
+  name: string;
+  /** Only values with this in it, without regard to case and accents; '': all. */
+  search: string;
+}
+
 /** How many persons say what, the commonest first; one more than `most` when there are more. */
 export function personValues(
   on: Queryable,
-  projectId: number,
-  { name, search }: { name: string; search: string },
+  { projectId, reading, name, search }: PersonValuesAsked,
   most: number,
 ): Promise<{ value: string; count: number }[]> {
-  const value = sql`(properties ->> ${name})`;
-  const wanted: Sql = search === '' ? sql.empty : sql`and position(${search.toLowerCase()} in lower(${value})) > 0`;
+  const value = personTextSql({ projectId, reading }, name);
+  const wanted: Sql = search === '' ? sql.empty : sql`and position(search_key(${search}) in search_key(${value})) > 0`;
   return query(
     on,
     sql`select ${value} as value, count(*)::int as count from persons

@@ -8,6 +8,7 @@ import { takesOf } from '#src/columns/filters/operators.ts';
 import { COHORT, sessionFields } from '#src/columns/values.ts';
 import { readable } from '#src/events/values.ts';
 import { forbidden, invalid } from '#src/kit/errors.ts';
+import { rulesIn } from '#src/kit/reading/reader.ts';
 import { searchable } from '#src/kit/search/values.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import type { Role } from '#src/projects/contract.ts';
@@ -77,7 +78,11 @@ export async function fetchValues(
   }
   if (about === 'person') {
     const found = await readSnapshot(db, (client) =>
-      queries.personValues(client, project.id, { name, search }, MAX_VALUES),
+      queries.personValues(
+        client,
+        { projectId: project.id, reading: rulesIn(project.settings), name, search: readable(search) },
+        MAX_VALUES,
+      ),
     );
     return asked('persons', found);
   }

@@ -28,13 +28,16 @@ export function rulesIn(settings: Partial<ReadingRules>): ReadingRules {
   return { pathRules, primaryHost, otherHosts, channelRules };
 }
 
-const PATH = '$pathname';
 const HOST = '$host';
 const CHANNEL = '$channel_type';
-const ADDRESS = '$current_url';
 
-/** Properties of events that hold a path alone, which rules for paths are for. */
-const ruledPaths: ReadonlySet<string> = new Set([PATH, '$prev_pageview_pathname', '$session_entry_pathname']);
+/** Properties that hold a path alone, which rules for paths are for, and those that hold the whole address of the same page. */
+const ruledPaths: ReadonlyMap<string, string | null> = new Map([
+  ['$pathname', '$current_url'],
+  ['$initial_pathname', '$initial_current_url'],
+  ['$prev_pageview_pathname', null],
+  ['$session_entry_pathname', null],
+]);
 
 export interface Reader {
   rules: ReadingRules;
@@ -86,7 +89,8 @@ function createReader(rules: ReadingRules, key: string): Reader {
     key,
     isRuledPath: (property) => ruledPaths.has(property),
     besides(property) {
-      if (property === PATH) return rules.pathRules.hashRoutes ? [ADDRESS] : [];
+      const address = ruledPaths.get(property);
+      if (address) return rules.pathRules.hashRoutes ? [address] : [];
       return property === CHANNEL && rules.channelRules.length > 0 ? channelProperties : [];
     },
     value(property, sent, besides = []) {

@@ -3,6 +3,7 @@ import type { Knex } from 'knex';
 import type { PointPeople } from '#src/columns/columns.ts';
 import type { TableCell } from '#src/kit/csv.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import { plainReader } from '#src/kit/reading/reader.ts';
 import type { TablePiece } from '#src/kit/table-file.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, sql } from '#src/store/sql.ts';
@@ -141,7 +142,8 @@ function keysOf(found: PointPeople, sort: PointListInput['sort']): ArrayLike<num
 }
 
 async function matching(db: Knex, projectId: ProjectId, { people }: PointPeople, search: string): Promise<Int32Array> {
-  const { found } = wantedPeople(projectId, { search, everybody: true, sort: 'seen' });
+  // Rules for reading are for properties: ids and names are searched as they are.
+  const { found } = wantedPeople(projectId, plainReader, { search, everybody: true, sort: 'seen' });
   const rows = await query<{ number: number }>(
     db,
     sql`select number from persons where (${anyOf(projectId, found)}) and number = any(${[...people]}::int[])`,

@@ -33,11 +33,14 @@ export const MAX_PATH_PATTERNS = 50;
 const MAX_PATTERN_LENGTH = 200;
 const MAX_SEGMENTS = 20;
 
-/** Regular expressions that PostgreSQL reads as JavaScript does: what they find, and what takes its place. Case does not matter. */
+/**
+ * Regular expressions that PostgreSQL reads as JavaScript does: what they find, and what takes its place. Case does not matter, and a route
+ * behind `#` is a path, too.
+ */
 export const pathSteps = {
-  indexFiles: ['/(?:(?:index|default)\\.(?:html?|php|aspx?|jsp)/*)+$', '/'],
-  trailingSlash: ['(?<=[^/#])/+$', ''],
-  ids: ['(?<=/)(?:[0-9]+|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{12,})(?=/|$)', ':id'],
+  indexFiles: ['/(?:(?:index|default)\\.(?:html?|php|aspx?|jsp)/*)+(?=#|$)', '/'],
+  trailingSlash: ['(?<=[^/#])/+(?=#|$)', ''],
+  ids: ['(?<=/)(?:[0-9]+|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}|[0-9a-f]{12,})(?=[/#]|$)', ':id'],
 } as const satisfies Partial<Record<keyof PathRules, readonly [string, string]>>;
 
 /** In this order. */
