@@ -36,7 +36,7 @@ export function sourceGroup(own: JsonObject, sent: JsonObject, ignored: readonly
   readOtherClickIds(group, sent['$session_entry_url'] ?? sent['$current_url']);
   const entryDomain = hasEntry
     ? entryDomainOf(own['$session_entry_referrer'], own['$session_entry_referring_domain'])
-    : siteOf(own['$referring_domain'] as JsonValue); // filled in above
+    : entryDomainOf(own['$referrer'], own['$referring_domain']);
   const isNowhere = isOwnSite(entryDomain, sent['$host'], sent['$current_url']) || isIgnored(entryDomain, ignored);
   group['$session_entry_referring_domain'] = isNowhere ? '$direct' : entryDomain;
   return Object.assign(group, channelProperties(group));
@@ -102,9 +102,11 @@ function readOtherClickIds(group: JsonObject, url: JsonValue | undefined): void 
 
 /** What clients take for a domain may be the number of an app or the id of an extension: their referrer says what it is. */
 function entryDomainOf(referrer: JsonValue | undefined, said: JsonValue | undefined): JsonValue {
-  const isOfSite = typeof referrer !== 'string' || /^https?:/i.test(referrer);
+  const isOfSite = typeof referrer !== 'string' || !OTHER_SCHEME.test(referrer);
   return isOfSite && said !== undefined ? siteOf(said) : domainOf(referrer);
 }
+
+const OTHER_SCHEME = /^(?!https?:)[a-z][\w+.-]*:/i;
 
 function siteOf(domain: JsonValue): JsonValue {
   const name = typeof domain === 'number' ? String(domain) : domain;

@@ -152,6 +152,11 @@ describe('a referrer that is no site', () => {
     const host = URL.parse($referrer)?.host || '$direct';
     const said = { utm_source: null, $session_entry_referrer: $referrer, $session_entry_referring_domain: host };
     expect(sourceOf(said)).toMatchObject({ $session_entry_referring_domain: domain, $channel_type: channel });
+    // And older ones.
+    expect(sourceOf({ $referrer, $referring_domain: host })).toMatchObject({
+      $session_entry_referring_domain: domain,
+      $channel_type: channel,
+    });
   });
 
   it.each(['544007664', 544007664])('is no domain when only its number is known: %p', (number) => {
