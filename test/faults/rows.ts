@@ -1,7 +1,7 @@
 /** The reliability table, and M1 and M2 for the mirror. */
 import type { Row } from './kit/row.ts';
 import { r23, r24, r27 } from './rows/bombs.ts';
-import { r28, r29 } from './rows/connections.ts';
+import { r28, r29, r30 } from './rows/connections.ts';
 import { r21 } from './rows/embedded.ts';
 import { r26 } from './rows/hostile.ts';
 import { r11, r12, r14 } from './rows/input.ts';
@@ -44,6 +44,7 @@ export const rows: readonly Row[] = [
   r27,
   r28,
   r29,
+  r30,
   m1,
   m2,
 ];

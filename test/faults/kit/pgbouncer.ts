@@ -18,10 +18,17 @@ export interface PgbouncerOptions {
   port: number;
   /** Of the role that connects, with its password. */
   databaseUrl: string;
+  /** The server behind it is spoken to by TLS. */
+  isEncrypted?: boolean;
 }
 
 /** @returns the address of the same database behind it */
-export async function startPgbouncer({ folder, port, databaseUrl }: PgbouncerOptions): Promise<string> {
+export async function startPgbouncer({
+  folder,
+  port,
+  databaseUrl,
+  isEncrypted = false,
+}: PgbouncerOptions): Promise<string> {
   const target = new URL(databaseUrl);
   const [user, password] = [target.username, decodeURIComponent(target.password)];
   const home = join(folder, 'pgbouncer');
@@ -39,6 +46,7 @@ export async function startPgbouncer({ folder, port, databaseUrl }: PgbouncerOpt
     'default_pool_size = 8',
     'max_client_conn = 200',
     'server_login_retry = 1',
+    `server_tls_sslmode = ${isEncrypted ? 'require' : 'disable'}`,
   ];
   await writeFile(join(home, 'pgbouncer.ini'), `${settings.join('\n')}\n`);
   await writeFile(join(home, 'users.txt'), `"${user}" "${password}"\n`);

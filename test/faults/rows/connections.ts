@@ -1,10 +1,16 @@
 /** Database plans of few connections. */
+import { execFile } from 'node:child_process';
+import { chown, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { Client } from 'pg';
+import { postgresAccount } from '#src/store/embedded/account.ts';
 import { setUpOwner } from '#test/kit/sign-in.ts';
+import { hasPgbouncer, startPgbouncer } from '../kit/pgbouncer.ts';
 import { openPostgres } from '../kit/postgres.ts';
 import { check, countsOf, nothingLost, type Result, type Row, type Stage } from '../kit/row.ts';
-import type { Scene } from '../kit/scene.ts';
+import { addProject, type Scene } from '../kit/scene.ts';
 import type { Server } from '../kit/server.ts';
 
 const ALLOWED = 30;
@@ -16,6 +22,7 @@ const AUTH_SECRET = 'of the few connections, and of nothing else: 0123456789';
 /** Of a small plan, for everybody: three of them are kept for superusers. */
 const OF_PLAN = 20;
 const OF_ROLES = OF_PLAN - 3;
+const FEW = 'few';
 
 export const r28: Row = {
   id: 'R28',
@@ -30,7 +37,7 @@ export const r28: Row = {
       env: { AUTH_SECRET, DATABASE_CONNECTIONS: OF_WORKER },
     });
     const webs = [0, 1].map(() => scene.server({ databaseUrl, env }));
-    return underLightLoad(stage, scene, { webs, worker, allowed: ALLOWED });
+    return underLightLoad(stage, scene, { webs, worker, allowed: ALLOWED, role: FEW });
   },
 };
 
@@ -46,7 +53,7 @@ export const r29: Row = {
       const scene = await stage.open('r29', { postgres });
       const databaseUrl = await asRoleOf(scene, -1);
       const web = scene.server({ databaseUrl, env: { AUTH_SECRET } });
-      const result = await underLightLoad(stage, scene, { webs: [web], worker: null, allowed: OF_ROLES });
+      const result = await underLightLoad(stage, scene, { webs: [web], worker: null, allowed: OF_ROLES, role: FEW });
       await scene.close();
       return result;
     } finally {
@@ -55,12 +62,119 @@ export const r29: Row = {
   },
 };
 
+const run = promisify(execFile);
+const HOSTED = 'hosted';
+
+export const r30: Row = {
+  id: 'R30',
+  title: `a hosted PostgreSQL: TLS alone, no superuser, ${OF_PLAN} connections, a statement_timeout of 15 s; then behind pgbouncer`,
+  async run(stage) {
+    const [home, port] = [`${stage.scratch}/r30-postgres`, await stage.freePort()];
+    const tls = await makeCertificate(`${stage.scratch}/r30-tls`);
+    const settings = {
+      ssl: 'on',
+      ssl_cert_file: tls.certificate,
+      ssl_key_file: tls.key,
+      hba_file: tls.hba,
+      shared_buffers: '64MB',
+    };
+    const postgres = await openPostgres(stage.root, home, port, settings);
+    await postgres.start();
+    try {
+      const direct = await onHosted(await stage.open('r30_direct', { postgres, isMigrated: false }), stage, tls, false);
+      if (!hasPgbouncer()) {
+        return { ...direct, figures: [...direct.figures, 'pgbouncer is not installed: not tried behind it'] };
+      }
+      const pooled = await onHosted(await stage.open('r30_pooled', { postgres, isMigrated: false }), stage, tls, true);
+      return { figures: [...direct.figures, ...pooled.figures], checks: [...direct.checks, ...pooled.checks] };
+    } finally {
+      await postgres.stop();
+    }
+  },
+};
+
+interface Certificate {
+  certificate: string;
+  key: string;
+  /** Who may come in how: the hosted role by TLS alone. */
+  hba: string;
+}
+
+async function makeCertificate(folder: string): Promise<Certificate> {
+  await mkdir(folder);
+  const files = {
+    certificate: join(folder, 'cert.pem'),
+    key: join(folder, 'key.pem'),
+    hba: join(folder, 'pg_hba.conf'),
+  };
+  const names = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  const output = ['-keyout', files.key, '-out', files.certificate];
+  await run('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...names, ...output]);
+  const local = '127.0.0.1/32 scram-sha-256';
+  const entries = [
+    `hostssl all ${HOSTED} ${local}`,
+    `hostnossl all ${HOSTED} 0.0.0.0/0 reject`,
+    `host all all ${local}`,
+  ];
+  await writeFile(files.hba, `${entries.join('\n')}\n`);
+  const account = await postgresAccount();
+  if (account !== null) await Promise.all(Object.values(files).map((file) => chown(file, account.uid, account.gid)));
+  return files;
+}
+
+async function onHosted(scene: Scene, stage: Stage, tls: Certificate, isPooled: boolean): Promise<Result> {
+  const database = new URL(scene.databaseUrl).pathname.slice(1);
+  await asSuperuser(scene.postgres.urlOf('postgres'), [
+    `drop role if exists ${HOSTED}`,
+    `create role ${HOSTED} login connection limit ${OF_PLAN} password '${HOSTED}'`,
+    `alter role ${HOSTED} set statement_timeout = '15s'`,
+    `alter database ${database} owner to ${HOSTED}`,
+  ]);
+  const url = new URL(scene.databaseUrl);
+  url.username = HOSTED;
+  url.password = HOSTED;
+  const plain = url.href;
+  url.searchParams.set('sslmode', 'verify-full');
+  url.searchParams.set('sslrootcert', tls.certificate);
+  const refused = await withClient(plain, async () => null).catch(({ message }: Error) => message);
+  await run(process.execPath, [join(scene.root, 'dist/launch.js'), 'migrate'], {
+    cwd: scene.folder,
+    env: { PATH: process.env['PATH'], DATABASE_URL: url.href, PUBLIC_APP_URL: 'http://127.0.0.1:3000' },
+  });
+  await addProject(scene.databaseUrl);
+  const pooler = isPooled
+    ? await startPgbouncer({
+        folder: scene.folder,
+        port: await stage.freePort(),
+        databaseUrl: plain,
+        isEncrypted: true,
+      })
+    : null;
+  const web = scene.server(
+    pooler === null
+      ? { databaseUrl: url.href, env: { AUTH_SECRET } }
+      : { databaseUrl: pooler, env: { AUTH_SECRET, DIRECT_DATABASE_URL: url.href } },
+  );
+  const where = isPooled ? 'behind pgbouncer' : 'directly';
+  const load = { webs: [web], worker: null, allowed: OF_PLAN, role: HOSTED };
+  const { figures, checks } = await underLightLoad(stage, scene, load);
+  await scene.close();
+  await asSuperuser(scene.databaseUrl, [`reassign owned by ${HOSTED} to current_user`]);
+  return {
+    figures: figures.map((each) => `${where}: ${each}`),
+    checks: [
+      check(`${where}: without TLS it is refused`, refused !== null, refused ?? 'let in'),
+      ...checks.map((each) => ({ ...each, what: `${where}: ${each.what}` })),
+    ],
+  };
+}
+
 /** The address of the scene's database for a role that may open so many connections and is no superuser. */
 async function asRoleOf(scene: Scene, limit: number): Promise<string> {
   const url = new URL(scene.databaseUrl);
-  const role = 'few';
+  const role = FEW;
   await asSuperuser(scene.postgres.urlOf('postgres'), [
-    `create role ${role} login connection limit ${limit} password 'few'`,
+    `create role ${role} login connection limit ${limit} password '${role}'`,
     `grant pg_read_all_data, pg_write_all_data to ${role}`,
   ]);
   await asSuperuser(scene.databaseUrl, [
@@ -71,7 +185,7 @@ async function asRoleOf(scene: Scene, limit: number): Promise<string> {
     await asSuperuser(scene.postgres.urlOf('postgres'), [`grant ${url.username} to ${role}`]);
   });
   url.username = role;
-  url.password = 'few';
+  url.password = FEW;
   return url.href;
 }
 
@@ -80,15 +194,17 @@ interface LightLoad {
   worker: Server | null;
   /** Connections that the role may have. */
   allowed: number;
+  role: string;
 }
 
 /** Senders and readers of every web process for a while. */
-async function underLightLoad(stage: Stage, scene: Scene, { webs, worker, allowed }: LightLoad): Promise<Result> {
+async function underLightLoad(stage: Stage, scene: Scene, { webs, worker, allowed, role }: LightLoad): Promise<Result> {
   for (const web of webs) await web.ready(60_000);
   const [first] = webs as [Server];
   const { cookie, project } = await setUpOwner(first.url);
   const senders = webs.map((web) => scene.sender(web.url, { rate: 100, batch: 5 }));
   const answers = new Map<number, number>();
+  const failures: string[] = [];
   let most = 0;
   const until = performance.now() + (stage.pace === 'full' ? 120_000 : 20_000);
   const readers = webs.flatMap((web) =>
@@ -98,13 +214,14 @@ async function underLightLoad(stage: Stage, scene: Scene, { webs, worker, allowe
         const text = await answer.text();
         const failed = text.includes('unavailable') ? 503 : answer.status;
         answers.set(failed, (answers.get(failed) ?? 0) + 1);
+        if (failed !== 200) failures.push(`${screen}: ${excerptOf(text)}`);
         await sleep(200);
       }
     }),
   );
   const counting = withClient(scene.postgres.urlOf('postgres'), async (client) => {
     while (performance.now() < until) {
-      most = Math.max(most, await connectionsOf(client));
+      most = Math.max(most, await connectionsOf(client, role));
       await sleep(250);
     }
   });
@@ -121,7 +238,7 @@ async function underLightLoad(stage: Stage, scene: Scene, { webs, worker, allowe
       check(
         'every page is answered',
         [...answers.keys()].every((status) => status === 200),
-        statuses,
+        [statuses, ...failures.slice(0, 2)].join('; '),
       ),
       check('the role has connections left', most < allowed, most),
       check('no connection was refused', refusals.length === 0, refusals.length),
@@ -130,9 +247,19 @@ async function underLightLoad(stage: Stage, scene: Scene, { webs, worker, allowe
   };
 }
 
-async function connectionsOf(client: Client): Promise<number> {
+/** What a page says around its failure. */
+function excerptOf(text: string): string {
+  const at = Math.max(0, text.indexOf('unavailable') - 200);
+  return text
+    .slice(at, at + 400)
+    .replaceAll('|', '/')
+    .replaceAll(/\s+/g, ' ');
+}
+
+async function connectionsOf(client: Client, role: string): Promise<number> {
   const { rows } = await client.query<{ n: number }>(
-    "select count(*)::int as n from pg_stat_activity where usename = 'few'",
+    'select count(*)::int as n from pg_stat_activity where usename = $1',
+    [role],
   );
   return rows[0]?.n ?? 0;
 }
