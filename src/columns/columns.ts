@@ -146,13 +146,15 @@ export interface Columns {
 const MANY_EVENTS = 10_000;
 /** Their properties in no group: reading this many takes as long, when a question asks for them. */
 const MANY_BYTES = 32 * 1024 * 1024;
+/** Days of an earlier version's chunks that are sealed again in one round. */
+const DAYS_RESEALED = 10;
 const SEAL_AFTER_MS = 5 * 60_000;
 const MAX_THREADS = 4;
 
 export interface ColumnsOptions {
   /** Threads for questions; 0: in place. As many as there are processors, up to 4, without it. */
   threads?: number;
-  /** As of `GatherParts`. */
+  /** As of `queryPropertyRows`. */
   mostRowsRead?: number;
   /** As of `createTails`. */
   closeAt?: number;
@@ -209,6 +211,10 @@ export function createColumns(
     for (const day of await queries.daysInPieces(client)) {
       if (signal?.aborted) return;
       if (isWorthwhile(day, clock.now())) await resealUnit(parts, { ...day, kind: queries.EVENTS, marks: [] });
+    }
+    for (const day of await queries.daysLackingProperties(client, DAYS_RESEALED)) {
+      if (signal?.aborted) return;
+      await resealUnit(parts, { ...day, marks: [] });
     }
   }
 

@@ -72,17 +72,6 @@ export const DATE_TIME = `^${DATE}([T ]${TIME}${OFFSET}?)?$`;
 /** Of those of them that are moments. */
 export const MOMENT = `[T ].*${OFFSET}$`;
 
-/**
- * Properties that *Overview* counts by itself. Each chunk can tell of them: otherwise who sends many other names with the public token has all
- * rows of the day read each time the screen opens.
- */
-export const countedProperties = [
-  '$web_vitals_LCP_value',
-  '$web_vitals_INP_value',
-  '$web_vitals_CLS_value',
-  '$web_vitals_FCP_value',
-] as const;
-
 /** No event of a website or an app that is measured today is older, ms. */
 export const EARLIEST_PLAUSIBLE = Date.UTC(2000, 0, 1);
 

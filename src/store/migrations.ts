@@ -33,6 +33,7 @@ import * as insights from './migrations/0036-insights.ts';
 import * as flags from './migrations/0037-flags.ts';
 import * as cohorts from './migrations/0038-cohorts.ts';
 import * as searchKeys from './migrations/0039-search-keys.ts';
+import * as packedProperties from './migrations/0040-packed-properties.ts';
 
 interface Migration {
   name: string;
@@ -74,6 +75,7 @@ const migrations: readonly Migration[] = [
   flags,
   cohorts,
   searchKeys,
+  packedProperties,
 ];
 
 /** How many there are. */

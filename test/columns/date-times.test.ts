@@ -79,16 +79,14 @@ it.each(['2026-02-29', '2026-13-01', '2026-11-30T24:00', '0000-01-01', '2026-11-
 
 it('leaves everything else of a question as it is', () => {
   const list = new Float64Array(2);
-  const onRare = () => undefined;
   const dated = { about: 'event', name: 'until', operator: 'before', values: ['2026-11-30'] };
   const asked = {
     filters: { match: 'all', of: [{ match: 'any', of: [dated] }] },
     spans: [{ starts: [1, 2] }],
     list,
-    onRare,
   };
   const placed = placeConditions(asked, anyLocale);
-  expect(placed).toMatchObject({ spans: [{ starts: [1, 2] }], list, onRare });
+  expect(placed).toMatchObject({ spans: [{ starts: [1, 2] }], list });
   expect(placed.filters.of[0]?.of[0]).toEqual({ ...dated, bound: { at: 1_795_996_800_000, wall: 1_795_996_800_000 } });
   const undated = { filters: null, list };
   expect(placeConditions(undated, anyLocale)).toBe(undated);

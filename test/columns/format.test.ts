@@ -69,7 +69,8 @@ describe('a column gives back what was put into it', () => {
         const column = bytes && openColumn(bytes);
         expect(values.map((_, row) => column?.numbers?.[column.codes[row] as number] ?? 0)).toEqual(values);
         if (bytes) expect([rowsOf(bytes), numbersOf(bytes)]).toEqual([rows, column?.numbers]);
-        if (bytes && given.length * 4 <= rows) expect(bytes.length).toBeLessThan(48 + rows / 8 + given.length * 6);
+        if (bytes && given.length * 4 <= rows)
+          expect(bytes.length).toBeLessThan(56 + Math.min(rows / 8, given.length * 4) + given.length * 6);
       }),
     );
   });

@@ -8,12 +8,6 @@ import { createEventNames } from '#src/columns/snapshot/names.ts';
 import { createSnapshots, snapshotOf } from '#src/columns/snapshot/snapshots.ts';
 import { createCache } from '#src/columns/storage/cache.ts';
 import { type Chunk, chunksOf } from '#src/columns/storage/chunk-sql.ts';
-import { countedProperties } from '#src/columns/values.ts';
-import { runBreakdown } from '#src/insights/kinds/breakdown/run.ts';
-import { runGoalFigures } from '#src/insights/kinds/goals/run.ts';
-import { runHeatmap } from '#src/insights/kinds/heatmap/run.ts';
-import { runOverview } from '#src/insights/kinds/overview/run.ts';
-import { runVitals } from '#src/insights/kinds/vitals/run.ts';
 import { createBreath } from '#src/kit/breath.ts';
 import { pageSpelling } from '#src/kit/pages/values.ts';
 import { readSnapshot } from '#src/store/snapshot.ts';
@@ -394,85 +388,70 @@ it('keeps events by what their person is now, whoever it was before', async () =
   expect(await views({ values: ['Gold'] })).toBe(3);
 });
 
-it('asks the rows about properties that have no column', async () => {
-  const told = Array.from({ length: 6_000 }, (_, index) => ({
-    ...{ ts: NOON + index, session: null, distinctId: 'one' },
-    properties: { token: `${'x'.repeat(30)}${index}` },
-  }));
-  for (let at = 0; at < told.length; at += 1_000) await scene.happened(...told.slice(at, at + 1_000));
-  await scene.columns.seal();
-  await scene.happened({ properties: { token: 'late' } });
-  const [chunk] = await database.query<{ rare: string[] }>('select rare from chunks where kind = 1');
-  expect(chunk?.rare).toEqual(['token']);
-  const token = (...values: string[]) => all({ about: 'event', name: 'token', operator: 'equals', values });
-  expect(await scene.ask(token(`${'x'.repeat(30)}4711`, 'late'))).toMatchObject({ views: 2 });
-  expect(await scene.ask(all({ about: 'event', name: 'token', operator: 'isSet' }))).toMatchObject({ views: 6_001 });
-
-  const rare: string[][] = [];
-  const spans = [{ from: NOON, until: NOON + HOUR, starts: [] }];
-  const filters = all(
-    { about: 'event', name: 'token', operator: 'isSet' },
-    { about: 'event', name: '$pathname', operator: 'isSet' },
-  );
-  const question = { projectId: scene.project.id, views: ['$pageview'], filters, spans };
-  await scene.columns.series({ ...question, onRare: (names) => rare.push(names) });
-  await scene.columns.series({ ...question, filters: null, onRare: (names) => rare.push(names) });
-  expect(rare).toEqual([['token']]);
-  // Whatever is made of it says so.
-  const asked = { range: { from: '2026-11-19', to: '2026-11-19' }, compare: 'none' as const, filters };
-  const [{ columns, project }, now] = [scene, NOON + HOUR];
-  for (const answer of await Promise.all([
-    runOverview(columns, project, asked, now),
-    runBreakdown(columns, project, { ...asked, dimension: 'event', limit: 8 }, now),
-    runHeatmap(columns, project, asked, now),
-    runVitals(columns, project, { ...asked, vital: 'LCP', percentile: 75, limit: 8 }, now),
-    runGoalFigures(columns, project, [], asked, now),
-  ])) {
-    expect(answer.rare).toEqual(['token']);
-  }
-  const careful = createColumns(scene.deps, { threads: 0, mostRowsRead: 5_999 });
-  await expect(careful.series(question)).rejects.toMatchObject({
-    ...{ code: 'too_large', field: 'filters' },
-    message: expect.stringMatching(/"token" is a rare property, .* 6000 raw events .* shorter period/),
-  });
-  expect(await careful.series({ ...question, filters: null })).toMatchObject([{ total: { views: 6_001 } }]);
-  await careful.stop();
-});
-
-it('uses the columns of a chunk with too many other properties to list, and reads rows for those alone', async () => {
-  const told = Array.from({ length: 5_600 }, (_, index) => ({
+it('answers about any property from its column, however many values or how few events it has', async () => {
+  const sent = Array.from({ length: 6_000 }, (_, index) => ({
     ...{ ts: NOON + index, session: null, distinctId: 'one' },
     properties: {
       plan: index % 2 === 0 ? 'pro' : 'free',
+      token: `${'x'.repeat(30)}${index}`,
       [`name ${index}`]: index,
-      ...(index === 5_599 && { $web_vitals_LCP_value: 1_200 }),
+      ...(index === 5_999 && { $web_vitals_LCP_value: 1_200 }),
     },
   }));
-  for (let at = 0; at < told.length; at += 1_000) await scene.happened(...told.slice(at, at + 1_000));
+  for (let at = 0; at < sent.length; at += 1_000) await scene.happened(...sent.slice(at, at + 1_000));
   await scene.columns.seal();
   expect(await database.query('select rare, property_rows from chunks where kind = 1')).toEqual([
     { rare: null, property_rows: null },
   ]);
-  const rare: string[][] = [];
-  const spans = [{ from: NOON, until: NOON + HOUR, starts: [] }];
-  const views = async (name: string) => {
-    const filters = all({ about: 'event', name, operator: 'isSet' });
-    const question = { projectId: scene.project.id, views: ['$pageview'], filters, spans };
-    const [answer] = await scene.columns.series({ ...question, onRare: (names) => rare.push(names) });
-    return answer?.total.views;
-  };
-  expect(await views('plan')).toBe(5_600);
-  expect(rare).toEqual([]);
-  expect(await views('name 5500')).toBe(1);
-  expect(rare).toEqual([['name 5500']]);
+  // Whoever reads rows finds none.
+  await database.query('alter table events rename column properties to hidden');
+  await database.query(`alter table events add column properties jsonb`);
+  const views = async (name: string, operator: FilterCondition['operator'], ...values: FilterCondition['values']) =>
+    (await scene.ask(all({ about: 'event', name, operator, values }))).views;
+  try {
+    expect(await views('plan', 'isSet')).toBe(6_000);
+    expect(await views('token', 'equals', `${'x'.repeat(30)}4711`)).toBe(1);
+    expect(await views('token', 'isSet')).toBe(6_000);
+    expect(await views('token', 'regex', '^x+47..$')).toBe(100);
+    expect(await views('name 5500', 'isSet')).toBe(1);
+    expect(await views('name 5500', 'gt', 5_499)).toBe(1);
+    expect(await views('name 5500', 'isNotSet')).toBe(5_999);
+    expect(await views('$web_vitals_LCP_value', 'isSet')).toBe(1);
+    expect(await views('$web_vitals_CLS_value', 'isSet')).toBe(0);
+  } finally {
+    await database.query('alter table events drop column properties');
+    await database.query('alter table events rename column hidden to properties');
+  }
+  await scene.happened({ properties: { token: 'late' } });
+  expect(await views('token', 'isSet')).toBe(6_001);
   const today = Math.floor(NOON / (24 * HOUR));
   const days = { first: today, last: today };
-  expect(await scene.columns.propertyRows(scene.project.id, days, ['plan'])).toEqual(new Map([['plan', 5_600]]));
-  const careful = createColumns(scene.deps, { threads: 0, mostRowsRead: 5_599 });
+  expect(await scene.columns.propertyRows(scene.project.id, days, ['plan'])).toEqual(new Map([['plan', 6_000]]));
+  const careful = createColumns(scene.deps, { threads: 0, mostRowsRead: 5_999 });
   expect(await careful.propertyRows(scene.project.id, days, ['plan'])).toBeNull();
   await careful.stop();
-  for (const name of countedProperties) expect(await views(name)).toBe(name.includes('LCP') ? 1 : 0);
-  expect(rare).toEqual([['name 5500']]);
+});
+
+it('reads the rows of chunks of which an earlier version left properties out, until they are sealed again', async () => {
+  await scene.happened({ properties: { plan: 'pro', token: 'a' } }, { properties: { token: 'b' } });
+  await scene.columns.seal();
+  await database.query(`update chunks set rare = '{token}', packed_bits = null where kind = 1`);
+  await database.query(`delete from chunk_columns where name = 'p:token'`);
+  const token = all({ about: 'event', name: 'token', operator: 'equals', values: ['b'] });
+  const older = createColumns(scene.deps, { threads: 0 });
+  const ask = (columns: Columns) =>
+    columns.series({
+      ...{ projectId: scene.project.id, views: ['$pageview'], filters: token },
+      spans: [{ from: NOON, until: NOON + HOUR, starts: [] }],
+    });
+  expect(await ask(older)).toMatchObject([{ total: { views: 1 } }]);
+  expect(await older.verify()).toMatchObject({ findings: [] });
+  await older.runMaintenance();
+  expect(await database.query('select rare, packed_bits from chunks where kind = 1')).toEqual([
+    { rare: [], packed_bits: 0 },
+  ]);
+  expect(await ask(older)).toMatchObject([{ total: { views: 1 } }]);
+  await older.stop();
 });
 
 it('reads groups again that were derived again', async () => {

@@ -48,7 +48,7 @@ it.each([
     groupVersions: new Map(),
   };
   const counted = talliesOf(persons);
-  const parts = { threads, cache: createCache(64_000_000), gathered: { ...gathered, reader: plainReader, rare: [] } };
+  const parts = { threads, cache: createCache(64_000_000), gathered: { ...gathered, reader: plainReader } };
   const wanted = merge({ groups: GROUPS, mergedInto }, counted);
   const figuresOf = ({ counts, others, persons, people }: typeof wanted) => [
     [...counts],

@@ -79,7 +79,7 @@ it('equals the plain reference implementation, whatever happened and whatever is
       const asked = { range: question.preset as RangeInput, include, ...(filters && { filters }) };
 
       const found = await runHeatmap(engine.columns, project, asked, now);
-      const { range: _, timeZone: __, weekStart: ___, rare: ____, ...hours } = found;
+      const { range: _, timeZone: __, weekStart: ___, ...hours } = found;
       expect(hours).toEqual(hoursOf(reference));
 
       const overview = await runOverview(engine.columns, project, { ...asked, compare: 'none' }, now);

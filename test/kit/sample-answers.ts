@@ -309,7 +309,6 @@ function makeOverview(input: OverviewInput): Overview {
     excluded: { bots: 1_204, internal: 0 },
     included: { bots: 0, internal: 0 },
     caveats: [],
-    rare: [],
     goal: null,
   };
 }
@@ -388,7 +387,6 @@ function breakdownOf({ dimension, limit, compare }: BreakdownInput): Breakdown {
     count,
     total: all.length,
     other: { values: all.length - rows.length, count: count - shown },
-    rare: [],
   };
 }
 

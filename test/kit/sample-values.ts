@@ -34,7 +34,7 @@ export function goalFiguresOf({ compare, per = 'visitor' }: Pick<GoalFiguresInpu
   const range = { from: 0, to: 1, fromDate: '2026-11-01', toDate: '2026-11-20', until: null };
   const value = (now: number) => ({ value: now, previous: compare === 'none' ? null : now * 0.9 });
   return {
-    ...{ range, comparison: compare === 'none' ? null : range, rare: [], per, visitors: value(18_400) },
+    ...{ range, comparison: compare === 'none' ? null : range, per, visitors: value(18_400) },
     visits: per === 'visit' ? value(24_100) : null,
     goals: sampleGoals.map(({ id, name, rule, amount }) => ({
       ...{ id, name, kind: rule.kind, conversions: value(900 / id), people: value(700 / id) },
@@ -97,7 +97,6 @@ export function valueProcedures({ timeZone, now }: { timeZone: string; now: numb
         ...{ timeZone, weekStart: 1, range: rangeOf(input), visitors: table(1), views: table(2.6) },
         dates: days.map(() => 4),
         datesByHour: days.map(() => Array.from({ length: 24 }, () => 4)),
-        rare: [],
       };
     }),
     vitals: projectProcedure.input(vitalsInput).query(({ input }): Vitals => {
@@ -120,7 +119,6 @@ export function valueProcedures({ timeZone, now }: { timeZone: string; now: numb
         ],
         total: 15,
         other: { pages: 12, samples: 840 },
-        rare: [],
       };
     }),
   };

@@ -219,7 +219,7 @@ export const en = {
       forbidden: 'You don’t have access to this project. Ask a team owner.',
       not_found: 'Not found, or you don’t have access.',
       conflict: 'Someone else changed this. Reload the page and try again.',
-      too_large: 'Too much data for one query. Choose a shorter period or remove filters on rare properties.',
+      too_large: 'Too much data for one query. Choose a shorter period or remove filters.',
       rate_limited: 'Too many requests. Wait a moment and try again.',
       upstream: 'A connected service returned an invalid response. Try again.',
       timeout: 'Query timed out. Choose a shorter period or try again.',

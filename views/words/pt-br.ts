@@ -212,7 +212,7 @@ export const ptBR: Words = {
       forbidden: 'Você não tem acesso a este projeto. Peça a um admin da equipe.',
       not_found: 'Não encontrado, ou você não tem acesso.',
       conflict: 'Outra pessoa fez uma alteração enquanto isso. Recarregue e tente de novo.',
-      too_large: 'A consulta é grande demais. Escolha um período menor ou remova o filtro por propriedade rara.',
+      too_large: 'A consulta é grande demais. Escolha um período menor ou remova filtros.',
       rate_limited: 'Muitas consultas ao mesmo tempo. Aguarde um instante e tente de novo.',
       upstream: 'Um serviço externo não respondeu corretamente. Tente de novo.',
       timeout: 'O banco de dados demorou para responder. Tente de novo ou escolha um período menor.',

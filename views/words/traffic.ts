@@ -33,7 +33,6 @@ const en = {
     view: 'View events',
     delete: 'Delete in Settings',
   },
-  rare: (names: string) => `${names} is set on few events, so this query reads raw events and is slower.`,
 };
 
 const ptBR: typeof en = {
@@ -90,7 +89,6 @@ const ptBR: typeof en = {
     view: 'Ver eventos',
     delete: 'Excluir em Configurações',
   },
-  rare: (names) => `${names}: propriedade rara. A consulta lê os eventos um a um e pode demorar mais.`,
 };
 
 export const trafficWords: Part<typeof en> = { en, 'pt-BR': ptBR };

@@ -15,5 +15,6 @@ export interface AnswerParts {
   names: EventNames;
   tails: Tails;
   threads: Threads;
+  /** As of `queryPropertyRows`. */
   mostRowsRead?: number | undefined;
 }

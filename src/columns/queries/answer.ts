@@ -42,8 +42,6 @@ export interface Question {
   decimal?: DecimalSeparator;
   /** Each with the times, ascending, at which its inner stretches begin. */
   spans: readonly (Span & { starts: readonly number[] })[];
-  /** Told of the filters' properties for which rows have to be read, since hardly any event has them. */
-  onRare?: (names: string[]) => void;
   /** The middle length of the first span's visits is wanted. */
   withMedian?: boolean;
   /** Whether there are such events, and visitors without storage, in the days of the span is wanted: see `Presence`. */
@@ -187,8 +185,6 @@ export async function prepare(
       const { client } = snapshot;
       try {
         const gathered = await gather({ ...parts, snapshot, client }, wanted);
-        const rare = gathered.rare.filter((name) => needs?.properties.includes(name));
-        if (rare.length > 0) question.onRare?.(rare);
         const { groups, cache } = parts;
         const conditionParts = { client, projectId, groups, cache, gathered, once: snapshot.once };
         const conditions = await conditionsOfChoice(parts, conditionParts, question, finds);

@@ -88,8 +88,6 @@ export async function queryConversions(
     const gathered = await gather({ ...parts, snapshot, client }, wanted);
     const { groups, cache } = parts;
     const own: ConditionParts = { client, projectId, groups, cache, gathered, once: snapshot.once };
-    const rare = gathered.rare.filter((name) => more?.properties.includes(name));
-    if (rare.length > 0) question.onRare?.(rare);
     const conditions = await conditionsOfChoice(parts, own, question, finds);
     const selected: Selected[] = [];
     for (const each of selections) selected.push(await selectionOf({ ...own, names: parts.names }, each, finds));

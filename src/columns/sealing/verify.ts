@@ -13,7 +13,7 @@ import * as queries from '../storage/chunk-sql.ts';
 import { allColumns } from '../storage/column-sql.ts';
 import { CopiedRows } from '../storage/copied-rows.ts';
 import { type EncodedChunk, EventEncoder, encodeSessions, PROPERTY } from '../storage/encode.ts';
-import { addFingerprints } from '../storage/fingerprint.ts';
+import { addFingerprints, RARE_PROPERTIES } from '../storage/fingerprint.ts';
 import { eventRows, sessionRows } from '../storage/row-sql.ts';
 
 export interface Verification {
@@ -94,16 +94,19 @@ async function verifyBlock(client: ClientBase, block: Unit, sealed: number, foun
   );
 }
 
-type StoredChunk = Pick<EncodedChunk, 'rows' | 'rare' | 'columns'>;
+interface StoredChunk extends Pick<EncodedChunk, 'rows' | 'rare' | 'columns'> {
+  /** Null: an earlier version left out what is rare. */
+  packedBits: number | null;
+}
 
 async function chunksOf(client: ClientBase, { projectId, kind, unit }: Unit): Promise<StoredChunk[]> {
   const chunks = await queries.chunksOfUnit(client, projectId, kind, unit);
   return Promise.all(
-    chunks.map(async ({ id, rows, rare }) => {
+    chunks.map(async ({ id, rows, rare, packedBits }) => {
       const copied = new CopiedRows(await copyOut(client, allColumns(projectId, id)));
       const columns: EncodedChunk['columns'] = new Map();
       while (copied.next()) columns.set(copied.text() as string, new Uint8Array(copied.raw() as Uint8Array));
-      return { rows, rare, columns };
+      return { rows, rare, packedBits, columns };
     }),
   );
 }
@@ -119,22 +122,27 @@ function compare(
     found.findings.push(`${what}: ${countOf(stored)} rows in columns, ${countOf(wanted)} in the table.`);
     return;
   }
+  const named = new Set([...stored, ...wanted].flatMap(({ columns }) => [...columns.keys()]));
   const sums = [stored, wanted].map((chunks) => {
     const all = new Map<string, number>();
-    for (const { columns } of chunks) addFingerprints(all, columns, row);
+    for (const { columns } of chunks) addFingerprints(all, columns, row, named);
     return all;
   });
   const [inColumns, inRows] = sums as [Map<string, number>, Map<string, number>];
   const names = new Set([...inColumns.keys(), ...inRows.keys()]);
   for (const name of names) {
-    if (isRare(name, stored) || isRare(name, wanted)) continue;
+    if (isLeftOut(name, stored)) continue;
     if ((inColumns.get(name) ?? 0) !== (inRows.get(name) ?? 0)) found.findings.push(`${what}: ${name} differs.`);
   }
 }
 
-function isRare(column: string, chunks: StoredChunk[]): boolean {
-  if (!column.startsWith(PROPERTY)) return false;
-  return chunks.some(({ rare }) => rare === null || rare.includes(column.slice(PROPERTY.length)));
+/** Some chunk of an earlier version has less of these properties than its rows. */
+function isLeftOut(column: string, stored: readonly StoredChunk[]): boolean {
+  if (column === RARE_PROPERTIES)
+    return stored.some(({ rare, packedBits }) => packedBits === null && rare?.length !== 0);
+  return (
+    column.startsWith(PROPERTY) && stored.some((chunk) => queries.lacksProperty(chunk, column.slice(PROPERTY.length)))
+  );
 }
 
 /** Visits by their events: what changes with each of them. Visits of which events were deleted are cut short, and not looked at. */

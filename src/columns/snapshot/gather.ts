@@ -1,20 +1,18 @@
 /**
  * Everything that a question needs, from one snapshot: columns of chunks, from memory or by COPY; the rows that are not sealed yet, as
- * chunks that are made for this question; rows instead of chunks where those are out of date or lack a property; and merges.
+ * chunks that are made for this question; rows instead of chunks where those are out of date; and merges.
  */
 
 import type { ClientBase } from 'pg';
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
-import { AppError } from '#src/kit/errors.ts';
 import { type Reader, readerOf } from '#src/kit/reading/reader.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import { asAppError } from '#src/store/db.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { chunkKinds, GROUPS_MARK } from '../contract.ts';
 import type { Cache } from '../storage/cache.ts';
-import type { Chunk } from '../storage/chunk-sql.ts';
 import * as queries from '../storage/chunk-sql.ts';
-import { chunksWithColumns } from '../storage/column-sql.ts';
+import { type Chunk, lacksProperty } from '../storage/chunk-sql.ts';
 import { PROPERTY } from '../storage/encode.ts';
 import { coversMoments, oddMoments, QUARTERS } from '../storage/quarters.ts';
 import type { Span } from '../storage/span.ts';
@@ -60,8 +58,6 @@ export interface Gathered {
   groupVersions: Map<number, number>;
   /** How the project reads values. */
   reader: Reader;
-  /** Properties for which rows had to be read, since they are rare. */
-  rare: string[];
 }
 
 /** What partial results depend on that are made of what groups say. */
@@ -76,11 +72,7 @@ export interface GatherParts {
   cache: Cache;
   tails: Tails;
   threads: Threads;
-  /** Rows that are read for properties that are rare; absent: as many as take some seconds. */
-  mostRowsRead?: number | undefined;
 }
-
-const MAX_ROWS_READ = 1_000_000;
 
 /** What all of a gathering uses. */
 type OwnParts = GatherParts & { snapshot: Snapshot };
@@ -116,20 +108,8 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
   }
 
   const outdated = unitsOf(marks, chunkKinds.events);
-  const lacking = new Set<string>();
-  const readUnits = new Set<number>();
-  const isRareIn = await readRare(parts.snapshot, projectId, days, wanted.properties);
-  for (const day of days) {
-    const { unit } = day;
-    for (const name of wanted.properties) {
-      if (!isRareIn(day, name)) continue;
-      if (!outdated.has(unit)) readUnits.add(unit);
-      outdated.add(unit);
-      lacking.add(name);
-    }
-  }
-  const rowsToRead = days.reduce((sum, { unit, rows }) => sum + (readUnits.has(unit) ? rows : 0), 0);
-  if (rowsToRead > (parts.mostRowsRead ?? MAX_ROWS_READ)) throw tooManyRows([...lacking], rowsToRead);
+  // Chunks of earlier versions left out what was rare: until they are sealed again, rows tell it.
+  for (const day of days) if (wanted.properties.some((name) => lacksProperty(day, name))) outdated.add(day.unit);
   const kindsOfNames = await kindsOf(parts.snapshot, projectId, wanted.eventColumns);
   const names = namesOf(wanted, kindsOfNames);
   const right = days.filter(({ unit }) => !outdated.has(unit));
@@ -150,13 +130,10 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
   // Mostly it is known by events which visits count.
   const after = Promise.allSettled(events.map(({ arrival }) => arrival));
   bring(parts, projectId, sessions, ofSessions.later, { after, connectionFree: wanted.connectionFree });
-  // Many rows take long, and the snapshot's own connection is for all who share it.
-  const reader = lacking.size === 0 ? client : ((await snapshot.second?.()) ?? client);
   for (const day of outdated) {
     const span = { from: day * dayMs, until: (day + 1) * dayMs };
     if (windows.some((window) => overlap(window, span))) {
-      const read = () =>
-        readEvents({ ...parts, snapshot: { client: reader } }, projectId, snapshot.properties, { span, upTo: sealed });
+      const read = () => readEvents(parts, projectId, snapshot.properties, { span, upTo: sealed });
       events.push(...(await once(`day ${day}`, read)));
     }
   }
@@ -169,7 +146,6 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
     mergedInto: await merged,
     groupVersions: new Map(marks.filter(({ kind }) => kind === GROUPS_MARK).map(({ unit, last }) => [unit, last])),
     reader: readerOf(outline.reading),
-    rare: [...lacking],
     groupKinds: kindsOfNames,
   };
 }
@@ -185,27 +161,9 @@ function mergedOf(parts: OwnParts, projectId: number, outline: queries.Outline):
 }
 
 /** A stored chunk, without its columns. */
-function asStored({ id, rows, minTs, maxTs }: Chunk): GatheredChunk {
-  return { id, rows, minTs, maxTs, columns: {}, except: [] };
-}
-
-/** Whether a property may be in rows of a chunk without being in its columns. Where too many are for a list, those with a column are not. */
-async function readRare(
-  { client, once }: Snapshot,
-  projectId: number,
-  days: readonly Chunk[],
-  properties: readonly string[],
-): Promise<(chunk: Chunk, name: string) => boolean> {
-  const ids = days.filter(({ rare }) => rare === null).map(({ id }) => id);
-  const known = new Set<string>();
-  if (ids.length > 0 && properties.length > 0) {
-    const names = properties.map((name) => PROPERTY + name);
-    const rows = await once(`columns ${ids.join()} ${JSON.stringify(names)}`, () =>
-      chunksWithColumns(client, projectId, { ids, names }),
-    );
-    for (const { id, name } of rows) known.add(`${id} ${name}`);
-  }
-  return ({ id, rare }, name) => (rare === null ? !known.has(`${id} ${PROPERTY}${name}`) : rare.includes(name));
+function asStored({ id, rows, minTs, maxTs, rare, packedBits }: Chunk): GatheredChunk {
+  const packed = packedBits === null || rare?.length === 0 ? null : { names: rare, bits: packedBits };
+  return { id, rows, minTs, maxTs, columns: {}, except: [], packed };
 }
 
 /** What is waited for, and what may come later. */
@@ -274,15 +232,6 @@ function namesOf(
   const plain = eventColumns.filter((name) => !name.startsWith(IN_GROUPS));
   if (timesAt) plain.push(QUARTERS);
   return [...new Set([...plain, ...[...kindsOfNames.values()].flat()]), ...properties.map((name) => PROPERTY + name)];
-}
-
-function tooManyRows(names: readonly string[], rows: number): AppError {
-  const listed = names.map((name) => `"${name}"`).join(', ');
-  return new AppError(
-    'too_large',
-    `Too many events to read: ${listed} is a rare property, and ${rows} raw events would be scanned. Choose a shorter period or remove the filter.`,
-    { field: 'filters' },
-  );
 }
 
 function ofKind(chunks: readonly Chunk[], kind: number): Chunk[] {

@@ -12,4 +12,6 @@ export interface GatheredChunk {
   arrival?: Promise<void> | undefined;
   /** Of visits: numbers of those that are told of in another chunk, as they are now. */
   except: number[];
+  /** Of stored events: which properties are packed, null: any may be, and how. */
+  packed?: { names: readonly string[] | null; bits: number } | null;
 }

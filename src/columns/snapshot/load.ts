@@ -9,7 +9,9 @@ import { takeTurn } from '#src/store/snapshot.ts';
 import type { Cache } from '../storage/cache.ts';
 import { columnRows, haveChunks } from '../storage/column-sql.ts';
 import { CopiedFields } from '../storage/copied-rows.ts';
+import { PROPERTY } from '../storage/encode.ts';
 import type { ColumnBytes } from '../storage/format.ts';
+import { packedColumnOf, unpack } from '../storage/packed.ts';
 import { Slabs } from '../storage/slabs.ts';
 import type { GatheredChunk } from './gathered-chunk.ts';
 import { isSpoiled, type Snapshot } from './snapshots.ts';
@@ -209,24 +211,36 @@ class Load {
 
   private async copy(client: ClientBase, asked: readonly Column[]): Promise<void> {
     for (const { want, name } of asked) this.claim(want, name);
-    const wanted = { ids: asked.map(({ want }) => want.id), names: asked.map(({ name }) => name) };
-    let under: { key: string; bytes: ColumnBytes | null } | null = null;
+    const wanted = asked.map(({ want, name }) => ({ id: want.id, name, packed: placeInPacked(want.chunk, name) }));
+    let under: { key: string; name: string; bytes: ColumnBytes | null; isPacked: boolean } | null = null;
     const end = () => {
-      if (under !== null) this.keep(under.key, under.bytes);
+      if (under !== null) this.keep(under.key, under.isPacked ? this.unpacked(under) : under.bytes);
     };
-    await copyOutInto(client, columnRows(this.projectId, wanted), 2, (fields, length) => {
+    await copyOutInto(client, columnRows(this.projectId, wanted), 3, (fields, length) => {
       // The row before is whole.
       end();
       const row = new CopiedFields(fields);
       const id = row.number();
       const name = row.text() as string;
-      const bytes = length < 0 ? null : this.slabs.take(name, length);
-      under = { key: keyOf(id, name), bytes };
+      const isPacked = row.number() === 1;
+      const bytes = length < 0 ? null : isPacked ? new Uint8Array(length) : this.slabs.take(name, length);
+      under = { key: keyOf(id, name), name, bytes, isPacked };
       return bytes ?? NOTHING;
     });
     end();
     // A name that PostgreSQL cannot hold comes back as another: no chunk has such a column.
     for (const { want, name } of asked) this.keep(keyOf(want.id, name), null);
+  }
+
+  /** The column of a property out of those that it is packed with. */
+  private unpacked({ key, name, bytes }: { key: string; name: string; bytes: ColumnBytes | null }): ColumnBytes | null {
+    const chunk = this.claims.get(key)?.want.chunk;
+    const column =
+      bytes === null || chunk === undefined ? null : unpack(bytes, name.slice(PROPERTY.length), chunk.rows);
+    if (column === null) return null;
+    const shared = this.slabs.take(name, column.length);
+    shared.set(column);
+    return shared;
   }
 
   private claim(want: Want, name: string): void {
@@ -252,6 +266,13 @@ class Load {
     claim.read.resolve(bytes);
     give(claim.want, claim.name, bytes);
   }
+}
+
+/** The packed column in which a chunk may have a property; empty: in none. */
+function placeInPacked({ packed }: GatheredChunk, column: string): string {
+  if (!packed || !column.startsWith(PROPERTY)) return '';
+  const name = column.slice(PROPERTY.length);
+  return packed.names === null || packed.names.includes(name) ? packedColumnOf(name, packed.bits) : '';
 }
 
 const GONE = 'Data was reloaded during the query. Try again.';

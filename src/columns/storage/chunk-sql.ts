@@ -23,10 +23,18 @@ export interface Chunk {
   rows: number;
   minTs: number;
   maxTs: number;
+  /** Properties without a column of their own; null: any may be. */
   rare: string[] | null;
+  /** How they are packed; null: an earlier version left them out. */
+  packedBits: number | null;
 }
 
-const chunkColumns = sql`id, kind, unit, level, rows, ${ms('min_ts')} as "minTs", ${ms('max_ts')} as "maxTs", rare`;
+const chunkColumns = sql`id, kind, unit, level, rows, ${ms('min_ts')} as "minTs", ${ms('max_ts')} as "maxTs", rare, packed_bits as "packedBits"`;
+
+/** Whether an earlier version left this property out of the chunk, or may have. */
+export function lacksProperty({ rare, packedBits }: Pick<Chunk, 'rare' | 'packedBits'>, name: string): boolean {
+  return packedBits === null && (rare === null || rare.includes(name));
+}
 
 export function chunksOf(client: ClientBase, projectId: number): Promise<Chunk[]> {
   return query(client, sql`select ${chunkColumns} from chunks where project_id = ${projectId} order by kind, unit, id`);
@@ -143,10 +151,10 @@ export async function insertChunk(
   const bytes = [...chunk.columns.values()].reduce((sum, column) => sum + column.length, 0);
   const [row] = await query<{ id: number }>(
     client,
-    sql`insert into chunks (project_id, kind, unit, level, rows, min_ts, max_ts, rare, bytes, sealed_at,
+    sql`insert into chunks (project_id, kind, unit, level, rows, min_ts, max_ts, rare, packed_bits, bytes, sealed_at,
                             property_rows)
         values (${projectId}, ${kind}, ${unit}, ${level}, ${chunk.rows}, ${sql.time(chunk.minTs)}, ${sql.time(chunk.maxTs)},
-                ${chunk.rare}, ${bytes}, ${sql.time(now)},
+                ${chunk.rare}, ${chunk.packedBits}::smallint, ${bytes}, ${sql.time(now)},
                 ${chunk.propertyRows === null ? null : JSON.stringify(chunk.propertyRows)}::jsonb)
         returning id`,
   );
@@ -227,6 +235,18 @@ export function daysInPieces(client: ClientBase): Promise<DayOfChunks[]> {
          where kind = ${chunkKinds.events}::smallint
          group by 1, 2
         having count(*) filter (where level = 1) > 0 and count(*) > 1`,
+  );
+}
+
+/** Days with chunks of an earlier version that left out what is rare, the newest first. */
+export function daysLackingProperties(client: ClientBase, limit: number): Promise<Unit[]> {
+  return query(
+    client,
+    sql`select project_id as "projectId", kind, unit from chunks
+         where kind = ${chunkKinds.events}::smallint and packed_bits is null and rare is distinct from '{}'
+         group by 1, 2, 3
+         order by unit desc
+         limit ${limit}`,
   );
 }
 

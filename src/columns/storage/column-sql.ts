@@ -2,12 +2,26 @@
 import type { ClientBase } from 'pg';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 
-/** Columns of chunks: id, name, bytes, which are null where there is no such column. @param wanted names for each chunk, side by side */
-export function columnRows(projectId: number, wanted: { ids: readonly number[]; names: readonly string[] }): Sql {
+/** A column that is wanted of a chunk. */
+export interface ColumnWanted {
+  id: number;
+  name: string;
+  /** Where it is packed with others, unless it has a column of its own; empty: nowhere. */
+  packed: string;
+}
+
+/** Columns of chunks: id, name, whether it is packed with others, bytes, which are null where there is no such column. */
+export function columnRows(projectId: number, wanted: readonly ColumnWanted[]): Sql {
+  const ids = wanted.map(({ id }) => id);
+  const names = wanted.map(({ name }) => name);
+  const packed = wanted.map((each) => each.packed);
   return sql`
-    select w.id, w.name, c.bytes
-      from unnest(${wanted.ids}::bigint[], ${wanted.names}::text[]) as w (id, name)
-      left join chunk_columns as c on c.project_id = ${projectId} and c.chunk_id = w.id and c.name = w.name`;
+    select w.id, w.name, own.bytes is null and other.bytes is not null, coalesce(own.bytes, other.bytes)
+      from unnest(${ids}::bigint[], ${names}::text[], ${packed}::text[]) as w (id, name, packed)
+      left join chunk_columns as own
+        on own.project_id = ${projectId} and own.chunk_id = w.id and own.name = w.name
+      left join chunk_columns as other
+        on other.project_id = ${projectId} and other.chunk_id = w.id and other.name = w.packed and own.bytes is null`;
 }
 
 /** Whether all of these chunks are there. */
@@ -17,19 +31,6 @@ export async function haveChunks(client: ClientBase, projectId: number, ids: rea
     sql`select count(*)::int as found from chunks where project_id = ${projectId} and id = any(${ids}::bigint[])`,
   );
   return row?.found === new Set(ids).size;
-}
-
-/** Which of these chunks have a column of which of these names. */
-export function chunksWithColumns(
-  client: ClientBase,
-  projectId: number,
-  wanted: { ids: readonly number[]; names: readonly string[] },
-): Promise<{ id: number; name: string }[]> {
-  return query(
-    client,
-    sql`select chunk_id as id, name from chunk_columns
-         where project_id = ${projectId} and chunk_id = any(${wanted.ids}::bigint[]) and name = any(${wanted.names}::text[])`,
-  );
 }
 
 /** Names and bytes of all columns of a chunk. */

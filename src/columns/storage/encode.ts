@@ -49,8 +49,10 @@ export interface EncodedChunk {
   /** Of visits: the first begin and the last end. */
   minTs: number;
   maxTs: number;
-  /** Properties of some rows that have no column here; null: any. */
+  /** Properties that have no column of their own but are packed; null: any may be. */
   rare: string[] | null;
+  /** By how many bits of a hash of their names they are packed. */
+  packedBits: number;
   /** Rows that have a property that is in no group, by its name; null: not counted. */
   propertyRows: Record<string, number> | null;
   columns: Map<string, ColumnBytes>;
@@ -59,7 +61,7 @@ export interface EncodedChunk {
 /** Bytes that properties which a question asks for may take while they are read from rows. */
 const MAX_WANTED_BYTES = 64 * 1024 * 1024;
 
-/** Events in order of time, a chunk for each day. Takes rows in steps: its memory does not grow with what they say beside the columns. */
+/** Events in order of time, a chunk for each day, or several where properties take much memory. Takes rows in steps: its memory does not grow with what they say beside the columns. */
 export class EventEncoder {
   private readonly only: readonly string[] | undefined;
   private readonly maxWantedBytes: number;
@@ -91,7 +93,8 @@ export class EventEncoder {
       if (this.open?.day !== day) this.finishDay();
       this.open ??= new EventChunk(day, this.only);
       this.open.add(ts, rows);
-      if (this.wantedBytes + this.open.wantedBytes > this.maxWantedBytes) throw tooLong(this.only ?? []);
+      if (this.open.isFull) this.finishDay();
+      else if (this.wantedBytes + this.open.wantedBytes > this.maxWantedBytes) throw tooLong(this.only ?? []);
     }
   }
 
@@ -145,6 +148,11 @@ class EventChunk {
     this.rows++;
   }
 
+  /** Of this day another chunk has to be begun. */
+  get isFull(): boolean {
+    return this.all.isFull;
+  }
+
   private addProperties(properties: JsonObject): void {
     if (this.wanted === null) {
       this.all.add(this.rows, properties);
@@ -168,12 +176,14 @@ class EventChunk {
     for (const [place, name] of eventNumbers.entries()) putColumn(columns, name, this.numbers[place] as NumberBuilder);
     const found = this.wanted === null ? this.all.finish(this.rows) : this.finishWanted(this.wanted);
     for (const [name, bytes] of found.columns) columns.set(PROPERTY + name, bytes);
+    for (const [name, bytes] of found.packed) columns.set(name, bytes);
     return {
       day: this.day,
       rows: this.rows,
       minTs: this.minTs,
       maxTs: this.maxTs,
       rare: found.rare,
+      packedBits: found.packedBits,
       propertyRows: found.rows,
       columns,
     };
@@ -181,7 +191,13 @@ class EventChunk {
 
   private finishWanted(wanted: ReadonlyMap<string, PropertyBuilder>): FinishedProperties {
     const present = [...wanted].filter(([, { count }]) => count > 0);
-    return { columns: present.map(([name, builder]) => [name, builder.finish(this.rows)]), rare: [], rows: null };
+    return {
+      columns: present.map(([name, builder]) => [name, builder.finish(this.rows)]),
+      packed: [],
+      packedBits: 0,
+      rare: [],
+      rows: null,
+    };
   }
 }
 
@@ -213,7 +229,7 @@ export function encodeSessions(bytes: Uint8Array): EncodedChunk | null {
     ['id', ids.finish()],
   ]);
   for (const [place, name] of sessionNumbers.entries()) putColumn(columns, name, numbers[place] as NumberBuilder);
-  return { day: 0, rows: count, minTs, maxTs, rare: [], propertyRows: null, columns };
+  return { day: 0, rows: count, minTs, maxTs, rare: [], packedBits: 0, propertyRows: null, columns };
 }
 
 function putColumn(columns: EncodedChunk['columns'], name: string, builder: NumberBuilder): void {

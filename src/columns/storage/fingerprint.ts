@@ -4,12 +4,25 @@
  */
 import { PROPERTY } from './encode.ts';
 import { type Column, entriesOf, openColumn } from './format.ts';
+import { isPacked, unpackAll } from './packed.ts';
 import { QUARTERS, writeQuarters } from './quarters.ts';
 
 type Columns = ReadonlyMap<string, Parameters<typeof openColumn>[0]>;
 
-/** Adds the rows of a chunk. @param row the column that tells rows apart: `ts` of events, `id` of visits */
-export function addFingerprints(sums: Map<string, number>, columns: Columns, row: 'ts' | 'id'): void {
+/** The sum of all properties that have no column of their own. */
+export const RARE_PROPERTIES = 'rare properties';
+
+/**
+ * Adds the rows of a chunk.
+ * @param row the column that tells rows apart: `ts` of events, `id` of visits
+ * @param names columns that have a sum of their own: those of all chunks that are compared, since a property can be rare in one of them
+ */
+export function addFingerprints(
+  sums: Map<string, number>,
+  columns: Columns,
+  row: 'ts' | 'id',
+  names: ReadonlySet<string>,
+): void {
   const keys = columns.get(row);
   if (keys === undefined) throw new Error(`a chunk without ${row}`);
   const rowColumn = openColumn(keys);
@@ -19,18 +32,27 @@ export function addFingerprints(sums: Map<string, number>, columns: Columns, row
       if (Buffer.compare(bytes, writeQuarters(rowColumn)) !== 0) sums.set(name, Number.NaN);
       continue;
     }
-    const column = openColumn(bytes);
-    const hashes = hashesOf(column, name);
-    let sum = sums.get(name) ?? 0;
-    for (let at = 0; at < column.rows; at++) {
-      const code = column.codes[at] as number;
-      const hash = hashes === null ? number(code + column.base) : (hashes[code] as number);
-      // Missing values say nothing, so that columns of nothing but those may be left out.
-      if (hash !== 0)
-        sum = (sum + mixed(number((rowColumn.codes[at] as number) + rowColumn.base), hash)) % 0x20_0000_0000_0000;
-    }
-    sums.set(name, sum);
+    if (isPacked(name)) {
+      for (const [property, packed] of unpackAll(bytes, rowColumn.rows)) {
+        const own = PROPERTY + property;
+        addRows(sums, names.has(own) ? own : RARE_PROPERTIES, own, openColumn(packed), rowColumn);
+      }
+    } else addRows(sums, name, name, openColumn(bytes), rowColumn);
   }
+}
+
+/** @param key of the sum */
+function addRows(sums: Map<string, number>, key: string, name: string, column: Column, rowColumn: Column): void {
+  const hashes = hashesOf(column, name);
+  let sum = sums.get(key) ?? 0;
+  for (let at = 0; at < column.rows; at++) {
+    const code = column.codes[at] as number;
+    const hash = hashes === null ? number(code + column.base) : (hashes[code] as number);
+    // Missing values say nothing, so that columns of nothing but those may be left out.
+    if (hash !== 0)
+      sum = (sum + mixed(number((rowColumn.codes[at] as number) + rowColumn.base), hash)) % 0x20_0000_0000_0000;
+  }
+  sums.set(key, sum);
 }
 
 /** For each entry of the dictionary; null without one. */

@@ -4,7 +4,8 @@
  *
  * Header of 24 bytes: form, rows, entries of the dictionary, bytes of the dictionary (int32 each), base (float64). Then the dictionary,
  * padded to eights, then the codes. Where most rows have the same code, that is the base, and instead of all codes come a bit for each
- * row, 1 where it has another one, padded to eights, and those others.
+ * row, 1 where it has another one, padded to eights, and those others. Where nearly all rows have it, the others come as pairs: how many
+ * they are, their rows (int32 each), padded to eights, and their codes.
  */
 import type { JsonValue } from '#src/kit/json.ts';
 
@@ -12,6 +13,12 @@ import type { JsonValue } from '#src/kit/json.ts';
 const forms = { ints: 1, floats: 2, json: 3, offsets: 4, values: 5, shorts: 6 } as const;
 /** Added to a form with a dictionary: most rows have the same code. */
 const SPARSE = 16;
+/** The same, with the others as pairs of row and code. */
+const PAIRS = 32;
+/** Columns of fewer rows are stored row by row. */
+const MIN_SPARSE_ROWS = 64;
+/** Pairs are written when fewer than one row in so many differs: a row number takes as much as so many bits. */
+const PAIRS_SHARE = 32;
 /** Codes are stored row by row when more than one in so many differs from the commonest: to spread them takes time whenever they are read. */
 const SPARSE_SHARE = 4;
 const HEADER = 24;
@@ -48,14 +55,13 @@ export function openColumn(bytes: ColumnBytes): Column {
   const { buffer, byteOffset: start } = bytes;
   const [stored = 0, rows = 0, entries = 0, size = 0] = new Int32Array(buffer, start, 4);
   const [base = 0] = new Float64Array(buffer, start + 16, 1);
-  const isSparse = stored >= SPARSE;
-  const form = isSparse ? stored - SPARSE : stored;
+  const form = formOf(stored);
   const column: Column = { rows, codes: new Uint8Array(0), numbers: numbersOf(bytes), json: null, base };
   const dictionary = start + HEADER;
   if (form === forms.json) column.json = new Uint8Array(buffer as ArrayBuffer, dictionary, size);
   const at = dictionary + padded(size);
-  if (isSparse) {
-    column.codes = spread(bytes, at, rows, entries, base);
+  if (stored >= SPARSE) {
+    column.codes = spread(bytes, rows, entries, base);
     column.base = 0;
   } else if (form === forms.values) column.codes = new Float64Array(buffer, at, rows);
   else if (form === forms.offsets) column.codes = new Uint32Array(buffer, at, rows);
@@ -72,9 +78,13 @@ export function rowsOf({ buffer, byteOffset }: ColumnBytes): number {
 /** The numbers that the codes stand for, without a look at the codes; null for properties and plain numbers. */
 export function numbersOf({ buffer, byteOffset: start }: ColumnBytes): Column['numbers'] {
   const [stored = 0, , entries = 0] = new Int32Array(buffer, start, 3);
-  const form = stored >= SPARSE ? stored - SPARSE : stored;
+  const form = formOf(stored);
   if (form === forms.ints) return new Int32Array(buffer, start + HEADER, entries);
   return form === forms.floats ? new Float64Array(buffer, start + HEADER, entries) : null;
+}
+
+function formOf(stored: number): number {
+  return stored % SPARSE;
 }
 
 function codesFor(entries: number): typeof Uint8Array | typeof Uint16Array | typeof Uint32Array {
@@ -98,7 +108,12 @@ export function sparseOf(bytes: ColumnBytes): Sparse | null {
   const [stored = 0, rows = 0, entries = 0, size = 0] = new Int32Array(buffer, start, 4);
   if (stored < SPARSE) return null;
   const [common = 0] = new Float64Array(buffer, start + 16, 1);
-  return { common, ...sparsePartsOf(bytes, start + HEADER + padded(size), rows, entries) };
+  const at = start + HEADER + padded(size);
+  if (stored < PAIRS) return { common, ...bitsIn(bytes, at, rows, entries) };
+  const pairs = pairsIn(bytes, at, entries);
+  const words = new Int32Array(Math.ceil(rows / 32));
+  for (const row of pairs.rows) words[row >> 5] = (words[row >> 5] as number) | (1 << (row & 31));
+  return { common, words, others: pairs.codes };
 }
 
 /** Which rows of a column say something else than most, and what. */
@@ -112,9 +127,17 @@ export interface Exceptions {
 
 /** Null: codes are stored row by row. @param into where the rows are put, large enough for all of the column */
 export function exceptionsOf(bytes: ColumnBytes, into: Int32Array): Exceptions | null {
-  const sparse = sparseOf(bytes);
-  if (sparse === null) return null;
-  const { common, words, others } = sparse;
+  const { buffer, byteOffset: start } = bytes;
+  const [stored = 0, rows = 0, entries = 0, size = 0] = new Int32Array(buffer, start, 4);
+  if (stored < SPARSE) return null;
+  const [common = 0] = new Float64Array(buffer, start + 16, 1);
+  const at = start + HEADER + padded(size);
+  if (stored >= PAIRS) {
+    const pairs = pairsIn(bytes, at, entries);
+    into.set(pairs.rows);
+    return { common, rows: into.subarray(0, pairs.rows.length), codes: pairs.codes };
+  }
+  const { words, others } = bitsIn(bytes, at, rows, entries);
   let next = 0;
   for (let word = 0; word < words.length; word++) {
     for (let bits = words[word] as number; bits !== 0; bits &= bits - 1)
@@ -124,7 +147,7 @@ export function exceptionsOf(bytes: ColumnBytes, into: Int32Array): Exceptions |
 }
 
 /** @param at where the bits begin */
-function sparsePartsOf({ buffer, byteOffset, byteLength }: ColumnBytes, at: number, rows: number, entries: number) {
+function bitsIn({ buffer, byteOffset, byteLength }: ColumnBytes, at: number, rows: number, entries: number) {
   const type = codesFor(entries);
   const words = new Int32Array(buffer, at, Math.ceil(rows / 32));
   const from = at + padded(words.byteLength);
@@ -132,11 +155,28 @@ function sparsePartsOf({ buffer, byteOffset, byteLength }: ColumnBytes, at: numb
   return { words, others: new type(buffer as ArrayBuffer, from, length) };
 }
 
-/** The codes of all rows. @param at where the bits begin */
-function spread(bytes: ColumnBytes, at: number, rows: number, entries: number, common: number): Codes {
+/** @param at where the number of pairs stands */
+function pairsIn({ buffer }: ColumnBytes, at: number, entries: number) {
+  const [count = 0] = new Int32Array(buffer, at, 1);
+  const rows = new Int32Array(buffer, at + 4, count);
+  const codes = new (codesFor(entries))(buffer as ArrayBuffer, at + padded(4 + rows.byteLength), count);
+  return { rows, codes };
+}
+
+/** The codes of all rows. */
+function spread(bytes: ColumnBytes, rows: number, entries: number, common: number): Codes {
   const codes = new (codesFor(entries))(rows);
   if (common !== 0) codes.fill(common);
-  const { words, others } = sparsePartsOf(bytes, at, rows, entries);
+  const { buffer, byteOffset: start } = bytes;
+  const [stored = 0, , , size = 0] = new Int32Array(buffer, start, 4);
+  const at = start + HEADER + padded(size);
+  if (stored >= PAIRS) {
+    const pairs = pairsIn(bytes, at, entries);
+    for (let each = 0; each < pairs.rows.length; each++)
+      codes[pairs.rows[each] as number] = pairs.codes[each] as number;
+    return codes;
+  }
+  const { words, others } = bitsIn(bytes, at, rows, entries);
   let next = 0;
   for (let word = 0; word < words.length; word++) {
     for (let bits = words[word] as number; bits !== 0; bits &= bits - 1) {
@@ -170,10 +210,31 @@ export function writeNumbers(numbers: readonly number[], codes: Uint32Array): Ui
 
 /** Writes a column of a property. @param values each as JSON, without the entry 0 */
 export function writeProperty(values: readonly string[], codes: Uint32Array): Uint8Array<ArrayBuffer> {
-  const text = new TextEncoder().encode(`[null${values.length > 0 ? ',' : ''}${values.join(',')}]`);
+  const text = dictionaryOf(values);
   const { bytes, dictionary } = begin(forms.json, codes, values.length + 1, text.length, 0);
   bytes.set(text, dictionary);
   return bytes;
+}
+
+/** Whether so few rows have a property that `writeRareProperty` writes it. @param rows of the chunk */
+export function areFew(count: number, rows: number): boolean {
+  return rows >= MIN_SPARSE_ROWS && count * PAIRS_SHARE < rows;
+}
+
+/** The same of few rows, without a look at the others. @param rows of the chunk @param told those that have it, in order, and their codes */
+export function writeRareProperty(
+  values: readonly string[],
+  rows: number,
+  told: { rows: Uint32Array; codes: Uint32Array },
+): Uint8Array<ArrayBuffer> {
+  const text = dictionaryOf(values);
+  const { bytes, dictionary } = beginSparse(forms.json, { common: 0, ...told }, rows, values.length + 1, text.length);
+  bytes.set(text, dictionary);
+  return bytes;
+}
+
+function dictionaryOf(values: readonly string[]): Uint8Array {
+  return new TextEncoder().encode(`[null${values.length > 0 ? ',' : ''}${values.join(',')}]`);
 }
 
 /** Writes a column of plain numbers, from the least of them on. */
@@ -193,16 +254,49 @@ export function writePlain(values: Float64Array): Uint8Array<ArrayBuffer> {
 
 function begin(form: number, codes: Uint32Array | Float64Array, entries: number, size: number, base: number) {
   const sparse = form < forms.offsets ? sparselyOf(codes as Uint32Array, entries) : null;
+  if (sparse !== null) return beginSparse(form, sparse, codes.length, entries, size);
   const at = HEADER + padded(size);
   const type = typeOf(form, entries);
-  const told = sparse === null ? codes : sparse.others;
-  const bits = sparse === null ? 0 : padded(sparse.bits.byteLength);
-  const bytes = new Uint8Array(at + bits + told.length * type.BYTES_PER_ELEMENT);
-  new Int32Array(bytes.buffer, 0, 4).set([sparse === null ? form : form + SPARSE, codes.length, entries, size]);
-  new Float64Array(bytes.buffer, 16, 1)[0] = sparse === null ? base : sparse.common;
-  if (sparse !== null) new Int32Array(bytes.buffer, at, sparse.bits.length).set(sparse.bits);
-  new type(bytes.buffer, at + bits, told.length).set(told);
+  const bytes = new Uint8Array(at + codes.length * type.BYTES_PER_ELEMENT);
+  writeHeader(bytes, [form, codes.length, entries, size], base);
+  new type(bytes.buffer, at, codes.length).set(codes);
   return { bytes, dictionary: HEADER };
+}
+
+/** The commonest code, and the rows that have another with theirs. */
+interface Differing {
+  common: number;
+  rows: Uint32Array;
+  codes: Uint32Array;
+}
+
+function beginSparse(
+  form: number,
+  { common, rows: differing, codes }: Differing,
+  rows: number,
+  entries: number,
+  size: number,
+) {
+  const at = HEADER + padded(size);
+  const type = codesFor(entries);
+  const arePairs = areFew(differing.length, rows);
+  const places = arePairs ? new Uint32Array([differing.length, ...differing]) : bitsOf(differing, rows);
+  const bytes = new Uint8Array(at + padded(places.byteLength) + codes.length * type.BYTES_PER_ELEMENT);
+  writeHeader(bytes, [form + (arePairs ? PAIRS : SPARSE), rows, entries, size], common);
+  new Uint32Array(bytes.buffer, at, places.length).set(places);
+  new type(bytes.buffer, at + padded(places.byteLength), codes.length).set(codes);
+  return { bytes, dictionary: HEADER };
+}
+
+function writeHeader(bytes: Uint8Array<ArrayBuffer>, header: readonly number[], base: number): void {
+  new Int32Array(bytes.buffer, 0, 4).set(header);
+  new Float64Array(bytes.buffer, 16, 1)[0] = base;
+}
+
+function bitsOf(places: Uint32Array, rows: number): Uint32Array {
+  const bits = new Uint32Array(Math.ceil(rows / 32));
+  for (const row of places) bits[row >> 5] = (bits[row >> 5] as number) | (1 << (row & 31));
+  return bits;
 }
 
 function typeOf(form: number, entries: number) {
@@ -211,8 +305,8 @@ function typeOf(form: number, entries: number) {
   return form === forms.shorts ? Uint16Array : codesFor(entries);
 }
 
-/** The commonest code, which rows have another, and which; null: too many have. */
-function sparselyOf(codes: Uint32Array, entries: number) {
+/** Null: too many rows have another code than the commonest. */
+function sparselyOf(codes: Uint32Array, entries: number): Differing | null {
   const counts = new Uint32Array(entries);
   for (let row = 0; row < codes.length; row++)
     counts[codes[row] as number] = (counts[codes[row] as number] as number) + 1;
@@ -220,17 +314,17 @@ function sparselyOf(codes: Uint32Array, entries: number) {
   for (let entry = 1; entry < entries; entry++)
     if ((counts[entry] as number) > (counts[common] as number)) common = entry;
   const count = codes.length - (counts[common] as number);
-  if (count * SPARSE_SHARE > codes.length || codes.length < 64) return null;
-  const bits = new Int32Array(Math.ceil(codes.length / 32));
+  if (count * SPARSE_SHARE > codes.length || codes.length < MIN_SPARSE_ROWS) return null;
+  const rows = new Uint32Array(count);
   const others = new Uint32Array(count);
   let next = 0;
   for (let row = 0; row < codes.length; row++) {
     const code = codes[row] as number;
     if (code === common) continue;
-    bits[row >> 5] = (bits[row >> 5] as number) | (1 << (row & 31));
+    rows[next] = row;
     others[next++] = code;
   }
-  return { common, bits, others };
+  return { common, rows, codes: others };
 }
 
 function padded(size: number): number {

@@ -1,11 +1,8 @@
 /** The column of one property, gathered row by row. Pure. */
 import type { JsonValue } from '#src/kit/json.ts';
 import { grown } from './builders.ts';
-import { writeProperty } from './format.ts';
+import { areFew, writeProperty, writeRareProperty } from './format.ts';
 
-/** Bytes that a dictionary may always take, and for each row: beyond, its column would be larger than the rows. */
-const FREE_BYTES = 65_536;
-const BYTES_PER_ROW = 12;
 /** Bytes of memory that a builder takes without rows, and that an entry of its dictionary takes besides its text. */
 const EMPTY_BYTES = 700;
 const ENTRY_BYTES = 64;
@@ -23,7 +20,6 @@ export class PropertyBuilder {
   private pairCodes = new Uint32Array(4);
   private readonly known = new Map<JsonValue, number>();
   private rows = 0;
-  private dictionaryBytes = 0;
   /** Rows that have it. */
   count = 0;
   /** Bytes that it takes while it is built, roughly. */
@@ -43,14 +39,30 @@ export class PropertyBuilder {
     this.count++;
   }
 
-  /** Hardly two rows have the same value. */
-  get isTooVaried(): boolean {
-    return this.dictionaryBytes > FREE_BYTES + BYTES_PER_ROW * this.rows;
+  /** The rows that have it, in order, with their values as JSON. */
+  *entries(): Generator<{ row: number; json: string }> {
+    const values = Array.from(this.known.keys(), jsonOf);
+    const jsonAt = (code: number) => values[code - 1] as string;
+    if (this.dense === null) {
+      for (let at = 0; at < this.count; at++)
+        yield { row: this.pairRows[at] as number, json: jsonAt(this.pairCodes[at] as number) };
+      return;
+    }
+    for (let row = 0; row < this.rows; row++) {
+      const code = this.dense[row] as number;
+      if (code !== 0) yield { row, json: jsonAt(code) };
+    }
   }
 
   /** @param rows of the chunk */
   finish(rows: number): Uint8Array<ArrayBuffer> {
     const values = Array.from(this.known.keys(), jsonOf);
+    if (this.dense === null && areFew(this.count, rows)) {
+      return writeRareProperty(values, rows, {
+        rows: this.pairRows.subarray(0, this.count),
+        codes: this.pairCodes.subarray(0, this.count),
+      });
+    }
     return writeProperty(values, this.dense === null ? this.spread(rows) : exactly(this.dense, rows));
   }
 
@@ -61,7 +73,6 @@ export class PropertyBuilder {
     const code = this.known.size + 1;
     this.known.set(key, code);
     const length = typeof key === 'string' ? key.length : 0;
-    this.dictionaryBytes += typeof key === 'string' ? length + 3 : 8;
     this.memory += 2 * length + ENTRY_BYTES;
     return code;
   }

@@ -1,29 +1,37 @@
 /**
- * The properties of a chunk: columns of the commonest, and which others there are. Memory is bounded however many names, values and rows
- * come: anyone can send names with the public token. Pure.
+ * The properties of a chunk: columns of the commonest, and the others packed (`packed.ts`). Memory is bounded however many names, values and
+ * rows come: anyone can send names with the public token. Pure.
  */
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
-import { countedProperties } from '../values.ts';
+import { ByteWriter } from './byte-writer.ts';
 import { NameFilter } from './name-filter.ts';
+import { bitsFor, packedColumnAt, writeSection } from './packed.ts';
 import { PropertyBuilder } from './property-builder.ts';
+import { type LoggedProperty, PropertyLog } from './property-log.ts';
 
-/** At most so many properties of a chunk have columns besides `countedProperties`: the commonest. */
+/** At most so many properties of a chunk have columns because they are the commonest. */
 const MAX_COLUMNS = 200;
+/** What takes so many bytes has a column of its own, however rare it is. */
+const COLUMN_BYTES = 32_768;
 /** Longer names have no column. Characters. */
 const MAX_NAME_LENGTH = 400;
-/** Properties without a column are listed up to this number and this length in all. */
+/** Packed properties are listed up to this number and this length in all. */
 const MAX_LISTED = 1_000;
 const MAX_LISTED_LENGTH = 65_536;
-/** Rows are counted of so many properties without a column, of this length in all. */
+/** Rows are counted of so many packed properties, of this length in all. */
 const MAX_COUNTED = 5_000;
 const MAX_COUNTED_LENGTH = 524_288;
-/** Bytes that columns take together while they are built. Beyond, the rarest go until half of it is left. */
+/** Bytes that properties take together while they are built: half of it as columns, half as a log. */
 const MAX_MEMORY = 64 * 1024 * 1024;
 
 export interface FinishedProperties {
   /** By name, the commonest first. */
   columns: [name: string, bytes: Uint8Array<ArrayBuffer>][];
-  /** Names without a column; null: too many to list. */
+  /** By the names of packed columns. */
+  packed: [name: string, bytes: Uint8Array<ArrayBuffer>][];
+  /** By how many bits of their hashes they are packed. */
+  packedBits: number;
+  /** Names that are packed; null: too many to list. */
   rare: string[] | null;
   /** Rows of each name; null: too many names to count. */
   rows: Record<string, number> | null;
@@ -33,17 +41,24 @@ export interface FinishedProperties {
 export class PropertyColumns {
   private readonly maxMemory: number;
   private readonly builders = new Map<string, PropertyBuilder>();
-  private readonly rare = new RareNames();
+  private readonly log = new PropertyLog();
+  /** Names of which rows are in the log: no builder would have all of them. */
+  private logged: NameFilter | null = null;
+  /** Of the builders. */
   private memory = 0;
 
   constructor(maxMemory = MAX_MEMORY) {
     this.maxMemory = maxMemory;
-    for (const name of countedProperties) this.builders.set(name, new PropertyBuilder());
   }
 
-  /** Bytes that the columns take now, roughly. */
+  /** Bytes that it takes now, roughly. */
   get memoryBytes(): number {
-    return this.memory;
+    return this.memory + this.log.memory;
+  }
+
+  /** No more rows should be added: its memory would grow beyond what it may take. */
+  get isFull(): boolean {
+    return this.log.memory > this.maxMemory / 2;
   }
 
   add(row: number, properties: JsonObject): void {
@@ -56,9 +71,8 @@ export class PropertyColumns {
   private put(row: number, name: string, value: JsonValue): void {
     let builder = this.builders.get(name);
     if (builder === undefined) {
-      if (this.rare.addRow(name)) return;
-      if (name.length > MAX_NAME_LENGTH) {
-        this.rare.add(name, 1);
+      if (name.length > MAX_NAME_LENGTH || this.logged?.has(name)) {
+        this.log.add(name, row, JSON.stringify(value));
         return;
       }
       builder = new PropertyBuilder();
@@ -68,22 +82,25 @@ export class PropertyColumns {
     const before = builder.memory;
     builder.add(row, value);
     this.memory += builder.memory - before;
-    if (builder.isTooVaried) this.drop(name, builder);
-    else if (this.memory > this.maxMemory) this.dropRarest();
+    if (this.memory > this.maxMemory / 2) this.logRarest();
   }
 
-  private drop(name: string, builder: PropertyBuilder): void {
-    this.builders.delete(name);
-    this.memory -= memoryOf(name, builder);
-    this.rare.add(name, builder.count);
-  }
-
-  private dropRarest(): void {
+  /** Until half of the builders' memory is left. */
+  private logRarest(): void {
     let kept = 0;
+    this.logged ??= new NameFilter();
     for (const [name, builder] of this.commonestFirst()) {
       kept += memoryOf(name, builder);
-      if (kept > this.maxMemory / 2 && !isCounted(name)) this.drop(name, builder);
+      if (kept <= this.maxMemory / 4) continue;
+      this.logged.add(name);
+      this.moveToLog(name, builder);
     }
+  }
+
+  private moveToLog(name: string, builder: PropertyBuilder): void {
+    this.builders.delete(name);
+    this.memory -= memoryOf(name, builder);
+    for (const { row, json } of builder.entries()) this.log.add(name, row, json);
   }
 
   private commonestFirst(): [string, PropertyBuilder][] {
@@ -92,68 +109,71 @@ export class PropertyColumns {
 
   /** @param rows of the chunk */
   finish(rows: number): FinishedProperties {
-    const ordered = this.commonestFirst();
-    const others = ordered.filter(([name, { count }]) => count > 0 && !isCounted(name));
-    const left = new Set(others.slice(MAX_COLUMNS).map(([name]) => name));
-    for (const [name, { count }] of others) if (left.has(name)) this.rare.add(name, count);
-    const counts = this.rare.counts();
-    const rare = this.rare.list();
-    // Where no list says what is rare, an empty column says that there is nothing of it.
-    const kept = ordered.filter(([name, { count }]) => !left.has(name) && (count > 0 || rare === null));
+    for (const [name, builder] of this.commonestFirst().slice(MAX_COLUMNS)) this.moveToLog(name, builder);
+    const counts = new NameCounts(this.commonestFirst().map(([name, { count }]) => [name, count]));
+    const columns = this.commonestFirst().map(([name, builder]): FinishedProperties['columns'][number] => [
+      name,
+      builder.finish(rows),
+    ]);
+    const packedBits = bitsFor(this.log.memory);
+    const packed = new Map<string, ByteWriter>();
+    for (const property of this.log.properties()) {
+      const name = Buffer.from(property.name).toString();
+      const hasColumn = property.bytes >= COLUMN_BYTES && name.length <= MAX_NAME_LENGTH;
+      counts.add(name, property.count, !hasColumn);
+      if (hasColumn) columns.push([name, columnOf(property, rows)]);
+      else {
+        const column = packedColumnAt(property.hash, packedBits);
+        const writer = packed.get(column) ?? new ByteWriter();
+        packed.set(column, writer);
+        writeSection(writer, property.name, property.rows());
+      }
+    }
     return {
-      columns: kept.map(([name, builder]) => [name, builder.finish(rows)]),
-      rare,
-      rows:
-        counts &&
-        Object.fromEntries([
-          ...kept.flatMap(([name, { count }]) => (count === 0 ? [] : [[name, count] as const])),
-          ...counts,
-        ]),
+      columns,
+      packed: [...packed].map(([name, writer]) => [name, writer.finish()]),
+      packedBits,
+      rare: counts.listed(),
+      rows: counts.rows(),
     };
   }
 }
 
-const counted: ReadonlySet<string> = new Set(countedProperties);
-
-function isCounted(name: string): boolean {
-  return counted.has(name);
+function columnOf(property: LoggedProperty, rows: number): Uint8Array<ArrayBuffer> {
+  const builder = new PropertyBuilder();
+  for (const { row, json } of property.rows()) builder.add(row, JSON.parse(json) as JsonValue);
+  return builder.finish(rows);
 }
 
-/** Names without a column and their rows. When they become too many, only that they were there. */
-class RareNames {
-  private known = new Map<string, number>();
+/** Rows by name, and which names are packed: until they become too many. */
+class NameCounts {
+  private readonly known: Map<string, number>;
+  private readonly packed: string[] = [];
+  private names = 0;
   private length = 0;
-  private tooMany: NameFilter | null = null;
 
-  /** One more row of a name. @returns false: it is not known as one without a column */
-  addRow(name: string): boolean {
-    if (this.tooMany !== null) return this.tooMany.has(name);
-    const rows = this.known.get(name);
-    if (rows === undefined) return false;
-    this.known.set(name, rows + 1);
-    return true;
+  constructor(known: Iterable<[string, number]>) {
+    this.known = new Map(known);
   }
 
-  add(name: string, rows: number): void {
-    if (this.tooMany !== null) {
-      this.tooMany.add(name);
-      return;
-    }
-    this.known.set(name, rows);
+  add(name: string, rows: number, isPacked: boolean): void {
+    this.names++;
     this.length += name.length;
-    if (this.known.size <= MAX_COUNTED && this.length <= MAX_COUNTED_LENGTH) return;
-    this.tooMany = new NameFilter();
-    for (const each of this.known.keys()) this.tooMany.add(each);
-    this.known.clear();
+    if (!this.areFew) return;
+    this.known.set(name, rows);
+    if (isPacked) this.packed.push(name);
   }
 
-  list(): string[] | null {
-    const isShort = this.known.size <= MAX_LISTED && this.length <= MAX_LISTED_LENGTH;
-    return this.tooMany === null && isShort ? [...this.known.keys()] : null;
+  listed(): string[] | null {
+    return this.names <= MAX_LISTED && this.length <= MAX_LISTED_LENGTH ? this.packed : null;
   }
 
-  counts(): ReadonlyMap<string, number> | null {
-    return this.tooMany === null ? this.known : null;
+  rows(): Record<string, number> | null {
+    return this.areFew ? Object.fromEntries(this.known) : null;
+  }
+
+  private get areFew(): boolean {
+    return this.names <= MAX_COUNTED && this.length <= MAX_COUNTED_LENGTH;
   }
 }
 

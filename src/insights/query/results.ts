@@ -74,9 +74,5 @@ export const goalFigure = {
 };
 export const points = z.array(number);
 
-export const rare = z.array(z.string()).meta({
-  description: 'Filter properties that few events have. They require reading raw events, which is slower.',
-});
-
 /** A value of a breakdown. */
 export const value = z.string().meta({ description: 'Empty for events without the property.' });

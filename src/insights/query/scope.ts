@@ -46,14 +46,3 @@ export function viewsOf({ id, settings }: QueryProject) {
 export function eventScopeOf({ filters, people, include }: EventScope) {
   return { filters: filters ?? null, people, include };
 }
-
-/** Notes the properties of filters for which rows are read. */
-export function rareNames(): { onRare(some: readonly string[]): void; names(): string[] } {
-  const names = new Set<string>();
-  return {
-    onRare: (some) => {
-      for (const name of some) names.add(name);
-    },
-    names: () => [...names],
-  };
-}

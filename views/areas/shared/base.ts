@@ -31,7 +31,6 @@ import '#views/question/vital-text.ts';
 import '#views/screens/insights/AddNote.tsx';
 import '#views/screens/insights/EarlyNote.tsx';
 import '#views/screens/insights/Notes.module.css';
-import '#views/screens/insights/RareNote.tsx';
 import '#views/screens/insights/goal-metrics.ts';
 import '#views/start.tsx';
 import '#views/words/relative.ts';

@@ -27,7 +27,6 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import { shareText, useBreakdown } from './BreakdownTable.tsx';
 import { EarlyNote } from './EarlyNote.tsx';
 import { FigureCell } from './FigureCell.tsx';
-import { RareNote } from './RareNote.tsx';
 import css from './TableInFull.module.css';
 import { RowCount, sortable, TablePages, TableTools, useFind } from './TableInFull.tsx';
 import { Value } from './Value.tsx';
@@ -123,7 +122,6 @@ function FullTable({ input, question, path, filePath }: FullTableProps) {
           <OrderedRows {...rowsProps} input={{ ...input, order }} />
         </Late>
       )}
-      <RareNote of={data} />
       {project && <EarlyNote reference={input.project} project={project} range={data} />}
       <Explain reference={input.project} question={question} of={input.dimension} name={text.all} />
     </>

@@ -15,7 +15,6 @@ import { goalFigureWords } from '#views/words/goal-figures.ts';
 import { tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownTable.module.css';
-import { RareNote } from './RareNote.tsx';
 import { Value } from './Value.tsx';
 
 const AGAIN_MS = 60_000;
@@ -74,7 +73,6 @@ export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
   const rest = othersRow(data, text.others, format, byPeople);
   return (
     <>
-      {byPeople && <RareNote of={data} />}
       <BarTable caption={title} columns={columns} rows={[...shown, ...rest]} />
       <div className={css['foot']}>
         <p className={`${css['more']} no-print`}>

@@ -23,7 +23,6 @@ import { dateIn } from '#views/words/zone.ts';
 import { AddNote } from './AddNote.tsx';
 import { EarlyNote } from './EarlyNote.tsx';
 import css from './OverviewChart.module.css';
-import { RareNote } from './RareNote.tsx';
 
 export interface ChartToolsProps {
   reference: string;
@@ -153,7 +152,6 @@ export function Footnotes({ reference, path, question, project, data }: Footnote
           </Late>
         )}
       </p>
-      <RareNote of={data} />
       <EarlyNote reference={reference} project={project} range={range} />
       <p>
         {words.chart.zone[interval](format.zone(at, timeZone))}

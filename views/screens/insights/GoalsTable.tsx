@@ -13,7 +13,6 @@ import { missing } from '#views/words/format.ts';
 import { goalFigureWords } from '#views/words/goal-figures.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownTable.module.css';
-import { RareNote } from './RareNote.tsx';
 
 const AGAIN_MS = 60_000;
 
@@ -56,7 +55,6 @@ export function GoalsTable({ reference, question, path }: GoalsTableProps) {
   });
   return (
     <>
-      <RareNote of={data} />
       {rows.length > 0 && (
         <GoalPerChoice
           per={question.per}

@@ -15,7 +15,6 @@ import { tableWords } from '#views/words/tables.ts';
 import { vitalsWords } from '#views/words/vitals.ts';
 import { usePart } from '#views/words/words.tsx';
 import { EarlyNote } from './EarlyNote.tsx';
-import { RareNote } from './RareNote.tsx';
 import css from './TableInFull.module.css';
 import { RowCount, sortable, TablePages, TableTools, useFind } from './TableInFull.tsx';
 import { useVitalRow, VitalChoice } from './VitalParts.tsx';
@@ -67,7 +66,6 @@ export function VitalDetails({ reference, question, path }: Props & { reference:
           <p className={`${css['note']} dim`}>{own.notes[question.percentile]}</p>
         </>
       )}
-      <RareNote of={data} />
       {project && <EarlyNote reference={reference} project={project} range={data.range} />}
       <Explain reference={reference} question={question} of="vitals" name={`${own.title}: ${own.vitals[vital]}`} />
     </>

@@ -16,7 +16,6 @@ import { tableWords } from '#views/words/tables.ts';
 import { vitalsWords } from '#views/words/vitals.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import table from './BreakdownTable.module.css';
-import { RareNote } from './RareNote.tsx';
 import css from './VitalParts.module.css';
 import { useVitalRow, VitalChoice, vitalKey } from './VitalParts.tsx';
 
@@ -49,7 +48,6 @@ function Figures({ input, question, path }: { input: InProject<VitalsInput>; que
       <h2 id="web-vitals" className={css['title']}>
         {own.title}
       </h2>
-      <RareNote of={data} />
       <VitalChoice vitals={data.vitals} question={question} path={path} />
       <BarTable
         caption={`${own.title}: ${own.vitals[question.vital]}`}

@@ -16,7 +16,6 @@ import { type Format, missing } from '#views/words/format.ts';
 import { hoursWords } from '#views/words/hours.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { wallTime } from '#views/words/zone.ts';
-import { RareNote } from './RareNote.tsx';
 import css from './WeeklyHeatmap.module.css';
 
 export interface WeeklyHeatmapProps {
@@ -74,7 +73,6 @@ function Grid({ input, question }: { input: InProject<HeatmapInput>; question: Q
 
   return (
     <div className={heatClass}>
-      <RareNote of={data} />
       <HeatScale none="0" most={format.number(most)} />
       <div className={css['wrap']}>
         <table

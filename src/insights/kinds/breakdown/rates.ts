@@ -30,7 +30,7 @@ export function haveRates(dimension: BreakdownDimension): boolean {
 /** By row, in how many it was reached, and of how many. @param question of which the first span is asked */
 export function queryRates(
   columns: Pick<Columns, 'conversions'>,
-  { onRare: _, ...question }: Question,
+  question: Question,
   { goal, per, dimension }: { goal: Goal; per: GoalPer; dimension: BreakdownDimension },
   rows: readonly RatedRow[],
 ): Promise<[reached: number, of: number][]> {

@@ -1,6 +1,6 @@
 /** What the public API answers for a table by one dimension. */
 import * as z from 'zod';
-import { earlyEvents, number, rare } from '../../query/results.ts';
+import { earlyEvents, number } from '../../query/results.ts';
 import { type Breakdown as BreakdownType, breakdownColumns, breakdownDimensions } from './contract.ts';
 
 export const Breakdown = z
@@ -13,7 +13,6 @@ export const Breakdown = z
     count: z.number().meta({ description: 'Sum over all values.' }),
     total: z.int().meta({ description: 'Number of rows matching `find`, or of all rows.' }),
     other: z.object({ values: z.number(), count: z.number() }),
-    rare,
     earlyEvents,
     fromDate: z
       .string()

@@ -9,7 +9,7 @@ import type { ResolvedRange } from '../../query/contract.ts';
 import type { FirstEventColumns } from '../../query/first-event.ts';
 import { areOfSeveralHosts, HOST, haveToBeJoined, isOfPages, page, pageWithHost } from '../../query/hosts.ts';
 import { periodsOf } from '../../query/periods.ts';
-import { eventScopeOf, type QueryProject, type Resolved, rareNames, viewsOf } from '../../query/scope.ts';
+import { eventScopeOf, type QueryProject, type Resolved, viewsOf } from '../../query/scope.ts';
 import type { Breakdown, BreakdownColumn, BreakdownDimension, BreakdownInput } from './contract.ts';
 import { haveRates, queryRates } from './rates.ts';
 import { queryReadings } from './readings.ts';
@@ -97,9 +97,7 @@ export async function runBreakdown(
   const further = furtherOf(input);
   const reached = input.more && input.goal ? reachedOf(input.dimension) : [];
   const selection = reached.length > 0 && input.goal ? { ...selectionOf(input.goal), amount: null } : null;
-  const rare = rareNames();
   const question = {
-    onRare: rare.onRare,
     ...viewsOf(project),
     ...eventScopeOf(input),
     withLengths: further !== none,
@@ -179,7 +177,6 @@ export async function runBreakdown(
     count: total,
     total: listed?.length ?? all.length,
     other: { values: all.length - shown.length, count: shown.reduce((left, [, , count]) => left - count, total) },
-    rare: rare.names(),
     ...earlyOf(periods.range),
   };
 }

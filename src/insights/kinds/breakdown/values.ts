@@ -83,8 +83,6 @@ export interface Breakdown {
   total: number;
   /** How many values are not in `rows`, and their summed count. */
   other: { values: number; count: number };
-  /** As of `Overview`. */
-  rare: string[];
   /** As of `ResolvedRange`; the date only beside the number. */
   earlyEvents?: number;
   fromDate?: string;

@@ -22,8 +22,6 @@ export type GoalFiguresInput = z.infer<typeof goalFiguresInput>;
 export interface GoalFigures {
   range: ResolvedRange;
   comparison: ResolvedRange | null;
-  /** As of `Overview`. */
-  rare: string[];
   per: GoalPer;
   /** Persons with a view, under the same filters. */
   visitors: MetricValue;

@@ -2,14 +2,13 @@
 import * as z from 'zod';
 import { goalKinds } from '../../goals/contract.ts';
 import { goalPers } from '../../query/contract.ts';
-import { goalFigure, MetricValue, ResolvedRange, rare } from '../../query/results.ts';
+import { goalFigure, MetricValue, ResolvedRange } from '../../query/results.ts';
 import type { GoalFigures as GoalFiguresType } from './contract.ts';
 
 export const GoalFigures = z
   .object({
     range: ResolvedRange,
     comparison: ResolvedRange.nullable(),
-    rare,
     per: z.enum(goalPers),
     visitors: MetricValue,
     visits: MetricValue.nullable().meta({ description: 'All visits (only with `per=visit`).' }),

@@ -17,7 +17,7 @@ import type { FirstEventColumns } from '../../query/first-event.ts';
 import { divide } from '../../query/intervals.ts';
 import { periodsOf } from '../../query/periods.ts';
 import { countedUntil, resolveRange } from '../../query/ranges.ts';
-import { eventScopeOf, type QueryProject, type Resolved, rareNames, viewsOf } from '../../query/scope.ts';
+import { eventScopeOf, type QueryProject, type Resolved, viewsOf } from '../../query/scope.ts';
 import type { GoalFigures, GoalFiguresInput } from './contract.ts';
 
 /** Texts without an amount that are shown. */
@@ -36,9 +36,7 @@ export async function runGoalFigures(
   const { range, comparison, span, before, ...periods } = await periodsOf(columns, project, input, now);
   // Without a goal the visitors are still asked for: a rule that nothing fulfils.
   const selections = [{ rules: [], amount: null }, ...goals.map(selectionOf)];
-  const rare = rareNames();
   const question = {
-    onRare: rare.onRare,
     ...viewsOf(project),
     ...eventScopeOf(input),
     spans: before === null ? [span] : [span, before],
@@ -54,7 +52,6 @@ export async function runGoalFigures(
   return {
     range,
     comparison,
-    rare: rare.names(),
     per,
     visitors: { value: total.visitors, previous: seenBefore?.total.visitors ?? null },
     visits: visits && { value: visits.total.visits, previous: seenBefore?.visits?.total.visits ?? null },

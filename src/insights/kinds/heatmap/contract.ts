@@ -17,8 +17,6 @@ export interface HeatmapResult {
   timeZone: string;
   weekStart: 0 | 1;
   range: ResolvedRange;
-  /** As of `Overview`. */
-  rare: string[];
   visitors: number[][];
   views: number[][];
   /** How many dates of each weekday were counted. */

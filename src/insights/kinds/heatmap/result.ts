@@ -1,6 +1,6 @@
 /** What the public API answers for a weekly heatmap. */
 import * as z from 'zod';
-import { ResolvedRange, rare } from '../../query/results.ts';
+import { ResolvedRange } from '../../query/results.ts';
 import type { HeatmapResult } from './contract.ts';
 
 const counts = z.array(z.array(z.int()));
@@ -10,7 +10,6 @@ export const Heatmap = z
     timeZone: z.string(),
     weekStart: z.union([z.literal(0), z.literal(1)]),
     range: ResolvedRange,
-    rare,
     visitors: counts.meta({ description: 'Unique visitors: 7 weekdays (Sunday first) × 24 hours.' }),
     views: counts,
     dates: z.array(z.int()).meta({ description: 'Number of dates per weekday in the range.' }),

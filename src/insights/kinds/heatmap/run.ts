@@ -3,7 +3,7 @@ import type { Columns } from '#src/columns/columns.ts';
 import { quarterMs, type Zone } from '#src/kit/zone.ts';
 import { beginRange, type FirstEventColumns } from '../../query/first-event.ts';
 import { countedUntil, resolveRange } from '../../query/ranges.ts';
-import { eventScopeOf, type QueryProject, type Resolved, rareNames, viewNames } from '../../query/scope.ts';
+import { eventScopeOf, type QueryProject, type Resolved, viewNames } from '../../query/scope.ts';
 import type { HeatmapInput, HeatmapResult } from './contract.ts';
 import { countDates } from './dates.ts';
 import { clockHours, HOURS } from './hours.ts';
@@ -21,10 +21,8 @@ export async function runHeatmap(
   const { zone } = context;
   const { range } = resolveRange(input.range, context);
   const until = countedUntil(range);
-  const rare = rareNames();
   const cells = await columns.cells(
     {
-      onRare: rare.onRare,
       projectId: project.id,
       views: viewNames,
       ...eventScopeOf(input),
@@ -44,7 +42,6 @@ export async function runHeatmap(
     timeZone: project.timeZone,
     weekStart: project.weekStart,
     range,
-    rare: rare.names(),
     visitors: table('visitors'),
     views: table('views'),
     dates,

@@ -66,8 +66,6 @@ export interface Overview {
   /** In every number above, since they were asked for. */
   included: Record<Traffic, number>;
   caveats: Caveat[];
-  /** Properties of the filters that hardly any event has: rows are read for them, which takes longer. */
-  rare: string[];
   /** The goal that was asked for; null without one. */
   goal: OverviewGoal | null;
 }

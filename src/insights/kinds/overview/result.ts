@@ -1,7 +1,7 @@
 /** What the public API answers for an overview. */
 import * as z from 'zod';
 import { goalPers, intervals } from '../../query/contract.ts';
-import { goalFigure, MetricValue, ms, number, points, ResolvedRange, rare } from '../../query/results.ts';
+import { goalFigure, MetricValue, ms, number, points, ResolvedRange } from '../../query/results.ts';
 import { caveats, type Overview as OverviewType } from './contract.ts';
 
 function byMetric<Value extends z.ZodType>(value: Value) {
@@ -50,7 +50,6 @@ export const Overview = z
       description:
         'What makes a number another than it seems. visitorDays: some visitors may have been counted without storage, as another each day. noClicks, noLeaves: none is recorded, so the bounce rate may be too high.',
     }),
-    rare,
     goal: OverviewGoal.nullable(),
   })
   .meta({ id: 'Overview' });

@@ -17,7 +17,7 @@ import {
   runningIndex,
 } from '../../query/intervals.ts';
 import { countedUntil, resolveComparison, resolveRange } from '../../query/ranges.ts';
-import { eventScopeOf, type QueryProject, type Resolved, rareNames, viewsOf } from '../../query/scope.ts';
+import { eventScopeOf, type QueryProject, type Resolved, viewsOf } from '../../query/scope.ts';
 import type { Overview, OverviewInput, OverviewMetric } from './contract.ts';
 import { overviewMetrics } from './contract.ts';
 import { goalPoints } from './goal.ts';
@@ -81,9 +81,7 @@ async function answerSince(
   const until = countedUntil(range);
   const until2 = comparison === null ? 0 : countedUntil(comparison.range);
   const slots = [buckets, buckets2].map(slotsOf) as [Slots, Slots];
-  const rare = rareNames();
   const question = {
-    onRare: rare.onRare,
     ...viewsOf(project),
     ...eventScopeOf(input),
     withMedian: true,
@@ -120,7 +118,6 @@ async function answerSince(
       visitors: counts.total.visitors > 0,
       bounceRate: counts.total.visits > 0,
     }),
-    rare: rare.names(),
     goal:
       goal && did1
         ? goalPoints(

@@ -31,8 +31,6 @@ export type VitalsInput = z.infer<typeof vitalsInput>;
 export interface Vitals {
   range: ResolvedRange;
   percentile: VitalPercentile;
-  /** As of `Overview`. */
-  rare: string[];
   vitals: Record<VitalName, Vital>;
   /** Those with most measurements, then by path, unless another order was asked for. */
   pages: VitalPage[];

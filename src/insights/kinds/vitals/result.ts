@@ -1,6 +1,6 @@
 /** What the public API answers for web vitals. */
 import * as z from 'zod';
-import { number, ResolvedRange, rare } from '../../query/results.ts';
+import { number, ResolvedRange } from '../../query/results.ts';
 import { type Vitals as VitalsType, vitalNames, vitalPercentiles } from './contract.ts';
 
 const vital = {
@@ -15,7 +15,6 @@ export const Vitals = z
   .object({
     range: ResolvedRange,
     percentile: z.literal(vitalPercentiles),
-    rare,
     vitals: z.record(z.enum(vitalNames), z.object(vital)),
     pages: z.array(z.object({ page: z.string(), host: z.string().optional(), ...vital })),
     total: z.int(),

@@ -5,7 +5,7 @@ import { byBytes } from '#src/kit/order.ts';
 import { beginRange, type FirstEventColumns } from '../../query/first-event.ts';
 import { areOfSeveralHosts, haveToBeJoined, page, pageWithHost } from '../../query/hosts.ts';
 import { countedUntil, resolveRange } from '../../query/ranges.ts';
-import { eventScopeOf, type QueryProject, type Resolved, rareNames } from '../../query/scope.ts';
+import { eventScopeOf, type QueryProject, type Resolved } from '../../query/scope.ts';
 import { type Vital, type VitalName, type VitalPage, type Vitals, type VitalsInput, vitalNames } from './contract.ts';
 import { matchingPages, sortedPages, vitalProperty } from './values.ts';
 
@@ -26,11 +26,9 @@ export async function runVitals(
 ): Promise<Vitals> {
   const { context } = await beginRange(columns, project, input.range, now);
   const { range } = resolveRange(input.range, context);
-  const rare = rareNames();
   const ask = async (by: ValuesAsked['by']) => {
     const found = await columns.values(
       {
-        onRare: rare.onRare,
         projectId: project.id,
         views: [],
         ...eventScopeOf(input),
@@ -73,7 +71,6 @@ export async function runVitals(
   return {
     range,
     percentile: input.percentile,
-    rare: rare.names(),
     vitals: Object.fromEntries(
       vitalNames.map((name) => [name, vitalOf(name, summaries[name].total)]),
     ) as Vitals['vitals'],

@@ -1,13 +1,12 @@
 /** Names of web vitals, and their pages sorted and searched: the same for the answer, the screen and the file. Read by the browser, so without schemas. Pure. */
-import type { countedProperties } from '#src/columns/values.ts';
 import { asSent, readable } from '#src/events/values.ts';
 import { searchable } from '#src/kit/search/values.ts';
 
 /** What clients measure; CLS without a unit, the others in ms. */
 export const vitalNames = ['LCP', 'INP', 'CLS', 'FCP'] as const;
 
-/** The property that holds a vital. One that columns do not count by itself is an error of types. */
-export function vitalProperty(name: (typeof vitalNames)[number]): (typeof countedProperties)[number] {
+/** The property that holds a vital. */
+export function vitalProperty(name: (typeof vitalNames)[number]): `$web_vitals_${string}_value` {
   return `$web_vitals_${name}_value`;
 }
 
