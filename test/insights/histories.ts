@@ -31,6 +31,14 @@ export function finishedEvent(projectId: number, happened: Happened): FinishedEv
   };
 }
 
+/** So many of an event's properties are as common, and come first: all others of a chunk are packed as rare ones. */
+const COMMON = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`common ${at}`, at]));
+
+/** The same event among so many other properties that its own are rare ones. */
+export function withRareProperties(event: FinishedEvent): FinishedEvent {
+  return { ...event, properties: { ...COMMON, ...event.properties } };
+}
+
 /** The groups of its properties, as the collector makes them. */
 function groupsOf(happened: Happened): FinishedEvent['groups'] {
   const { ts, path, host, referringDomain, channel, campaign, country, region, device, outbound } = happened;

@@ -14,7 +14,7 @@ import type { QueryProject } from '#src/insights/query/scope.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import fc from '#test/kit/fast-check.ts';
 import { useEngine } from './engine.ts';
-import { type Case, cases, finishedEvent } from './histories.ts';
+import { type Case, cases, finishedEvent, withRareProperties } from './histories.ts';
 import { type Numbers, Reference } from './reference.ts';
 import { fieldOf, isByHost, pageFigures, tableOf, visitFigures } from './reference-tables.ts';
 
@@ -29,10 +29,12 @@ async function arrange({ question, history, batches, seals }: Case) {
     weekStart: question.weekStart,
     settings: { bounceSeconds: question.bounceSeconds ?? 10 },
   });
+  const areRare = batches.length % 2 === 0;
   let at = 0;
   for (let batch = 0; at < history.length; batch++) {
     const size = batches[batch % batches.length] as number;
-    await engine.events.store(history.slice(at, at + size).map((happened) => finishedEvent(project.id, happened)));
+    const events = history.slice(at, at + size).map((happened) => finishedEvent(project.id, happened));
+    await engine.events.store(areRare ? events.map(withRareProperties) : events);
     at += size;
     if (seals[batch % seals.length]) await engine.columns.seal();
     if (seals[batch % seals.length] && batch === 1) await engine.columns.runMaintenance();

@@ -24,7 +24,7 @@ import { zoneOf } from '#src/kit/zone.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import fc from '#test/kit/fast-check.ts';
 import { useEngine } from '../engine.ts';
-import { type Case, cases, finishedEvent, wishes } from '../histories.ts';
+import { type Case, cases, finishedEvent, wishes, withRareProperties } from '../histories.ts';
 import { type Happened, Reference } from '../reference.ts';
 import { type FoundPeople, peopleBehind, personsOf } from './point-people.ts';
 import { lifecycleOf, lifecyclePeopleOf, stickinessOf, stickyPeopleOf } from './reference-activity.ts';
@@ -64,12 +64,15 @@ async function arrange({ question, history, batches, seals }: Case): Promise<Que
   const { timeZone, weekStart, now } = question;
   engine.deps.clock.set(now);
   const project = await engine.projects.create({ name: 'follow', timeZone, weekStart });
+  const areRare = batches.length % 2 === 0;
   for (let at = 0, batch = 0; at < history.length; batch++) {
     const some = history.slice(at, at + (batches[batch % batches.length] as number));
     const first = at;
-    await engine.events.store(
-      some.map((each, place) => ({ ...finishedEvent(project.id, each), receivedAt: now + first + place })),
-    );
+    const events = some.map((each, place) => ({
+      ...finishedEvent(project.id, each),
+      receivedAt: now + first + place,
+    }));
+    await engine.events.store(areRare ? events.map(withRareProperties) : events);
     at += some.length;
     if (seals[batch % seals.length]) await engine.columns.seal();
     if (seals[batch % seals.length] && batch === 1) await engine.columns.runMaintenance();
