@@ -1,9 +1,11 @@
 import { cut, edgesOf, placesOf } from '#src/columns/count/edges.ts';
+import { textOf } from '#src/columns/filters/condition-values.ts';
 import { SessionListBuilder, SessionSet } from '#src/columns/kernels/session-set.ts';
 import { NumberBuilder, PlainBuilder } from '#src/columns/storage/builders.ts';
 import { entriesOf, numbersOf, openColumn, rowsOf } from '#src/columns/storage/format.ts';
 import { PropertyBuilder } from '#src/columns/storage/property-builder.ts';
 import { coversMoments, oddMoments, placesAt, QUARTERS, writeQuarters } from '#src/columns/storage/quarters.ts';
+import { codesOfText, MANY_TEXTS, type Texts } from '#src/columns/storage/texts.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import fc from '#test/kit/fast-check.ts';
 
@@ -51,6 +53,40 @@ describe('a column gives back what was put into it', () => {
         const entries = entriesOf(column);
         expect(values.map((_, row) => entries[column.codes[row] as number])).toEqual(values);
       }),
+    );
+  });
+
+  it('as properties with many values, each of which is found without the others', () => {
+    const value = fc.oneof(
+      fc.string({ unit: 'grapheme' }),
+      fc.integer(),
+      fc.boolean(),
+      fc.constant<JsonValue>({ a: [1] }),
+    );
+    fc.assert(
+      fc.property(fc.array(value, { maxLength: 60 }), fc.boolean(), (some, isRare) => {
+        const values = [...some, ...Array.from({ length: MANY_TEXTS }, (_, at) => (at % 2 === 0 ? `${at}` : at - 1))];
+        const rows = isRare ? values.length * 40 : values.length;
+        const builder = new PropertyBuilder();
+        values.forEach((each, row) => {
+          builder.add(row, each);
+        });
+        const written = builder.finish(rows);
+        const bytes = new Uint8Array(new SharedArrayBuffer(written.length + 8), 8, written.length);
+        bytes.set(written);
+        const column = openColumn(bytes);
+        const entries = entriesOf(column);
+        expect(values.map((_, row) => entries[column.codes[row] as number])).toEqual(values);
+        for (const wanted of [...some, '17', '18', 'not there']) {
+          const text = textOf(wanted);
+          const found = codesOfText(column.texts as Texts, text).map((code) => entries[code] as JsonValue);
+          expect(found.map(textOf)).toEqual(found.map(() => text));
+          expect(found.length).toBe(
+            new Set(values.filter((each) => textOf(each) === text).map((each) => typeof each)).size,
+          );
+        }
+      }),
+      { numRuns: 20 },
     );
   });
 

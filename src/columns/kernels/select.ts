@@ -6,6 +6,7 @@
 import { type Fit, fitTest } from '../filters/fits.ts';
 import type { ChunkColumns, ColumnBytes } from '../storage/format.ts';
 import { type Codes, type Column, entriesOf, openColumn, type Sparse, sparseOf } from '../storage/format.ts';
+import { codesOfText, type Texts } from '../storage/texts.ts';
 import { bitsBefore, ranksOf } from './bits.ts';
 import { SCRATCH } from './scratch.ts';
 import type { SessionSet } from './session-set.ts';
@@ -153,9 +154,18 @@ function columnOf({ columns }: Held, condition: Leaf): Column | null {
   return bytes === undefined ? null : openColumn(bytes);
 }
 
+/** Of many values those that are wanted are looked up, and no other is read. */
+function maskOfTexts(texts: Texts, wanted: readonly string[]): Uint8Array {
+  const mask = new Uint8Array(texts.ends.length + 1);
+  for (const text of wanted) for (const code of codesOfText(texts, text)) mask[code] = 1;
+  return mask;
+}
+
 function entryMask(column: Column, condition: Leaf, sets: readonly SessionSet[]): Uint8Array {
   if ('fit' in condition) {
-    const test = fitTest(condition.fit);
+    const { fit } = condition;
+    if (column.texts !== null && 'equals' in fit) return maskOfTexts(column.texts, fit.equals);
+    const test = fitTest(fit);
     const entries = entriesOf(column);
     const mask = new Uint8Array(entries.length);
     for (let entry = 0; entry < mask.length; entry++) mask[entry] = test(entries[entry]) ? 1 : 0;

@@ -58,7 +58,7 @@ function addRows(sums: Map<string, number>, key: string, name: string, column: C
 /** For each entry of the dictionary; null without one. */
 function hashesOf(column: Column, name: string): number[] | null {
   if (column.numbers) return Array.from(column.numbers, (value) => (value === 0 ? 0 : number(value)));
-  if (column.json === null) return null;
+  if (column.json === null && column.texts === null) return null;
   return entriesOf(column).map((value) =>
     value === undefined ? 0 : text(`${name.slice(PROPERTY.length)} ${JSON.stringify(value)}`),
   );

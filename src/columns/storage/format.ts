@@ -8,9 +8,10 @@
  * they are, their rows (int32 each), padded to eights, and their codes.
  */
 import type { JsonValue } from '#src/kit/json.ts';
+import { allValues, MANY_TEXTS, type Texts, textsIn, writeTexts } from './texts.ts';
 
 /** What the codes mean. Stored: never change one. */
-const forms = { ints: 1, floats: 2, json: 3, offsets: 4, values: 5, shorts: 6 } as const;
+const forms = { ints: 1, floats: 2, json: 3, offsets: 4, values: 5, shorts: 6, texts: 7 } as const;
 /** Added to a form with a dictionary: most rows have the same code. */
 const SPARSE = 16;
 /** The same, with the others as pairs of row and code. */
@@ -25,7 +26,7 @@ const HEADER = 24;
 
 export type Codes = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
-/** Bytes of a column, in memory of one thread or of all. */
+/** ColumnBytes of a column, in memory of one thread or of all. */
 export type ColumnBytes = Uint8Array<ArrayBuffer> | Uint8Array<SharedArrayBuffer>;
 
 /** Columns of a chunk by name; absent: no row has a value. */
@@ -39,15 +40,15 @@ export interface Column {
   numbers: Int32Array | Float64Array | null;
   /** Values of a property as a JSON list; its entry 0 stands for "not there". */
   json: ColumnBytes | null;
+  /** The same of many values, which are found by their hashes. */
+  texts: Texts | null;
   /** What is added to the codes of plain numbers. */
   base: number;
 }
 
 /** The values of a property, without a look at what the rows say. */
 export function valuesOf(bytes: ColumnBytes): (JsonValue | undefined)[] {
-  const { buffer, byteOffset: start } = bytes;
-  const [, , , size = 0] = new Int32Array(buffer, start, 4);
-  return parsed(new Uint8Array(buffer as ArrayBuffer, start + HEADER, size));
+  return entriesOf(dictionaryIn(bytes));
 }
 
 /** Reads a column in place. @param bytes begin at a multiple of eight in their buffer */
@@ -56,10 +57,8 @@ export function openColumn(bytes: ColumnBytes): Column {
   const [stored = 0, rows = 0, entries = 0, size = 0] = new Int32Array(buffer, start, 4);
   const [base = 0] = new Float64Array(buffer, start + 16, 1);
   const form = formOf(stored);
-  const column: Column = { rows, codes: new Uint8Array(0), numbers: numbersOf(bytes), json: null, base };
-  const dictionary = start + HEADER;
-  if (form === forms.json) column.json = new Uint8Array(buffer as ArrayBuffer, dictionary, size);
-  const at = dictionary + padded(size);
+  const column = { rows, codes: new Uint8Array(0) as Codes, numbers: numbersOf(bytes), ...dictionaryIn(bytes), base };
+  const at = start + HEADER + padded(size);
   if (stored >= SPARSE) {
     column.codes = spread(bytes, rows, entries, base);
     column.base = 0;
@@ -81,6 +80,17 @@ export function numbersOf({ buffer, byteOffset: start }: ColumnBytes): Column['n
   const form = formOf(stored);
   if (form === forms.ints) return new Int32Array(buffer, start + HEADER, entries);
   return form === forms.floats ? new Float64Array(buffer, start + HEADER, entries) : null;
+}
+
+/** The values of a property, unread. */
+function dictionaryIn({ buffer, byteOffset: start }: ColumnBytes): Pick<Column, 'json' | 'texts'> {
+  const [stored = 0, , entries = 0, size = 0] = new Int32Array(buffer, start, 4);
+  const form = formOf(stored);
+  const bytes = new Uint8Array(buffer as ArrayBuffer, start + HEADER, size);
+  return {
+    json: form === forms.json ? bytes : null,
+    texts: form === forms.texts ? textsIn(bytes, entries - 1) : null,
+  };
 }
 
 function formOf(stored: number): number {
@@ -187,8 +197,9 @@ function spread(bytes: ColumnBytes, rows: number, entries: number, common: numbe
 }
 
 /** The values of a property that the codes stand for; undefined for "not there". */
-export function entriesOf(column: Column): (JsonValue | undefined)[] {
-  return column.json === null ? [] : parsed(column.json);
+export function entriesOf({ json, texts }: Pick<Column, 'json' | 'texts'>): (JsonValue | undefined)[] {
+  if (texts !== null) return allValues(texts);
+  return json === null ? [] : parsed(json);
 }
 
 function parsed(json: ColumnBytes): (JsonValue | undefined)[] {
@@ -210,8 +221,9 @@ export function writeNumbers(numbers: readonly number[], codes: Uint32Array): Ui
 
 /** Writes a column of a property. @param values each as JSON, without the entry 0 */
 export function writeProperty(values: readonly string[], codes: Uint32Array): Uint8Array<ArrayBuffer> {
-  const text = dictionaryOf(values);
-  const { bytes, dictionary } = begin(forms.json, codes, values.length + 1, text.length, 0);
+  const { form, text, codeOf } = dictionaryOf(values);
+  const own = codeOf === null ? codes : codes.map((code) => codeOf[code] as number);
+  const { bytes, dictionary } = begin(form, own, values.length + 1, text.length, 0);
   bytes.set(text, dictionary);
   return bytes;
 }
@@ -227,14 +239,22 @@ export function writeRareProperty(
   rows: number,
   told: { rows: Uint32Array; codes: Uint32Array },
 ): Uint8Array<ArrayBuffer> {
-  const text = dictionaryOf(values);
-  const { bytes, dictionary } = beginSparse(forms.json, { common: 0, ...told }, rows, values.length + 1, text.length);
+  const { form, text, codeOf } = dictionaryOf(values);
+  const codes = codeOf === null ? told.codes : told.codes.map((code) => codeOf[code] as number);
+  const differing = { common: 0, rows: told.rows, codes };
+  const { bytes, dictionary } = beginSparse(form, differing, rows, values.length + 1, text.length);
   bytes.set(text, dictionary);
   return bytes;
 }
 
-function dictionaryOf(values: readonly string[]): Uint8Array {
-  return new TextEncoder().encode(`[null${values.length > 0 ? ',' : ''}${values.join(',')}]`);
+/** With what codes become in it; null: they stay. */
+function dictionaryOf(values: readonly string[]) {
+  if (values.length >= MANY_TEXTS) {
+    const { bytes: text, codes: codeOf } = writeTexts(values);
+    return { form: forms.texts, text, codeOf };
+  }
+  const text = new TextEncoder().encode(`[null${values.length > 0 ? ',' : ''}${values.join(',')}]`);
+  return { form: forms.json, text, codeOf: null };
 }
 
 /** Writes a column of plain numbers, from the least of them on. */
@@ -253,7 +273,8 @@ export function writePlain(values: Float64Array): Uint8Array<ArrayBuffer> {
 }
 
 function begin(form: number, codes: Uint32Array | Float64Array, entries: number, size: number, base: number) {
-  const sparse = form < forms.offsets ? sparselyOf(codes as Uint32Array, entries) : null;
+  const hasDictionary = form < forms.offsets || form === forms.texts;
+  const sparse = hasDictionary ? sparselyOf(codes as Uint32Array, entries) : null;
   if (sparse !== null) return beginSparse(form, sparse, codes.length, entries, size);
   const at = HEADER + padded(size);
   const type = typeOf(form, entries);
