@@ -296,7 +296,7 @@ it('gives goals, revenue, hours, vitals and further columns, whatever happened a
         await expectVitals(explain, project, asked, now);
         const further = { explain, project, asked, now };
         await expectFurther(further, ['page', ...dimensions], null);
-        await expectFurther(further, ['page', ...dimensions], some[0] ?? null);
+        await expectFurther(further, ['page', 'event', 'outbound', ...dimensions], some[0] ?? null);
 
         const reference = new Reference(history, question);
         await expectElsewhere({ project, asked, reference, now }, some);

@@ -88,6 +88,18 @@ export function tableOf(reference: Reference, dimension: string, filter: Filter,
   return counted(foundBy(reference, dimension, filter), byHost);
 }
 
+/** Whose views or events a row of a table of events is made of. @param host null: the row is of all hosts */
+export function peopleOfRow(
+  reference: Reference,
+  dimension: string,
+  filter: Filter,
+  row: { value: string; host: string | null },
+): Set<string | null> {
+  const found = foundBy(reference, dimension, filter);
+  const own = found.filter(({ value, host }) => value === row.value && (row.host === null || host === row.host));
+  return new Set(own.map(({ person }) => person));
+}
+
 function foundBy(reference: Reference, dimension: string, filter: Filter): Found[] {
   const field = fieldOf(dimension);
   if (field !== null) {

@@ -306,17 +306,17 @@ describe('with a goal', () => {
   const told = ({ cols, rows }: Breakdown, ...names: string[]) =>
     rows.map((row) => [row[0], ...names.map((name) => row[(cols as string[]).indexOf(name)])]);
 
-  it('pages say how often it was reached on them, and by how many of those who saw them', async () => {
+  it('pages say how often it was reached on them, and how many of those who saw them reached it anywhere', async () => {
     expect(told(await table('page', { more: true, goal }), 'visitors', 'conversions', 'converters')).toEqual([
-      ['/', 2, 0, 0],
-      ['/produtos', 2, 2, 1],
+      ['/', 2, 0, 1],
+      ['/produtos', 2, 2, 2],
       ['/=1+1', 1, 0, 0],
       ['/checkout', 1, 1, 1],
     ]);
     expect((await table('page', { more: true })).cols).not.toContain('conversions');
     const order = { sort: 'conversionRate', reversed: false, find: '', page: 1 };
     const inOrder = await table('page', { more: true, goal, order });
-    expect(inOrder.rows.map(([value]) => value).slice(0, 2)).toEqual(['/checkout', '/produtos']);
+    expect(inOrder.rows.map(([value]) => value).slice(0, 2)).toEqual(['/produtos', '/checkout']);
   });
 
   it('visits say in how many of them it was reached', async () => {
@@ -324,9 +324,12 @@ describe('with a goal', () => {
       ['BR', 2, 1],
       ['PT', 2, 1],
     ]);
-    for (const dimension of ['event', 'outbound'] as const) {
-      expect(await table(dimension, { more: true, goal })).toEqual(await table(dimension, { more: true }));
-    }
+    expect(told(await table('event', { more: true, goal }), 'visitors', 'converters')).toEqual([
+      ['$pageview', 4, 2],
+      ['$autocapture', 2, 2],
+      ['order', 2, 2],
+    ]);
+    expect(told(await table('event', { goal }), 'reached', 'reachable')[0]).toEqual(['$pageview', 2, 4]);
   });
 
   it('is on the screen, in the file and in the API', async () => {
@@ -336,8 +339,8 @@ describe('with a goal', () => {
         .set('Cookie', whole.owner);
     const { text } = await get('/table.csv?details=page&sort=conversions&').expect(200);
     const [head, first] = text.split('\r\n');
-    expect(head).toMatch(/,scroll_depth,conversions,conversion_rate$/);
-    expect(first).toMatch(/^\/produtos,.*,2,0\.5$/);
+    expect(head).toMatch(/,scroll_depth,conversions_here,conversion_rate$/);
+    expect(first).toMatch(/^\/produtos,.*,2,1$/);
     expect((await get('/table.csv?details=country&').expect(200)).text).toMatch(
       /,converted_visits,converted_visits_rate\r\nBR,.*,1,0\.5\r\n/,
     );
@@ -345,9 +348,9 @@ describe('with a goal', () => {
     expect(page).toContain('sort=conversionRate');
     expect(page).not.toContain('per=visit');
     expect(page).toMatch(/title="1 of 2[^"]*">50.0%/);
-    expect(page).toContain('visitors who converted on this page');
+    expect(page).toContain('visitors of the page who converted in the period, on any page');
     expect(page).toContain('pages.visitors');
-    expect((await get('?details=event&').expect(200)).text).not.toContain('sort=conversionRate');
+    expect((await get('?details=event&').expect(200)).text).toContain('sort=conversionRate');
 
     const ask = await api();
     const asked = `dimension=page&more=true&goal=${goal}`;

@@ -12,6 +12,7 @@ export function Listed({ title, of }: { title: string; of: readonly string[] }) 
 }
 
 export function List({ of }: { of: readonly string[] }) {
+  if (of.length === 0) return null;
   return (
     <ul>
       {of.map((text) => (

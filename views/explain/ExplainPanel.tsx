@@ -68,9 +68,7 @@ export function Explained({ of: data, input, name, children }: ExplainedProps) {
     <section aria-labelledby={id} className={css['panel']}>
       <h2 id={id}>{name}</h2>
       <p>{[definitionOf(data, own, format), ...sentencesOf(data.caveats, caveats)].join(' ')}</p>
-      {input.more && data.of !== 'event' && data.of !== 'outbound' && (
-        <List of={furtherOf(data.of, input.goal !== undefined, own)} />
-      )}
+      {input.more && <List of={furtherOf(data.of, input.goal !== undefined, own)} />}
       <Listed title={own.left} of={left} />
       <Listed title={own.elsewhere} of={rules} />
       <CodeBlock title={own.sql} code={data.sql} language="sql" />
@@ -111,6 +109,7 @@ function definitionOf({ of, per, bounceSeconds }: Explanation, own: OwnWords, fo
 /** The further columns of a table in full. */
 function furtherOf(of: Explanation['of'], withGoal: boolean, { further }: OwnWords): string[] {
   const { pages, visits, reached } = further;
+  if (of === 'event' || of === 'outbound') return withGoal ? reached.events : [];
   if (of === 'page') return withGoal ? [...pages, ...reached.pages] : pages;
   return withGoal ? [...visits, ...reached.visits] : visits;
 }

@@ -99,9 +99,10 @@ const en = {
     visits: ['Bounce rate: share of the row’s visits that bounced.', 'Duration: average duration of the row’s visits.'],
     reached: {
       pages: [
-        'Conversions: events on this page that match the goal.',
-        'Conversion rate: visitors who converted on this page, divided by all visitors of the page.',
+        'Conversions here: events on this page that match the goal.',
+        'Conversion rate: visitors of the page who converted in the period, on any page, divided by all visitors of the page.',
       ],
+      events: ['Conversion rate: people of the row who converted in the period, divided by all people of the row.'],
       visits: [
         'Converted visits: the row’s visits with a conversion at any time.',
         'Conversion rate (visits): converted visits divided by all visits of the row.',
@@ -209,9 +210,10 @@ const ptBR: typeof en = {
     visits: ['Taxa de rejeição: rejeições ÷ visitas da linha.', 'Duração: média da duração das visitas da linha.'],
     reached: {
       pages: [
-        'Conversões: eventos na página que atendem à regra da meta.',
-        'Taxa: visitantes que converteram na página ÷ visitantes da página.',
+        'Conversões aqui: eventos na página que atendem à regra da meta.',
+        'Taxa de conversão: visitantes da página que converteram no período, em qualquer página ÷ visitantes da página.',
       ],
+      events: ['Taxa de conversão: pessoas da linha que converteram no período ÷ pessoas da linha.'],
       visits: [
         'Com conversão: visitas da linha em que houve conversão, em qualquer momento.',
         'Taxa por visita: essas visitas ÷ todas as visitas da linha.',

@@ -6,6 +6,7 @@ const en = {
   /** Of what the rate is a share. */
   parts: {
     visitor: (some: string, all: string): string => `${some} of ${all} visitors`,
+    person: (some: string, all: string): string => `${some} of ${all} people`,
     visit: (some: string, all: string): string => `${some} of ${all} visits`,
   },
   amounts: (n: number, text: string): string => (n === 1 ? 'from 1 conversion' : `from ${text} conversions`),
@@ -22,6 +23,7 @@ const ptBR: typeof en = {
   people: (n, text) => (n === 1 ? 'por 1 pessoa' : `por ${text} pessoas`),
   parts: {
     visitor: (some, all) => `${some} de ${all} visitantes`,
+    person: (some, all) => `${some} de ${all} pessoas`,
     visit: (some, all) => `em ${some} de ${all} visitas`,
   },
   amounts: (n, text) => (n === 1 ? 'em 1 conversão' : `em ${text} conversões`),

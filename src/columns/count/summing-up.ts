@@ -50,21 +50,22 @@ async function mergeApart(threads: Threads, plan: MergePlan, parts: readonly Cou
   );
 }
 
-/** Who is in both, by group and over all. */
+/** Who is in both, by group and over all. @param how `shareWithAll`: the others are not divided into groups */
 export async function shareTallies(
   parts: SumParts,
   groups: number,
   counted: readonly Counted[],
   others: readonly Counted[],
+  how: 'share' | 'shareWithAll' = 'share',
 ): Promise<Shared> {
   const { threads, gathered } = parts;
   const plan: MergePlan = { groups, mergedInto: gathered.mergedInto };
-  const share = () => threads.run({ task: 'share', plan, parts: counted, others });
+  const share = () => threads.run({ task: how, plan, parts: counted, others });
   const [ones, twos] = [divided(counted, ({ tally }) => tally), divided(others, ({ tally }) => tally)];
   const who = whoOf(parts);
   const isImmutable = ones.fresh.length + twos.fresh.length === 0 && who !== null;
   if (!isImmutable || counted.length < WORTH_KEEPING) return share();
-  const key = `[b ${groups} ${who} ${namesOf(ones.lasting)} ${namesOf(twos.lasting)}`;
+  const key = `[${how} ${groups} ${who} ${namesOf(ones.lasting)} ${namesOf(twos.lasting)}`;
   return keepUnder<Shared>(parts.cache, key, ({ persons }) => persons.byteLength, share);
 }
 

@@ -1,4 +1,4 @@
-/** Counts who is in both of two sets of tallies, group by group and over all: who viewed something and also did something. Pure. */
+/** Counts who is in both of two sets of tallies: who viewed something and also did something. Pure. */
 import type { MergePart, MergePlan } from './merge.ts';
 import { openTally } from './tally.ts';
 
@@ -8,6 +8,9 @@ export interface Shared {
   people: number;
 }
 
+const NOT_COUNTED = -1;
+
+/** Group by group, and over all. */
 export function share(
   { groups, mergedInto }: MergePlan,
   ones: readonly MergePart[],
@@ -20,6 +23,35 @@ export function share(
   }
   const all = (lists: (Int32Array[] | undefined)[]) => lists.flatMap((own) => own ?? []);
   return { persons, people: countShared(all(inOnes), all(inOthers), mergedInto) };
+}
+
+/** By number of the group, how many of its persons are among the others, whatever the group of these is. */
+export function shareWithAll(
+  { groups, mergedInto }: MergePlan,
+  ones: readonly MergePart[],
+  others: readonly MergePart[],
+): Shared {
+  /** By person among the others, the last group in which the person was counted. */
+  const countedIn = new Map<number, number>();
+  for (const lists of listsOf(others)) {
+    for (const list of lists ?? [])
+      for (const person of list) countedIn.set(currentOf(person, mergedInto), NOT_COUNTED);
+  }
+  const persons = new Int32Array(groups);
+  let people = 0;
+  for (const [group, lists] of listsOf(ones).entries()) {
+    for (const list of lists ?? []) {
+      for (const each of list) {
+        const person = currentOf(each, mergedInto);
+        const last = countedIn.get(person);
+        if (last === undefined || last === group) continue;
+        countedIn.set(person, group);
+        if (last === NOT_COUNTED) people++;
+        persons[group] = (persons[group] as number) + 1;
+      }
+    }
+  }
+  return { persons, people };
 }
 
 /** By number of the group, its persons in pieces. */
@@ -44,12 +76,17 @@ function countShared(
   mergedInto: Int32Array | null,
 ): number {
   if (ones.length === 0 || others.length === 0) return 0;
-  const now = (person: number) =>
-    mergedInto !== null && person < mergedInto.length ? (mergedInto[person] as number) || person : person;
   // Mostly far fewer did something than viewed something: those are kept, and found once each.
   const waiting = new Set<number>();
-  for (const list of others) for (const person of list) waiting.add(now(person));
+  for (const list of others) for (const person of list) waiting.add(currentOf(person, mergedInto));
   const before = waiting.size;
-  for (const list of ones) for (const person of list) if (waiting.size > 0) waiting.delete(now(person));
+  for (const list of ones) {
+    for (const person of list) if (waiting.size > 0) waiting.delete(currentOf(person, mergedInto));
+  }
   return before - waiting.size;
+}
+
+/** Whom a person was merged into; without a merge, the person. */
+function currentOf(person: number, mergedInto: Int32Array | null): number {
+  return mergedInto !== null && person < mergedInto.length ? (mergedInto[person] as number) || person : person;
 }

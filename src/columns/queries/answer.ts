@@ -50,6 +50,8 @@ export interface Question {
   visitorsOf?: number;
   /** Of tables of visits: only visits are wanted; neither visitors, nor values of other visits that have a view in the span. */
   visitsOnly?: boolean;
+  /** Of tables of events: how often something was done with each of the values is wanted, beside by how many of its persons. */
+  doneByValue?: boolean;
   /** Of tables of visits: bounces and lengths are wanted. Without it, they are. */
   withLengths?: boolean;
 }

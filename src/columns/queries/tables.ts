@@ -31,9 +31,9 @@ export interface TableRow {
   /** Of visits: how many were bounces, and the length of all; 0 where they are not wanted. */
   bounced: number;
   ms: number;
-  /** Of the first table's first span, where it is asked what was done. Of events: how often it was done with the value; else 0. */
+  /** Of the first table's first span, where it is asked what was done. Of events: how often it was done with the value, if that is wanted; else 0. */
   done: number;
-  /** Of events: who both are in the row and did it with its value. Of visits: those in which it was done. */
+  /** Of events: who are in the row and did it, with its value or without. Of visits: those in which it was done. */
   converted: number;
 }
 
@@ -50,7 +50,7 @@ export async function queryTables(
 ): Promise<TableRow[][][]> {
   const tables = dimensions.map(byOf);
   const names = namesOf(question, dimensions);
-  const { visitorsOf, visitsOnly = false, withLengths = true } = question;
+  const { visitorsOf, visitsOnly = false, withLengths = true, doneByValue = false } = question;
   const countsViews = tables[0]?.of === 'sessions' && !visitsOnly;
   const countsPersons = visitorsOf !== 0 && !visitsOnly;
   const { ready, values, done } = await prepare(parts, question, tables, names, {
@@ -60,8 +60,8 @@ export async function queryTables(
   // Of the spans that the first is compared with, nobody asks by whom.
   const wanted = (at: number): WantedOfTables =>
     at > 0 && visitorsOf !== undefined
-      ? { visitorsOf: 0, countsViews: false, withPersons: false, withLengths, done: null }
-      : { visitorsOf, countsViews, withPersons: countsPersons, withLengths, done: at > 0 ? null : done };
+      ? { visitorsOf: 0, countsViews: false, withPersons: false, withLengths, doneByValue, done: null }
+      : { visitorsOf, countsViews, withPersons: countsPersons, withLengths, doneByValue, done: at > 0 ? null : done };
   const found = await Promise.all(
     question.spans.map((span, at) => tablesOfSpan(ready, tables, values, span, at, wanted(at))),
   );
@@ -89,6 +89,7 @@ interface WantedOfTables {
   countsViews: boolean;
   withPersons: boolean;
   withLengths: boolean;
+  doneByValue: boolean;
   done: CountParts | null;
 }
 
@@ -98,7 +99,7 @@ async function tablesOfSpan(
   values: readonly GroupValues[],
   { from, until }: { from: number; until: number },
   at: number,
-  { visitorsOf, countsViews, withPersons, withLengths, done }: WantedOfTables,
+  { visitorsOf, countsViews, withPersons, withLengths, doneByValue, done }: WantedOfTables,
 ): Promise<TableRow[][]> {
   const edges = [from, until];
   const listed =
@@ -123,7 +124,7 @@ async function tablesOfSpan(
       const { parts: counted } = await countEventsOf({ ...parts, listsSessions: false }, edges, at);
       const [merged, did] = await Promise.all([
         mergeTallies(parts, own.texts.length, counted, { commonest: visitorsOf }),
-        wanted && doneWith({ ...wanted, by: parts.by }, counted, edges, at),
+        wanted && doneByRow(wanted, { by: parts.by, seen: counted, byValue: doneByValue }, edges, at),
       ]);
       return rowsOfEvents(own.texts, merged, did);
     }),
@@ -154,15 +155,24 @@ interface Done {
   converted: ArrayLike<number>;
 }
 
-/** @param parts by the values of the table @param seen its events */
-async function doneWith(parts: CountParts, seen: Counted[], edges: number[], at: number): Promise<Done> {
-  const groups = parts.by?.values.texts.length ?? 0;
-  const { parts: counted } = await countEventsOf({ ...parts, listsSessions: false }, edges, at);
-  const [{ counts }, { persons }] = await Promise.all([
-    mergeTallies(parts, groups, counted, { commonest: 0 }),
-    shareTallies(parts, groups, seen, counted),
+/** @param row values of the table, its events, and whether those of what was done are wanted by value too */
+async function doneByRow(
+  done: CountParts,
+  { by, seen, byValue }: { by: CountParts['by']; seen: Counted[]; byValue: boolean },
+  edges: number[],
+  at: number,
+): Promise<Done> {
+  const groups = by?.values.texts.length ?? 0;
+  const parts = { ...done, listsSessions: false };
+  const [all, valued] = await Promise.all([
+    countEventsOf(parts, edges, at),
+    byValue ? countEventsOf({ ...parts, by }, edges, at) : null,
   ]);
-  return { done: counts, converted: persons };
+  const [{ persons }, counts] = await Promise.all([
+    shareTallies(parts, groups, seen, all.parts, 'shareWithAll'),
+    valued && mergeTallies(parts, groups, valued.parts, { commonest: 0 }),
+  ]);
+  return { ...(counts && { done: counts.counts }), converted: persons };
 }
 
 /** @param table counts visits by its values @param visits those that it counts */

@@ -15,7 +15,7 @@ import type { RowPlan } from '../kernels/count-trend.ts';
 import { type Merged, type MergePart, type MergePlan, merge } from '../kernels/merge.ts';
 import { type MergeBase, mergeBase, mergeOnto } from '../kernels/merge-onto.ts';
 import { type SessionList, SessionSet } from '../kernels/session-set.ts';
-import { type Shared, share } from '../kernels/share.ts';
+import { type Shared, share, shareWithAll } from '../kernels/share.ts';
 import { type SumPart, type SumPlan, sumEvents } from '../kernels/sum-events.ts';
 import { type Summaries, type SummaryPlan, summarize } from '../kernels/summarize.ts';
 import { type SummaryBase, summarizeOnto, summaryBase } from '../kernels/summarize-onto.ts';
@@ -153,7 +153,7 @@ export interface MergeOntoTask {
 }
 
 export interface ShareTask {
-  task: 'share';
+  task: 'share' | 'shareWithAll';
   plan: MergePlan;
   parts: readonly MergePart[];
   others: readonly MergePart[];
@@ -271,6 +271,8 @@ export function perform(task: Task): ResultOf<Task> {
       return mergeOnto(task.plan, task.base, task.parts, task.fresh);
     case 'share':
       return share(task.plan, task.parts, task.others);
+    case 'shareWithAll':
+      return shareWithAll(task.plan, task.parts, task.others);
   }
 }
 

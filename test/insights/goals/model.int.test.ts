@@ -13,6 +13,7 @@ import fc from '#test/kit/fast-check.ts';
 import { useEngine } from '../engine.ts';
 import { type Case, cases, finishedEvent } from '../histories.ts';
 import { Reference, type Wishes } from '../reference.ts';
+import { peopleOfRow } from '../reference-tables.ts';
 import { type Reached, reachedIn, type Sent, type Way, type Worth } from './reference-goals.ts';
 
 const database = useDatabase({ between: 'nothing' });
@@ -134,48 +135,64 @@ function filteredBy({ dimension, filters }: Omit<AskedRows, 'limit'>, value: str
   return { match: 'all', of: [...(filters?.of ?? []), ...conditions] as FilterCondition[] };
 }
 
-/** The rate of each row of a card is that of the plain reference, filtered by the row. */
-async function expectRates(
-  project: Project,
-  asked: Omit<AskedRows, 'limit'>,
-  { question, history }: Case,
-  reachedBy: (reference: Reference) => Reached,
-): Promise<void> {
-  const { per = 'visitor' } = asked;
-  const table = await runBreakdown(engine.columns, project, { ...asked, limit: 3 }, question.now);
-  expect(table.cols.includes('reached')).toBe(asked.dimension !== 'page');
-  if (asked.dimension === 'page') return;
+/** Tables of events: their rows are no filters of the goal's events. */
+const ofEvents = ['page', 'event', 'outbound'] as const;
+
+interface Rows {
+  project: Project;
+  asked: Omit<AskedRows, 'limit'>;
+  given: Case;
+  /** What was reached of the goal, by the plain reference. */
+  reachedBy(reference: Reference): Reached;
+}
+
+/** In a table of events: how many of a row's people reached it, of how many. Else what the reference filtered by the row says. */
+function rateOfRow({ asked, given, reachedBy }: Rows, value: string, host: string | undefined): [number, number] {
+  const { question, history } = given;
+  if (!ofEvents.some((each) => each === asked.dimension)) {
+    const filters = filteredBy(asked, value, host) as Wishes;
+    return sharesOf(reachedBy(new Reference(history, { ...question, filters })), asked.per ?? 'visitor');
+  }
+  const reference = new Reference(history, question);
+  const people = peopleOfRow(reference, asked.dimension, reference.current, { value, host: host ?? null });
+  const { who } = reachedBy(reference);
+  return [[...people].filter((person) => person !== null && who.has(person)).length, people.size];
+}
+
+/** The rate of each row of a card. */
+async function expectRates(rows: Rows): Promise<void> {
+  const { project, asked, given } = rows;
+  const table = await runBreakdown(engine.columns, project, { ...asked, limit: 3 }, given.question.now);
   const at = (row: BreakdownRow, column: BreakdownColumn) => row[table.cols.indexOf(column)];
   for (const row of table.rows) {
-    const filters = filteredBy(asked, row[0], hostOf(table, row)) as Wishes;
-    const wanted = sharesOf(reachedBy(new Reference(history, { ...question, filters })), per);
-    expect([row[0], at(row, 'reached'), at(row, 'reachable')]).toEqual([row[0], ...wanted]);
+    const wanted = rateOfRow(rows, row[0], hostOf(table, row));
+    expect([asked.dimension, row[0], at(row, 'reached'), at(row, 'reachable')]).toEqual([
+      ...[asked.dimension, row[0]],
+      ...wanted,
+    ]);
   }
 }
 
-/** Each row tells of the goal what a filter by the row tells of it. */
-async function expectRows(project: Project, asked: Omit<AskedRows, 'limit'>, now: number): Promise<void> {
+/** Each row in full: of pages, a filter by the row says the same of how often it was reached there; of visits, in how many it was. */
+async function expectRows(rows: Rows): Promise<void> {
+  const { project, asked, given } = rows;
+  const { now } = given.question;
   const table = await runBreakdown(engine.columns, project, { ...asked, limit: 1000, more: true }, now);
   const at = (row: BreakdownRow, column: BreakdownColumn) => row[table.cols.indexOf(column)];
   for (const row of table.rows.slice(0, 6)) {
-    const filters = filteredBy(asked, row[0], hostOf(table, row));
-    const per = asked.dimension === 'page' ? 'visitor' : 'visit';
-    const { goals: found } = await runGoalFigures(
-      engine.columns,
-      project,
-      [asked.goal],
-      { ...asked, filters, per },
-      now,
-    );
+    const host = hostOf(table, row);
+    const isOfEvents = ofEvents.some((each) => each === asked.dimension);
+    if (isOfEvents) expect([row[0], at(row, 'converters'), row[1]]).toEqual([row[0], ...rateOfRow(rows, row[0], host)]);
+    if (isOfEvents && asked.dimension !== 'page') continue;
+    const filters = filteredBy(asked, row[0], host);
+    const filtered = { ...asked, filters, per: 'visit' as const };
+    const { goals: found } = await runGoalFigures(engine.columns, project, [asked.goal], filtered, now);
     const { conversions, conversionRate: rate } = found[0] as GoalFigure;
-    const told =
-      per === 'visitor'
-        ? { conversions: at(row, 'conversions'), some: at(row, 'converters'), all: row[1] }
-        : { conversions: conversions.value, some: at(row, 'converted'), all: row[2] };
-    expect([row[0], told]).toEqual([
-      row[0],
-      { conversions: conversions.value, some: rate.parts?.numerator, all: rate.parts?.denominator },
-    ]);
+    if (isOfEvents) expect([row[0], at(row, 'conversions')]).toEqual([row[0], conversions.value]);
+    else {
+      const parts = { numerator: at(row, 'converted'), denominator: row[2] };
+      expect([row[0], parts]).toEqual([row[0], rate.parts]);
+    }
   }
 }
 
@@ -230,12 +247,16 @@ it('equals the plain reference implementation, whatever happened and whatever co
 
       const goal = all[0] as Goal;
       if (!hasLists(filters)) {
-        for (const dimension of ['page', visits] as const) {
-          const rows = { ...asked, filters, dimension, goal, compare: 'none' as const };
-          await expectRows(project, rows, question.now);
-          await expectRates(project, rows, given, (filtered) =>
-            reachedIn(filtered, filtered.current, wishes[0]?.any ?? [], worth, wishes[0]?.currency ?? ''),
-          );
+        for (const dimension of [...ofEvents, visits] as const) {
+          const rows: Rows = {
+            project,
+            asked: { ...asked, filters, dimension, goal, compare: 'none' },
+            given,
+            reachedBy: (filtered) =>
+              reachedIn(filtered, filtered.current, wishes[0]?.any ?? [], worth, wishes[0]?.currency ?? ''),
+          };
+          await expectRows(rows);
+          await expectRates(rows);
         }
       }
       const overview = await runOverview(engine.columns, project, { ...asked, interval, goal }, question.now);

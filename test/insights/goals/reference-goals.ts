@@ -20,6 +20,8 @@ export type Way =
 export interface Reached {
   visitors: number;
   conversions: number;
+  /** Who did it. */
+  who: ReadonlySet<string>;
   people: number;
   converted: number;
   /** Visits that count, and those in which it was reached. */
@@ -62,7 +64,7 @@ export function reachedIn(
   const visits = reference.visits(isAsked);
   const isDone = (each: Happened) => reference.isWished(each) && ways.some((way) => isReached(each, way));
   return {
-    ...{ visitors: visitors.size, conversions: done.length, people: people.size, revenue, withoutAmount },
+    ...{ visitors: visitors.size, conversions: done.length, who: people, people: people.size, revenue, withoutAmount },
     ...{ visits: visits.length, reachedVisits: visits.filter(({ events }) => events.some(isDone)).length },
     converted: [...people].filter((person) => visitors.has(person)).length,
   };

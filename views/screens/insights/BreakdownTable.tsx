@@ -43,14 +43,16 @@ export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
   // Of what was done, by how many says more than the share of all.
   const byPeople = dimension === 'event';
   const isRated = data.cols.includes('reached');
-  const per = input.per ?? 'visitor';
+  // Rows of events are of people, whatever the headline's rate is of.
+  const isOfEvents = dimension === 'page' || dimension === 'event' || dimension === 'outbound';
+  const per = isOfEvents ? 'visitor' : (input.per ?? 'visitor');
   const columns: BarColumn[] = [
     { key: 'value', head: text.value },
     { key: 'count', head: text.count },
     byPeople ? { key: 'people', head: own.people } : { key: 'share', head: own.share, faint: true, wideOnly: isRated },
     ...(isRated ? [{ key: 'rate', head: goals.rateColumn[per], roomy: true }] : []),
   ];
-  const rateText = goals.parts[per];
+  const rateText = goals.parts[byPeople ? 'person' : per];
   const [rows, none] = withoutNone(data);
   const largest = rows[0]?.[2] || 1;
   const shown = [...rows, ...none].map((row): BarRow => {

@@ -38,8 +38,8 @@ export const breakdownInput = z.object({
   /** With the further columns that the dimension has. */
   more: z.optional(z.boolean()),
   /**
-   * Number of a goal of the project: of pages and visits, the further columns tell what was reached of it too. Without `more`, of at most
-   * `MAX_RATED_ROWS` rows, the share of the row's visitors (`per`: or visits) who reached it.
+   * Number of a goal of the project: the further columns tell what was reached of it too. Without `more`, the share of the row's visitors
+   * who reached it; of visits, of at most `MAX_RATED_ROWS` rows, and `per` visit of the row's visits.
    */
   goal: z.optional(rowId),
   per: goalPer,

@@ -19,7 +19,7 @@ const figureColumns: Record<Figure, string> = {
   timeOnPage: 'time_on_page_seconds',
   scrollDepth: 'scroll_depth',
   duration: 'duration_seconds',
-  conversions: 'conversions',
+  conversions: 'conversions_here',
   conversionRate: 'conversion_rate',
   converted: 'converted_visits',
   convertedRate: 'converted_visits_rate',

@@ -31,7 +31,7 @@ export function tableSql(of: BreakdownDimension, rows: Rows, shape: Shape): Sql 
   const body =
     dimension.of === 'sessions'
       ? visitsTable(rows, visitProperties[dimension.field], shape)
-      : eventsTable(of, rows, shape.byHost);
+      : eventsTable(of, rows, { byHost: shape.byHost, reaching: shape.inFull ? shape.reaching : null });
   return sql`${body}
         order by ${inOrder(shape.byHost)}`;
 }
@@ -40,7 +40,7 @@ function inOrder(byHost: boolean): Sql {
   return sql`count desc, value collate "C"${byHost ? sql`, host collate "C"` : sql.empty}`;
 }
 
-function eventsTable(of: BreakdownDimension, rows: Rows, byHost: boolean): Sql {
+function eventsTable(of: BreakdownDimension, rows: Rows, { byHost, reaching }: Omit<Shape, 'inFull'>): Sql {
   const dimension = dimensions[of];
   if (dimension.of === 'sessions') throw new Error(`${of} is a table of visits`);
   const { reading, names = viewNames } = dimension;
@@ -49,9 +49,17 @@ function eventsTable(of: BreakdownDimension, rows: Rows, byHost: boolean): Sql {
       ? sql`(select name from event_names where project_id = ${rows.projectId} and number = events.event)`
       : groupValue(rows, reading, sql`events.${sql.id(reading.kind)}`);
   return sql`
-        select ${rowKey(byHost)}, count(*) as count, count(distinct ${eventPerson}) as visitors
+        select ${rowKey(byHost)}, count(*) as count, count(distinct ${eventPerson}) as visitors${reaching === null ? sql.empty : convertersSql(rows, reaching)}
         ${fromEvents(rows, { names, joined: lateral(value, byHost ? hostValue(rows, sql`events.page`) : null), ...(of === 'outbound' && { where: sql`its.value <> ''` }) })}
         group by ${rowKey(byHost)}`;
+}
+
+/** How many of a row's people reached the goal in the range, wherever that was. */
+function convertersSql(rows: Rows, goal: Goal): Sql {
+  return sql`,
+          count(distinct ${eventPerson}) filter (where ${eventPerson} in (
+            select ${eventPerson}
+            ${fromEvents(rows, { names: null, where: selectedSql(rows, selectionOf(goal)) })})) as converters`;
 }
 
 function visitsTable(rows: Rows, property: VisitProperty, { inFull, byHost, reaching }: Shape): Sql {
@@ -111,7 +119,7 @@ function pagesInFull(rows: Rows, { byHost, reaching }: Shape): Sql {
   const of = sql`(case when jsonb_typeof(events.properties -> ${PATH_BEFORE}) = 'string'
               then ${ownTextSql(rows, PATH_BEFORE)} end)`;
   return sql`
-        with pages as (${eventsTable('page', rows, byHost)}
+        with pages as (${eventsTable('page', rows, { byHost, reaching })}
         ), entered as (${visitsByValue(rows, visitProperties.entryPath, shape)}
         ), ended as (${visitsByValue(rows, visitProperties.exitPath, shape)}
         ), readings as (
@@ -129,8 +137,8 @@ function pagesInFull(rows: Rows, { byHost, reaching }: Shape): Sql {
             reaching === null
               ? sql.empty
               : sql`,
-          coalesce(reached.conversions, 0) as conversions, coalesce(reached.converters, 0) as converters,
-          coalesce(reached.converters, 0)::numeric / pages.visitors as "conversionRate"`
+          coalesce(reached.conversions, 0) as conversions, pages.converters,
+          pages.converters::numeric / pages.visitors as "conversionRate"`
           }
         from pages
           left join entered using (${key})
@@ -144,21 +152,13 @@ function pagesInFull(rows: Rows, { byHost, reaching }: Shape): Sql {
         order by ${inOrder(byHost)}`;
 }
 
-/** How often the goal was reached on each page, and by how many of those who saw it. */
+/** How often the goal was reached on each page. */
 function reachedSql(rows: Rows, goal: Goal, byHost: boolean): Sql {
-  const key = byHost ? sql`host, value` : sql`value`;
   const joined = lateral(groupValue(rows, page, sql`events.page`), byHost ? hostValue(rows, sql`events.page`) : null);
-  return sql`, seen as (
-        select distinct ${rowKey(byHost)}, ${eventPerson} as person
-        ${fromEvents(rows, { names: viewNames, joined })}
-        ), done as (
-        select ${rowKey(byHost)}, ${eventPerson} as person
+  return sql`, reached as (
+        select ${rowKey(byHost)}, count(*) as conversions
         ${fromEvents(rows, { names: null, joined, where: selectedSql(rows, selectionOf(goal)) })}
-        ), reached as (
-        select ${key}, count(*) as conversions, count(distinct seen.person) as converters
-        from done
-          left join seen using (${key}, person)
-        group by ${key}
+        group by ${rowKey(byHost)}
         )`;
 }
 

@@ -28,7 +28,7 @@ export const breakdown = defineKind({
       }),
     goal: rowId.optional().meta({
       description:
-        'Number of a goal. With `more`, pages and visits have its conversions; without it, the first rows have its conversion rate.',
+        'Number of a goal. With `more`, rows have the visitors or visits that converted; without it, their conversion rate.',
     }),
     per,
   },

@@ -21,7 +21,7 @@ export interface RatedRow {
 
 /**
  * Rows of this table stand for a filter on visits, so the goal's rate can be asked of each. A filter on events would hold for the goal's
- * events as well: nearly all goals are reached on another page.
+ * events as well: nearly all goals are reached on another page, so the table itself says who of a row reached it.
  */
 export function haveRates(dimension: BreakdownDimension): boolean {
   return conditionsOf(dimension, '')?.every(({ about }) => about === 'session') ?? false;

@@ -73,15 +73,21 @@ function furtherOf({ dimension, more }: Pick<BreakdownInput, 'dimension' | 'more
   return dimensions[dimension].of === 'sessions' ? ofVisits : none;
 }
 
-/** Of what was reached of a goal. */
-function reachedOf(dimension: BreakdownDimension): Further['columns'] {
-  if (dimension === 'page') {
-    return [
-      ['conversions', 0, ({ done }) => done],
-      ['converters', 0, ({ converted }) => converted],
-    ];
+/** Of what was reached of a goal; of the first rows of visits, that is asked row by row. */
+function reachedOf({ dimension, more, goal }: BreakdownAsked): Further['columns'] {
+  if (!goal) return [];
+  const ofVisits = dimensions[dimension].of === 'sessions';
+  if (more !== true) {
+    return ofVisits
+      ? []
+      : [
+          ['reached', 0, ({ converted }) => converted],
+          ['reachable', 0, ({ visitors }) => visitors],
+        ];
   }
-  return dimensions[dimension].of === 'sessions' ? [['converted', 0, ({ converted }) => converted]] : [];
+  if (ofVisits) return [['converted', 0, ({ converted }) => converted]];
+  const converters: Further['columns'] = [['converters', 0, ({ converted }) => converted]];
+  return dimension === 'page' ? [['conversions', 0, ({ done }) => done], ...converters] : converters;
 }
 
 export type BreakdownAsked = Resolved<BreakdownInput> & { goal?: Goal | null };
@@ -95,12 +101,13 @@ export async function runBreakdown(
 ): Promise<Breakdown> {
   const { span, before, ...periods } = await periodsOf(columns, project, input, now);
   const further = furtherOf(input);
-  const reached = input.more && input.goal ? reachedOf(input.dimension) : [];
+  const reached = reachedOf(input);
   const selection = reached.length > 0 && input.goal ? { ...selectionOf(input.goal), amount: null } : null;
   const question = {
     ...viewsOf(project),
     ...eventScopeOf(input),
     withLengths: further !== none,
+    doneByValue: input.more === true && input.dimension === 'page',
     spans: before === null ? [span] : [span, before],
   };
   const ofPagesOnly = isOfPages(input.dimension);
@@ -160,9 +167,8 @@ export async function runBreakdown(
   const skipped = ((order?.page ?? 1) - 1) * limit;
   const shown = listed?.slice(skipped, skipped + limit) ?? all.slice(0, limit).map(rowOf);
   const total = sum(all);
-  const isRated = !input.more && input.goal && haveRates(input.dimension);
   const rates =
-    isRated && input.goal
+    !input.more && input.goal && haveRates(input.dimension)
       ? await queryRates(
           columns,
           question,

@@ -46,10 +46,10 @@ export const MAX_FIND_LENGTH = 200;
  * of them were bounces, visits that ended with it (`exits`), and of the views that are known to have ended in the range the mean seconds
  * (`timeOnPage`, at most 30 minutes each) and the mean share of the page that was seen (`scrollDepth`, 0..1); null without any. Filters on
  * pages hold for the one that was viewed, other conditions on events for the end. Of visits: how many were bounces, and the length of all in seconds.
- * With a goal, of `page`: events that reach it there (`conversions`), and how many of the row's visitors did so (`converters`); of visits: in how
- * many it was reached (`converted`). Then, where pages of several hosts are in the range, the page's `host` ('' = none): there each has
- * rows of its own. With a goal but without `more`, of visits: what the Overview filtered by the row says, how many visitors or visits reached the goal
- * (`reached`), of how many (`reachable`).
+ * With a goal, of `page`, `event` and `outbound`: how many of the row's visitors reached it in the range, wherever that was (`converters`), of `page`
+ * also events that reach it there (`conversions`); of visits: in how many it was reached (`converted`). Then, where pages of several hosts are in
+ * the range, the page's `host` ('' = none): there each has rows of its own. With a goal but without `more`: how many visitors or visits reached the
+ * goal (`reached`), of how many (`reachable`); of visits, that is what the Overview filtered by the row says.
  */
 export const breakdownColumns = [
   'value',
