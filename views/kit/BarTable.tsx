@@ -40,13 +40,16 @@ export interface BarTableProps {
   rows: BarRow[];
   /** Its head stays in sight. */
   long?: boolean;
+  /** A row above the heads, for groups of columns. */
+  groups?: ReactNode;
 }
 
-export function BarTable({ caption, columns, rows, long = false }: BarTableProps) {
+export function BarTable({ caption, columns, rows, long = false, groups }: BarTableProps) {
   return (
     <table className={classNames(css['table'], long && css['long'])}>
       <caption className="visually-hidden">{caption}</caption>
       <thead>
+        {groups}
         <tr>
           {columns.map(({ key, head, faint, roomy, wideOnly, sort }, index) => (
             <th

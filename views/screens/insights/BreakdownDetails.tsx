@@ -28,7 +28,7 @@ import { shareText, useBreakdown } from './BreakdownTable.tsx';
 import { EarlyNote } from './EarlyNote.tsx';
 import { FigureCell } from './FigureCell.tsx';
 import css from './TableInFull.module.css';
-import { RowCount, sortable, TablePages, TableTools, useFind } from './TableInFull.tsx';
+import { ColumnGroups, RowCount, sortable, TablePages, TableTools, useFind } from './TableInFull.tsx';
 import { Value } from './Value.tsx';
 import { VitalDetails } from './VitalDetails.tsx';
 import { vitalKey } from './VitalParts.tsx';
@@ -111,9 +111,7 @@ function FullTable({ input, question, path, filePath }: FullTableProps) {
           )
         }
       >
-        {input.dimension !== 'event' && input.dimension !== 'outbound' && project && (
-          <GoalChoice reference={input.project} path={path} question={question} project={project} />
-        )}
+        {project && <GoalChoice reference={input.project} path={path} question={question} project={project} />}
       </TableTools>
       {order === null ? (
         <Rows {...rowsProps} />
@@ -167,6 +165,7 @@ function Rows({ input, question, path, typed, first, data, rows }: RowsProps) {
         long
         caption={text.all}
         columns={detailColumns(data, question, path, compared, own)}
+        groups={compared && <ColumnGroups of={groupsOf(data, own)} />}
         rows={rows.map((row) => detailRow(row, data, largest, compared, format, leadOf(row[0], hostOf(data, row))))}
       />
       <TablePages question={question} path={path} found={data.total} />
@@ -174,6 +173,9 @@ function Rows({ input, question, path, typed, first, data, rows }: RowsProps) {
     </>
   );
 }
+
+/** So that a column is of one unit: of few events too, changes are in percent. */
+const ALWAYS_PERCENT = 20;
 
 function detailRow(
   row: BreakdownRow,
@@ -192,16 +194,16 @@ function detailRow(
     cells: [
       format.number(visitors),
       format.number(count),
-      ...(compared
-        ? [
-            before === null ? missing : format.number(before),
-            <Change key="change" value={count} before={before} kind="count" good="up" />,
-          ]
-        : []),
       shareText(count, data, format),
       ...figuresOf(data).map((figure) => (
         <FigureCell key={figure} figure={figure} value={figureOf(data, row, figure)} />
       )),
+      ...(compared
+        ? [
+            before === null ? missing : format.number(before),
+            <Change key="change" value={count} before={before} kind="count" good="up" events={ALWAYS_PERCENT} />,
+          ]
+        : []),
     ],
     bar: count / largest,
     tick: before === null ? null : before / largest,
@@ -219,14 +221,25 @@ function detailColumns(
   const figures = figuresOf(data);
   // With more of them, paths would have no room.
   const roomy = !compared || figures.length < 5;
-  const column = (key: SortColumn, head: string) => sortable(key, head, question, path, own);
+  const column = (key: SortColumn, head: string, label?: string) => sortable(key, head, question, path, own, label);
   return [
     column('value', text.value),
     { ...column('visitors', own.visitors), wideOnly: true },
     column('count', text.count),
-    // Beside the number that they compare.
-    ...(compared ? [{ ...column('previous', own.before), wideOnly: true }, column('change', own.change)] : []),
-    { key: 'share', head: own.share, faint: true },
+    { key: 'share', head: own.share, faint: true, wideOnly: compared },
     ...figures.map((figure) => ({ ...column(figure, own.figures[figure]), roomy, wideOnly: true })),
+    ...(compared
+      ? [{ ...column('previous', text.count, own.before), wideOnly: true }, column('change', text.count, own.change)]
+      : []),
+  ];
+}
+
+/** What the columns are of: visitors, what is counted, its share and the figures are of the range itself. */
+function groupsOf(data: Breakdown, own: TableWords): [heading: string, columns: number][] {
+  return [
+    ['', 1],
+    [own.now, 3 + figuresOf(data).length],
+    [own.before, 1],
+    [own.change, 1],
   ];
 }

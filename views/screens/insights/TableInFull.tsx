@@ -64,6 +64,8 @@ export function sortable(
   question: Question,
   path: string,
   own: TableWords,
+  /** What it is called with the head of its group. */
+  label = head,
 ): BarColumn {
   const { sort, reversed } = question;
   return {
@@ -74,15 +76,44 @@ export function sortable(
         className={reversed ? css['reversed'] : undefined}
         replace
         ahead={false}
-        aria-label={own.sortBy(head)}
-        title={head}
+        aria-label={own.sortBy(label)}
+        title={label}
       >
-        <span className="clip">{head}</span>
+        {label === head ? (
+          <span className="clip">{head}</span>
+        ) : (
+          <>
+            <span className="clip wide-only">{head}</span>
+            <span className={`clip ${css['narrow']}`}>{label}</span>
+          </>
+        )}
         {sort === key && <Icon name="down" small />}
       </Link>
     ),
     sort: sort !== key ? undefined : (key === 'value') === reversed ? 'descending' : 'ascending',
   };
+}
+
+interface ColumnGroupsProps {
+  /** How many columns each heading is of; one without text is of columns that are in no group. */
+  of: readonly (readonly [heading: string, columns: number])[];
+}
+
+/** Headings of groups of columns; on a phone, columns say by themselves what they are. */
+export function ColumnGroups({ of }: ColumnGroupsProps) {
+  return (
+    <tr className={`${css['groups']} wide-only`}>
+      {of.map(([heading, columns]) =>
+        heading === '' ? (
+          <td key={heading} colSpan={columns} />
+        ) : (
+          <th key={heading} scope="colgroup" colSpan={columns}>
+            {heading}
+          </th>
+        ),
+      )}
+    </tr>
+  );
 }
 
 interface TablePagesProps {
