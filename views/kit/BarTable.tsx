@@ -48,22 +48,20 @@ export function BarTable({ caption, columns, rows, long = false, groups }: BarTa
   return (
     <table className={classNames(css['table'], long && css['long'])}>
       <caption className="visually-hidden">{caption}</caption>
+      {groups && (
+        // Headings of groups come first, and would say how wide columns are.
+        <colgroup>
+          {columns.map((column, index) => (
+            <col key={column.key} className={widthOf(column, index)} />
+          ))}
+        </colgroup>
+      )}
       <thead>
         {groups}
         <tr>
-          {columns.map(({ key, head, faint, roomy, wideOnly, sort }, index) => (
-            <th
-              key={key}
-              scope="col"
-              aria-sort={sort}
-              className={classNames(
-                index > 0 && css['number'],
-                faint && css['faint'],
-                roomy && css['roomy'],
-                wideOnly && 'wide-only',
-              )}
-            >
-              {head}
+          {columns.map((column, index) => (
+            <th key={column.key} scope="col" aria-sort={column.sort} className={widthOf(column, index)}>
+              {column.head}
             </th>
           ))}
         </tr>
@@ -104,6 +102,10 @@ export function BarTable({ caption, columns, rows, long = false, groups }: BarTa
       </tbody>
     </table>
   );
+}
+
+function widthOf({ faint, roomy, wideOnly }: BarColumn, index: number): string | undefined {
+  return classNames(index > 0 && css['number'], faint && css['faint'], roomy && css['roomy'], wideOnly && 'wide-only');
 }
 
 /** A link, so that it works from the first moment on; a button that is pressed to whoever is told so. */

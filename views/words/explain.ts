@@ -99,7 +99,7 @@ const en = {
     visits: ['Bounce rate: share of the row’s visits that bounced.', 'Duration: average duration of the row’s visits.'],
     reached: {
       pages: [
-        'Conversions here: events on this page that match the goal.',
+        'Conv. here: events on this page that match the goal.',
         'Conversion rate: visitors of the page who converted in the period, on any page, divided by all visitors of the page.',
       ],
       events: ['Conversion rate: people of the row who converted in the period, divided by all people of the row.'],
@@ -210,10 +210,10 @@ const ptBR: typeof en = {
     visits: ['Taxa de rejeição: rejeições ÷ visitas da linha.', 'Duração: média da duração das visitas da linha.'],
     reached: {
       pages: [
-        'Conversões aqui: eventos na página que atendem à regra da meta.',
-        'Taxa de conversão: visitantes da página que converteram no período, em qualquer página ÷ visitantes da página.',
+        'Conv. aqui: eventos na página que atendem à regra da meta.',
+        'Taxa: visitantes da página que converteram no período, em qualquer página ÷ visitantes da página.',
       ],
-      events: ['Taxa de conversão: pessoas da linha que converteram no período ÷ pessoas da linha.'],
+      events: ['Taxa: pessoas da linha que converteram no período ÷ pessoas da linha.'],
       visits: [
         'Com conversão: visitas da linha em que houve conversão, em qualquer momento.',
         'Taxa por visita: essas visitas ÷ todas as visitas da linha.',
