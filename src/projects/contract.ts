@@ -12,17 +12,16 @@ import {
 } from '#src/kit/reading/channels/values.ts';
 import { MAX_PATH_PATTERNS, noPathRules, pathPatternEntry } from '#src/kit/reading/paths/values.ts';
 import {
-  addressEntry,
-  domainEntry,
   hostEntry,
-  idEntry,
   isTimeZone,
+  listNames,
+  listSettings,
   MAX_BOUNCE,
   MAX_ENTRIES,
-  originEntry,
-  parameterEntry,
+  ofAll,
   primaryHostEntry,
-  secretParameters,
+  switchNames,
+  switchSettings,
   tokenEntry,
 } from './values.ts';
 
@@ -63,31 +62,23 @@ const reading = {
 };
 export const readingSettings = z.object(reading);
 
+const onOrOff = (initial: boolean) => z._default(z.boolean(), initial);
+const texts = (initial: readonly string[]) => z._default(z.array(z.string()), [...initial]);
+const switches = ofAll(switchNames, (name) => onOrOff(switchSettings[name].initial));
+const lists = ofAll(listNames, (name) => {
+  const list = listSettings[name];
+  return texts('initial' in list ? list.initial : []);
+});
+
 /** Stored as jsonb, parsed with defaults: a new setting needs no migration. */
 export const projectSettings = z.object({
   ...reading,
-  /** Origins whose browsers may send; empty: any. */
-  allowedOrigins: z._default(z.array(z.string()), []),
+  ...switches,
+  ...lists,
   /** What happens to the visitor's address after the place is known; `none`: no more than the country is kept of that, too. */
   ipHandling: z._default(z.enum(['none', 'truncated', 'full']), 'truncated'),
   /** Events of programs: stored and left out of the numbers, or not stored. */
   bots: z._default(z.enum(['flagged', 'dropped']), 'flagged'),
-  /** The team's own traffic is stored, and left out of the numbers like that of bots: pages of these hosts (`*.` for any host below) … */
-  internalHosts: z._default(z.array(z.string()), []),
-  /** … visitors from these addresses, single or in CIDR notation … */
-  internalAddresses: z._default(z.array(z.string()), []),
-  /** … and these distinct ids, or with an `@` in front all that are e-mail addresses of a domain. */
-  internalIds: z._default(z.array(z.string()), []),
-  /** Domains, each with all below it, that are nowhere to come from: payment gateways, and others of one's own. */
-  ignoredReferrers: z._default(z.array(z.string()), []),
-  /** Parameters that are taken out of addresses before they are stored, regardless of case. */
-  strippedParameters: z._default(z.array(z.string()), [...secretParameters]),
-  /** Nothing is stored of browsers that ask not to be tracked (`DNT: 1`, `Sec-GPC: 1`). */
-  respectDnt: z._default(z.boolean(), false),
-  cookieless: z._default(z.boolean(), true),
-  autocapture: z._default(z.boolean(), true),
-  exceptionCapture: z._default(z.boolean(), true),
-  webVitals: z._default(z.boolean(), true),
   /** A visit with one view or click is a bounce when it is shorter than this. Of the past as well: nothing of it is stored. */
   bounceSeconds: z._default(z.int(), 10),
   /** Which sign texts have before the fraction of a number: it decides what `1.234` is. Of the past as well: texts are stored as sent. */
@@ -184,19 +175,10 @@ export const projectChange = z.object({
   weekStart: z.optional(weekStart),
   settings: z._default(
     z.object({
-      allowedOrigins: z.optional(entries(originEntry)),
+      ...ofAll(switchNames, () => z.optional(z.boolean())),
+      ...ofAll(listNames, (name) => z.optional(entries(listSettings[name].entry))),
       ipHandling: z.optional(z.enum(['none', 'truncated', 'full'])),
       bots: z.optional(z.enum(['flagged', 'dropped'])),
-      internalHosts: z.optional(entries(hostEntry)),
-      internalAddresses: z.optional(entries(addressEntry)),
-      internalIds: z.optional(entries(idEntry)),
-      ignoredReferrers: z.optional(entries(domainEntry)),
-      strippedParameters: z.optional(entries(parameterEntry)),
-      respectDnt: z.optional(z.boolean()),
-      cookieless: z.optional(z.boolean()),
-      autocapture: z.optional(z.boolean()),
-      exceptionCapture: z.optional(z.boolean()),
-      webVitals: z.optional(z.boolean()),
       bounceSeconds: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_BOUNCE))),
       decimalSeparator: z.optional(z.enum(decimalSeparators)),
       retentionDays: z.optional(z.nullable(z.int().check(z.minimum(MIN_RETENTION), z.maximum(MAX_RETENTION)))),

@@ -138,3 +138,52 @@ export function isTimeZone(name: string): boolean {
     return false;
   }
 }
+
+/** Sections of the settings screen that show what is listed here. */
+type Section = 'senders' | 'capture' | 'own' | 'origin' | 'visitors';
+
+/** Settings that are on or off: what a new project has, and where they are shown. Their texts: `views/words/settings.ts`. */
+export const switchSettings = {
+  autocapture: { initial: true, section: 'capture' },
+  exceptionCapture: { initial: true, section: 'capture' },
+  webVitals: { initial: true, section: 'capture' },
+  cookieless: { initial: true, section: 'visitors' },
+  /** Nothing is stored of browsers that ask not to be tracked (`DNT: 1`, `Sec-GPC: 1`). */
+  respectDnt: { initial: false, section: 'visitors' },
+} as const satisfies Record<string, { initial: boolean; section: Section }>;
+export type SwitchSetting = keyof typeof switchSettings;
+
+interface List {
+  /** How an entry is stored; null: it is not valid. */
+  entry(text: string): string | null;
+  initial?: readonly string[];
+  section: Section;
+}
+
+/** Settings with one entry a line. */
+export const listSettings = {
+  /** Origins whose browsers may send; empty: any. */
+  allowedOrigins: { entry: originEntry, section: 'senders' },
+  /** The team's own traffic is stored, and left out of the numbers like that of bots: pages of these hosts (`*.` for any host below) … */
+  internalHosts: { entry: hostEntry, section: 'own' },
+  /** … visitors from these addresses, single or in CIDR notation … */
+  internalAddresses: { entry: addressEntry, section: 'own' },
+  /** … and these distinct ids, or with an `@` in front all that are e-mail addresses of a domain. */
+  internalIds: { entry: idEntry, section: 'own' },
+  /** Domains, each with all below it, that are no referrers: payment gateways, and the team's other sites. */
+  ignoredReferrers: { entry: domainEntry, section: 'origin' },
+  /** Parameters that are taken out of addresses before they are stored, regardless of case. */
+  strippedParameters: { entry: parameterEntry, initial: secretParameters, section: 'visitors' },
+} as const satisfies Record<string, List>;
+export type ListSetting = keyof typeof listSettings;
+
+export const switchNames = Object.keys(switchSettings) as SwitchSetting[];
+export const listNames = Object.keys(listSettings) as ListSetting[];
+
+/** An object with a value for each name. */
+export function ofAll<Name extends string, Made>(
+  names: readonly Name[],
+  make: (name: Name) => Made,
+): Record<Name, Made> {
+  return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Made>;
+}

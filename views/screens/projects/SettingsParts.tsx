@@ -1,6 +1,16 @@
 /** Pieces of the settings screen: a section with its words beside it, a switch, a list that is typed line by line. */
 import { type ReactNode, useId } from 'react';
+import {
+  type ListSetting,
+  listNames,
+  listSettings,
+  type SwitchSetting,
+  switchNames,
+  switchSettings,
+} from '#src/projects/values.ts';
 import { Field, type TextFieldProps } from '#views/kit/Field.tsx';
+import { settingsWords } from '#views/words/settings.ts';
+import { usePart } from '#views/words/words.tsx';
 import css from './settings.module.css';
 import type { Draft, FieldErrors, FieldName, Values } from './settings-form.ts';
 
@@ -24,6 +34,43 @@ export function Section({ title, text, children }: { title: string; text?: React
       <div className={css['fields']}>{children}</div>
     </section>
   );
+}
+
+interface FieldsProps {
+  section: (typeof switchSettings)[SwitchSetting]['section'] | (typeof listSettings)[ListSetting]['section'];
+  editing: Editing;
+}
+
+/** The settings of a section that are on or off. */
+export function Switches({ section, editing: { values, set } }: FieldsProps) {
+  const { switches } = usePart(settingsWords);
+  return (
+    <div className={css['switches']}>
+      {switchNames
+        .filter((name) => switchSettings[name].section === section)
+        .map((name) => (
+          <Switch key={name} {...switches[name]} name={name} checked={values[name]} onChange={(on) => set(name, on)} />
+        ))}
+    </div>
+  );
+}
+
+/** The lists of a section. */
+export function Lists({ section, editing: { values, fieldErrors, set } }: FieldsProps) {
+  const { lists } = usePart(settingsWords);
+  return listNames
+    .filter((name) => listSettings[name].section === section)
+    .map((name) => (
+      <ListField
+        key={name}
+        label={lists[name].label}
+        hint={lists[name].hint}
+        error={fieldErrors[name]}
+        name={name}
+        value={values[name]}
+        onChange={(text) => set(name, text)}
+      />
+    ));
 }
 
 export interface SwitchProps {

@@ -10,7 +10,7 @@ import { TimeZoneField } from '#views/kit/TimeZoneField.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { settingsWords } from '#views/words/settings.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { type Editing, ListField, Section, Switch } from './SettingsParts.tsx';
+import { type Editing, Lists, Section, Switches } from './SettingsParts.tsx';
 import css from './settings.module.css';
 
 export function General({ values, draft, fieldErrors, set }: Editing) {
@@ -72,44 +72,16 @@ export function General({ values, draft, fieldErrors, set }: Editing) {
   );
 }
 
-export function Collection({ values, fieldErrors, set }: Editing) {
+export function Collection(editing: Editing) {
+  const { values, set } = editing;
   const part = usePart(settingsWords);
   return (
     <>
       <Section title={part.senders} text={part.sendersText}>
-        <ListField
-          label={part.origins}
-          hint={part.originsHint}
-          error={fieldErrors.allowedOrigins}
-          name="allowedOrigins"
-          value={values.allowedOrigins}
-          onChange={(text) => set('allowedOrigins', text)}
-        />
+        <Lists section="senders" editing={editing} />
       </Section>
       <Section title={part.capture} text={part.captureText}>
-        <div className={css['switches']}>
-          <Switch
-            label={part.autocapture}
-            hint={part.autocaptureHint}
-            name="autocapture"
-            checked={values.autocapture}
-            onChange={(on) => set('autocapture', on)}
-          />
-          <Switch
-            label={part.exceptions}
-            hint={part.exceptionsHint}
-            name="exceptionCapture"
-            checked={values.exceptionCapture}
-            onChange={(on) => set('exceptionCapture', on)}
-          />
-          <Switch
-            label={part.vitals}
-            hint={part.vitalsHint}
-            name="webVitals"
-            checked={values.webVitals}
-            onChange={(on) => set('webVitals', on)}
-          />
-        </div>
+        <Switches section="capture" editing={editing} />
       </Section>
       <Section title={part.leftOut} text={part.leftOutText}>
         <SelectField
@@ -124,27 +96,10 @@ export function Collection({ values, fieldErrors, set }: Editing) {
         </SelectField>
       </Section>
       <Section title={part.own} text={part.ownText}>
-        {(['internalHosts', 'internalAddresses', 'internalIds'] as const).map((name) => (
-          <ListField
-            key={name}
-            label={part[name]}
-            hint={part[`${name}Hint`]}
-            error={fieldErrors[name]}
-            name={name}
-            value={values[name]}
-            onChange={(text) => set(name, text)}
-          />
-        ))}
+        <Lists section="own" editing={editing} />
       </Section>
       <Section title={part.origin} text={part.originText}>
-        <ListField
-          label={part.ignoredReferrers}
-          hint={part.ignoredReferrersHint}
-          error={fieldErrors.ignoredReferrers}
-          name="ignoredReferrers"
-          value={values.ignoredReferrers}
-          onChange={(text) => set('ignoredReferrers', text)}
-        />
+        <Lists section="origin" editing={editing} />
       </Section>
     </>
   );
@@ -153,14 +108,8 @@ export function Collection({ values, fieldErrors, set }: Editing) {
 /** Offered; one that was set otherwise is offered too. */
 const RETENTIONS = [30, 90, 180, 365, 730, 1_825];
 
-export function Privacy({
-  values,
-  draft,
-  fieldErrors,
-  set,
-  project,
-  timeZone,
-}: Editing & { project: string; timeZone: string }) {
+export function Privacy({ project, timeZone, ...editing }: Editing & { project: string; timeZone: string }) {
+  const { values, draft, set } = editing;
   const part = usePart(settingsWords);
   const { format } = useWords();
   const days = values.retentionDays === '' ? null : Number(values.retentionDays);
@@ -183,30 +132,8 @@ export function Privacy({
             </option>
           ))}
         </SelectField>
-        <div className={css['switches']}>
-          <Switch
-            label={part.cookieless}
-            hint={part.cookielessHint}
-            name="cookieless"
-            checked={values.cookieless}
-            onChange={(on) => set('cookieless', on)}
-          />
-          <Switch
-            label={part.dnt}
-            hint={part.dntHint}
-            name="respectDnt"
-            checked={values.respectDnt}
-            onChange={(on) => set('respectDnt', on)}
-          />
-        </div>
-        <ListField
-          label={part.strippedParameters}
-          hint={part.strippedParametersHint}
-          error={fieldErrors.strippedParameters}
-          name="strippedParameters"
-          value={values.strippedParameters}
-          onChange={(text) => set('strippedParameters', text)}
-        />
+        <Switches section="visitors" editing={editing} />
+        <Lists section="visitors" editing={editing} />
       </Section>
       <Section title={part.retention} text={part.retentionText}>
         <SelectField

@@ -8,41 +8,32 @@ import { MAX_PATH_PATTERNS, pathPatternEntry } from '#src/kit/reading/paths/valu
 import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
 import type { ProjectChange, ProjectConfiguration, ReadingChange } from '#src/projects/contract.ts';
 import {
-  addressEntry,
-  domainEntry,
   entriesOf,
   hostEntry,
-  idEntry,
   isTimeZone,
+  type ListSetting,
+  listNames,
+  listSettings,
   MAX_BOUNCE,
   MAX_ENTRIES,
-  originEntry,
-  parameterEntry,
+  ofAll,
   primaryHostEntry,
+  type SwitchSetting,
+  switchNames,
+  switchSettings,
 } from '#src/projects/values.ts';
 import type { Format } from '#views/words/format.ts';
 import type { readingWords } from '#views/words/reading.ts';
 import type { settingsWords } from '#views/words/settings.ts';
 
-export interface Values {
+/** Lists are text: one entry a line. */
+export interface Values extends Record<SwitchSetting, boolean>, Record<ListSetting, string> {
   name: string;
   timeZone: string;
   weekStart: '0' | '1';
   decimalSeparator: DecimalSeparator;
-  /** Lists are text: one entry a line. */
-  allowedOrigins: string;
-  internalHosts: string;
-  internalAddresses: string;
-  internalIds: string;
-  ignoredReferrers: string;
-  strippedParameters: string;
   ipHandling: 'none' | 'truncated' | 'full';
   bots: 'flagged' | 'dropped';
-  respectDnt: boolean;
-  cookieless: boolean;
-  autocapture: boolean;
-  exceptionCapture: boolean;
-  webVitals: boolean;
   bounceSeconds: string;
   /** Days; '' for always. */
   retentionDays: string;
@@ -66,6 +57,14 @@ export type FieldErrors = Partial<Record<FieldName, string>>;
 export const tabs = ['general', 'collection', 'reading', 'privacy'] as const;
 export type Tab = (typeof tabs)[number];
 
+const tabOfSection = {
+  senders: 'collection',
+  capture: 'collection',
+  own: 'collection',
+  origin: 'collection',
+  visitors: 'privacy',
+} as const satisfies Record<string, Tab>;
+
 /** Where each field stands. */
 export const tabOf: Record<FieldName, Tab> = {
   name: 'general',
@@ -73,19 +72,10 @@ export const tabOf: Record<FieldName, Tab> = {
   weekStart: 'general',
   decimalSeparator: 'general',
   bounceSeconds: 'general',
-  allowedOrigins: 'collection',
-  autocapture: 'collection',
-  exceptionCapture: 'collection',
-  webVitals: 'collection',
+  ...ofAll(switchNames, (name) => tabOfSection[switchSettings[name].section]),
+  ...ofAll(listNames, (name) => tabOfSection[listSettings[name].section]),
   bots: 'collection',
-  internalHosts: 'collection',
-  internalAddresses: 'collection',
-  internalIds: 'collection',
-  ignoredReferrers: 'collection',
-  strippedParameters: 'privacy',
   ipHandling: 'privacy',
-  cookieless: 'privacy',
-  respectDnt: 'privacy',
   retentionDays: 'privacy',
   trailingSlash: 'reading',
   letterCase: 'reading',
@@ -100,17 +90,7 @@ export const tabOf: Record<FieldName, Tab> = {
 
 const pathSwitches = ['trailingSlash', 'letterCase', 'indexFiles', 'ids', 'hashRoutes'] as const;
 
-const lists = {
-  allowedOrigins: originEntry,
-  internalHosts: hostEntry,
-  internalAddresses: addressEntry,
-  internalIds: idEntry,
-  ignoredReferrers: domainEntry,
-  strippedParameters: parameterEntry,
-  otherHosts: hostEntry,
-} as const;
-type ListName = keyof typeof lists;
-const listNames = Object.keys(lists) as ListName[];
+const ownLists = [...listNames, 'otherHosts'] as const;
 
 export function valuesOf({ name, timeZone, weekStart, settings }: ProjectConfiguration): Values {
   const { pathRules, channelRules, ...plain } = settings;
@@ -124,12 +104,7 @@ export function valuesOf({ name, timeZone, weekStart, settings }: ProjectConfigu
     name,
     timeZone,
     weekStart: weekStart === 0 ? '0' : '1',
-    allowedOrigins: settings.allowedOrigins.join('\n'),
-    internalHosts: settings.internalHosts.join('\n'),
-    internalAddresses: settings.internalAddresses.join('\n'),
-    internalIds: settings.internalIds.join('\n'),
-    ignoredReferrers: settings.ignoredReferrers.join('\n'),
-    strippedParameters: settings.strippedParameters.join('\n'),
+    ...ofAll(listNames, (name) => settings[name].join('\n')),
     bounceSeconds: String(settings.bounceSeconds),
     retentionDays: settings.retentionDays === null ? '' : String(settings.retentionDays),
   };
@@ -144,7 +119,7 @@ export function differences(draft: Draft, stored: Values): Draft {
 
 export function validateDraft(
   draft: Draft,
-  { errors: own }: (typeof settingsWords)['en'],
+  { errors: own, lists: listWords }: (typeof settingsWords)['en'],
   reading: (typeof readingWords)['en'],
   format: Format,
 ): FieldErrors {
@@ -156,11 +131,13 @@ export function validateDraft(
   if (timeZone !== undefined && !isTimeZone(timeZone)) fieldErrors.timeZone = errors.timeZone;
   if (bounceSeconds !== undefined && !isBounce(bounceSeconds))
     fieldErrors.bounceSeconds = errors.bounceSeconds(MAX_BOUNCE);
-  for (const list of listNames) {
+  for (const list of ownLists) {
+    const [rule, invalid] =
+      list === 'otherHosts' ? [hostEntry, errors.otherHosts] : [listSettings[list].entry, listWords[list].invalid];
     const entries = entriesOf(draft[list] ?? '');
-    const wrong = entries.find((entry) => lists[list](entry) === null);
+    const wrong = entries.find((entry) => rule(entry) === null);
     if (entries.length > MAX_ENTRIES) fieldErrors[list] = errors.many(format.number(MAX_ENTRIES));
-    if (wrong !== undefined) fieldErrors[list] = errors[list](wrong.slice(0, 60));
+    if (wrong !== undefined) fieldErrors[list] = invalid(wrong.slice(0, 60));
   }
   const { primaryHost = '' } = draft;
   if (primaryHost.trim() !== '' && primaryHostEntry(primaryHost) === null) fieldErrors.primaryHost = errors.primaryHost;
@@ -215,8 +192,8 @@ export function changeOf(draft: Draft): ProjectChange {
   const settings: ProjectChange['settings'] = readingChangeOf(draft);
   for (const [key, value] of Object.entries(rest)) {
     if (tabOf[key as FieldName] === 'reading') continue;
-    const list = listNames.find((each) => each === key);
-    Object.assign(settings, { [key]: list === undefined ? value : entriesOf(String(value)) });
+    const isList = listNames.some((each) => each === key);
+    Object.assign(settings, { [key]: isList ? entriesOf(String(value)) : value });
   }
   if (bounceSeconds !== undefined) settings.bounceSeconds = Number(bounceSeconds);
   if (retentionDays !== undefined) settings.retentionDays = retentionDays === '' ? null : Number(retentionDays);
