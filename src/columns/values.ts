@@ -6,16 +6,8 @@ export const traffic = ['bots', 'internal'] as const;
 /** What a condition can be about. `session`: what is known of the whole visit; persons' properties are the present ones. */
 export const filterSubjects = ['event', 'person', 'session'] as const;
 
-/**
- * Fields of a visit. `source` is a name, as `Instagram`; regions and cities are written `Campinas, BR-SP`. Pages are paths, those of its first and its
- * last view, with their hosts; source, place and device are as its first event says. Campaigns are compared without regard to case; `viewportWidth` is
- * one of four classes of widths of the window, as `992-1439`.
- */
-export const sessionFields = [
-  'entryPath',
-  'exitPath',
-  'entryHost',
-  'exitHost',
+/** Fields of a visit by which there are tables. */
+export const tableFields = [
   'source',
   'referringDomain',
   'channel',
@@ -33,6 +25,19 @@ export const sessionFields = [
   'browser',
   'os',
   'viewportWidth',
+] as const;
+
+/**
+ * Fields of a visit. `source` is a name, as `Instagram`; regions and cities are written `Campinas, BR-SP`. Pages are paths, those of its first and its
+ * last view, with their hosts; source, place and device are as its first event says. Campaigns are compared without regard to case; `viewportWidth` is
+ * one of four classes of widths of the window, as `992-1439`.
+ */
+export const sessionFields = [
+  'entryPath',
+  'exitPath',
+  'entryHost',
+  'exitHost',
+  ...tableFields,
   'seconds',
   'views',
 ] as const;

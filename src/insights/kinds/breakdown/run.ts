@@ -2,6 +2,7 @@
 
 import type { Columns, Dimension, TableRow } from '#src/columns/columns.ts';
 import { partsOf } from '#src/columns/filters/visit-fields.ts';
+import { tableFields } from '#src/columns/values.ts';
 import { byBytes } from '#src/kit/order.ts';
 import type { Goal } from '../../goals/contract.ts';
 import { selectionOf } from '../../goals/selection.ts';
@@ -15,6 +16,12 @@ import { haveRates, queryRates } from './rates.ts';
 import { queryReadings } from './readings.ts';
 import { type BreakdownRow, hostOf, MAX_RATED_ROWS, matching, sorted } from './values.ts';
 
+type TableField = (typeof tableFields)[number];
+const ofFields = Object.fromEntries(tableFields.map((field) => [field, { of: 'sessions', field }])) as Record<
+  TableField,
+  Dimension
+>;
+
 export const dimensions: Record<BreakdownDimension, Dimension> = {
   page: { of: 'events', reading: pageWithHost },
   entryPage: { of: 'sessions', field: 'entryPath', beside: HOST },
@@ -24,23 +31,7 @@ export const dimensions: Record<BreakdownDimension, Dimension> = {
     names: ['$autocapture'],
     reading: { kind: 'elements', names: ['$external_click_url'] },
   },
-  source: { of: 'sessions', field: 'source' },
-  channel: { of: 'sessions', field: 'channel' },
-  referringDomain: { of: 'sessions', field: 'referringDomain' },
-  utmSource: { of: 'sessions', field: 'utmSource' },
-  utmMedium: { of: 'sessions', field: 'utmMedium' },
-  utmCampaign: { of: 'sessions', field: 'utmCampaign' },
-  utmTerm: { of: 'sessions', field: 'utmTerm' },
-  utmContent: { of: 'sessions', field: 'utmContent' },
-  country: { of: 'sessions', field: 'country' },
-  region: { of: 'sessions', field: 'region' },
-  city: { of: 'sessions', field: 'city' },
-  language: { of: 'sessions', field: 'language' },
-  timeZone: { of: 'sessions', field: 'timeZone' },
-  deviceType: { of: 'sessions', field: 'deviceType' },
-  browser: { of: 'sessions', field: 'browser' },
-  os: { of: 'sessions', field: 'os' },
-  viewportWidth: { of: 'sessions', field: 'viewportWidth' },
+  ...ofFields,
   event: { of: 'events', reading: { kind: 'event' }, names: null },
 };
 

@@ -1,4 +1,5 @@
 /** The rows of a table, sorted and searched: the same for the answer, the screen and the file. Read by the browser, so without schemas. Pure. */
+import { tableFields } from '#src/columns/values.ts';
 import { asSent, readable } from '#src/events/values.ts';
 import { searchable } from '#src/kit/search/values.ts';
 
@@ -6,30 +7,7 @@ import { searchable } from '#src/kit/search/values.ts';
  * By what tables are made. `page`: views by path. `event`: events of any name. `outbound`: autocaptured clicks on links to other hosts, by
  * where they led. All others: visits, by what is known of the visit as a whole (src/columns/filters/visit-fields.ts).
  */
-export const breakdownDimensions = [
-  'page',
-  'entryPage',
-  'exitPage',
-  'outbound',
-  'source',
-  'channel',
-  'referringDomain',
-  'utmSource',
-  'utmMedium',
-  'utmCampaign',
-  'utmTerm',
-  'utmContent',
-  'country',
-  'region',
-  'city',
-  'language',
-  'timeZone',
-  'deviceType',
-  'browser',
-  'os',
-  'viewportWidth',
-  'event',
-] as const;
+export const breakdownDimensions = ['page', 'entryPage', 'exitPage', 'outbound', ...tableFields, 'event'] as const;
 export type BreakdownDimension = (typeof breakdownDimensions)[number];
 
 /** Rows of a table that are given at once. */
