@@ -1,6 +1,6 @@
 /**
  * What fails stays small: an error while drawing a part of the screen replaces that part only, and trying again asks the
- * failed queries anew. Regions (views/kit) and whole screens (views/shell.tsx) are wrapped alike.
+ * failed queries again. Regions (views/kit) and whole screens (views/shell.tsx) are wrapped alike.
  */
 import { QueryErrorResetBoundary } from '@tanstack/react-query';
 import { Component, type ReactNode } from 'react';

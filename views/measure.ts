@@ -68,7 +68,7 @@ export function identify(id: string): void {
   safely((posthog) => posthog.identify(id));
 }
 
-/** Tells the client who is signed in now. Whoever was before, and is not any more, is forgotten first. */
+/** Tells the client who is signed in now. A previous user is reset first. */
 export function recognise(posthog: Pick<PostHog, 'get_property' | 'identify' | 'reset'>, reader: string | null): void {
   const before: unknown = posthog.get_property('$user_id');
   if (typeof before === 'string' && before !== reader) posthog.reset();

@@ -141,7 +141,7 @@ export function NavigationProvider(props: { initial: Place; routes: readonly Rou
   );
 
   useEffect(() => {
-    // A page that is reloaded or come back to: the browser scrolls where it was, before somebody presses what would jump away later.
+    // A page that is reloaded or come back to: the browser scrolls where it was, before the reader presses something that would move later.
     // Entries that were left without leaving the page are ours (`navigate`).
     const reached = history.scrollRestoration === 'manual' ? readSession(scrollKey(initial.key)) : null;
     history.replaceState({ key: initial.key }, '');

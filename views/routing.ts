@@ -10,11 +10,11 @@ export interface Place {
   name: string;
   /** Pattern with `:name` parts. */
   path: string;
-  /** Who may see it: whoever may not is led to the sign-in, or told. Roles are those in the project or team of the address. */
+  /** Who may see it. Others are sent to the sign-in, or see an error. Roles are those in the project or team of the address. */
   needs: Need;
   /** `project` puts the navigation around it, of the project in its address or else the one looked at last; `none` leaves the page to the screen. */
   frame: 'project' | 'none';
-  /** For whom it is not: whoever is signed in already, or set the installation up, is led on. */
+  /** Who is redirected: those who are signed in already, or an installation that is set up. */
   before?: 'signIn' | 'setUp';
   /** Its address holds what only one person may know: it must not leave in a `Referer`. */
   holdsSecret?: true;

@@ -25,7 +25,7 @@ export interface Boot {
   settings: PublicValues;
   /** Token of the project that Luneta's own screens report to; null: they do not report. */
   token: string | null;
-  /** By which own telemetry knows whoever is signed in; null: nobody is, or in `/_app` it is not known. */
+  /** The signed-in user's id for our own telemetry; null: nobody is signed in, or it is not known (`/_app`). */
   reader: string | null;
   /** False while `/ingest` is relayed to an upstream, which knows nothing of our own additions. */
   collects: boolean;

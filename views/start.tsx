@@ -1,6 +1,6 @@
 /**
  * How the browser begins: reads what the page brought, loads the code of its screen and the reader's words, and takes over the markup.
- * The shell kept for offline use (`/_app`) has no screen in it, so there the tree is drawn anew for the address asked.
+ * The shell kept for offline use (`/_app`) has no screen in it, so there the tree is rendered for the requested address.
  */
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
@@ -20,7 +20,7 @@ export async function start(): Promise<void> {
   // A page of ours without boot values is an error page: nothing to take over.
   if (sent === null) return;
   const boot: Boot = { ...sent, settings: readSettings(sent.settings) };
-  // For whoever looks at a page from the console: what it was told, and nothing else.
+  // For a look from the console: the boot values, and nothing else.
   Object.assign(window, { luneta: { settings: boot.settings } });
   const queryClient = createQueryClient();
   const release = attach(queryClient, document);
@@ -70,7 +70,7 @@ function onCaughtError(error: unknown): void {
   if (failureOf(error).code === 'internal' && !(error instanceof CallError)) reportError(error);
 }
 
-/** What React made good by drawing anew. With a digest it is the server's own failure, which the server has logged. */
+/** What React recovered from by rendering again. With a digest it is the server's own failure, which the server has logged. */
 function onRecoverableError(error: unknown, { componentStack }: { componentStack?: string | null | undefined }): void {
   if (error instanceof Error && 'digest' in error) return;
   // Where on the page it was, which its own stack does not say.

@@ -133,7 +133,7 @@ function dataOf(error: unknown): Failure | null {
   return { code, ...rest };
 }
 
-/** True when whoever asks may not, or not any more; also of a stream, whose client has errors of its own. */
+/** True when the caller has no access, or has lost it; also of a stream, whose client has errors of its own. */
 export function isRefusal(error: unknown): boolean {
   const code = dataOf(error)?.code;
   return code === 'unauthenticated' || code === 'forbidden' || code === 'not_found';

@@ -26,7 +26,7 @@ type DehydratedQuery = DehydratedState['queries'][number];
 export type Batch = (Message | { b: Boot })[];
 
 /**
- * JSON that is safe inside a script element, whatever the data holds. There it is read as JavaScript, in which a member called
+ * JSON that is safe inside a script element, for any data. There it is read as JavaScript, in which a member called
  * `__proto__` is a member only when its name is computed.
  */
 export function scriptJson(value: unknown): string {

@@ -5,7 +5,7 @@ import css from './Heat.module.css';
 /** Steps above nothing. */
 export const STEPS = 8;
 
-/** Around whatever has cells of these steps. */
+/** Around a chart with cells of these steps. */
 export const heatClass = css['heat'];
 
 export function stepClass(step: number): string | undefined {

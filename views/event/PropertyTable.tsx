@@ -1,4 +1,4 @@
-/** Captured properties: name, value, type. Values are text, whatever they hold. */
+/** Captured properties: name, value, type. Values are always rendered as text. */
 import type { EventDetail } from '#src/events/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { LongText } from '#views/kit/LongText.tsx';

@@ -126,7 +126,7 @@ function leftOut({ excluded }: Explanation, own: OwnWords, format: Format): stri
   ];
 }
 
-/** Rules that have a number, where there is one, and those that are told in words alone. */
+/** Rules that have a number, where there is one, and those that are explained in words alone. */
 function rulesOf(
   { of, elsewhere }: Explanation,
   { vital = 'LCP' }: Pick<ExplainInput, 'vital'>,

@@ -1,5 +1,5 @@
 /**
- * What opens at the person's name: what the project does for privacy, all projects, one's own account, leaving; and how everything looks. Its code comes after the first
+ * What opens at the person's name: what the project does for privacy, all projects, the account, leaving; and how everything looks. Its code comes after the first
  * load; the markup is there from the start, so theme and language can be chosen, and one can leave, without JavaScript.
  */
 

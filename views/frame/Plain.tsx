@@ -1,4 +1,4 @@
-/** The frame around screens that are about no project: all projects, one's own account, a team. Such screens put it around themselves. */
+/** The frame around screens that are about no project: all projects, the account, a team. Such screens put it around themselves. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Button } from '#views/kit/Button.tsx';

@@ -16,7 +16,7 @@ const PROJECTS = 'projects';
 export function Switcher() {
   const { words } = useWords();
   const projects = useProjects();
-  // Whoever has no project is offered to look at all, and to make one.
+  // Without a project: a link to all projects, and to a new one.
   const name = projects === null ? undefined : (projects.current?.name ?? words.nav.projects);
   const face = (
     <>

@@ -1,5 +1,5 @@
 /**
- * What opens at the project's name: the projects, by team when there are several; all of them; a new one, for whoever may make one. Its
+ * What opens at the project's name: the projects, by team when there are several; all of them; a new one, for those who may create one. Its
  * code comes after the first load; the markup is there from the start.
  */
 import { useEffect, useRef, useState } from 'react';

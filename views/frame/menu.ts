@@ -1,4 +1,4 @@
-/** Which screens are offered to somebody: those of the list that their role may see. Pure. */
+/** The screens that a role may see. Pure. */
 import { isAtLeast, type Need, type Role } from '#src/accounts/values.ts';
 import type { MenuEntry, Place } from '#views/routing.ts';
 import { screens } from '#views/screen-list.ts';

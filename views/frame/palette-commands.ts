@@ -32,7 +32,7 @@ export interface Command {
   passing?: boolean;
 }
 
-/** What there is to choose from, and what is offered whatever is typed. */
+/** The commands, and those that are offered for any input. */
 export function useCommands(typed: string, showKeys: () => void): { commands: Command[]; always: Command[] } {
   const { words } = useWords();
   const { palette } = usePart(panelWords);
@@ -153,7 +153,7 @@ const SHORTEST = 3;
 const MAX_PEOPLE = 5;
 const STILL_MS = 250;
 
-/** The first of them by name, for whoever may see people; asked for when typing rests. */
+/** The first of them by name, for those who may see people; fetched when typing pauses. */
 function usePeople(typed: string): Command[] {
   const { palette } = usePart(panelWords);
   const { words } = useWords();

@@ -120,7 +120,7 @@ function Arrived({ first, project, reference, onDone }: ArrivedProps) {
   );
 }
 
-/** Asks for everything anew once the first event is there: the numbers, the frame's line, and that the project receives. */
+/** Refetches everything once the first event is there: the numbers, the frame's line, and that the project receives. */
 function useNumbersOnArrival(arrived: boolean): void {
   const trpc = useTrpc();
   const queryClient = useQueryClient();

@@ -12,7 +12,7 @@ const InstallCard = lazyPart<InstallCardProps>(
   async () => (await import('#views/areas/install.ts')).InstallCard,
 );
 
-/** Once needed it stays until the reader hides it or leaves: it has to tell that the first event has come. */
+/** Once needed it stays until the reader hides it or leaves: it has to show that the first event has arrived. */
 export function InstallPlace(props: Omit<InstallCardProps, 'onDone'>) {
   const [needed, setNeeded] = useState(!props.project.hasOutsideEvents);
   if (!needed) return null;

@@ -108,7 +108,7 @@ function widthOf({ faint, roomy, wideOnly }: BarColumn, index: number): string |
   return classNames(index > 0 && css['number'], faint && css['faint'], roomy && css['roomy'], wideOnly && 'wide-only');
 }
 
-/** A link, so that it works from the first moment on; a button that is pressed to whoever is told so. */
+/** A link, so that it works from the first moment on; a pressed button to screen readers. */
 function RowFilter({ href, isOn, children }: { href: string; isOn: boolean; children: ReactNode }) {
   return (
     <Link
@@ -141,7 +141,7 @@ function percent(share: number): string {
   return `${Math.round(share * 1000) / 10}%`;
 }
 
-/** A path keeps both ends when it is too long: what comes after the cut is what tells pages apart. */
+/** A path keeps both ends when it is too long: pages differ after the cut. */
 export function CutText({ text }: { text: string }) {
   if (text.length <= 28) return <span className="clip">{text}</span>;
   const tail = Math.min(18, Math.floor(text.length / 3));

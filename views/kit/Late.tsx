@@ -1,6 +1,6 @@
 /**
  * Where what comes late will be: code of a part, or an answer that the server still streams. As React's own, but what the server has drawn
- * stands until it is taken over: there, any new drawing of what is around would throw the markup away and draw the part anew, which
+ * stands until it is taken over: there, any new drawing of what is around would throw the markup away and render the part again, which
  * loses presses, what was typed and where the reader was.
  */
 import { type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react';

@@ -11,7 +11,7 @@ export interface Connection {
   /** Seconds until the next attempt; 0 while one is under way. */
   seconds: number;
   tryNow(): void;
-  /** Grows each time the connection comes back: what failed before is drawn anew. */
+  /** Grows each time the connection comes back: what failed before is rendered again. */
   generation: number;
 }
 

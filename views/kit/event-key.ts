@@ -1,6 +1,6 @@
 /** The address of an event in an address: its time and uuid. Pure. */
 
-/** What tells one event from another, also in an address: `<time>_<uuid>`. */
+/** The key of an event, also in an address: `<time>_<uuid>`. */
 export function keyOf({ ts, uuid }: { ts: number; uuid: string }): string {
   return `${ts}_${uuid}`;
 }

@@ -1,4 +1,4 @@
-/** Whether goals are told by visitor or by visit. */
+/** Whether goals are counted by visitor or by visit. */
 import type { GoalPer } from '#src/insights/contract.ts';
 import { Segmented } from '#views/kit/Segmented.tsx';
 import { conversionWords } from '#views/words/conversions.ts';
@@ -6,7 +6,7 @@ import { usePart } from '#views/words/words.tsx';
 
 export interface GoalPerChoiceProps {
   per: GoalPer;
-  /** Where it is told by the other. */
+  /** The address with the other choice. */
   href: (per: GoalPer) => string;
   className?: string | undefined;
 }

@@ -43,9 +43,9 @@ export interface Question {
   /** The chart's figures as a chart or as a table. */
   view: 'chart' | 'table';
   tabs: Tabs;
-  /** By which the pages' web vitals are told. */
+  /** The web vital of the table of pages. */
   vital: VitalName;
-  /** At which they are told. */
+  /** Its percentile. */
   percentile: `${VitalPercentile}`;
   /** The number whose counting is explained; any of the chart's: the one that it draws. */
   explain: string | null;

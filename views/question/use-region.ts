@@ -1,4 +1,4 @@
-/** What the regions of the Overview share: the question, what tells it from another, and the way back. */
+/** What the regions of the Overview share: the question, its key, and the way back. */
 import { useNavigation } from '#views/navigation.tsx';
 import { useWords } from '#views/words/words.tsx';
 import type { Today } from './dates.ts';

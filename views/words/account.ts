@@ -1,4 +1,4 @@
-/** Words of one's own account: profile, ways to sign in, sessions. */
+/** Words of the account: profile, ways to sign in, sessions. */
 import type { SignInMethod } from '#src/accounts/own/contract.ts';
 import type { TableFormat } from '#src/kit/values.ts';
 import type { Part } from './part.ts';

@@ -1,4 +1,4 @@
-/** Words of the accounts of other services that sign in to one's own. */
+/** Words of the accounts of other services that sign in to an account. */
 import type { Part } from './part.ts';
 
 const en = {

@@ -5,7 +5,7 @@ import type { ExplainedWords } from './explained.ts';
 import type { Part } from './part.ts';
 import { counted } from './sentences.ts';
 
-/** A screen, or what those are told who see no more of Live than how many are there. */
+/** A screen, or `now`: for those who see only the number of people online. */
 type Told = ExplainedScreen | 'now';
 type Figure = (typeof screenFigures)[ExplainedScreen][number];
 

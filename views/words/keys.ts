@@ -1,4 +1,4 @@
-/** Words of one's own keys. */
+/** Words of API keys. */
 import type { KeyDays, KeyScope } from '#src/projects/api-keys/contract.ts';
 import type { Part } from './part.ts';
 

@@ -19,9 +19,9 @@ interface Row {
 }
 
 /** A host with less than this share of all is a stray one: of translators, previews, copies. */
-const LEAST_SHARE = 0.01;
+const MIN_SHARE = 0.01;
 /** Stray hosts are left aside while they have no more than this share together: many small sites are sites. */
-const MOST_STRAY = 0.1;
+const MAX_STRAY = 0.1;
 
 /**
  * Whether pages, each with what says its host beside it, are of several hosts that each have a share worth telling apart. Those that say
@@ -39,7 +39,7 @@ export function areOfSeveralHosts(rows: readonly Row[]): boolean {
   const [second] = others;
   if (second === undefined) return false;
   const rest = others.reduce((sum, count) => sum + count, 0);
-  return second >= all * LEAST_SHARE || rest > (largest + rest) * MOST_STRAY;
+  return second >= all * MIN_SHARE || rest > (largest + rest) * MAX_STRAY;
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * The date that a property is compared with, and if it matters the time; what such fields cannot show is changed as it was written. Where
- * only a part of one is written the browser tells nothing but that: asked whether it is valid, the field says so itself.
+ * only a part of one is written the browser only reports that: asked whether it is valid, the field says so itself.
  */
 import { useId, useState } from 'react';
 import { Field } from '#views/kit/Field.tsx';

@@ -1,4 +1,4 @@
-/** Accounts of other services that sign in to one's own: listed, added, taken away. */
+/** Accounts of other services that sign in to this one: listed, added, taken away. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Connections } from '#src/accounts/contract.ts';

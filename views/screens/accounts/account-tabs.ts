@@ -1,4 +1,4 @@
-/** The tabs of one's own account. */
+/** The tabs of the account. */
 import type { LinkTab } from '#views/kit/Tabs.tsx';
 import { accountPartWords } from '#views/words/account-parts.ts';
 import type { Language } from '#views/words/en.ts';

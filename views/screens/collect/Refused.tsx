@@ -1,4 +1,4 @@
-/** Requests that were refused as a whole, of whichever project: for whoever runs the installation. */
+/** Requests that were refused as a whole, of all projects: for the administrator of the server. */
 import type { IngestMinute, RefusalReason } from '#src/collect/contract.ts';
 import { MinuteBars } from '#views/charts/MinuteBars.tsx';
 import { BarTable } from '#views/kit/BarTable.tsx';

@@ -1,4 +1,4 @@
-/** A new password, by the link that came by mail or from whoever runs the server. */
+/** A new password, by the link that came by mail or from the administrator of the server. */
 import { useState } from 'react';
 import { TextField } from '#views/kit/Field.tsx';
 import { useForm } from '#views/kit/use-form.ts';

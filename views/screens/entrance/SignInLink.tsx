@@ -1,4 +1,4 @@
-/** The magic link: one button, since a link that signs in by being opened would be used up by whatever reads mails first. */
+/** The magic link: one button, since a link that signs in by being opened would be used up by programs that scan mails. */
 import { useState } from 'react';
 import { useForm } from '#views/kit/use-form.ts';
 import { post } from '#views/post.ts';

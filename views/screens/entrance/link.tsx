@@ -1,4 +1,4 @@
-/** What screens have in common that a link from a mail leads to. Looking at one uses nothing up: whatever reads mails before people do only looks. */
+/** What screens have in common that a link from a mail leads to. Looking at one uses nothing up: programs that scan mails only look. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ButtonLink } from '#views/kit/Button.tsx';

@@ -48,7 +48,7 @@ export function DefinitionForm({ project, kind, definition, people, timeZone, cl
       showToast(text.saved);
     },
   });
-  // Somebody may have left the team.
+  // The owner may have left the team.
   const owners = owner && !people.some(({ id }) => id === owner.id) ? [...people, owner] : people;
   return (
     <ScriptedForm form={form} className={css['form']}>

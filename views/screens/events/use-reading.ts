@@ -11,7 +11,7 @@ export function useReading(list: RefObject<HTMLElement | null>): boolean {
     if (!element) return;
     const stop = new AbortController();
     const { signal } = stop;
-    // A finger points only while it touches: scrolling tells more.
+    // A finger points only while it touches: scrolling is the better sign.
     const point = (on: boolean) => (event: PointerEvent) => event.pointerType === 'mouse' && setPointed(on);
     element.addEventListener('pointerenter', point(true), { signal });
     element.addEventListener('pointerleave', point(false), { signal });

@@ -6,7 +6,7 @@ import { reloadUnlessLeaving } from '#views/kit/SignOut.tsx';
 import { isRefusal, useTrpc } from '#views/trpc.ts';
 import { reduceStream, type StreamState, startOf } from './stream-state.ts';
 
-/** After a stream has ended or was refused: when to begin it anew. */
+/** After a stream has ended or was refused: when to begin it again. */
 const AGAIN_MS = 3_000;
 
 export type Connection = 'connecting' | 'live' | 'lost';
@@ -64,7 +64,7 @@ export function useStream(
     return undefined;
   }, [visible]);
 
-  // Not ours to see any more: the page is loaded anew, and the server says what there is.
+  // Not ours to see any more: the page is reloaded, and the server decides what it shows.
   useEffect(() => {
     if (isRefusal(error)) reloadUnlessLeaving();
   }, [error]);

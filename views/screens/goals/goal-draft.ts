@@ -38,7 +38,7 @@ export interface Draft {
   currency: string;
 }
 
-/** Given anew with each draft: fields are named by them, on the server as in the browser. */
+/** New with each draft: fields are named by them, on the server as in the browser. */
 let keys = 0;
 
 export function newCondition(): DraftCondition {

@@ -131,7 +131,7 @@ function viewsOf(question: Question, path: string, words: Words): Segment[] {
 
 type FootnotesProps = Pick<ChartToolsProps, 'reference' | 'path' | 'question' | 'project' | 'data'>;
 
-/** What it counts, in which zone, and what is left out or was taken in. */
+/** What it counts, in which zone, and what is excluded or included. */
 export function Footnotes({ reference, path, question, project, data }: FootnotesProps) {
   const { words, format } = useWords();
   const { range, comparison, timeZone, interval, excluded } = data;

@@ -9,7 +9,7 @@ import css from './Value.module.css';
 export interface ValueProps {
   dimension: BreakdownDimension;
   value: string;
-  /** Of a page that is told apart by it. */
+  /** Of a page, where there are several hosts. */
   host?: string | undefined;
 }
 

@@ -15,7 +15,7 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import table from './BreakdownTable.module.css';
 import css from './VitalParts.module.css';
 
-/** What tells one answer about them from another, besides the rest of the question. */
+/** What an answer about them depends on, besides the rest of the question. */
 export function vitalKey({ vital, percentile }: Question): string {
   return `${vital} ${percentile}`;
 }

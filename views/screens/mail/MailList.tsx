@@ -1,4 +1,4 @@
-/** The mails of a team, newest first; a link is fetched only when somebody asks for it, and stands nowhere else on the page. */
+/** The mails of a team, newest first; a link is fetched only on request, and is nowhere else on the page. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { MailItem } from '#src/mail/contract.ts';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';

@@ -1,4 +1,4 @@
-/** Finds somebody by an address or id; hands out what is known of them, or erases it. */
+/** Finds a person by an address or id; exports or erases what is stored about them. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ExportFormat, Found, FoundPerson } from '#src/privacy/contract.ts';

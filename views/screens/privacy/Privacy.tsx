@@ -1,4 +1,4 @@
-/** Privacy: somebody asks about themselves, receipts, retention, words and code for the site, and leaving oneself out. */
+/** Privacy: requests of data subjects, receipts, retention, words and code for the site, and leaving oneself out. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';

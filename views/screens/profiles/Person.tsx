@@ -96,7 +96,7 @@ function Name(asked: Asked) {
   return <span className="ph-no-capture">{data.state === 'erased' ? text.erased : nameOf(data, words)}</span>;
 }
 
-/** Their name or address, the id they were identified by, or words for somebody without either. */
+/** Their name or address, the id they were identified by, or a text for a person without either. */
 function nameOf({ label, identified, ids, uuid }: PersonDetail, words: Words): string {
   return label ?? (identified ? ids[0]?.distinctId : undefined) ?? words.people.anonymous(uuid.slice(-4));
 }

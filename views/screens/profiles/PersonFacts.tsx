@@ -138,7 +138,7 @@ function Value({ name, value }: { name: string; value: JsonValue }) {
   );
 }
 
-/** What was said before, asked for when somebody wants to know. */
+/** Earlier values, fetched when they are opened. */
 function Changes(props: Omit<PropertiesProps, 'properties'>) {
   const text = usePart(peopleWords);
   const [isOpen, setIsOpen] = useState(false);

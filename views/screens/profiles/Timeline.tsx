@@ -1,4 +1,4 @@
-/** What somebody did, the newest first, visit by visit. Each row is a link that opens its event in place. */
+/** What a person did, the newest first, visit by visit. Each row is a link that opens its event in place. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { TimelineRow, TimelineVisit } from '#src/profiles/contract.ts';
 import { EventPanel } from '#views/event/EventPanel.tsx';

@@ -130,7 +130,7 @@ function Figures({ project: { id, role } }: { project: ProjectSummary }) {
   );
 }
 
-/** It waits to be deleted; whoever may can keep it. */
+/** It waits to be deleted; those who may can keep it. */
 function Deletes({ project: { id, name, role, timeZone }, at }: { project: ProjectSummary; at: number }) {
   const trpc = useTrpc();
   const part = usePart(projectWords);

@@ -51,7 +51,7 @@ export function Tokens({ project, tokens, timeZone }: TokensProps) {
   );
 }
 
-/** After each change the settings are asked anew, and the list of projects, which carries the token. */
+/** After each change the settings are fetched again, and the list of projects, which carries the token. */
 function useTokensChanged(): () => Promise<void> {
   const trpc = useTrpc();
   const queryClient = useQueryClient();

@@ -45,7 +45,7 @@ export function useSettingsForm(configuration: ProjectConfiguration, tab: Tab) {
   const reference = String(configuration.id);
   const stored = valuesOf(configuration);
   const [typed, setTyped] = useState<Draft>(() => rememberedDraft(configuration.id));
-  // Shown once somebody wanted to save; from then on while typing.
+  // Shown after the first attempt to save; from then on while typing.
   const [isChecked, setChecked] = useState(false);
   const [refused, setRefused] = useState<FieldErrors>({});
   const [wanted, setWanted] = useState<FieldName | null>(null);
@@ -82,7 +82,7 @@ export function useSettingsForm(configuration: ProjectConfiguration, tab: Tab) {
   const save = useMutation({
     ...trpc.projects.update.mutationOptions(),
     async onSuccess() {
-      // Days, weeks and bounces are counted anew.
+      // Days, weeks and bounces are counted again.
       await Promise.all(
         [trpc.projects, trpc.insights].map((room) => queryClient.invalidateQueries({ queryKey: room.pathKey() })),
       );

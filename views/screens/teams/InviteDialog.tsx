@@ -1,4 +1,4 @@
-/** Invites somebody: by mail where mail is set up, else by a link that is shown this once. */
+/** Invites a person: by mail where mail is set up, else by a link that is shown this once. */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TeamView } from '#src/accounts/teams/contract.ts';

@@ -1,4 +1,4 @@
-/** A new team, owned by whoever makes it. */
+/** A new team, owned by its creator. */
 
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';

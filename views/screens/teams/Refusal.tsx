@@ -1,4 +1,4 @@
-/** Why somebody cannot be changed, removed or go: the team would have no owner. */
+/** Why a member cannot be changed, removed or leave: the team would have no owner. */
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { failureOf } from '#views/trpc.ts';
 import { teamWords } from '#views/words/teams.ts';
