@@ -40,6 +40,8 @@ export interface NavigateOptions {
 
 export interface Navigation {
   place: Place;
+  /** The route of the place; null in the kept shell, and for a path without a screen. */
+  match: Match | null;
   routes: readonly Route[];
   /** The project in the address, or else the one looked at last; null: none yet. Whether the reader may see it is not said. */
   project: string | null;
@@ -164,20 +166,21 @@ export function NavigationProvider(props: { initial: Place; routes: readonly Rou
   }, [initial.key, routes, show]);
 
   useArrival(place, pressed);
-  const project = useLastProject(place, routes);
+  const match = useMemo(() => matchPath(routes, place.path), [routes, place.path]);
+  const project = useLastProject(match);
 
   const pending = loading || rendering;
   const value = useMemo(
-    () => ({ place, routes, project, pending, navigate, prefetch }),
-    [place, routes, project, pending, navigate, prefetch],
+    () => ({ place, match, routes, project, pending, navigate, prefetch }),
+    [place, match, routes, project, pending, navigate, prefetch],
   );
   return <NavigationContext value={value}>{children}</NavigationContext>;
 }
 
 /** The project of the address, kept for screens that have none. */
-function useLastProject(place: Place, routes: readonly Route[]): string | null {
+function useLastProject(match: Match | null): string | null {
   const [last, setLast] = useState(useBoot().lastProject);
-  const project = matchPath(routes, place.path)?.params['project'] ?? last;
+  const project = match?.params['project'] ?? last;
   if (project !== last) setLast(project);
   useEffect(() => {
     if (project !== null) keepPreference(projectCookie, project);

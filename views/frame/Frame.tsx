@@ -10,7 +10,7 @@ import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { PopoverBox } from '#views/kit/Popover.tsx';
 import { Toasts } from '#views/kit/toast.tsx';
 import { useNavigation } from '#views/navigation.tsx';
-import { type MenuGroup, matchPath } from '#views/routing.ts';
+import type { MenuGroup } from '#views/routing.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { useWords } from '#views/words/words.tsx';
 import css from './Frame.module.css';
@@ -29,8 +29,7 @@ const Menu = lazyPart('panels', async () => (await import('#views/areas/panels.t
 
 export function Frame({ children }: { children: ReactNode }) {
   const { words } = useWords();
-  const { place, routes } = useNavigation();
-  const route = matchPath(routes, place.path)?.route;
+  const route = useNavigation().match?.route;
   const [panel, setPanel] = useState<PanelName | null>(null);
   useKeys(setPanel);
   const search = (
@@ -155,8 +154,7 @@ function Destinations({ group, className }: { group: MenuGroup; className: strin
 /** As a destination that is there for each role. */
 function Settings() {
   const { words } = useWords();
-  const { place, routes } = useNavigation();
-  const route = matchPath(routes, place.path)?.route;
+  const route = useNavigation().match?.route;
   const href = useSettingsAddress();
   const inside = (
     <>

@@ -5,7 +5,6 @@ import { Late } from '#views/kit/Late.tsx';
 import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import { LinkTabs } from '#views/kit/Tabs.tsx';
 import { useNavigation } from '#views/navigation.tsx';
-import { matchPath } from '#views/routing.ts';
 import { useTrpc } from '#views/trpc.ts';
 import type { PlaceId } from '#views/words/places.ts';
 import { settingsTabWords } from '#views/words/settings-tabs.ts';
@@ -73,11 +72,11 @@ export function SettingsPage({ tab, of, actions, children }: SettingsPageProps) 
 function Tabs({ current }: { current: SettingsTab }) {
   const text = usePart(settingsTabWords);
   const trpc = useTrpc();
-  const { place, routes } = useNavigation();
+  const { match } = useNavigation();
   const { data: me } = useSuspenseQuery(trpc.accounts.me.queryOptions());
   useSuspenseQuery(trpc.projects.list.queryOptions());
   const project = useProjects()?.current;
-  const asked = Number(matchPath(routes, place.path)?.params['team'] ?? project?.team.id);
+  const asked = Number(match?.params['team'] ?? project?.team.id);
   const team = me.teams.find(({ id }) => id === asked) ?? me.teams[0];
   const offer = { role: project?.role ?? team?.role ?? 'viewer', isOperator: me.operator };
   const offered = placesFor(offer, { project: project ? String(project.id) : undefined, team: team?.id });

@@ -6,8 +6,7 @@ import type { NowSummary } from '#src/events/contract.ts';
 import { tableExtension } from '#src/kit/values.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { reloadUnlessLeaving } from '#views/kit/SignOut.tsx';
-import { useNavigation } from '#views/navigation.tsx';
-import { matchPath } from '#views/routing.ts';
+import { type Navigation, useNavigation } from '#views/navigation.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { isRefusal, type Trpc, useTrpc } from '#views/trpc.ts';
 import { settingsOf } from './addresses.ts';
@@ -41,18 +40,26 @@ export function frameFollowUps(
 
 /** Which screen this is; null in the kept shell. */
 export function useScreenName(): string | null {
-  const { place, routes } = useNavigation();
-  return matchPath(routes, place.path)?.route.name ?? null;
+  return useNavigation().match?.route.name ?? null;
 }
 
 /**
  * The reference to the project that the frame is about, and the name of the screen; null without a project, and until it is known. On
  * screens of a team or an account it is the project that was looked at last.
  */
-export function useAddress(): { project: string; screen: string } | null {
-  const { place, routes, project: last } = useNavigation();
-  const match = matchPath(routes, place.path);
-  const list = useProjectList();
+export function useAddress(): Address | null {
+  return addressIn(useNavigation(), useProjectList());
+}
+
+interface Address {
+  project: string;
+  screen: string;
+}
+
+function addressIn(
+  { match, project: last }: Pick<Navigation, 'match' | 'project'>,
+  list: readonly ProjectSummary[] | undefined,
+): Address | null {
   if (match === null) return null;
   const { project, team } = match.params;
   const reference = project ?? (list && projectFor(list, { last, team })?.id);
@@ -74,8 +81,7 @@ export function projectFor(
 /** All that the reader may see, on screens within the frame. */
 function useProjectList(): ProjectSummary[] | undefined {
   const trpc = useTrpc();
-  const { place, routes } = useNavigation();
-  const isFramed = matchPath(routes, place.path)?.route.frame === 'project';
+  const isFramed = useNavigation().match?.route.frame === 'project';
   return useQuery({ ...trpc.projects.list.queryOptions(), enabled: isFramed }).data;
 }
 
@@ -87,9 +93,10 @@ export interface Projects {
 
 /** The projects; null until they are known. */
 export function useProjects(): Projects | null {
-  const address = useAddress();
+  const navigation = useNavigation();
   const list = useProjectList();
   if (list === undefined) return null;
+  const address = addressIn(navigation, list);
   return { list, current: list.find((project) => isProject(project, address?.project)) ?? null };
 }
 
