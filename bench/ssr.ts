@@ -3,7 +3,7 @@
  * rendering, data, compression. CPU of Node and of PostgreSQL per page, pages per second, bytes. Answers are the same within two
  * seconds, as for everyone who looks at once.
  *
- * `node build.mjs run bench/ssr.ts [--home /a/folder] [--events 100000] [--days 90] [--rounds 5] [--seconds 3] [--connections 8] [--encoding br]`
+ * `node build.mjs run bench/ssr.ts [--home /a/folder] [--events 100000] [--days 90] [--rounds 5] [--seconds 3] [--connections 8] [--encoding zstd]`
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
@@ -22,7 +22,7 @@ const { values: given } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '8' },
-    encoding: { type: 'string', default: 'br' },
+    encoding: { type: 'string', default: 'zstd' },
     port: { type: 'string', default: '4791' },
   },
 });

