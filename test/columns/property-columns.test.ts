@@ -53,13 +53,13 @@ it('keeps whatever is sent, however little memory there is', () => {
       expect([...finished.columns.map(([key]) => key), ...unpacked].sort()).toEqual([...named.keys()].sort());
       expect(unpacked.sort()).toEqual(finished.rare?.sort());
     }),
-    { numRuns: 40 },
+    { numRuns: 20 },
   );
 });
 
 it('packs many rare properties into few columns, and finds each', () => {
   const properties = new PropertyColumns();
-  const ROWS = 10_000;
+  const ROWS = 5_000;
   for (let row = 0; row < ROWS; row++)
     properties.add(row, {
       ...namesFrom(row % 20, 20),
@@ -72,7 +72,7 @@ it('packs many rare properties into few columns, and finds each', () => {
   expect(finished.packed.length).toBeLessThanOrEqual(2 ** finished.packedBits);
   expect(Math.max(...finished.packed.map(([, bytes]) => bytes.length))).toBeLessThan(80_000);
   expect(valuesOf(finished, 'rare 2211', ROWS).flatMap((value, row) => (value === undefined ? [] : [row]))).toEqual([
-    2_211, 4_711, 7_211, 9_711,
+    2_211, 4_711,
   ]);
   expect(valuesOf(finished, 'token', ROWS)[17]).toBe(`${'x'.repeat(30)}17`);
 });
@@ -130,10 +130,10 @@ function endure(maxMemory: number | undefined, rows: number, rowOf: (row: number
 }
 
 it.each(Object.entries(floods))('a flood of %s stays within its memory, and nothing is lost', (_, rowOf) => {
-  expect(endure(8 * MEGABYTE, 6_000, rowOf)).toBeLessThan(8.25 * MEGABYTE);
+  expect(endure(2 * MEGABYTE, 2_000, rowOf)).toBeLessThan(2.25 * MEGABYTE);
 });
 
 it('stays within 66 MB where nothing else is said', () => {
   const rowOf = floods['many new names in each row'] as (row: number) => JsonObject;
-  expect(endure(undefined, 6_000, rowOf)).toBeLessThan(66 * MEGABYTE);
+  expect(endure(undefined, 4_000, rowOf)).toBeLessThan(66 * MEGABYTE);
 });

@@ -3,7 +3,7 @@
 import type { ClientBase } from 'pg';
 import type { GroupKind } from '#src/events/contract.ts';
 import { byBytes } from '#src/kit/order.ts';
-import type { Reader } from '#src/kit/reading/reader.ts';
+import { isRead, type Reader } from '#src/kit/reading/reader.ts';
 import { query, sql } from '#src/store/sql.ts';
 import type { Key, KeyPlace } from '../kernels/row-keys.ts';
 import { intsOf } from '../kernels/shared.ts';
@@ -30,6 +30,16 @@ export interface KeyPlaces {
   read?: (text: string) => string;
   /** As part of the key of partial results; null: they are not to be kept. */
   key: string | null;
+  /** The column that alone says it, as it was sent: threads can rank its values. Absent: it is said elsewhere too, or read in another way. */
+  property?: string;
+}
+
+/** Which texts have rows, and which row each key belongs to. */
+export interface RankedKeys {
+  texts: string[];
+  /** How many texts there are. */
+  values: number;
+  rowOf: Map<Key, number>;
 }
 
 interface Parts {
@@ -59,8 +69,10 @@ export async function keyPlacesOf(parts: Parts, by: Breakdown): Promise<KeyPlace
   const { places, texts, key } = placesOfGroups(await saidInGroups(parts, by.name));
   const property = PROPERTY + by.name;
   // Where no group says it, the property alone tells the question from others.
+  const isAlone = places.length === 0 && !isRead(parts.gathered.reader, by.name);
   return {
     texts,
+    ...(isAlone && { property }),
     read: readOf(parts.gathered.reader, by.name),
     key: key && `${key} ${property}`,
     places: [...places, { property }],
@@ -183,7 +195,7 @@ export function rankKeys(
   places: Pick<KeyPlaces, 'texts' | 'read'>,
   counts: ReadonlyMap<Key, number>,
   most: number,
-): { texts: string[]; values: number; rowOf: Map<Key, number> } {
+): RankedKeys {
   const byText = new Map<string, number>();
   for (const [key, count] of counts) {
     const text = textOfKey(places, key);

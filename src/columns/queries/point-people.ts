@@ -112,7 +112,7 @@ async function findOfTrend(ready: Ready, { asked, point }: Of<'trends'>): Promis
   const [series] = ready.series;
   const [span] = one?.spans ?? [];
   if (one === undefined || series === undefined || span === undefined) throw new Error('a point is of one series');
-  const { trends, ranked } = await askOne(ready, series, { ...one, first: 0 }, asked);
+  const { trends, ranked, by } = await askOne(ready, series, { ...one, first: 0 }, asked);
   const rows = trends[0]?.rows ?? [];
   const row = ranked === null ? 0 : rows.findIndex(({ value }) => value === point.value);
   const figures = rows[row];
@@ -129,7 +129,9 @@ async function findOfTrend(ready: Ready, { asked, point }: Of<'trends'>): Promis
     window: [edges.indexOf(window.from), edges.indexOf(window.until)],
   };
   const picked =
-    one.measure === 'visits' ? visitorsOf(ready, series, asked, edges, plan) : personsOf(ready, series, edges, plan);
+    one.measure === 'visits'
+      ? visitorsOf({ ...ready, by }, series, asked, edges, plan)
+      : personsOf({ ...ready, by }, series, edges, plan);
   return { value, picked: await picked };
 }
 

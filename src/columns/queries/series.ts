@@ -16,6 +16,7 @@ import type { RowPlan } from '../kernels/count-trend.ts';
 import type { Condition } from '../kernels/select.ts';
 import type { SessionList } from '../kernels/session-set.ts';
 import { type Gathered, gather, readingsKey, touches } from '../snapshot/gather.ts';
+import type { GatheredChunk } from '../snapshot/gathered-chunk.ts';
 import type { Span } from '../storage/span.ts';
 import type { AnswerParts } from './answer-parts.ts';
 
@@ -161,12 +162,24 @@ async function readySeries(
 
 /** What is said of each chunk that the edges cut, with the number of its first stretch. @param run what threads are asked to do */
 export async function partsOf<Part>(
-  { parts, gathered, sets }: Ready,
+  ready: Ready,
   edges: Edges,
   key: string | null,
   run: (chunks: EventChunk[], sets: SessionList[][]) => Promise<Part[]>,
   bytesOf: (part: Part) => number,
 ): Promise<{ part: Part; shift: number }[]> {
+  const found = await chunkPartsOf(ready, edges, key, run, bytesOf);
+  return found.map(({ part, shift }) => ({ part, shift }));
+}
+
+/** The same, with the chunks. */
+export async function chunkPartsOf<Part>(
+  { parts, gathered, sets }: Ready,
+  edges: Edges,
+  key: string | null,
+  run: (chunks: EventChunk[], sets: SessionList[][]) => Promise<Part[]>,
+  bytesOf: (part: Part) => number,
+): Promise<{ part: Part; shift: number; chunk: GatheredChunk }[]> {
   const span = { from: edges[0] as number, until: edges.at(-1) as number };
   const jobs = gathered.events
     .filter(({ minTs, maxTs }) => touches(span, minTs, maxTs))
@@ -178,7 +191,10 @@ export async function partsOf<Part>(
       sets,
     ),
   );
-  return found.map((part, place) => ({ part, shift: jobs[place]?.first ?? 0 }));
+  return found.map((part, place) => {
+    const { first: shift, chunk } = jobs[place] as (typeof jobs)[number];
+    return { part, shift, chunk };
+  });
 }
 
 /** Has the courses of persons gone through in as many shares as there are threads. */

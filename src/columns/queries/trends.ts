@@ -2,7 +2,7 @@
 
 import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
 import { dayMs } from '#src/kit/zone.ts';
-import { type Breakdown, rankKeys } from '../conditions/key-places.ts';
+import { type Breakdown, type KeyPlaces, type RankedKeys, rankKeys } from '../conditions/key-places.ts';
 import type { Rules } from '../filters/rules.ts';
 import { bytesOfTrend, type TrendOf, type TrendPart } from '../kernels/count-trend.ts';
 import type { DrawPlan, Figure, Summing, Window } from '../kernels/draw-trend.ts';
@@ -12,6 +12,7 @@ import type { Span } from '../storage/span.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { NEEDED_OF_BEGUN, queryBegunVisits } from './begun-visits.ts';
 import { prepareSeries } from './prepare-series.ts';
+import { rankTexts } from './rank-values.ts';
 import { partsOf, type Ready, type ReadySeries, type Scope, type SeriesWanted } from './series.ts';
 
 export type { Summing } from '../kernels/draw-trend.ts';
@@ -119,20 +120,25 @@ export function toEndOfVisits(edges: readonly number[], window: Span | undefined
   return end > (edges.at(-1) as number) ? [...edges, end] : [...edges];
 }
 
-/** With the rows that a breakdown gives; null: without one. */
+/** With the rows that a breakdown gives, and how parts are divided; null: without one. */
 interface OneSeries {
   trends: Trend[];
-  ranked: ReturnType<typeof rankKeys> | null;
+  ranked: RankedKeys | null;
+  by: KeyPlaces | null;
 }
 
 /** The figures of a series. */
 export async function askOne(
   ready: Ready,
-  { plan, key }: ReadySeries,
+  series: ReadySeries,
   { measure, spans, first }: TrendsAsked['series'][number] & { first: number },
   { most, decimal = 'point', include = [] }: Pick<TrendsAsked, 'most' | 'decimal' | 'include'>,
 ): Promise<OneSeries> {
-  const { by } = ready;
+  const { plan, key } = series;
+  const [span] = spans;
+  const column = ready.by?.property;
+  const known = column === undefined || span === undefined ? null : await rankTexts(ready, series, span, column, most);
+  const by = known === null || ready.by === null ? ready.by : among(ready.by, known.texts);
   const of = ofMeasure(measure, decimal);
   const own = by === null ? '' : by.key;
   const partKey = key === null || own === null ? null : JSON.stringify(['t', own, of]) + key;
@@ -151,7 +157,7 @@ export async function askOne(
       return { span, edges, parts: found, begun: await begun };
     }),
   );
-  const ranked = by === null ? null : rankKeys(by, countsOf(counted[0]), most);
+  const ranked = known ?? (by === null ? null : rankKeys(by, countsOf(counted[0]), most));
   const shown = ranked?.texts.length ?? 1;
   const hasOther = ranked !== null && ranked.values > shown;
   const trends = await Promise.all(
@@ -173,7 +179,13 @@ export async function askOne(
       };
     }),
   );
-  return { trends, ranked };
+  return { trends, ranked, by };
+}
+
+/** The same, with all texts but these taken together. */
+function among(by: KeyPlaces, texts: readonly string[]): KeyPlaces {
+  const places = by.places.map((place) => ('property' in place ? { ...place, of: texts } : place));
+  return { ...by, places, key: by.key && `${by.key} ${JSON.stringify(texts)}` };
 }
 
 function ofMeasure(measure: Measure, decimal: DecimalSeparator): TrendOf {

@@ -44,6 +44,11 @@ export class ByteWriter {
     return this.memory.subarray(0, this.length);
   }
 
+  /** Begins again, in the same memory. */
+  clear(): void {
+    this.length = 0;
+  }
+
   /** A copy of what was written. */
   finish(): Uint8Array<ArrayBuffer> {
     return new Uint8Array(this.written());

@@ -26,7 +26,7 @@ const HEADER = 24;
 
 export type Codes = Uint8Array | Uint16Array | Uint32Array | Float64Array;
 
-/** ColumnBytes of a column, in memory of one thread or of all. */
+/** Bytes of a column, in memory of one thread or of all. */
 export type ColumnBytes = Uint8Array<ArrayBuffer> | Uint8Array<SharedArrayBuffer>;
 
 /** Columns of a chunk by name; absent: no row has a value. */
@@ -36,6 +36,8 @@ export type ChunkColumns = Readonly<Record<string, ColumnBytes | undefined>>;
 export interface Column {
   rows: number;
   codes: Codes;
+  /** How many entries its dictionary has; 0 without one. */
+  entries: number;
   /** Numbers that the codes stand for; null for properties and plain numbers. */
   numbers: Int32Array | Float64Array | null;
   /** Values of a property as a JSON list; its entry 0 stands for "not there". */
@@ -57,7 +59,14 @@ export function openColumn(bytes: ColumnBytes): Column {
   const [stored = 0, rows = 0, entries = 0, size = 0] = new Int32Array(buffer, start, 4);
   const [base = 0] = new Float64Array(buffer, start + 16, 1);
   const form = formOf(stored);
-  const column = { rows, codes: new Uint8Array(0) as Codes, numbers: numbersOf(bytes), ...dictionaryIn(bytes), base };
+  const column = {
+    rows,
+    entries,
+    codes: new Uint8Array(0) as Codes,
+    numbers: numbersOf(bytes),
+    ...dictionaryIn(bytes),
+    base,
+  };
   const at = start + HEADER + padded(size);
   if (stored >= SPARSE) {
     column.codes = spread(bytes, rows, entries, base);

@@ -47,9 +47,12 @@ export function isPacked(column: string): boolean {
   return column.startsWith(PACKED);
 }
 
+/** Memory that is used again: there may be millions of sections. */
+const section = new ByteWriter();
+
 /** Adds a section. @param rows ascending */
 export function writeSection(to: ByteWriter, name: Uint8Array, rows: Iterable<PackedRow>): void {
-  const section = new ByteWriter();
+  section.clear();
   let last = 0;
   for (const { row, json } of rows) {
     section.varint(row - last);

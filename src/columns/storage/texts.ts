@@ -107,10 +107,14 @@ export function firstNotBelow(hashes: Uint32Array, hash: number): number {
 }
 
 /** The text of an entry, by its code. */
-export function textAt({ ends, text }: Texts, code: number): string {
+export function textAt(texts: Texts, code: number): string {
+  return decoder.decode(textBytesAt(texts, code));
+}
+
+/** A copy of its bytes: text cannot be read from memory that threads share. */
+export function textBytesAt({ ends, text }: Texts, code: number): Uint8Array {
   const begin = code === 1 ? 0 : (ends[code - 2] as number) >>> 1;
-  // A copy: text cannot be read from memory that threads share.
-  return decoder.decode(text.slice(begin, (ends[code - 1] as number) >>> 1));
+  return text.slice(begin, (ends[code - 1] as number) >>> 1);
 }
 
 /** The value of an entry, by its code. */

@@ -2,6 +2,7 @@
 
 import { type ActivityFound, type ActivityParts, type ActivityPlan, findActivity } from '../kernels/activity.ts';
 import { type BegunVisits, byBegin } from '../kernels/begun-visits.ts';
+import { type CodesPlan, countCodes } from '../kernels/count-codes.ts';
 import type { EventChunk } from '../kernels/count-events.ts';
 import { countTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
 import { type DrawnRow, type DrawPlan, drawTrend } from '../kernels/draw-trend.ts';
@@ -20,6 +21,7 @@ import {
 } from '../kernels/person-figures.ts';
 import { type PickTrendPlan, pickTrend, pickVisitors } from '../kernels/pick-trend.ts';
 import type { Picked } from '../kernels/picked.ts';
+import { type CountedCodes, type RankedValues, type RankPlan, rankValues } from '../kernels/rank-values.ts';
 import { findRetention, type RetentionFound, type RetentionParts, type RetentionPlan } from '../kernels/retention.ts';
 import { type SessionList, SessionSet } from '../kernels/session-set.ts';
 import type { ChunkColumns } from '../storage/format.ts';
@@ -38,6 +40,8 @@ type Shifted<Part> = readonly { part: Part; shift: number }[];
 
 interface Tasks {
   countTrend: { asked: OfChunks<'countTrend', TrendPlan>; found: TrendPart[] };
+  countCodes: { asked: OfChunks<'countCodes', CodesPlan>; found: Int32Array<SharedArrayBuffer>[] };
+  rankValues: { asked: { task: 'rankValues'; plan: RankPlan; parts: readonly CountedCodes[] }; found: RankedValues };
   listSteps: { asked: OfChunks<'listSteps', StepsPlan>; found: StepsPart[] };
   listFigures: { asked: OfChunks<'listFigures', FiguresPlan>; found: FiguresPart[] };
   sumFigures: {
@@ -87,6 +91,11 @@ const work: { [Name in keyof Tasks]: (task: Tasks[Name]['asked']) => Tasks[Name]
     const found = sets.map((lists) => new SessionSet(lists));
     return chunks.map((chunk) => countTrend(plan, chunk, found));
   },
+  countCodes: ({ plan, chunks, sets }) => {
+    const found = sets.map((lists) => new SessionSet(lists));
+    return chunks.map((chunk) => countCodes(plan, chunk, found));
+  },
+  rankValues: ({ plan, parts }) => rankValues(plan, parts),
   listSteps: ({ plan, chunks, sets }) => {
     const found = sets.map((lists) => new SessionSet(lists));
     return chunks.map((chunk) => listSteps(plan, chunk, found));
