@@ -15,6 +15,10 @@ const code: Record<ScreenName, Pick<Route, 'file' | 'load'>> = {
     file: 'views/areas/people.ts',
     load: async () => (await import('./areas/people.ts')).people,
   },
+  cohorts: {
+    file: 'views/areas/cohorts.ts',
+    load: async () => (await import('./areas/cohorts.ts')).cohorts,
+  },
   goals: {
     file: 'views/areas/goals.ts',
     load: async () => (await import('./areas/goals.ts')).goals,

@@ -30,6 +30,13 @@ export const screens = [
     menu: { icon: 'people', text: 'people', group: 'understand' },
   },
   {
+    name: 'cohorts',
+    path: '/project/:project/cohorts',
+    needs: 'member',
+    frame: 'project',
+    showsEvents: true,
+  },
+  {
     name: 'goals',
     path: '/project/:project/goals',
     needs: 'viewer',

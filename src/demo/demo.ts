@@ -5,12 +5,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { createAnnotations, createGoals } from '#src/insights/insights.ts';
+import { announceCohorts, createAnnotations, createGoals } from '#src/insights/insights.ts';
 import { AppError, unavailable } from '#src/kit/errors.ts';
 import { createProjects, type Project } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { query, sql } from '#src/store/sql.ts';
-import { newsletterNote, shop, shopGoals } from './shop.ts';
+import { newsletterNote, shop, shopCohorts, shopGoals } from './shop.ts';
 import { newsletterSentAt, type StoryDay, storyDays, tellStory } from './story.ts';
 import { browserEvents, type SentEvent, serverEvents } from './wire.ts';
 
@@ -60,6 +60,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
   if ((await countStored(deps, project.id)) >= expected) return { project, events: expected, wasThere: true };
 
   await sendStory(options, project.token, madeAt);
+  await announceCohorts(deps.db, project.id, shopCohorts, madeAt);
   // A day that has only begun may have nothing to send.
   options.progress?.({ events: expected, part: 1 });
   return { project, events: expected, wasThere: false };

@@ -1,6 +1,9 @@
 /** Café Serrana: what the sample shop sells and wants, and its pages. Invented, all of it. */
 
+import { COHORT } from '#src/columns/values.ts';
+import type { CohortDraft } from '#src/insights/cohorts/contract.ts';
 import type { GoalInput } from '#src/insights/goals/contract.ts';
+import type { PeopleAsked } from '#src/insights/query/people/contract.ts';
 
 export const shop = {
   name: 'Café Serrana',
@@ -33,6 +36,38 @@ export const shopGoals: readonly GoalInput[] = [
       ],
     },
     amount: null,
+  },
+];
+
+/** People that the shop keeps an eye on. */
+export const shopCohorts: readonly (CohortDraft & { people: PeopleAsked })[] = [
+  {
+    name: 'Clientes recorrentes',
+    description: 'Dois pedidos ou mais em 90 dias',
+    people: { match: 'all', of: [{ did: { event: 'pedido_concluido' }, times: 2, within: 'last_90_days' }] },
+  },
+  {
+    name: 'Quase compraram',
+    description: 'Iniciaram o checkout em 28 dias e não pediram',
+    people: {
+      match: 'all',
+      of: [
+        { did: { event: 'checkout_iniciado' }, times: 1, within: 'last_28_days' },
+        { did: { event: 'pedido_concluido' }, times: 1, within: 'last_28_days', not: true },
+      ],
+    },
+  },
+  {
+    name: 'Novos, sem pedido',
+    description: 'Chegaram em 28 dias e não são clientes recorrentes',
+    people: {
+      match: 'all',
+      of: [
+        { firstSeen: 'last_28_days' },
+        { has: { name: COHORT, operator: 'notEquals', values: ['Clientes recorrentes'] } },
+        { did: { event: 'pedido_concluido' }, times: 1, within: 'all_time', not: true },
+      ],
+    },
   },
 ];
 

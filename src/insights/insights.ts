@@ -12,7 +12,7 @@ import type { ReadingChange, Role } from '#src/projects/contract.ts';
 import { type Project, readingWith } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type Annotations, createAnnotations } from './annotations/annotations.ts';
-import { type Cohorts, createCohorts } from './cohorts/cohorts.ts';
+import { announceCohorts, type Cohorts, createCohorts } from './cohorts/cohorts.ts';
 import type { RangeInput, ResolvedRange } from './contract.ts';
 import type { InsightKind, QueryColumns, QueryContext, QueryExplanation, QueryInput } from './define.ts';
 import type { DraftExplanation, ExplainInput, Explanation, ScreenExplanation } from './explain/contract.ts';
@@ -44,7 +44,7 @@ import type { NamingEvents, UnknownEvent } from './unknown-events/contract.ts';
 import { findUnknownEvents } from './unknown-events/unknown-events.ts';
 
 export type { Changes };
-export { createAnnotations, createGoals, noting, withinBoth };
+export { announceCohorts, createAnnotations, createGoals, noting, withinBoth };
 
 export interface Insights {
   /**

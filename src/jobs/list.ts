@@ -74,7 +74,9 @@ export function recurringWork(parts: RecurringParts): Job[] {
     // Files of events that were asked for are made, and those of a week ago taken away.
     { name: 'event-exports', every: 'minute', run: (signal) => explorer.exports.work(signal) },
     // Whoever fulfils the conditions of a cohort is in it, whoever does not any more is not.
-    { name: 'cohorts', every: 'hour', run: (signal) => insights.cohorts.work(projectOf, signal) },
+    { name: 'cohorts', every: 'minute', run: (signal) => insights.cohorts.work(projectOf, signal) },
+    // Fixed lists follow merges.
+    { name: 'cohort-lists', every: 'day', run: () => insights.cohorts.tidy() },
     // How large the database is on this day.
     { name: 'size-samples', every: 'day', run: () => sizes.sample() },
     // What processes said that have been over for a day is forgotten.

@@ -81,6 +81,48 @@ it('finds who signed up, and tells what they did from the first page on', async 
   expect(complaints).toEqual([]);
 });
 
+it('keeps people as cohorts, from a list and by conditions, and finds them by these', async () => {
+  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  const cohorts = `${luneta.url}/project/2/cohorts`;
+  const folder = process.env['LOOKS'];
+  const lookAt = async (screen: string) => {
+    for (const look of looks) {
+      await inBothThemes(page, look, async (name) => {
+        await expectSound(page, `${screen}, ${name}`);
+        if (folder) await page.screenshot({ path: `${folder}/${screen}-${name}.png`, fullPage: true });
+      });
+    }
+  };
+  await page.goto(cohorts);
+  await page.getByRole('link', { name: 'From CSV' }).click();
+  await hydrated(page, 'main form');
+  await page.getByLabel('Name', { exact: true }).fill('Wholesale');
+  await page.getByLabel('IDs or email addresses').fill(`email\n${email.toUpperCase()}\nnobody@exemplo.example`);
+  await page.getByRole('button', { name: 'Save cohort' }).click();
+  await page.getByText('List: 1 of 2 values matched.').waitFor();
+  await page.getByText('Not found: nobody@exemplo.example').waitFor();
+  await page.getByRole('link', { name: 'New cohort' }).click();
+  await hydrated(page, 'main form');
+  await page.getByLabel('Name', { exact: true }).fill('Buyers');
+  await page.getByLabel('Event', { exact: true }).fill('pedido_concluido');
+  await page.getByRole('button', { name: 'Add condition' }).click();
+  await page.getByLabel('Condition').nth(1).selectOption('in');
+  await page.getByLabel('Cohort', { exact: true }).selectOption('Wholesale');
+  await page.getByText('Size now: 1 person').waitFor();
+  await lookAt('cohort-form');
+  await page.getByRole('button', { name: 'Save cohort' }).click();
+  await page.getByRole('link', { name: 'Buyers', exact: true }).waitFor();
+  await lookAt('cohorts');
+  await page.getByRole('link', { name: 'Buyers', exact: true }).click();
+  await page.getByRole('link', { name: 'Ana Prado' }).waitFor();
+  await page.goto(cohorts);
+  await hydrated(page, 'main table');
+  await page.getByRole('button', { name: 'Delete Wholesale' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('Cohort not deleted because other cohorts or segments use it.').waitFor();
+  expect(complaints.filter((each) => !each.includes('409'))).toEqual([]);
+});
+
 it('shows both screens without JavaScript, and finds by a plain form', async () => {
   const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en' });
   const page = await context.newPage();

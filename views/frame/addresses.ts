@@ -15,6 +15,7 @@ export const peopleOf = inProject('people');
 export const personOf = (project: string | number, person: string): string => `${peopleOf(project)}/${person}`;
 export const privacyOf = inProject('privacy');
 export const liveOf = inProject('live');
+export const cohortsOf = inProject('cohorts');
 export const goalsOf = inProject('goals');
 export const settingsOf = inProject('settings');
 export const installOf = inProject('install');

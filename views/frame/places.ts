@@ -20,6 +20,7 @@ export const places: readonly FramePlace[] = [
   { id: 'overview', screen: 'overview', icon: 'overview' },
   { id: 'live', screen: 'live', icon: 'live' },
   { id: 'people', screen: 'people', icon: 'people' },
+  { id: 'cohorts', screen: 'cohorts', icon: 'people' },
   { id: 'goals', screen: 'goals', icon: 'check' },
   { id: 'events', screen: 'events', icon: 'table' },
   { id: 'definitions', screen: 'definitions', icon: 'info' },

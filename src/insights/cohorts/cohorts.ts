@@ -46,9 +46,32 @@ export interface Cohorts {
   preview(project: CohortProject, people: PeopleAsked): Promise<{ size: number; ms: number }>;
   /** Recurring work: dynamic cohorts whose people were found an hour ago are computed again. @param projectOf null: it is gone */
   work(projectOf: (id: number) => Promise<CohortProject | null>, signal?: AbortSignal): Promise<void>;
+  /** Recurring work: fixed lists follow merges, and lose persons who are deleted. */
+  tidy(): Promise<void>;
   /** Lets go of persons who are erased. Gives rows by table. */
   erase(known: { projectId: number; persons: readonly number[] }): Promise<Record<string, number>>;
 }
+
+/**
+ * Enters dynamic cohorts whose people the next run of the recurring work finds. Those that are there stay.
+ * @param at when they were made, ms
+ */
+export async function announceCohorts(
+  db: Deps['db'],
+  projectId: ProjectId,
+  drafts: readonly (CohortDraft & { people: PeopleAsked })[],
+  at: number,
+): Promise<void> {
+  const there = await queries.cohortsOf(db, projectId);
+  for (const { name, description, people } of drafts) {
+    if (there.some((row) => meansOneOf(row, [name]))) continue;
+    const definition = { version: 1, people };
+    const cohort = { name, description, definition, source: null, people: [], computedMs: 0, createdBy: 0, now: at };
+    await queries.insertCohort(db, projectId, { ...cohort, now: at - HOUR_MS }, MAX_COHORTS);
+  }
+}
+
+const HOUR_MS = 3_600_000;
 
 export interface CohortsParts extends ComputingParts {
   goals: Pick<Goals, 'list'>;
@@ -145,6 +168,7 @@ export function createCohorts(
       return { size: found.people.length, ms: found.computedMs };
     },
     work,
+    tidy: () => queries.tidyLists(db),
     async erase({ projectId, persons }) {
       return { cohorts: await queries.removePeople(db, projectId as ProjectId, persons) };
     },

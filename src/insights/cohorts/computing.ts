@@ -13,8 +13,8 @@ export interface ComputingParts {
   resolve(project: QueryScope, people: PeopleAsked): Promise<People | null>;
 }
 
-/** Half of the time between two runs of the work: each run finds all. */
-const AGE_MS = 1_800_000;
+/** People are found again after so long. */
+const AGE_MS = 3_600_000;
 
 export function createComputing(
   { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
@@ -42,7 +42,6 @@ export function createComputing(
 
   /** Recurring work. @param projectOf null: it is gone */
   async function work(projectOf: (id: number) => Promise<QueryScope | null>, signal?: AbortSignal): Promise<void> {
-    await queries.tidyLists(db);
     for (const { id, projectId } of await queries.dueCohorts(db, clock.now() - AGE_MS)) {
       if (signal?.aborted) return;
       const project = await projectOf(projectId);

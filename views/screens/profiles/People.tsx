@@ -5,6 +5,7 @@ import { MAX_TEXT_LENGTH, propertyOperators } from '#src/profiles/values.ts';
 import { explanationOf } from '#views/explain/explain-asked.ts';
 import { explainQueries } from '#views/explain/explain-screen.ts';
 import { Page } from '#views/frame/Page.tsx';
+import { PeopleTabs } from '#views/frame/PeopleTabs.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
 import { Button } from '#views/kit/Button.tsx';
@@ -66,6 +67,7 @@ function Content({ project, question }: Asking) {
   const timeZone = projects.find((each) => isProject(each, project))?.timeZone ?? 'UTC';
   return (
     <div className="ph-no-capture">
+      <PeopleTabs project={project} current="people" />
       <Tools project={project} question={question} />
       <Region
         question={question}

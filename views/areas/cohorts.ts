@@ -1,0 +1,2 @@
+/** Cohorts. */
+export * as cohorts from '#views/screens/cohorts/Cohorts.tsx';
