@@ -1,8 +1,16 @@
-/** Keys and privacy under hands: a key is made, used and revoked; somebody is found, handed out and erased; both screens for everybody. */
+/**
+ * Keys, privacy and email in a real browser: a key is made, used and revoked; a person is found, exported and erased; events with implausible
+ * dates are deleted; the link of an invitation is copied by keyboard. All screens in both languages and themes.
+ */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
+import type { TeamId } from '#src/accounts/contract.ts';
+import { uuidV7 } from '#src/kit/ids.ts';
+import { createMail } from '#src/mail/mail.ts';
+import { createSecrets } from '#src/store/secrets.ts';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
+import { testDeps } from '#test/kit/deps.ts';
 import { runLuneta } from './luneta.ts';
 import { expectSound, hydrated, inBothThemes, looks } from './sound.ts';
 
@@ -106,6 +114,112 @@ it.each(looks)('can be read by everybody: $locale', async (look) => {
       if (folder) await page.screenshot({ path: file, fullPage: true });
     });
   }
+});
+
+// Sent with the public token, so anyone can send it.
+it('says below the chart which events have implausible dates, leads to them, and deletes them in Settings', async () => {
+  const [row] = await database.query<{ id: number; token: string }>(
+    'select p.id, t.token from projects p join project_tokens t on t.project_id = p.id where not p.built_in',
+  );
+  const times = ['1970-01-01T00:00:10Z', ...Array.from({ length: 5 }, (_, at) => new Date(Date.now() - at * 60_000))];
+  const session = uuidV7(Date.now());
+  const batch = times.map((timestamp) => ({
+    ...{ event: '$pageview', distinct_id: 'Ana', timestamp },
+    properties: { $pathname: '/cardapio', $session_id: session },
+  }));
+  const sent = await fetch(`${luneta.url}/ingest/batch/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ api_key: row?.token, batch }),
+  });
+  expect(sent.status).toBe(200);
+  const project = `${luneta.url}/project/${row?.id}`;
+
+  const { page: small, complaints: others } = await browser.newPage({
+    locale: 'pt-BR',
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+  });
+  await small.goto(`${project}/overview?range=all_time`);
+  await small.getByText(/1 evento com data anterior a .* excluído/).waitFor();
+  await expectSound(small);
+  await small.goto(`${project}/settings?tab=privacy`);
+  await small.getByRole('heading', { name: 'Datas não plausíveis' }).waitFor();
+  await expectSound(small);
+
+  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  await page.goto(`${project}/overview?range=all_time`);
+  await page.getByText(/1 event dated before .* excluded/).waitFor();
+  await page.getByRole('link', { name: 'View events' }).click();
+  await page.getByText('1 event.').waitFor();
+  await page.goBack();
+  await page.getByRole('link', { name: 'Delete in Settings' }).click();
+  await page.getByRole('button', { name: 'Delete these events' }).click();
+  const dialog = page.getByRole('dialog');
+  await expectSound(page);
+  await dialog.getByRole('button', { name: 'Delete', exact: true }).click();
+  await page.getByText('1 event deleted.').waitFor();
+  await page.getByRole('heading', { name: 'Implausible dates', exact: true }).waitFor({ state: 'detached' });
+  expect([complaints, others]).toEqual([[], []]);
+});
+
+/** Without a mail service the link of an invitation is copied from the screen. */
+describe('the email screen', () => {
+  const invitation = 'https://luneta.example.com/invite/9f8e7d6c5b4a';
+  let team = 0;
+
+  beforeAll(async () => {
+    const [row] = await database.query<{ id: number }>('select id from teams');
+    team = row?.id ?? 0;
+    const deps = testDeps(database.url);
+    const mail = createMail(deps, { secrets: createSecrets(deps) });
+    for (const to of ['rafael@serrana.example', 'joana.com.um.nome.bem.comprido@cooperativa-da-serra.example']) {
+      deps.clock.advance(60_000);
+      await mail.send(deps.db, {
+        kind: 'invitation',
+        to,
+        language: 'pt-BR',
+        teamId: team as TeamId,
+        data: { link: invitation, inviter: 'Marina Duarte', team: 'Serrana', role: 'member', days: 7 },
+      });
+    }
+    await deps.close();
+  });
+
+  it('gives the link of an invitation to an admin, by keyboard', async () => {
+    const { page, complaints } = await browser.newPage({ locale: 'en' });
+    await page.goto(`${luneta.url}/team/${team}/mail`);
+    await page.getByText('Email isn’t set up').waitFor();
+    expect(await page.content()).not.toContain('9f8e7d6c5b4a');
+    await page.getByRole('button', { name: 'Show link for rafael@serrana.example' }).focus();
+    await page.keyboard.press('Enter');
+    const field = page.getByRole('textbox', { name: 'Link for rafael@serrana.example' });
+    await field.waitFor();
+    expect(await field.inputValue()).toBe(invitation);
+    const selected = await page.evaluate<string>(
+      'document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)',
+    );
+    expect(selected).toBe(invitation);
+    await page.getByRole('button', { name: 'Send test email' }).click();
+    await page.getByText('is in the list below').waitFor();
+    await page.getByRole('rowheader', { name: 'marina@serrana.example' }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it.each([
+    ['en', 'light', 1440],
+    ['pt-BR', 'dark', 390],
+  ] as const)('can be read by everybody: %s, %s, %d px', async (locale, colorScheme, width) => {
+    const { page } = await browser.newPage({ locale, colorScheme, viewport: { width, height: 844 } });
+    await page.goto(`${luneta.url}/team/${team}/mail`);
+    await page.getByRole('table').waitFor();
+    await page
+      .getByRole('button', { name: /rafael@serrana/ })
+      .first()
+      .click();
+    await page.getByRole('textbox').waitFor();
+    await expectSound(page);
+  });
 });
 
 async function find(page: Page, search: string): Promise<void> {
