@@ -99,7 +99,7 @@ const columnLayers = [
 ];
 
 /** The rooms of `views/`, from the lowest: a file imports its own room and lower ones. Each folder of screens is a room of the last. */
-const viewRooms = ['words', 'kit', 'charts', 'frame', 'question', 'event', 'explain', 'install', 'screens'];
+const viewRooms = ['words', 'kit', 'charts', 'frame', 'question', 'palette', 'event', 'explain', 'install', 'screens'];
 
 /** Makes esbuild follow imports of types as well, which it leaves out of its graph otherwise. */
 const followTypes: Plugin = {

@@ -330,6 +330,7 @@ describe('by keyboard', () => {
       ['definitions', 'Event definitions', '/events/definitions'],
       ['ana@shop', 'Search people: ana@shop', '/persons?search=ana%40shop'],
       ['2fa', 'Sign-in & security', '/account?show=sign-in'],
+      ['last 7 days', 'Last 7 days, ', '/overview?range=last_7_days'],
     ] as const) {
       await page.keyboard.press('Control+k');
       await page.getByRole('combobox').fill(typed);

@@ -2,19 +2,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { isAtLeast } from '#src/accounts/values.ts';
+import { themes } from '#views/frame/Appearance.tsx';
+import { liveOf, overviewOf, peopleOf, personOf } from '#views/frame/addresses.ts';
+import { placesFor } from '#views/frame/places.ts';
+import { type Projects, useAddress, useProjects } from '#views/frame/queries.ts';
+import { recentCommands, recentFirst } from '#views/frame/recent-commands.ts';
 import type { IconName } from '#views/kit/Icon.tsx';
 import { signOut } from '#views/kit/SignOut.tsx';
+import { useServerTime } from '#views/kit/server-time.ts';
+import { useNavigation } from '#views/navigation.tsx';
 import { usePreferences } from '#views/settings.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { languages } from '#views/words/catalogues.ts';
+import { dateWords } from '#views/words/dates.ts';
 import { panelWords } from '#views/words/panels.ts';
 import { keywordsOf, placeWords } from '#views/words/places.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { themes } from './Appearance.tsx';
-import { liveOf, overviewOf, peopleOf, personOf } from './addresses.ts';
-import { placesFor } from './places.ts';
-import { type Projects, useAddress, useProjects } from './queries.ts';
-import { recentCommands, recentFirst } from './recent-commands.ts';
+import { dateIn } from '#views/words/zone.ts';
+import { rangeCommand } from './range-command.ts';
 
 export interface Command {
   id: string;
@@ -134,6 +139,27 @@ function useSaved(): Command[] {
       href: `${overview}?segment=${id}`,
     })),
   ];
+}
+
+/** The range that was typed, of the Overview as it is asked. */
+export function useRanges(typed: string): Command[] {
+  const { palette } = usePart(panelWords);
+  const { order } = usePart(dateWords);
+  const { words, format } = useWords();
+  const { place } = useNavigation();
+  const address = useAddress();
+  const project = useProjects()?.current;
+  const time = useServerTime();
+  if (address === null || !project) return [];
+  const found = rangeCommand(typed, {
+    now: { today: dateIn(time, project.timeZone), weekStart: project.weekStart },
+    order,
+    path: overviewOf(address.project),
+    search: address.screen === 'overview' ? place.search : '',
+    words,
+    format,
+  });
+  return found === null ? [] : [{ id: 'range', group: palette.range, icon: 'calendar', passing: true, ...found }];
 }
 
 /** Who has what was typed, among the people of the project. */

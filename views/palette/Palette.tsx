@@ -3,6 +3,10 @@
  * focus, arrows move through the list.
  */
 import { type KeyboardEvent, useState } from 'react';
+import { findCommands } from '#views/frame/find-commands.ts';
+import type { PanelProps } from '#views/frame/panels.ts';
+import { useAddress } from '#views/frame/queries.ts';
+import { noteCommand } from '#views/frame/recent-commands.ts';
 import { classNames } from '#views/kit/class-names.ts';
 import { Dialog } from '#views/kit/Dialog.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
@@ -11,12 +15,8 @@ import { inGroups, useOptions } from '#views/kit/use-options.ts';
 import { useNavigation } from '#views/navigation.tsx';
 import { panelWords } from '#views/words/panels.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { findCommands } from './find-commands.ts';
 import css from './Palette.module.css';
-import { type Command, useCommands } from './palette-commands.ts';
-import type { PanelProps } from './panels.ts';
-import { useAddress } from './queries.ts';
-import { noteCommand } from './recent-commands.ts';
+import { type Command, useCommands, useRanges } from './palette-commands.ts';
 
 export function Palette({ onClose, onOpen }: PanelProps) {
   const { format } = useWords();
@@ -24,7 +24,7 @@ export function Palette({ onClose, onOpen }: PanelProps) {
   const { navigate } = useNavigation();
   const [typed, setTyped] = useState('');
   const { commands, always } = useCommands(typed, () => onOpen('keys'));
-  const groups = inGroups([...findCommands(commands, typed), ...always]);
+  const groups = inGroups([...useRanges(typed), ...findCommands(commands, typed), ...always]);
   const found = groups.flatMap(({ items }) => items);
   const keys = useOptions({ count: found.length, initial: 0, onKey });
   const address = useAddress();
