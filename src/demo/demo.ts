@@ -10,6 +10,7 @@ import { AppError, unavailable } from '#src/kit/errors.ts';
 import { createProjects, type Project } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { query, sql } from '#src/store/sql.ts';
+import { saveShopInsights } from './insights.ts';
 import { newsletterNote, shop, shopCohorts, shopGoals } from './shop.ts';
 import { newsletterSentAt, type StoryDay, storyDays, tellStory } from './story.ts';
 import { browserEvents, type SentEvent, serverEvents } from './wire.ts';
@@ -128,10 +129,11 @@ async function findOrMakeProject(deps: DemoOptions['deps']): Promise<{ project: 
   return { project, madeAt: row.madeAt };
 }
 
-/** What a team would have added by now: what the shop wants, and a note of when it wrote to its customers. */
+/** What a team would have added by now: what the shop wants, what it asks, and a note of when it wrote to its customers. */
 async function setUpProject(deps: Pick<Deps, 'db' | 'clock'>, project: Project): Promise<void> {
   const goals = createGoals(deps);
   for (const goal of shopGoals) await goals.create(project.id, goal);
+  await saveShopInsights(deps, project);
   const sent = newsletterSentAt(deps.clock.now());
   await createAnnotations(deps).create(project, { when: { at: sent }, text: newsletterNote, url: null });
 }

@@ -44,7 +44,7 @@ import type { NamingEvents, UnknownEvent } from './unknown-events/contract.ts';
 import { findUnknownEvents } from './unknown-events/unknown-events.ts';
 
 export type { Changes };
-export { announceCohorts, createAnnotations, createGoals, noting, withinBoth };
+export { announceCohorts, createAnnotations, createGoals, createSavedInsights, createSegments, noting, withinBoth };
 
 export interface Insights {
   /**

@@ -67,6 +67,6 @@ export interface Cohort extends CohortDraft {
   createdBy: string | null;
   /** By day (UTC, `2026-11-26`) of the last 8 weeks, the oldest first. */
   sizes: { day: string; size: number }[];
-  /** Names of cohorts and shared segments whose conditions use it. */
+  /** Names of cohorts, shared segments and insights in use whose conditions use it. */
   usedBy: string[];
 }

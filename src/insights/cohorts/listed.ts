@@ -1,23 +1,27 @@
 /** Cohorts as they are shown: with their size by day, and what uses them. */
+import { COHORT } from '#src/columns/values.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import type { Deps } from '#src/store/deps.ts';
+import { insightsNaming } from '../saved/queries.ts';
 import { type Cohort, cohortSource } from './contract.ts';
 import * as queries from './queries.ts';
-import { definitionOf, meansOneOf, namesInSegment, usersAmong } from './uses.ts';
+import { definitionOf, meansOneOf, namesInQuery, namesInSegment, usersAmong } from './uses.ts';
 
 /** Sizes of so long are shown. */
 const SHOWN_MS = 56 * dayMs;
 
 /** In the order of their names. */
 export async function listCohorts({ db, clock }: Pick<Deps, 'db' | 'clock'>, projectId: number): Promise<Cohort[]> {
-  const [rows, sizes, segments] = await Promise.all([
+  const [rows, sizes, segments, insights] = await Promise.all([
     queries.cohortsOf(db, projectId),
     queries.sizesOf(db, projectId, clock.now() - SHOWN_MS),
     queries.sharedSegments(db, projectId),
+    insightsNaming(db, projectId, COHORT),
   ]);
   const users = [
     ...usersAmong(rows),
     ...segments.map(({ name, definition }) => ({ name, names: namesInSegment(definition) })),
+    ...insights.map(({ name, definition }) => ({ name, names: namesInQuery(definition) })),
   ];
   return rows.map((row) => ({
     id: row.id,

@@ -21,6 +21,15 @@ export function namesInSegment(definition: unknown): string[] {
   return [...namesIn(filters), ...(people === undefined ? [] : namesIn(conditionsWithin(people)))];
 }
 
+/** Names of cohorts wherever a stored query names them: conditions on persons, and what persons of a set have. */
+export function namesInQuery(query: unknown): string[] {
+  if (typeof query !== 'object' || query === null) return [];
+  if (Array.isArray(query)) return query.flatMap(namesInQuery);
+  const { name, values, ...rest } = query as { name?: unknown; values?: unknown };
+  const own = name === COHORT && Array.isArray(values) ? values.map(String) : [];
+  return [...own, ...Object.values(rest).flatMap(namesInQuery)];
+}
+
 export function usersAmong(rows: readonly CohortRow[]): { name: string; names: string[] }[] {
   return rows.map((row) => {
     const people = definitionOf(row);

@@ -169,6 +169,20 @@ export function insightsWithSegment(project: number, segment: number): Sql {
      where project_id = ${project} and archived_at is null and definition ->> 'segment' = ${String(segment)}`;
 }
 
+/** Insights in use whose definition has this word. */
+export function insightsNaming(
+  on: Queryable,
+  project: number,
+  word: string,
+): Promise<{ name: string; definition: unknown }[]> {
+  return query(
+    on,
+    sql`select name, definition from insights
+         where project_id = ${project} and archived_at is null and strpos(definition::text, ${word}) > 0
+         order by lower(name)`,
+  );
+}
+
 export async function savePreview(
   on: Queryable,
   project: number,

@@ -1,6 +1,9 @@
 /** What a saved query names (goals, events, a segment), and who may know of it. */
 import { forbidden, invalid, notFound } from '#src/kit/errors.ts';
+import type { ProjectId } from '#src/projects/contract.ts';
 import type { Queryable } from '#src/store/sql.ts';
+import { cohortsOf } from '../cohorts/queries.ts';
+import { meansOneOf, namesInQuery } from '../cohorts/uses.ts';
 import type { Goals } from '../goals/goals.ts';
 import { keepGoals } from '../goals/queries.ts';
 import { type EventsAsked, eventsOfPeople } from '../query/people/contract.ts';
@@ -57,8 +60,11 @@ export async function checkReferences(parts: Parts, asker: InsightReader, defini
   }
 }
 
-/** Keeps the goals and the segment from being deleted until the transaction ends. @throws AppError `not_found` */
-export async function keepReferences(on: Queryable, projectId: number, definition: Definition): Promise<void> {
+/** Keeps the goals and the segment from being deleted until the transaction ends. @throws AppError `not_found`, also for a cohort */
+export async function keepReferences(on: Queryable, projectId: ProjectId, definition: Definition): Promise<void> {
+  const names = namesInQuery(definition.query);
+  const cohorts = names.length === 0 ? [] : await cohortsOf(on, projectId);
+  if (!names.every((name) => cohorts.some((cohort) => meansOneOf(cohort, [name])))) throw notFound('cohort');
   const { goals } = referencesOf(definition);
   if (goals.length > 0 && (await keepGoals(on, projectId, goals)).size < goals.length) throw notFound('goal');
   if (definition.segment === null) return;

@@ -21,3 +21,6 @@ export const MAX_DISPLAY_OPTIONS = 30;
 /** What a change did. Stored. */
 export const insightActions = ['created', 'changed', 'archived', 'restored', 'reverted'] as const;
 export type InsightAction = (typeof insightActions)[number];
+
+/** Owner of the insights of the sample project: nobody's account. */
+export const SAMPLE_ACCOUNT = 0;

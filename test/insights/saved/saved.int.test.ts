@@ -119,6 +119,22 @@ it('keeps the goals and segments that it names, as long as it is in use', async 
   expect(await call('mutation', people.member, 'segments.remove', { segment })).toBeNull();
 });
 
+it('keeps the cohorts that it names', async () => {
+  const named = (name: string) => ({
+    match: 'all',
+    of: [{ about: 'person', name: '$cohort', operator: 'equals', values: [name] }],
+  });
+  const definition = trend({ filters: named('Buyers') });
+  expect(await create('No cohort', { definition })).toEqual([404, 'not_found']);
+  const list = { name: 'Buyers', list: 'd0' };
+  const cohort = (await call('mutation', people.member, 'cohorts.createFromList', list)).id;
+  const { id } = await create('Of buyers', { definition });
+  expect((await call('query', people.member, 'cohorts.list', {}))[0].usedBy).toEqual(['Of buyers']);
+  expect(await call('mutation', people.member, 'cohorts.remove', { cohort })).toEqual([409, 'conflict']);
+  await change(people.member, 'archive', { insight: id });
+  expect(await call('mutation', people.member, 'cohorts.remove', { cohort })).toBeNull();
+});
+
 it('has a history, each revision of which can come back', async () => {
   const { id } = await create('First', { definition: trend({}, { display: { chart: 'line' } }) });
   const update = (as: Person, over: object) => change(as, 'update', { insight: id, change: over });
