@@ -211,6 +211,7 @@ function List({ reference, goals, question, isMaker }: ListProps) {
                 {ruleText(goal.rule, own)}
                 {goal.changedAt > goal.createdAt && <> · {own.changedOn(dayText(goal.changedAt))}</>}
               </span>
+              <PhoneRevenue figure={figures.get(goal.id)} />
               <UnknownNames unknown={unknown.filter((each) => each.goal?.id === goal.id)} />
               <Unread project={reference} goal={goal} figure={figures.get(goal.id)} />
             </th>
@@ -258,7 +259,6 @@ function Unread({ project, goal, figure }: UnreadProps) {
 }
 
 function FigureCells({ figure, format }: Pick<UnreadProps, 'figure'> & { format: Format }) {
-  const own = usePart(goalWords);
   const { conversions, people, conversionRate: rate, revenue = [] } = figure ?? {};
   const count = (value: number | null | undefined) => (value == null ? missing : format.number(value));
   return (
@@ -266,17 +266,34 @@ function FigureCells({ figure, format }: Pick<UnreadProps, 'figure'> & { format:
       <td className="num">{count(conversions?.value)}</td>
       <td className="num wide-only">{count(people?.value)}</td>
       <td className="num">{rate?.value == null ? missing : format.percent(rate.value)}</td>
-      <td className="num wide-only">
-        {revenue.length === 0 && missing}
-        {revenue.map(({ currency, sum }) => (
-          <span key={currency} className={css['money']}>
-            {format.money(sum.value ?? 0, currency)}
-            {currency === '' && <span className="dim"> {own.noCurrency}</span>}
-            {currency === UNKNOWN_CURRENCY && <span className="dim"> {own.unknownCurrency}</span>}
-          </span>
-        ))}
-      </td>
+      <td className="num wide-only">{revenue.length === 0 ? missing : <Money revenue={revenue} />}</td>
     </>
+  );
+}
+
+function Money({ revenue }: Pick<GoalFigures['goals'][number], 'revenue'>) {
+  const own = usePart(goalWords);
+  const { format } = useWords();
+  return revenue.map(({ currency, sum }) => (
+    <span key={currency} className={css['money']}>
+      {format.money(sum.value ?? 0, currency)}
+      {currency === '' && <span className="dim"> {own.noCurrency}</span>}
+      {currency === UNKNOWN_CURRENCY && <span className="dim"> {own.unknownCurrency}</span>}
+    </span>
+  ));
+}
+
+/** Below the rule, where there is no room for a column of it. */
+function PhoneRevenue({ figure }: Pick<UnreadProps, 'figure'>) {
+  const own = usePart(goalWords);
+  if (figure === undefined || figure.revenue.length === 0) return null;
+  return (
+    <span className={`${css['revenue']} num`}>
+      <span className="dim">{own.columns.revenue}</span>
+      <span>
+        <Money revenue={figure.revenue} />
+      </span>
+    </span>
   );
 }
 
