@@ -19,6 +19,7 @@ const builtOn = {
   explorer: ['forms', 'comboboxes'],
   'filter-bar': ['questions'],
   goals: ['forms', 'questions', 'comboboxes'],
+  insights: ['forms', 'questions', 'comboboxes'],
   install: ['forms'],
   map: ['questions'],
   operation: ['forms'],

@@ -20,7 +20,8 @@ const reactFamily = ['react', 'react-dom', '@tanstack/react-query', '@trpc/tanst
 const zodFamily = ['zod', 'zod-openapi'];
 
 /** Files of src that the browser may hold: contracts, plain values, the table of operators, the pure kit. */
-const sharedWithBrowser = /^src\/(.+\/(contract|values)\.ts|columns\/filters\/operators\.ts|kit\/(errors|json)\.ts)$/;
+const sharedWithBrowser =
+  /^src\/(.+\/(contract|values)\.ts|columns\/filters\/operators\.ts|kit\/(errors|json|line|name|place|range|row)\.ts)$/;
 
 const entries = {
   server: ['src/main.ts', 'src/worker.ts', 'src/launch.ts', 'src/screens.ts', 'src/columns/threads/thread.ts'],

@@ -11,6 +11,10 @@ const code: Record<ScreenName, Pick<Route, 'file' | 'load'>> = {
     file: 'views/areas/explorer.ts',
     load: async () => (await import('./areas/explorer.ts')).live,
   },
+  'insight-editor': {
+    file: 'views/areas/insights.ts',
+    load: async () => (await import('./areas/insights.ts')).insightEditor,
+  },
   people: {
     file: 'views/areas/people.ts',
     load: async () => (await import('./areas/people.ts')).people,

@@ -22,6 +22,14 @@ export const screens = [
     menu: { icon: 'live', text: 'live', group: 'watch', key: 'L' },
   },
   {
+    name: 'insight-editor',
+    path: '/project/:project/insights/new',
+    needs: 'viewer',
+    frame: 'project',
+    showsEvents: true,
+    menu: { icon: 'bars', text: 'insights', group: 'understand' },
+  },
+  {
     name: 'people',
     path: '/project/:project/persons',
     needs: 'member',

@@ -31,6 +31,7 @@ export const screenAccess = {
   'insights.goals.create': 'member',
   'flags.create': 'member',
   'flags.setActive': 'member',
+  'explorer.definitions': 'member',
   'explorer.page': 'member',
   'explorer.deleteEarly': 'admin',
   'collect.install': 'member',

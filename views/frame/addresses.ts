@@ -17,5 +17,6 @@ export const privacyOf = inProject('privacy');
 export const liveOf = inProject('live');
 export const cohortsOf = inProject('cohorts');
 export const goalsOf = inProject('goals');
+export const newInsightOf = inProject('insight-editor');
 export const settingsOf = inProject('settings');
 export const installOf = inProject('install');

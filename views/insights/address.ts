@@ -79,13 +79,19 @@ function searchOf(address: string): URLSearchParams {
 
 /** The address of an insight, at the path of a screen that shows it. */
 export function insightAddress(path: string, insight: Insight): string {
+  const exact = exactPath(path, insight);
+  return addressOf(exact.path, exact.question);
+}
+
+/** Path and question that together are the address: what words cannot say exactly is in the path. */
+export function exactPath(path: string, insight: Insight): { path: string; question: Question } {
   const { question } = insight;
   const written = readQuestion(searchOf(addressOf('/', plainOf(question))));
   const exact = exactKeys.filter((key) => !isSame(written[key], question[key]));
   const { people } = insight;
   const exactly = { ...Object.fromEntries(exact.map((key) => [key, question[key]])), ...(people && { people }) };
   const plain = { ...plainOf(question), ...Object.fromEntries(exact.map((key) => [key, inAddress[key]])) };
-  return addressOf(ownPath(path, insight, exactly), plain);
+  return { path: ownPath(path, insight, exactly), question: plain };
 }
 
 /** The path with what only this kind has: what comes after it is the question's. */

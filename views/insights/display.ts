@@ -11,7 +11,9 @@ export const display = z.object({
   cumulative: z.optional(z.boolean()),
   /** Each point is the mean of so many, up to it. */
   average: z.optional(z.int().check(z.minimum(2), z.maximum(90))),
-  /** Rows of the answer that are not drawn, by series and value. */
-  hidden: z.optional(z.array(z.string().check(z.maxLength(500))).check(z.maxLength(100))),
+  /** What cells of retention say; absent: shares of the cohort. */
+  cells: z.optional(z.enum(['cohort', 'previous', 'people'])),
+  /** Rows of the answer that are drawn, by series and value; absent: the largest. */
+  rows: z.optional(z.array(z.string().check(z.maxLength(500))).check(z.maxLength(100))),
 });
 export type Display = z.infer<typeof display>;

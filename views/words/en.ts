@@ -29,6 +29,7 @@ export const en = {
     groupUnderstand: 'Analyze',
     people: 'People',
     goals: 'Goals',
+    insights: 'Insights',
     groupProduct: 'Manage',
     ingestion: 'Ingestion',
     settings: 'Settings',

@@ -20,6 +20,7 @@ const en = {
   live: named('Live', 'real time realtime now online stream visitors'),
   people: named('People', 'users persons visitors customers contacts profiles search'),
   cohorts: named('Cohorts', 'cohort group audience list of people csv import'),
+  insights: named('Insights', 'trends funnel retention cohorts lifecycle stickiness series breakdown chart query'),
   goals: named('Goals', 'conversions conversion rate revenue sales actions targets'),
   events: named('Events', 'raw events explorer search log clicks'),
   definitions: named('Event definitions', 'properties names catalog catalogue dictionary data taxonomy'),
@@ -82,6 +83,10 @@ const ptBR: typeof en = {
   live: named('Tempo real', 'ao vivo agora online visitantes'),
   people: named('Pessoas', 'usuários clientes visitantes contatos perfis buscar'),
   cohorts: named('Coortes', 'coorte cohort grupo público audiência lista de pessoas csv importar'),
+  insights: named(
+    'Insights',
+    'tendências funil retenção coortes ciclo de vida frequência séries detalhamento gráfico consulta',
+  ),
   goals: named('Metas', 'conversões taxa de conversão receita vendas objetivos ações'),
   events: named('Eventos', 'eventos brutos explorar buscar registros cliques'),
   definitions: named('Definições de eventos', 'propriedades nomes catálogo dicionário dados'),

@@ -24,6 +24,7 @@ export const ptBR: Words = {
     groupUnderstand: 'Analisar',
     people: 'Pessoas',
     goals: 'Metas',
+    insights: 'Insights',
     groupProduct: 'Produto',
     ingestion: 'Ingestão',
     settings: 'Configurações',

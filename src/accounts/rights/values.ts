@@ -127,7 +127,6 @@ export const access: Readonly<Record<string, Need>> = {
   'explorer.names': 'member',
   'explorer.count': 'member',
   'explorer.early': 'member',
-  'explorer.definitions': 'member',
   'explorer.explain': 'member',
   'explorer.describe': 'member',
   'explorer.explainList': 'member',

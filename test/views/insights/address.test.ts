@@ -1,7 +1,6 @@
 /** Address and query are each other, for whatever can be asked; and garbage is never an error. */
 
-import { filterOperators } from '#src/columns/filters/operators.ts';
-import { arityOf, takesOf } from '#src/columns/filters/operators.ts';
+import { arityOf, filterOperators, takesOf } from '#src/columns/filters/operators.ts';
 import { sessionFields } from '#src/columns/values.ts';
 import fc from '#test/kit/fast-check.ts';
 import { insightAddress, insightOf, readInsight } from '#views/insights/address.ts';
@@ -113,7 +112,7 @@ const display = fc.record(
     chart: fc.constantFrom(...chartNames),
     cumulative: fc.boolean(),
     average: fc.integer({ min: 2, max: 90 }),
-    hidden: fc.array(fc.string({ maxLength: 8 }), { maxLength: 3 }),
+    rows: fc.array(fc.string({ maxLength: 8 }), { maxLength: 3 }),
   },
   { requiredKeys: [] },
 );

@@ -26,6 +26,8 @@ export interface WhereFieldsProps {
   reader: RefObject<WhereRead | null>;
   question: Question;
   filters: EventConditions | null;
+  /** Only what events of themselves say is offered; absent: it is so. */
+  ofEvents?: boolean;
   onDone(): void;
 }
 
@@ -35,7 +37,7 @@ interface Item {
   set: FilterCondition | null;
 }
 
-export function WhereFields({ reader, question, filters, onDone }: WhereFieldsProps) {
+export function WhereFields({ reader, question, filters, ofEvents = true, onDone }: WhereFieldsProps) {
   const text = usePart(filterFormWords);
   const filterText = usePart(filterWords);
   const { where } = usePart(whoWords);
@@ -116,7 +118,7 @@ export function WhereFields({ reader, question, filters, onDone }: WhereFieldsPr
                   question={question}
                   condition={set}
                   part={set === null ? 'property' : 'value'}
-                  ofEvents
+                  ofEvents={ofEvents}
                   onDone={onDone}
                 />
               ) : (

@@ -1,0 +1,153 @@
+/** Questions about behaviour are asked on one screen, whose address is the query. */
+import { uuidV7 } from '#src/kit/ids.ts';
+import { useBrowser } from '#test/kit/chromium.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { eventually, runLuneta } from './luneta.ts';
+import { expectSound, hydrated } from './sound.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const luneta = runLuneta(database);
+const browser = useBrowser(luneta);
+const phone = { locale: 'pt-BR', viewport: { width: 390, height: 844 } };
+
+let editor = '';
+
+type Page = Awaited<ReturnType<typeof browser.newPage>>['page'];
+
+/** Twelve people view a page on three days, eight of them look at a product, and four of those pay. */
+beforeAll(async () => {
+  const [row] = await database.query<{ id: number; token: string }>(
+    `select projects.id, token from projects join project_tokens on project_id = projects.id where not built_in`,
+  );
+  editor = `${luneta.url}/project/${row?.id}/insights/new`;
+  const now = Date.now();
+  const batch = Array.from({ length: 12 }, (_, person) => {
+    const ts = now - 60 * 60_000 - (person % 3) * 86_400_000;
+    const properties = { $session_id: uuidV7(ts), plan: person % 2 === 0 ? 'pro' : 'free' };
+    const event = (name: string, minute: number, more: object) => ({
+      uuid: uuidV7(ts + minute * 60_000),
+      event: name,
+      distinct_id: `person ${person}`,
+      timestamp: new Date(ts + minute * 60_000).toISOString(),
+      properties: { ...properties, ...more },
+    });
+    return [
+      event('$pageview', 0, { $pathname: '/', $host: 'shop.example' }),
+      ...(person < 8 ? [event('product viewed', 5, { price: 10 + person })] : []),
+      ...(person < 4 ? [event('order paid', 20, { price: 10 + person })] : []),
+    ];
+  }).flat();
+  const sent = await fetch(`${luneta.url}/ingest/batch/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ api_key: row?.token, batch }),
+  });
+  expect(sent.status).toBe(200);
+});
+
+async function shot(page: Page, name: string): Promise<void> {
+  const folder = process.env['SHOTS'];
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}
+
+/** Opens the button of a choice, and takes what is found by a text. */
+async function choose(page: Page, button: string, typed: string, option: string): Promise<void> {
+  await page.getByRole('button', { name: button }).click();
+  await page.getByRole('combobox', { name: button.replace(/: .*$/, '') }).fill(typed);
+  await page.getByRole('option', { name: option }).first().click();
+}
+
+const queryOf = (page: Page) => JSON.parse(new URL(page.url()).searchParams.get('q') ?? '{}');
+
+it('asks a trend: the address is the query, Back and reload show it again', async () => {
+  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  await page.goto(editor);
+  await hydrated(page, 'aside [popover]');
+  const table = page.getByRole('region', { name: 'Results' }).getByRole('table');
+  await table
+    .getByRole('row', { name: /Page view/ })
+    .getByText('12')
+    .waitFor();
+
+  await choose(page, 'Event, series A', 'order', 'order paid');
+  await table
+    .getByRole('row', { name: /order paid/ })
+    .getByText('4')
+    .waitFor();
+  expect(queryOf(page).series).toEqual([{ event: { event: 'order paid' }, measure: 'persons' }]);
+
+  await page.getByRole('combobox', { name: 'Measure, series A' }).selectOption({ label: 'Property value: Sum' });
+  await choose(page, 'Property, series A', 'price', 'price');
+  await table
+    .getByRole('row', { name: /order paid/ })
+    .getByText('46')
+    .waitFor();
+
+  await page.getByRole('button', { name: 'Add series' }).click();
+  await choose(page, 'Event, series B', 'product', 'product viewed');
+  await choose(page, 'Breakdown by', 'plan', 'plan');
+  await table.getByRole('row', { name: /B pro/ }).getByText('4').waitFor();
+  await expectSound(page);
+  await shot(page, 'trend-breakdown');
+
+  // Rows change places by the keyboard, and what was asked before comes back.
+  await page.getByRole('button', { name: /^Reorder series B/ }).focus();
+  await page.keyboard.press('Alt+ArrowUp');
+  await eventually('the series change places', async () => queryOf(page).series[0].event.event === 'product viewed');
+  const asked = page.url();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await eventually('the order comes back', async () => queryOf(page).series[0].event.event === 'order paid');
+  await page.getByRole('button', { name: 'Redo' }).click();
+  await eventually('and goes again', async () => page.url() === asked);
+  await page.goBack();
+  await eventually('as by Back', async () => queryOf(page).series[0].event.event === 'order paid');
+  await page.goForward();
+
+  await page.reload();
+  await table.getByRole('row', { name: /A pro/ }).getByText('4').waitFor();
+  await page.getByRole('button', { name: /Chart type/ }).click();
+  await page.getByRole('link', { name: 'Table', exact: true }).click();
+  await page.getByRole('columnheader', { name: 'Day' }).waitFor();
+  const file = await page.getByRole('link', { name: 'Download as CSV' }).getAttribute('href');
+  const csv = await page.request.get(new URL(file ?? '', luneta.url).href);
+  expect([csv.status(), (await csv.text()).split('\n')[0]?.trim()]).toEqual([
+    200,
+    'series,value,from,to,points,previous',
+  ]);
+  expect(complaints).toEqual([]);
+});
+
+it('has the numbers and the chart in the first response, without a script', async () => {
+  const { page } = await browser.newPage({ locale: 'en', javaScriptEnabled: false });
+  const query = encodeURIComponent(JSON.stringify({ steps: [{ event: '$pageview' }, { event: 'order paid' }] }));
+  await page.goto(`${editor}?kind=funnel&v=1&q=${query}`);
+  await page.getByText('33.3%').first().waitFor();
+  await page.getByRole('list', { name: /^Funnel/ }).waitFor();
+  await page.goto(`${editor}?kind=trends&v=1&q=%7B%22series%22%3A%5B%5D%7D`);
+  await page.getByText('This link contains a query that can’t be read.').waitFor();
+});
+
+it('asks a funnel, retention, lifecycle and stickiness of the same events on a phone', async () => {
+  const { page, complaints } = await browser.newPage(phone);
+  await page.goto(editor);
+  await hydrated(page, 'aside [popover]');
+  await page.getByRole('button', { name: /^Tendências/ }).click();
+  await choose(page, 'Evento, série A', 'product', 'product viewed');
+  await page.getByRole('link', { name: 'Funil' }).click();
+  await choose(page, 'Evento, etapa 2', 'order', 'order paid');
+  const funnel = page.getByRole('list', { name: /^Funil/ });
+  await funnel.getByText('50,0% da etapa 1').waitFor();
+  await expectSound(page);
+  await shot(page, 'funnel-phone');
+  for (const [link, found] of [
+    ['Retenção', 'Média ponderada'],
+    ['Ciclo de vida', 'Recorrentes'],
+    ['Frequência', 'Pessoas ativas'],
+  ] as const) {
+    await page.getByRole('link', { name: link, exact: true }).click();
+    await page.getByRole('region', { name: 'Resultado' }).getByText(found).first().waitFor();
+    await expectSound(page);
+    await shot(page, `${link}-phone`);
+  }
+  expect(complaints).toEqual([]);
+});

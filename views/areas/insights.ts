@@ -1,0 +1,2 @@
+/** The editor of insights. */
+export * as insightEditor from '#views/screens/insight-editor/InsightEditor.tsx';

@@ -1,0 +1,169 @@
+/**
+ * Several series over time, as lines, areas or bars. Drawn by the server at every width as `LineChart` is; the browser adds the readout.
+ */
+import { classNames } from '#views/kit/class-names.ts';
+import { Late } from '#views/kit/Late.tsx';
+import { MINUS } from '#views/words/signs.ts';
+import { useWords } from '#views/words/words.tsx';
+import css from './LineChart.module.css';
+import { percent } from './LineChart.tsx';
+import { HEIGHT, linePaths, middle, WIDTH } from './paths.ts';
+import own from './SeriesChart.module.css';
+import { SeriesReader } from './SeriesReader.tsx';
+import { seriesClass } from './Swatch.tsx';
+import { axisFor, type ValueKind } from './scale.ts';
+import type { SeriesChartProps } from './series-props.ts';
+import { areaPath, type Edges, groupedBars, placeOf, stackedBars } from './series-shapes.ts';
+import { type Layer, mirrored, stack, topOf, type Values } from './stacks.ts';
+import { type TimeRule, timeRule } from './time-rule.ts';
+import { axisText } from './values.ts';
+
+export function SeriesChart(props: SeriesChartProps) {
+  const { name, look, series, running } = props;
+  const { words, format } = useWords();
+  const plan = planOf(props);
+  const { lines, edges, kind } = plan;
+  const rule = props.labels === undefined ? timeRule({ ...props, words }) : indexRule(props.labels);
+  const labels = lines.map((value) => ({
+    value,
+    text: `${value < 0 ? MINUS : ''}${axisText(Math.abs(value), kind, edges.top, format)}`,
+  }));
+  return (
+    <figure
+      className={classNames(css['chart'], labels.some(({ text }) => text.length > 5) && css['roomy'])}
+      aria-label={name}
+    >
+      <svg className={css['axis']} aria-hidden="true">
+        {labels.map(({ value, text }) => (
+          <text key={value} x="100%" y={percent(placeOf(value, edges))} dy="0.25rem">
+            {text}
+          </text>
+        ))}
+      </svg>
+      <div className={classNames(css['plot'], own['plot'])}>
+        <svg className={css['drawing']} aria-hidden="true">
+          {lines.map((value) => (
+            <line
+              key={value}
+              className={css['grid']}
+              x2="100%"
+              y1={percent(placeOf(value, edges))}
+              y2={percent(placeOf(value, edges))}
+            />
+          ))}
+          <svg
+            viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+            preserveAspectRatio="none"
+            className={own['shapes']}
+            aria-hidden="true"
+          >
+            {props.comparison && look === 'line' && series.length === 1 && (
+              <path className={own['before']} d={comparedLine(props, edges)} />
+            )}
+            {series.map(({ key, values }, place) => (
+              <g key={key} className={classNames(seriesClass(place), own[look])}>
+                {look === 'line' ? (
+                  <Line values={values} top={edges.top} running={running} count={props.starts.length} />
+                ) : (
+                  <Shape plan={plan} place={place} {...props} />
+                )}
+              </g>
+            ))}
+          </svg>
+          <line className={css['base']} x2="100%" y1={percent(placeOf(0, edges))} y2={percent(placeOf(0, edges))} />
+        </svg>
+        <Late>
+          <SeriesReader {...props} edges={edges} layers={plan.layers} />
+        </Late>
+      </div>
+      <svg className={css['rule']} aria-hidden="true">
+        <svg viewBox={`0 0 ${WIDTH} 28`} preserveAspectRatio="none" className={css['ticks']} aria-hidden="true">
+          <path d={rule.ticks.map(({ at, size }) => `M${Math.round(at * WIDTH)} 0v${TICKS[size]}`).join('')} />
+        </svg>
+        {rule.labels.map(({ at, text, anchor, onPhone }) => (
+          <text key={at} x={percent(at)} y="1.375rem" textAnchor={anchor} className={onPhone ? undefined : 'wide-only'}>
+            {text}
+          </text>
+        ))}
+      </svg>
+    </figure>
+  );
+}
+
+const TICKS = { short: 4, medium: 6, long: 9 } as const;
+
+interface Plan {
+  edges: Edges;
+  /** Values of the lines; zero has the base. */
+  lines: readonly number[];
+  kind: ValueKind;
+  /** Null where series do not lie upon each other. */
+  layers: readonly (readonly (Layer | null)[])[] | null;
+}
+
+function planOf({ look, kind, series, starts, comparison }: SeriesChartProps): Plan {
+  const values = series.map((each) => each.values);
+  if (look === 'line' || look === 'bar') {
+    const compared = look === 'line' && series.length === 1 ? (comparison?.values ?? []) : [];
+    const { top, lines } = axisFor([...values.flat(), ...compared], kind);
+    return { edges: { top, bottom: 0 }, lines, kind, layers: null };
+  }
+  const isShare = look === 'percent';
+  const count = starts.length;
+  const above = stack(
+    series.map((each) => (each.isBelow ? [] : each.values)),
+    count,
+    isShare,
+  );
+  const below = stack(
+    series.map((each) => (each.isBelow ? each.values : [])),
+    count,
+  );
+  const { top, lines } = axisFor([isShare ? 1 : Math.max(topOf(above), topOf(below) / 2)], isShare ? 'share' : kind);
+  const step = lines[0] ?? top;
+  const beneath = Math.ceil(topOf(below) / step);
+  return {
+    edges: { top, bottom: -beneath * step },
+    lines: [...Array.from({ length: beneath }, (_, at) => -(at + 1) * step), ...lines],
+    kind: isShare ? 'share' : kind,
+    layers: series.map((each, at) => (each.isBelow ? mirrored(below[at] ?? []) : (above[at] ?? []))),
+  };
+}
+
+function comparedLine({ comparison, starts }: SeriesChartProps, { top }: Edges): string {
+  const count = starts.length;
+  return linePaths(comparison?.values.slice(0, count) ?? [], top, null, count).line;
+}
+
+/** As many names below the chart as have room. */
+const MAX_LABELS = 12;
+
+function indexRule(labels: readonly string[]): TimeRule {
+  const each = Math.ceil(labels.length / MAX_LABELS);
+  const ticks = labels.map((_, index) => ({ at: middle(index, labels.length), size: 'short' as const }));
+  const named = labels.flatMap((text, index) =>
+    index % each === 0
+      ? [{ at: middle(index, labels.length), text, anchor: 'middle' as const, onPhone: index % (2 * each) === 0 }]
+      : [],
+  );
+  return { ticks, labels: named };
+}
+
+function Line({ values, top, running, count }: { values: Values; top: number; running: number | null; count: number }) {
+  const { line, running: last, dots } = linePaths(values, top, running, count);
+  return (
+    <>
+      {line && <path d={line} />}
+      {last && <path className={own['running']} d={last} />}
+      {dots && <path className={own['dots']} d={dots} />}
+    </>
+  );
+}
+
+function Shape({ plan, place, look, series, starts }: SeriesChartProps & { plan: Plan; place: number }) {
+  const { edges, layers } = plan;
+  const values = series[place]?.values ?? [];
+  if (layers === null) return <path d={groupedBars(values, starts.length, edges, place, series.length)} />;
+  const own = layers[place] ?? [];
+  return <path d={look === 'area' ? areaPath(own, edges) : stackedBars(own, edges)} />;
+}

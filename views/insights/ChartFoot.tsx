@@ -1,0 +1,23 @@
+/** Below a chart: in which zone its intervals are, what runs still, and what is not in it. */
+import type { Interval, ResolvedRange } from '#src/insights/contract.ts';
+import { useWords } from '#views/words/words.tsx';
+import css from './Answer.module.css';
+
+export interface ChartFootProps {
+  result: { timeZone: string; range: ResolvedRange; interval?: Interval };
+  /** What is said of the interval that still runs; null: nothing. */
+  running: string | null;
+  notes?: readonly string[];
+}
+
+export function ChartFoot({ result, running, notes = [] }: ChartFootProps) {
+  const { words, format } = useWords();
+  const { timeZone, range, interval } = result;
+  const zone = format.zone(range.until ?? range.to, timeZone);
+  return (
+    <div className={css['foot']}>
+      <p>{[...(running === null ? [] : [running]), ...notes].join(' · ')}</p>
+      <p>{interval === undefined ? zone : words.chart.zone[interval](zone)}</p>
+    </div>
+  );
+}

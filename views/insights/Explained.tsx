@@ -1,0 +1,50 @@
+/** How an answer is calculated: in words, and where the kind has it as SQL over the rows. */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { CodeBlock } from '#views/kit/CodeBlock.tsx';
+import { useTrpc } from '#views/trpc.ts';
+import { insightRuleWords } from '#views/words/insight-rules.ts';
+import { insightWords } from '#views/words/insights.ts';
+import { usePart } from '#views/words/words.tsx';
+import css from './Answer.module.css';
+import { type Insight, inputOf } from './insight.ts';
+
+export interface ExplainedProps {
+  reference: string;
+  insight: Insight;
+}
+
+export function Explained({ reference, insight }: ExplainedProps) {
+  const own = usePart(insightWords);
+  const rules = usePart(insightRuleWords);
+  const [isOpen, setIsOpen] = useState(false);
+  const { kind } = insight;
+  return (
+    <details className={`${css['explain']} no-print`} onToggle={(event) => setIsOpen(event.currentTarget.open)}>
+      <summary>{own.explain}</summary>
+      <div>
+        {rules[kind].map((rule) => (
+          <p key={rule}>{rule}</p>
+        ))}
+        {isOpen && (kind === 'lifecycle' || kind === 'stickiness') && (
+          <Sql kind={kind} reference={reference} insight={insight} />
+        )}
+      </div>
+    </details>
+  );
+}
+
+function Sql({ kind, reference, insight }: ExplainedProps & { kind: 'lifecycle' | 'stickiness' }) {
+  const own = usePart(insightWords);
+  const trpc = useTrpc();
+  const input = { project: reference, ...inputOf(insight) };
+  const procedure = trpc.insights.explainQuery[kind] as NonNullable<typeof trpc.insights.explainQuery.lifecycle>;
+  const { data } = useQuery(procedure.queryOptions(input));
+  if (data === undefined) return null;
+  return (
+    <>
+      <CodeBlock title={own.sql} code={data.sql} language="sql" />
+      <p className="dim">{own.sqlNote}</p>
+    </>
+  );
+}

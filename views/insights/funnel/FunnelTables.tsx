@@ -1,0 +1,142 @@
+/** The numbers of a funnel as tables: by step, and by value of the breakdown. */
+import type { FunnelResult, FunnelResultRow } from '#src/insights/kinds/funnel/contract.ts';
+import { classNames } from '#views/kit/class-names.ts';
+import { missing } from '#views/words/format.ts';
+import { funnelWords } from '#views/words/funnel.ts';
+import { insightWords } from '#views/words/insights.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import css from '../Answer.module.css';
+import type { AnswerProps } from '../kind-view.ts';
+import { PointButton } from '../PointButton.tsx';
+import { useValueText } from '../use-value-text.ts';
+
+interface TableProps extends Pick<AnswerProps<'funnel'>, 'insight' | 'onPoint'> {
+  names: readonly string[];
+  caption: string;
+}
+
+export function StepsTable({ insight, row, names, caption, onPoint }: TableProps & { row: FunnelResultRow }) {
+  const own = usePart(funnelWords);
+  const { format } = useWords();
+  const number = classNames(css['number'], 'num');
+  const share = (value: number | null): string => (value === null ? missing : format.percent(value));
+  return (
+    <table className={css['table']}>
+      <caption className="visually-hidden">{caption}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{own.step}</th>
+          <th scope="col" className={css['number']}>
+            {own.pers[insight.own.per]}
+          </th>
+          <th scope="col" className={css['number']}>
+            {own.fromPreviousHead}
+          </th>
+          <th scope="col" className={classNames(css['number'], 'wide-only')}>
+            {own.fromStartHead}
+          </th>
+          <th scope="col" className={classNames(css['number'], 'wide-only')}>
+            {own.droppedHead}
+          </th>
+          <th scope="col" className={classNames(css['number'], 'wide-only')}>
+            {own.timeHead}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {row.steps.map((step, index) => {
+          const previous = row.steps[index - 1];
+          const press = (droppedOff: boolean) =>
+            onPoint && (() => onPoint({ kind: 'funnel', step: index + 1, dropped: droppedOff, value: row.value }));
+          return (
+            // biome-ignore lint/suspicious/noArrayIndexKey: steps are their places
+            <tr key={index}>
+              <th scope="row">
+                <span className="clip">
+                  {format.number(index + 1)} {names[index]}
+                </span>
+              </th>
+              <td className={number}>
+                <PointButton onPress={press(false)}>{format.number(step.count)}</PointButton>
+              </td>
+              <td className={number}>{index === 0 ? missing : share(step.conversionFromPrevious)}</td>
+              <td className={classNames(number, 'wide-only')}>{share(step.conversionFromStart)}</td>
+              <td className={classNames(number, 'wide-only')}>
+                {previous === undefined ? (
+                  missing
+                ) : (
+                  <PointButton onPress={press(true)}>{format.number(previous.count - step.count)}</PointButton>
+                )}
+              </td>
+              <td className={classNames(number, 'wide-only')}>
+                {step.medianSecondsToConvert === null ? missing : format.duration(step.medianSecondsToConvert)}
+              </td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}
+
+export function FunnelTable({ insight, result, names, caption, onPoint }: TableProps & { result: FunnelResult }) {
+  const own = usePart(funnelWords);
+  const shared = usePart(insightWords);
+  const { format } = useWords();
+  const valueText = useValueText(insight.own.breakdown);
+  const number = classNames(css['number'], 'num');
+  const all = { ...result.total, label: shared.all, isTotal: true };
+  const rows = [all, ...result.rows.map((row) => ({ ...row, label: valueText(row.value), isTotal: false }))];
+  return (
+    <div className={css['scroll']}>
+      <table className={css['table']}>
+        <caption className="visually-hidden">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{shared.breakdown}</th>
+            {names.map((name, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: steps are their places
+              <th key={index} scope="col" className={css['number']}>
+                {format.number(index + 1)} {name}
+              </th>
+            ))}
+            <th scope="col" className={css['number']}>
+              {own.conversion}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ label, value, steps, isTotal }) => (
+            <tr key={isTotal ? 'all' : `=${value}`} className={isTotal ? css['total'] : undefined}>
+              <th scope="row">
+                <span className="clip">{label}</span>
+              </th>
+              {steps.map((step, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: steps are their places
+                <td key={index} className={number}>
+                  <PointButton
+                    onPress={
+                      onPoint &&
+                      (() =>
+                        onPoint({ kind: 'funnel', step: index + 1, dropped: false, value: isTotal ? null : value }))
+                    }
+                  >
+                    {format.number(step.count)}
+                  </PointButton>
+                  {index > 0 && step.conversionFromPrevious !== null && (
+                    <small>{format.percent(step.conversionFromPrevious)}</small>
+                  )}
+                </td>
+              ))}
+              <td className={number}>
+                {steps.at(-1)?.conversionFromStart == null
+                  ? missing
+                  : format.percent(steps.at(-1)?.conversionFromStart ?? 0)}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+/** The answer to retention: cohorts as a table of shares, or their mean as a curve. */
+import { useSuspenseQuery } from '@tanstack/react-query';
+import type { RetentionResult } from '#src/insights/kinds/retention/contract.ts';
+import { SeriesChart } from '#views/charts/SeriesChart.tsx';
+import { State } from '#views/kit/State.tsx';
+import { datesText } from '#views/question/range-text.ts';
+import { insightWords } from '#views/words/insights.ts';
+import { retentionWords } from '#views/words/retention.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import { AnswerTools } from '../AnswerTools.tsx';
+import { ChartFoot } from '../ChartFoot.tsx';
+import { Headline, Headlines } from '../Headlines.tsx';
+import type { AnswerProps } from '../kind-view.ts';
+import { useAnswerOptions } from '../use-answer.ts';
+import { useValueText } from '../use-value-text.ts';
+import { CellsChoice } from './CellsChoice.tsx';
+import { CohortTable } from './CohortTable.tsx';
+
+export const retentionCharts = ['table', 'line'] as const;
+
+/** Curves that are drawn: the largest rows. */
+const MAX_CURVES = 8;
+
+export function RetentionAnswer(props: AnswerProps<'retention'>) {
+  const { reference, insight, now } = props;
+  const own = usePart(retentionWords);
+  const shared = usePart(insightWords);
+  const { format } = useWords();
+  const options = useAnswerOptions(insight, reference);
+  const { data, dataUpdatedAt } = useSuspenseQuery(options);
+  const result = data as RetentionResult;
+  const { rows, range, period } = result;
+  const dates = datesText({ from: range.fromDate, to: range.toDate }, now, format);
+  const isEmpty = rows.every(({ cohorts }) => cohorts.every(({ size }) => size === 0));
+  const labelOf = useRowName(insight, rows.length);
+  const isCurve = insight.display.chart === 'line';
+  return (
+    <>
+      <AnswerTools
+        {...props}
+        result={{ ...result, interval: period }}
+        withIntervals={false}
+        charts={retentionCharts}
+        updatedAt={dataUpdatedAt}
+        queryKey={options.queryKey}
+      >
+        {!isCurve && <CellsChoice {...props} />}
+      </AnswerTools>
+      {isEmpty && (
+        <State icon="chart" title={shared.empty}>
+          {shared.emptyText}
+        </State>
+      )}
+      {!isEmpty && (
+        <Headlines label={dates}>
+          {[1, 4]
+            .filter((later) => rows[0]?.mean[later] != null)
+            .map((later) => (
+              <Headline
+                key={later}
+                label={own.back[period](format.number(later))}
+                value={format.percent(rows[0]?.mean[later] ?? 0)}
+              />
+            ))}
+        </Headlines>
+      )}
+      {!isEmpty && isCurve && <Curve {...props} result={result} labelOf={labelOf} dates={dates} />}
+      {!isEmpty &&
+        !isCurve &&
+        rows.map((row) => (
+          <CohortTable
+            key={row.value}
+            {...props}
+            result={result}
+            row={row}
+            title={rows.length > 1 || insight.own.breakdown ? labelOf(row.value) : null}
+            caption={own.caption(rows.length > 1 ? labelOf(row.value) : dates)}
+          />
+        ))}
+      <ChartFoot result={{ ...result, interval: period }} running={isEmpty || isCurve ? null : own.running} />
+    </>
+  );
+}
+
+function useRowName({ own: asked }: AnswerProps<'retention'>['insight'], rows: number): (value: string) => string {
+  const shared = usePart(insightWords);
+  const valueText = useValueText(asked.breakdown);
+  return (value) => (asked.breakdown === undefined && rows <= 1 ? shared.all : valueText(value));
+}
+
+interface CurveProps extends AnswerProps<'retention'> {
+  result: RetentionResult;
+  labelOf(value: string): string;
+  dates: string;
+}
+
+/** The weighted mean by periods later. */
+function Curve({ project, result, labelOf, dates }: CurveProps) {
+  const own = usePart(retentionWords);
+  const { format } = useWords();
+  const { rows, starts, period, range, timeZone } = result;
+  const drawn = rows.slice(0, MAX_CURVES);
+  const known = Math.max(1, ...drawn.map(({ mean }) => mean.findLastIndex((share) => share !== null) + 1));
+  return (
+    <SeriesChart
+      name={own.caption(dates)}
+      look="line"
+      kind="share"
+      interval={period}
+      timeZone={timeZone}
+      weekStart={project.weekStart}
+      starts={starts.slice(0, known)}
+      to={range.to}
+      labels={starts.slice(0, known).map((_, later) => own.later[period](format.number(later)))}
+      series={drawn.map(({ value, mean }) => ({ key: value, label: labelOf(value), values: mean.slice(0, known) }))}
+      running={null}
+      until={null}
+    />
+  );
+}

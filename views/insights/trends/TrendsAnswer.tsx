@@ -1,0 +1,136 @@
+/** The answer to trends: a chart of the chosen rows, and all rows as a table. */
+import { useSuspenseQuery } from '@tanstack/react-query';
+import type { TrendsResult } from '#src/insights/kinds/trends/contract.ts';
+import { SeriesChart } from '#views/charts/SeriesChart.tsx';
+import type { SeriesLook } from '#views/charts/series-props.ts';
+import { State } from '#views/kit/State.tsx';
+import { datesText } from '#views/question/range-text.ts';
+import { insightWords } from '#views/words/insights.ts';
+import { trendsWords } from '#views/words/trends.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import { AnswerTools } from '../AnswerTools.tsx';
+import { ChartFoot } from '../ChartFoot.tsx';
+import type { ChartName } from '../display.ts';
+import type { AnswerProps } from '../kind-view.ts';
+import { useAnswerOptions } from '../use-answer.ts';
+import { Numbers } from './Numbers.tsx';
+import { PointsTable } from './PointsTable.tsx';
+import type { PartProps } from './part-props.ts';
+import { chartKind, drawnRows, isSum, MAX_DRAWN, rowsOf, type TrendsRow } from './rows.ts';
+import { Shares } from './Shares.tsx';
+import { TrendsTable } from './TrendsTable.tsx';
+import { useRowLabel } from './use-row-label.ts';
+import { ValuesChoice } from './ValuesChoice.tsx';
+
+export const trendsCharts = [
+  'line',
+  'area',
+  'bar',
+  'stacked',
+  'percent',
+  'number',
+  'pie',
+  'table',
+] as const satisfies readonly ChartName[];
+
+export function TrendsAnswer(props: AnswerProps<'trends'>) {
+  const { reference, insight, now } = props;
+  const shared = usePart(insightWords);
+  const own = usePart(trendsWords);
+  const { format } = useWords();
+  const options = useAnswerOptions(insight, reference);
+  const { data, dataUpdatedAt } = useSuspenseQuery(options);
+  const result = data as TrendsResult;
+  const rows = rowsOf(result, insight.own, insight.display);
+  const drawn = drawnRows(rows, insight.display);
+  const labelOf = useRowLabel(insight, props.goals);
+  const chart = insight.display.chart ?? 'line';
+  const dates = datesText({ from: result.range.fromDate, to: result.range.toDate }, now, format);
+  const parts: PartProps = { ...props, result, rows, drawn, labelOf, dates };
+  const more = result.series.reduce((sum, each) => sum + Math.max(0, each.values - each.rows.length), 0);
+  return (
+    <>
+      <AnswerTools
+        {...props}
+        result={result}
+        charts={trendsCharts}
+        updatedAt={dataUpdatedAt}
+        queryKey={options.queryKey}
+      >
+        {chart !== 'number' && chart !== 'pie' && <ValuesChoice {...props} />}
+      </AnswerTools>
+      {rows.every(({ points }) => points.every((point) => point === null || point === 0)) ? (
+        <State icon="chart" title={shared.empty}>
+          {shared.emptyText}
+        </State>
+      ) : (
+        <Drawing {...parts} chart={chart} />
+      )}
+      <ChartFoot
+        result={result}
+        running={isLines(chart) && result.running !== null ? own.running[result.interval] : null}
+        notes={[
+          ...(rows.length > MAX_DRAWN && insight.display.rows === undefined && chart !== 'table'
+            ? [own.tooMany(format.number(MAX_DRAWN))]
+            : []),
+          ...(more > 0 ? [own.moreValues(format.number(more))] : []),
+          ...ignoredNotes(rows, own.ignored, format.number),
+        ]}
+      />
+      <TrendsTable {...parts} />
+    </>
+  );
+}
+
+function isLines(chart: ChartName): chart is 'line' {
+  return chart === 'line';
+}
+
+function ignoredNotes(
+  rows: readonly TrendsRow[],
+  text: (n: number, text: string) => string,
+  numberText: (n: number) => string,
+): string[] {
+  const ignored = rows.reduce((sum, row) => sum + row.ignored, 0);
+  return ignored > 0 ? [text(ignored, numberText(ignored))] : [];
+}
+
+function Drawing(props: PartProps & { chart: ChartName }) {
+  const { chart, insight, project, result, drawn, labelOf, dates, onPoint } = props;
+  const { words } = useWords();
+  const shared = usePart(insightWords);
+  if (chart === 'number') return <Numbers {...props} />;
+  if (chart === 'pie') return <Shares {...props} />;
+  if (chart === 'table') return <PointsTable {...props} />;
+  const { range, comparison, interval, timeZone, starts } = result;
+  const [only] = drawn;
+  const name = words.chart.name(shared.kinds.trends, interval, dates, null);
+  return (
+    <SeriesChart
+      name={name}
+      look={chart as SeriesLook}
+      kind={chartKind(drawn, insight.display)}
+      interval={interval}
+      timeZone={timeZone}
+      weekStart={project.weekStart}
+      starts={starts}
+      to={range.to}
+      series={drawn.map((row) => ({ key: row.key, label: labelOf(row), values: row.points }))}
+      comparison={
+        comparison && drawn.length === 1 && only?.comparisonPoints && only.previous !== null
+          ? { starts: result.comparisonStarts, to: comparison.to, values: only.comparisonPoints }
+          : null
+      }
+      running={result.running}
+      until={range.until}
+      sum={isSum(insight.own, drawn) ? shared.total : undefined}
+      onPoint={
+        onPoint &&
+        ((series, index) => {
+          const row = drawn[series];
+          if (row) onPoint({ kind: 'trends', series: row.series, value: row.value, interval: index });
+        })
+      }
+    />
+  );
+}

@@ -1,0 +1,128 @@
+/** The query of trends: its series, and by what they are broken down. */
+import type { TrendsInput } from '#src/insights/kinds/trends/contract.ts';
+import { MAX_SERIES } from '#src/insights/kinds/trends/contract.ts';
+import { Icon } from '#views/kit/Icon.tsx';
+import { Select } from '#views/kit/Select.tsx';
+import { insightWords } from '#views/words/insights.ts';
+import { trendsWords } from '#views/words/trends.ts';
+import { usePart } from '#views/words/words.tsx';
+import { BreakdownPart } from '../BreakdownPart.tsx';
+import { EventsRow, moved } from '../EventsRow.tsx';
+import type { CardsProps } from '../kind-view.ts';
+import { QueryPart } from '../OptionRow.tsx';
+import { PropertyPicker } from '../PropertyPicker.tsx';
+import css from '../Query.module.css';
+import { counts, keyOf, measureOf, perPerson, statistics } from './measures.ts';
+
+type Series = TrendsInput['series'][number];
+
+export function TrendsCards({ project, goals, insight, onChange }: CardsProps<'trends'>) {
+  const own = usePart(trendsWords);
+  const shared = usePart(insightWords);
+  const { own: asked, question } = insight;
+  const { series } = asked;
+  const set = (next: readonly Series[]): void => onChange({ ...asked, series: [...next] });
+  return (
+    <>
+      <QueryPart title={own.series}>
+        <ul className={css['rows']}>
+          {series.map((each, index) => {
+            const letter = shared.letters[index] ?? '';
+            const name = own.seriesNamed(letter);
+            const replace = (next: Series): void => set(series.map((other, at) => (at === index ? next : other)));
+            return (
+              <EventsRow
+                // biome-ignore lint/suspicious/noArrayIndexKey: series are their places
+                key={index}
+                project={project}
+                question={question}
+                goals={goals}
+                sign={letter}
+                name={name}
+                events={each.event}
+                onChange={(event) => replace({ ...each, event })}
+                place={{
+                  index,
+                  count: series.length,
+                  onMove: (from, to) => set(moved(series, from, to)),
+                  onRemove: series.length > 1 ? () => set(series.filter((_, at) => at !== index)) : undefined,
+                  onDuplicate: series.length < MAX_SERIES ? () => set([...series, each]) : undefined,
+                }}
+              >
+                <Measure project={project} name={name} series={each} onChange={replace} />
+              </EventsRow>
+            );
+          })}
+        </ul>
+        {series.length < MAX_SERIES && (
+          <button
+            type="button"
+            className={css['add']}
+            onClick={() => set([...series, { event: { event: null }, measure: 'events' }])}
+          >
+            <Icon name="plus" />
+            {own.add}
+          </button>
+        )}
+      </QueryPart>
+      <BreakdownPart project={project} own={asked} onChange={onChange} />
+    </>
+  );
+}
+
+interface MeasureProps {
+  project: string;
+  name: string;
+  series: Series;
+  onChange(series: Series): void;
+}
+
+function Measure({ project, name, series, onChange }: MeasureProps) {
+  const own = usePart(trendsWords);
+  const { measure } = series;
+  const property = typeof measure === 'object' && 'property' in measure ? measure.property : null;
+  return (
+    <>
+      <span className={css['measure']}>
+        <Select
+          className={css['select']}
+          aria-label={own.measure(name)}
+          value={keyOf(measure)}
+          onChange={({ target }) => onChange({ ...series, measure: measureOf(target.value, property ?? '$value') })}
+        >
+          {counts.map((each) => (
+            <option key={each} value={each}>
+              {own.measures[each]}
+            </option>
+          ))}
+          <optgroup label={own.perPerson}>
+            {perPerson.map((each) => (
+              <option key={each} value={`person ${each}`}>
+                {own.perPersonOf(own.statistics[each])}
+              </option>
+            ))}
+          </optgroup>
+          <optgroup label={own.property}>
+            {statistics.map((each) => (
+              <option key={each} value={`property ${each}`}>
+                {own.property}: {own.statistics[each]}
+              </option>
+            ))}
+          </optgroup>
+        </Select>
+      </span>
+      {property !== null && (
+        <PropertyPicker
+          project={project}
+          label={own.ofProperty(name)}
+          chosen={{ about: 'event', name: property }}
+          onlyEvents
+          onChoose={(chosen) => {
+            if (chosen?.about === 'event' && typeof measure === 'object' && 'property' in measure)
+              onChange({ ...series, measure: { ...measure, property: chosen.name } });
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,56 @@
+/** What the points of a chart are: as they were counted, summed up, or means. The choice is only drawn, not asked. */
+import { smallButtonClass } from '#views/kit/Button.tsx';
+import { Icon } from '#views/kit/Icon.tsx';
+import { Link } from '#views/kit/Link.tsx';
+import { optionClass, Popover } from '#views/kit/Popover.tsx';
+import { trendsWords } from '#views/words/trends.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import type { Display } from '../display.ts';
+import type { AnswerProps } from '../kind-view.ts';
+
+const AVERAGES = [3, 7, 14, 28];
+
+export function ValuesChoice({ insight, hrefOf }: AnswerProps<'trends'>) {
+  const own = usePart(trendsWords);
+  const { format } = useWords();
+  const { cumulative, average, ...others } = insight.display;
+  const averages = [...new Set([...AVERAGES, ...(average ? [average] : [])])].sort((a, b) => a - b);
+  const averageText = (n: number): string => `${own.average}: ${own.averageOf(format.number(n))}`;
+  const choices: { text: string; display: Display; isCurrent: boolean }[] = [
+    { text: own.asCounted, display: others, isCurrent: !cumulative && !average },
+    { text: own.cumulative, display: { ...others, cumulative: true }, isCurrent: cumulative === true },
+    ...averages.map((each) => ({
+      text: averageText(each),
+      display: { ...others, average: each },
+      isCurrent: !cumulative && average === each,
+    })),
+  ];
+  return (
+    <Popover
+      list
+      label={own.points}
+      triggerClass={smallButtonClass}
+      trigger={
+        <>
+          <span className="visually-hidden">{own.points}: </span>
+          {choices.find(({ isCurrent }) => isCurrent)?.text}
+          <Icon name="down" small />
+        </>
+      }
+    >
+      <ul>
+        {choices.map(({ text, display, isCurrent }) => (
+          <li key={text}>
+            <Link
+              href={hrefOf({ ...insight, display })}
+              className={optionClass(isCurrent)}
+              aria-current={isCurrent ? 'true' : undefined}
+            >
+              {text}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Popover>
+  );
+}

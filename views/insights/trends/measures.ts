@@ -1,0 +1,42 @@
+/** Measures of trends as one list to choose from. Pure. */
+import type { TrendMeasure } from '#src/insights/kinds/trends/contract.ts';
+import type { ValueKind } from '#views/charts/scale.ts';
+import type { TrendsWords } from '#views/words/trends.ts';
+
+export const counts = ['events', 'persons', 'visits', 'dau', 'wau', 'mau'] as const;
+export const perPerson = ['mean', 'min', 'max', 'median', 'p75', 'p90', 'p95', 'p99'] as const;
+export const statistics = ['sum', ...perPerson] as const;
+
+/** A measure as a value of a list; of a property without its name. */
+export function keyOf(measure: TrendMeasure): string {
+  if (typeof measure === 'string') return measure;
+  return 'property' in measure ? `property ${measure.as}` : `person ${measure.eventsPerPerson}`;
+}
+
+/** @param property that was measured before */
+export function measureOf(key: string, property: string): TrendMeasure {
+  const [about, statistic = ''] = key.split(' ');
+  if (about === 'property') return { property, as: statisticOf(statistics, statistic, 'sum') };
+  if (about === 'person') return { eventsPerPerson: statisticOf(perPerson, statistic, 'mean') };
+  return counts.find((each) => each === key) ?? 'events';
+}
+
+function statisticOf<Name extends string>(names: readonly Name[], name: string, otherwise: Name): Name {
+  return names.find((each) => each === name) ?? otherwise;
+}
+
+export function measureName(measure: TrendMeasure, words: TrendsWords): string {
+  if (typeof measure === 'string') return words.measures[measure];
+  if ('property' in measure) return words.propertyOf(words.statistics[measure.as], measure.property);
+  return words.perPersonOf(words.statistics[measure.eventsPerPerson]);
+}
+
+/** Counts are whole. */
+export function valueKindOf(measure: TrendMeasure): ValueKind {
+  return typeof measure === 'string' ? 'count' : 'mean';
+}
+
+/** Whether the values of a breakdown, and intervals, add up to their total. */
+export function addsUp(measure: TrendMeasure): boolean {
+  return measure === 'events' || (typeof measure === 'object' && 'property' in measure && measure.as === 'sum');
+}

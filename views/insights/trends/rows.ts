@@ -1,0 +1,65 @@
+/** Rows of the answer to trends: what is drawn and listed, with the points as they are drawn. Pure. */
+import type { TrendsInput, TrendsResult } from '#src/insights/kinds/trends/contract.ts';
+import type { ValueKind } from '#views/charts/scale.ts';
+import type { Values } from '#views/charts/stacks.ts';
+import type { Display } from '../display.ts';
+import { addsUp, valueKindOf } from './measures.ts';
+import { cumulated, smoothed } from './smoothing.ts';
+
+export interface TrendsRow {
+  /** Stable while the answer changes: of the series and the value. */
+  key: string;
+  /** Index of the series, and the value of the breakdown; null: of all that have no row, or without a breakdown. */
+  series: number;
+  value: string | null;
+  kind: ValueKind;
+  total: number | null;
+  previous: number | null;
+  /** As they are drawn. */
+  points: Values;
+  comparisonPoints: Values | null;
+  ignored: number;
+}
+
+/** Series that are drawn unless others are chosen, and at most. */
+export const MAX_DRAWN = 8;
+
+export function rowsOf({ series }: TrendsResult, input: Pick<TrendsInput, 'series'>, display: Display): TrendsRow[] {
+  const drawn = (values: Values): Values =>
+    display.cumulative ? cumulated(values) : display.average ? smoothed(values, display.average) : values;
+  return series.flatMap(({ rows }, at) => {
+    const kind = valueKindOf(input.series[at]?.measure ?? 'events');
+    return rows.map((row) => ({
+      key: `${at}${row.value === null ? '' : `=${row.value}`}`.slice(0, 500),
+      series: at,
+      value: row.value,
+      kind,
+      total: row.total,
+      previous: row.previous,
+      points: drawn(row.points),
+      comparisonPoints: row.comparisonPoints && drawn(row.comparisonPoints),
+      ignored: row.ignored,
+    }));
+  });
+}
+
+/** Those that the chart shows: the chosen ones, or the first. */
+export function drawnRows(rows: readonly TrendsRow[], { rows: chosen }: Display): TrendsRow[] {
+  const drawn = chosen === undefined ? rows : rows.filter(({ key }) => chosen.includes(key));
+  return drawn.slice(0, MAX_DRAWN);
+}
+
+/** What kind of values the chart has: of several kinds, and of means, with decimals. */
+export function chartKind(rows: readonly TrendsRow[], { average }: Display): ValueKind {
+  return average === undefined && rows.every(({ kind }) => kind === 'count') ? 'count' : 'mean';
+}
+
+/** Whether these rows add up to something: they are of one series, whose values do. */
+export function isSum({ series }: Pick<TrendsInput, 'series'>, rows: readonly TrendsRow[]): boolean {
+  const [first] = rows;
+  return (
+    first !== undefined &&
+    rows.every((row) => row.series === first.series) &&
+    addsUp(series[first.series]?.measure ?? 'persons')
+  );
+}

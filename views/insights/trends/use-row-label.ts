@@ -1,0 +1,20 @@
+/** What the rows of trends are called. */
+import { insightWords } from '#views/words/insights.ts';
+import { usePart } from '#views/words/words.tsx';
+import type { InsightOf } from '../insight.ts';
+import { eventsName, type GoalName } from '../names.ts';
+import { useValueText } from '../use-value-text.ts';
+import type { TrendsRow } from './rows.ts';
+
+export function useRowLabel({ own: asked }: InsightOf<'trends'>, goals: readonly GoalName[]) {
+  const own = usePart(insightWords);
+  const valueText = useValueText(asked.breakdown);
+  const isOne = asked.series.length === 1;
+  return ({ series, value }: Pick<TrendsRow, 'series' | 'value'>): string => {
+    const name =
+      asked.breakdown === undefined
+        ? eventsName(asked.series[series]?.event ?? { event: null }, goals, own)
+        : valueText(value);
+    return isOne ? name : `${own.letters[series] ?? ''} ${name}`;
+  };
+}
