@@ -18,6 +18,7 @@ const en = {
   any: 'or',
   title: 'Filter',
   nothing: '(none)',
+  cohort: 'Cohort',
   names: { $pathname: 'Page', $host: 'Host' } as Readonly<Record<string, string>>,
   fields: {
     entryPath: 'Entry page',
@@ -87,6 +88,7 @@ const ptBR: typeof en = {
   any: 'ou',
   title: 'Filtro',
   nothing: '(vazio)',
+  cohort: 'Coorte',
   names: { $pathname: 'Página', $host: 'Host' },
   fields: {
     entryPath: 'Página de entrada',

@@ -2,6 +2,7 @@
 import type { FilterCondition, FilterSubject, FilterValue, SessionField } from '#src/columns/contract.ts';
 import type { FilterOperator } from '#src/columns/filters/operators.ts';
 import { operatorsTaking, takesOf } from '#src/columns/filters/operators.ts';
+import { COHORT } from '#src/columns/values.ts';
 import { asSent } from '#src/events/values.ts';
 import type { BreakdownDimension } from '#src/insights/contract.ts';
 import type { FilterWords } from '#views/words/filters.ts';
@@ -15,7 +16,8 @@ export interface Named {
 /** The property's word; null for names that are data. */
 export function wordOf({ about, name }: Named, text: FilterWords): string | null {
   if (about === 'session') return text.fields[name as SessionField] ?? null;
-  return about === 'event' && Object.hasOwn(text.names, name) ? (text.names[name] as string) : null;
+  if (about === 'person') return name === COHORT ? text.cohort : null;
+  return Object.hasOwn(text.names, name) ? (text.names[name] as string) : null;
 }
 
 /** A value as the tables write it; a date as people do. */
@@ -64,6 +66,7 @@ export function operatorsFor(named: Named, type: string | null): FilterOperator[
   if (named.about === 'session' && (named.name === 'seconds' || named.name === 'views')) {
     return operatorsTaking('number', 'value');
   }
+  if (named.about === 'person' && named.name === COHORT) return operatorsTaking('value');
   if (type === 'boolean') return operatorsTaking('value', 'nothing');
   if (type === 'number') return operatorsTaking('value', 'number', 'nothing');
   if (type === 'datetime') return operatorsTaking('date', 'value', 'text', 'pattern', 'nothing');

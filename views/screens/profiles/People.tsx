@@ -1,6 +1,7 @@
 /** People: who is known, found by what is known of them. Search, filter, order and page stand in the address, and work as plain forms. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { type FormEvent, useLayoutEffect, useMemo, useRef } from 'react';
+import { COHORT } from '#src/columns/values.ts';
 import { MAX_TEXT_LENGTH, propertyOperators } from '#src/profiles/values.ts';
 import { explanationOf } from '#views/explain/explain-asked.ts';
 import { explainQueries } from '#views/explain/explain-screen.ts';
@@ -85,7 +86,7 @@ function Content({ project, question }: Asking) {
 
 function Tools({ project, question }: Asking) {
   const text = usePart(peopleWords);
-  const { operators: operatorTexts } = usePart(filterWords);
+  const { operators: operatorTexts, cohort } = usePart(filterWords);
   const { navigate } = useNavigation();
   const { search, property, everybody, sort } = question;
   const hrefOf = (changes: Partial<PeopleQuestion>) => peopleAddress(project, { ...question, after: null, ...changes });
@@ -192,7 +193,7 @@ function Tools({ project, question }: Asking) {
         )}
         {property !== null && (
           <Chip
-            name={property.name}
+            name={property.name === COHORT ? cohort : property.name}
             operator={operatorTexts[property.operator]}
             value={property.value}
             removeHref={hrefOf({ property: null })}
