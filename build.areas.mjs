@@ -13,6 +13,7 @@ const layers = 'views/areas/shared';
 /** By area, what it builds on besides `base`. */
 const builtOn = {
   account: ['forms', 'comboboxes'],
+  'channel-rules': ['forms'],
   cohorts: ['forms', 'comboboxes'],
   entrance: ['forms', 'comboboxes'],
   explain: ['forms', 'questions'],

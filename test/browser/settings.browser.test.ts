@@ -127,11 +127,23 @@ it('shows what rules for pages and channels would change, before they are saved'
   await preview.click();
   await page.getByText('These rules change nothing in the last 28 days.').waitFor();
   await page.getByRole('switch', { name: 'Replace IDs' }).press('Space');
-  const rules = page.getByRole('textbox', { name: 'Channel rules' });
-  await rules.fill('Partners source=partner*');
+  const rule = (number: number) => page.getByRole('group', { name: `Rule ${number}`, exact: true });
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  await page.keyboard.type('*.news');
+  await rule(1).getByLabel('If').selectOption('Referrer');
   await page.getByRole('button', { name: 'Save changes' }).click();
-  await page.getByText('Invalid rule “Partners source=partner*”.').waitFor();
-  await rules.fill('Partners: source=partner*; medium=blog');
+  await page.getByText('Enter a name of up to 60 characters.').waitFor();
+  await page.keyboard.type('Press');
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  await page.keyboard.type('partner*');
+  await rule(2).getByLabel('Channel').fill('Partners');
+  await rule(2).getByRole('button', { name: 'Add condition' }).click();
+  await rule(2).getByLabel('Matches').last().fill('blog');
+  await page.getByRole('button', { name: 'Move rule 2 up' }).press('Enter');
+  expect(await rule(1).getByLabel('Channel').inputValue()).toBe('Partners');
+  await page.keyboard.press('Enter'); // on the same button, which cannot go further
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  await page.getByRole('button', { name: 'Remove rule 3' }).click();
   await preview.click();
   await page.getByRole('cell', { name: '/orders/:id' }).waitFor();
   await expectSound(page, 'the preview');
@@ -147,6 +159,7 @@ it('shows what rules for pages and channels would change, before they are saved'
           { field: 'medium', like: 'blog' },
         ],
       },
+      { channel: 'Press', when: [{ field: 'referrer', like: '*.news' }] },
     ],
   });
   await page.goto(`${luneta.url}/project/${project}/overview`);

@@ -1,5 +1,11 @@
-/** How a project reads hosts and channels, and rules as they are typed. */
-import { channelBy, channelProperties, channelRuleLine, channelRuleOf } from '#src/kit/reading/channels/values.ts';
+/** How a project reads hosts and channels. */
+import {
+  type ChannelRule,
+  channelBy,
+  channelNameEntry,
+  channelPatternEntry,
+  channelProperties,
+} from '#src/kit/reading/channels/values.ts';
 import { readHost } from '#src/kit/reading/hosts.ts';
 import { noReadingRules, plainReader, readerOf } from '#src/kit/reading/reader.ts';
 import fc from '#test/kit/fast-check.ts';
@@ -12,25 +18,37 @@ const said = (texts: Partial<Record<'source' | 'medium' | 'referrer', string>>) 
   });
 
 it('gives a visit the channel of the first rule that fits', () => {
-  const lines = [
-    'Partners: source=partner*; medium=blog',
-    'Press: referrer=*.news',
-    'Nobody: source=; referrer=$direct',
+  const rules: ChannelRule[] = [
+    {
+      channel: 'Partners',
+      when: [
+        { field: 'source', like: 'partner*' },
+        { field: 'medium', like: 'blog' },
+      ],
+    },
+    { channel: 'Press', when: [{ field: 'referrer', like: '*.news' }] },
+    {
+      channel: 'Nobody',
+      when: [
+        { field: 'source', like: '' },
+        { field: 'referrer', like: '$direct' },
+      ],
+    },
   ];
-  const rules = lines.map(channelRuleOf).filter((rule) => rule !== null);
-  expect(rules.map(channelRuleLine)).toEqual(lines);
   expect(channelBy(rules, said({ source: 'PARTNER-1', medium: 'Blog' }))).toBe('Partners');
   expect(channelBy(rules, said({ source: 'partner-1' }))).toBeNull();
   expect(channelBy(rules, said({ referrer: 'daily.news' }))).toBe('Press');
   expect(channelBy(rules, said({ referrer: '$direct' }))).toBe('Nobody');
 });
 
-it.each(['', 'A', 'A:', 'A: sauce=x', ': source=x', 'A: source=****', `${'a'.repeat(61)}: source=x`, 'A: source'])(
-  'takes %j for no rule of a channel',
-  (line) => {
-    expect(channelRuleOf(line)).toBeNull();
-  },
-);
+it('takes names and patterns as they are stored, or not at all', () => {
+  expect(['  Press: news; more ', '', ' ', 'a'.repeat(61), 'a\nb'].map(channelNameEntry)).toEqual([
+    ...['Press: news; more', null, null, null, null],
+  ]);
+  expect([' a*;b ', '', '***', '****', 'a'.repeat(201), 'a\tb'].map(channelPatternEntry)).toEqual([
+    ...['a*;b', '', '***', null, null, null],
+  ]);
+});
 
 it('reads other hosts of a site, and those of translators, as the primary one', () => {
   const rules = { primaryHost: 'shop.example', otherHosts: ['www.shop.example', '*.preview.example'] };
@@ -55,8 +73,9 @@ it('is one reader for the same rules, and says by its key when they are others',
 it('takes time in proportion to the text, whatever the pattern', () => {
   fc.assert(
     fc.property(fc.array(fc.constantFrom('a', '*', 'b'), { maxLength: 60 }), (pieces) => {
-      const rule = channelRuleOf(`A: source=${pieces.join('')}`);
-      if (rule !== null) channelBy([rule], said({ source: 'ab'.repeat(500) }));
+      const like = channelPatternEntry(pieces.join(''));
+      const rule: ChannelRule = { channel: 'A', when: [{ field: 'source', like: like ?? '' }] };
+      channelBy([rule], said({ source: 'ab'.repeat(500) }));
     }),
   );
 });

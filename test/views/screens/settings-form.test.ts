@@ -1,7 +1,15 @@
 /** What differs, what is wrong and what is sent of the settings that somebody is typing. */
 
 import { projectChange } from '#src/projects/contract.ts';
+import fc from '#test/kit/fast-check.ts';
 import { sampleConfiguration } from '#test/kit/sample-answers.ts';
+import {
+  channelDrafts,
+  channelErrors,
+  channelsTyped,
+  moved,
+  withNewRule,
+} from '#views/screens/projects/channel-rules.ts';
 import {
   changeOf,
   differences,
@@ -37,7 +45,16 @@ it('knows what is different, and forgets what was typed back', () => {
 it('sends rules for reading, of switches only those that differ', () => {
   const draft = {
     ids: true,
-    channelRules: 'Partners: source=partner*; medium=blog\n\nNews: referrer=*.news',
+    channelRules: channelDrafts([
+      {
+        channel: ' Partners ',
+        when: [
+          { field: 'source', like: 'partner* ' },
+          { field: 'medium', like: 'blog' },
+        ],
+      },
+      { channel: 'News', when: [{ field: 'referrer', like: '*.news' }] },
+    ]),
     primaryHost: ' a.example ',
   };
   const change = changeOf(draft);
@@ -59,7 +76,7 @@ it('sends rules for reading, of switches only those that differ', () => {
   expect(changeOf({ pathRules: '/a/:b\n\n /c/* ' }).settings.pathRules).toEqual({ patterns: ['/a/:b', '/c/*'] });
   const wrong = {
     pathRules: '/ok/:a\na',
-    channelRules: 'Partners source=a',
+    channelRules: withNewRule([]),
     primaryHost: '*.a.example',
     otherHosts: 'a b',
   };
@@ -67,6 +84,39 @@ it('sends rules for reading, of switches only those that differ', () => {
   expect(wrongs({ pathRules: Array.from({ length: 51 }, (_, at) => `/p${at}`).join('\n') })).toHaveProperty(
     'pathRules',
   );
+});
+
+it('keeps rules for channels apart while they are moved, added and removed', () => {
+  const step = fc.tuple(fc.constantFrom('add', 'remove', 'up', 'down'), fc.nat(5));
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
+      let rules = channelDrafts([]);
+      let names: string[] = [];
+      for (const [at, [what, place]] of steps.entries()) {
+        const id = rules[place]?.id;
+        if (what === 'add') {
+          rules = withNewRule(rules).map((rule) =>
+            rule.channel === '' ? { ...rule, channel: `channel ${at}` } : rule,
+          );
+          names = [...names, `channel ${at}`];
+        } else if (id !== undefined && what === 'remove') {
+          rules = rules.filter((rule) => rule.id !== id);
+          names = names.toSpliced(place, 1);
+        } else if (id !== undefined) {
+          rules = moved(rules, id, what === 'up' ? -1 : 1);
+          const to = Math.min(names.length - 1, Math.max(0, what === 'up' ? place - 1 : place + 1));
+          names = names.toSpliced(place, 1).toSpliced(to, 0, names[place] as string);
+        }
+        expect(rules.map(({ channel }) => channel)).toEqual(names);
+        expect(new Set(rules.map((rule) => rule.id)).size).toBe(rules.length);
+        const typed = channelsTyped(rules, (name) => (name.startsWith('like') ? `typed ${name}` : undefined));
+        expect(channelErrors(typed)).toEqual({});
+        expect(typed.map(({ when }) => when[0]?.like)).toEqual(rules.map(({ id }) => `typed like ${id} 0`));
+      }
+    }),
+    { numRuns: 50 },
+  );
+  expect(differences({ channelRules: channelDrafts([]) }, stored)).toEqual({});
 });
 
 it('sends what differs, in the form in which it is stored', () => {

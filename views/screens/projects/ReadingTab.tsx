@@ -7,12 +7,20 @@ import { Button } from '#views/kit/Button.tsx';
 import { DataTable } from '#views/kit/DataTable.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { TextField } from '#views/kit/Field.tsx';
+import { Late } from '#views/kit/Late.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { readingWords } from '#views/words/reading.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import type { ChannelRulesProps } from './ChannelRules.tsx';
 import { type Editing, ListField, Section, Switch } from './SettingsParts.tsx';
 import css from './settings.module.css';
 import { readingChangeOf } from './settings-form.ts';
+
+const ChannelRules = lazyPart<ChannelRulesProps>(
+  'channel-rules',
+  async () => (await import('#views/areas/channel-rules.ts')).ChannelRules,
+);
 
 const switches = ['trailingSlash', 'letterCase', 'indexFiles', 'ids', 'hashRoutes'] as const;
 
@@ -64,14 +72,13 @@ export function Reading({ values, draft, fieldErrors, set, project }: Editing & 
         />
       </Section>
       <Section title={part.channels} text={part.channelsText}>
-        <ListField
-          label={part.channelRules}
-          hint={part.channelRulesHint}
-          error={fieldErrors.channelRules}
-          name="channelRules"
-          value={values.channelRules}
-          onChange={(text) => set('channelRules', text)}
-        />
+        <Late>
+          <ChannelRules
+            rules={values.channelRules}
+            error={fieldErrors.channelRules}
+            onChange={(rules) => set('channelRules', rules)}
+          />
+        </Late>
       </Section>
       <Section title={part.preview} text={part.previewText}>
         <Preview project={project} change={readingChangeOf(draft)} isWrong={Object.keys(fieldErrors).length > 0} />

@@ -3,7 +3,6 @@
  * sent. Pure, but for the drafts that are remembered while the page lives.
  */
 import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
-import { channelRuleLine, channelRuleOf, MAX_CHANNEL_RULES } from '#src/kit/reading/channels/values.ts';
 import { MAX_PATH_PATTERNS, pathPatternEntry } from '#src/kit/reading/paths/values.ts';
 import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
 import type { ProjectChange, ProjectConfiguration, ReadingChange } from '#src/projects/contract.ts';
@@ -25,6 +24,7 @@ import {
 import type { Format } from '#views/words/format.ts';
 import type { readingWords } from '#views/words/reading.ts';
 import type { settingsWords } from '#views/words/settings.ts';
+import { type ChannelRuleDraft, channelDrafts, channelErrors, channelRulesOf } from './channel-rules.ts';
 
 /** Lists are text: one entry a line. */
 export interface Values extends Record<SwitchSetting, boolean>, Record<ListSetting, string> {
@@ -46,8 +46,7 @@ export interface Values extends Record<SwitchSetting, boolean>, Record<ListSetti
   pathRules: string;
   primaryHost: string;
   otherHosts: string;
-  /** A rule a line (`channelRuleLine`). */
-  channelRules: string;
+  channelRules: readonly ChannelRuleDraft[];
 }
 
 export type FieldName = keyof Values;
@@ -100,7 +99,7 @@ export function valuesOf({ name, timeZone, weekStart, settings }: ProjectConfigu
     ...switches,
     pathRules: patterns.join('\n'),
     otherHosts: settings.otherHosts.join('\n'),
-    channelRules: channelRules.map(channelRuleLine).join('\n'),
+    channelRules: channelDrafts(channelRules),
     name,
     timeZone,
     weekStart: weekStart === 0 ? '0' : '1',
@@ -113,7 +112,9 @@ export function valuesOf({ name, timeZone, weekStart, settings }: ProjectConfigu
 /** What of the draft is different from what is stored. */
 export function differences(draft: Draft, stored: Values): Draft {
   return Object.fromEntries(
-    Object.entries(draft).filter(([name, value]) => value !== stored[name as FieldName]),
+    Object.entries(draft).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(stored[name as FieldName]),
+    ),
   ) as Draft;
 }
 
@@ -141,17 +142,15 @@ export function validateDraft(
   }
   const { primaryHost = '' } = draft;
   if (primaryHost.trim() !== '' && primaryHostEntry(primaryHost) === null) fieldErrors.primaryHost = errors.primaryHost;
-  for (const name of ['pathRules', 'channelRules'] as const) {
-    const lines = linesOf(draft[name] ?? '');
-    const wrong = lines.find((line) => lineRules[name](line) === null);
-    if (lines.length > mostLines[name]) fieldErrors[name] = reading.errors.many(format.number(mostLines[name]));
-    if (wrong !== undefined) fieldErrors[name] = errors[name](wrong.slice(0, 60));
-  }
+  const patterns = linesOf(draft.pathRules ?? '');
+  const wrong = patterns.find((line) => pathPatternEntry(line) === null);
+  if (patterns.length > MAX_PATH_PATTERNS)
+    fieldErrors.pathRules = reading.errors.many(format.number(MAX_PATH_PATTERNS));
+  if (wrong !== undefined) fieldErrors.pathRules = errors.pathRules(wrong.slice(0, 60));
+  const rules = draft.channelRules ?? [];
+  if (Object.keys(channelErrors(rules)).length > 0) fieldErrors.channelRules = errors.channelRules;
   return fieldErrors;
 }
-
-const lineRules = { pathRules: pathPatternEntry, channelRules: channelRuleOf };
-const mostLines = { pathRules: MAX_PATH_PATTERNS, channelRules: MAX_CHANNEL_RULES };
 
 function linesOf(text: string): string[] {
   return text
@@ -173,12 +172,7 @@ export function readingChangeOf(draft: Draft): ReadingChange {
     }),
     ...(primaryHost !== undefined && { primaryHost: primaryHost.trim() }),
     ...(otherHosts !== undefined && { otherHosts: entriesOf(otherHosts) }),
-    ...(channelRules !== undefined && {
-      channelRules: linesOf(channelRules).flatMap((line) => {
-        const rule = channelRuleOf(line);
-        return rule === null ? [] : [{ channel: rule.channel, when: [...rule.when] }];
-      }),
-    }),
+    ...(channelRules !== undefined && { channelRules: channelRulesOf(channelRules) }),
   };
 }
 

@@ -12,6 +12,7 @@ import { failureOf, useTrpc } from '#views/trpc.ts';
 import { readingWords } from '#views/words/reading.ts';
 import { settingsWords } from '#views/words/settings.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import { channelsTyped } from './channel-rules.ts';
 import type { Editing } from './SettingsParts.tsx';
 import {
   changeOf,
@@ -24,6 +25,7 @@ import {
   rememberedDraft,
   type Tab,
   tabOf,
+  type Values,
   validateDraft,
   valuesOf,
 } from './settings-form.ts';
@@ -59,12 +61,17 @@ export function useSettingsForm(configuration: ProjectConfiguration, tab: Tab) {
   }, [hasCome, part]);
   // What was typed while the page was still coming alive is in the fields, and nowhere else yet.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what stands there at first
-  useEffect(() => setTyped((before) => ({ ...before, ...differences(typedInto('settings'), editing.values) })), []);
+  useEffect(
+    () => setTyped((before) => ({ ...before, ...differences(typedInto('settings', stored), editing.values) })),
+    [],
+  );
   useEffect(() => rememberDraft(configuration.id, typed), [configuration.id, typed]);
   // A field on another tab is there once that tab is.
   useEffect(() => {
     if (wanted === null || tabOf[wanted] !== tab) return;
-    document.querySelector<HTMLElement>(`#settings [name="${wanted}"]`)?.focus();
+    const field = document.querySelector<HTMLElement>(`#settings [name="${wanted}"]`);
+    // A group of fields is led to by the first that is wrong.
+    (field?.querySelector<HTMLElement>('[aria-invalid]') ?? field)?.focus();
     setWanted(null);
   }, [wanted, tab]);
 
@@ -122,15 +129,21 @@ export function useSettingsForm(configuration: ProjectConfiguration, tab: Tab) {
   };
 }
 
-/** What the fields of a form show. */
-function typedInto(form: string): Draft {
+/** What the fields of a form show. @param stored as which its rows were drawn */
+function typedInto(form: string, stored: Values): Draft {
   const fields = [...(document.querySelector<HTMLFormElement>(`form#${form}`)?.elements ?? [])];
-  return Object.fromEntries(
+  const shown = new Map(
     fields.flatMap((field): [string, string | boolean][] => {
       if (field instanceof HTMLInputElement && field.type === 'checkbox') return [[field.name, field.checked]];
       const hasText =
         field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement;
       return hasText ? [[field.name, field.value]] : [];
     }),
-  ) as Draft;
+  );
+  const draft = Object.fromEntries([...shown].filter(([name]) => name in tabOf)) as Draft;
+  const textOf = (name: string) => {
+    const text = shown.get(name);
+    return typeof text === 'string' ? text : undefined;
+  };
+  return { ...draft, channelRules: channelsTyped(stored.channelRules, textOf) };
 }

@@ -41,31 +41,11 @@ export function channelBy(rules: readonly ChannelRule[], said: readonly string[]
 export function channelPatternEntry(typed: string): string | null {
   const text = typed.trim();
   if (text.length > MAX_CHANNEL_PATTERN || text.split('*').length - 1 > MAX_STARS) return null;
-  return /[;\p{Cc}]/u.test(text) ? null : text;
+  return /\p{Cc}/u.test(text) ? null : text;
 }
 
 /** A name as it is stored; null for one that is no name. */
 export function channelNameEntry(typed: string): string | null {
   const text = typed.trim();
-  return text === '' || text.length > MAX_CHANNEL_NAME || /[:\p{Cc}]/u.test(text) ? null : text;
-}
-
-/** A rule as it is typed in a line: `Partners: source=partner*; medium=blog`. */
-export function channelRuleLine({ channel, when }: ChannelRule): string {
-  return `${channel}: ${when.map(({ field, like }) => `${field}=${like}`).join('; ')}`;
-}
-
-/** The rule of a line; null for one that is none. */
-export function channelRuleOf(line: string): ChannelRule | null {
-  const [, typed = '', conditions = ''] = /^([^:]*):(.*)$/.exec(line) ?? [];
-  const channel = channelNameEntry(typed);
-  const when = conditions.split(';').map((condition) => {
-    const [, name = '', pattern = ''] = /^\s*(\w+)\s*=(.*)$/.exec(condition) ?? [];
-    const field = channelFieldNames.find((each) => each === name);
-    const like = channelPatternEntry(pattern);
-    return field === undefined || like === null ? null : { field, like };
-  });
-  const all = when.filter((each) => each !== null);
-  if (channel === null || all.length < when.length || all.length > MAX_CHANNEL_CONDITIONS) return null;
-  return { channel, when: all };
+  return text === '' || text.length > MAX_CHANNEL_NAME || /\p{Cc}/u.test(text) ? null : text;
 }
