@@ -5,6 +5,7 @@ import { placesAt } from '../storage/quarters.ts';
 import type { Slabs } from '../storage/slabs.ts';
 import { columnOf, type EventChunk, rowsIn } from './count-events.ts';
 import { type RowPlan, rowsOfPeople } from './count-trend.ts';
+import { SCRATCH, scratch } from './scratch.ts';
 import type { SessionSet } from './session-set.ts';
 import { floatsOf, intsOf } from './shared.ts';
 import { TallyBuilder, type TallyBytes } from './tally.ts';
@@ -53,35 +54,37 @@ export function bytesOfViewers({ visits }: Viewers): number {
 
 /** @param memory for the result */
 export function countViewers({ visits, persons }: Viewers, values: VisitValues, memory?: Slabs): TallyBytes {
-  const placeOf = new Map<number, number>();
-  const places = new Int32Array(visits.length);
-  const ends: number[] = [];
-  for (let at = 0; at < visits.length; at++) {
+  const { length } = visits;
+  const known = scratch(SCRATCH.values, values.most + 1).fill(0, 0, values.most + 1);
+  const places = scratch(SCRATCH.places, length);
+  const found: number[] = [];
+  for (let at = 0; at < length; at++) {
     const value = values.of(visits[at] as number);
-    let place = placeOf.get(value);
-    if (place === undefined) {
-      place = ends.push(0) - 1;
-      placeOf.set(value, place);
-    }
-    places[at] = place;
+    if (known[value] === 0) known[value] = found.push(value);
+    places[at] = (known[value] as number) - 1;
+  }
+  const ends = new Int32Array(found.length);
+  for (let at = 0; at < length; at++) {
+    const place = places[at] as number;
     ends[place] = (ends[place] as number) + 1;
   }
   let sum = 0;
-  for (const [place, own] of ends.entries()) {
+  for (let place = 0; place < ends.length; place++) {
+    const own = ends[place] as number;
     ends[place] = sum;
     sum += own;
   }
-  const ordered = new Int32Array(visits.length);
-  for (let at = 0; at < visits.length; at++) {
+  const ordered = scratch(SCRATCH.people, length);
+  for (let at = 0; at < length; at++) {
     const place = places[at] as number;
     ordered[ends[place] as number] = persons[at] as number;
     ends[place] = (ends[place] as number) + 1;
   }
   const builder = new TallyBuilder();
-  for (const [value, place] of placeOf) {
+  for (let place = 0; place < found.length; place++) {
     const begin = place === 0 ? 0 : (ends[place - 1] as number);
     builder.persons(ordered, begin, ends[place] as number);
-    builder.end(value, (ends[place] as number) - begin);
+    builder.end(found[place] as number, (ends[place] as number) - begin);
   }
   return builder.finish(memory);
 }

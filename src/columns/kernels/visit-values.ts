@@ -23,9 +23,12 @@ export interface VisitMeaning {
 /** By number of a visit, its value. */
 export class VisitValues {
   private readonly values: ByVisitNumber;
+  /** The largest value that there may be. */
+  most: number;
 
   constructor({ pieces, meaning, none }: VisitMeaning) {
     this.values = new ByVisitNumber(none);
+    this.most = none;
     for (const piece of pieces) this.add(piece, meaning);
   }
 
@@ -39,6 +42,7 @@ export class VisitValues {
     const said = Int32Array.from(column?.numbers ?? [0], (number) =>
       number < meaning.length ? (meaning[number] as number) : 0,
     );
+    for (const value of said) if (value > this.most) this.most = value;
     const left = new Set(except);
     for (let row = 0; row < rows; row++) {
       const visit = (codes[row] as number) + base;
