@@ -6,6 +6,8 @@ import { FunnelCards } from './funnel/FunnelCards.tsx';
 import type { KindName } from './insight.ts';
 import type { KindView } from './kind-view.ts';
 import { LifecycleAnswer, lifecycleCharts } from './lifecycle/LifecycleAnswer.tsx';
+import { PathsAnswer } from './paths/PathsAnswer.tsx';
+import { PathsCards } from './paths/PathsCards.tsx';
 import { RetentionAnswer, retentionCharts } from './retention/RetentionAnswer.tsx';
 import { RetentionCards } from './retention/RetentionCards.tsx';
 import { StickinessAnswer, stickinessCharts } from './stickiness/StickinessAnswer.tsx';
@@ -16,6 +18,7 @@ import { TrendsCards } from './trends/TrendsCards.tsx';
 export const kindViews = {
   funnel: { charts: [], Cards: FunnelCards, Answer: FunnelAnswer },
   lifecycle: { charts: lifecycleCharts, Cards: EventPart, Answer: LifecycleAnswer },
+  paths: { charts: [], Cards: PathsCards, Answer: PathsAnswer },
   retention: { charts: retentionCharts, Cards: RetentionCards, Answer: RetentionAnswer },
   stickiness: { charts: stickinessCharts, Cards: StickinessCards, Answer: StickinessAnswer },
   trends: { charts: trendsCharts, Cards: TrendsCards, Answer: TrendsAnswer },

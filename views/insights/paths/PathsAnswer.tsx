@@ -1,0 +1,170 @@
+/** The answer to paths: flows between steps, a list by step where there is no room for them, and all transitions as a table. */
+import { useSuspenseQuery } from '@tanstack/react-query';
+import type { PathsResult } from '#src/insights/kinds/paths/contract.ts';
+import { CutText } from '#views/kit/BarTable.tsx';
+import { classNames } from '#views/kit/class-names.ts';
+import { State } from '#views/kit/State.tsx';
+import { datesText } from '#views/question/range-text.ts';
+import { insightWords } from '#views/words/insights.ts';
+import { pathsWords } from '#views/words/paths.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import answer from '../Answer.module.css';
+import { AnswerTools } from '../AnswerTools.tsx';
+import { ChartFoot } from '../ChartFoot.tsx';
+import { Headline, Headlines } from '../Headlines.tsx';
+import type { AnswerProps } from '../kind-view.ts';
+import { eventName } from '../names.ts';
+import { PointButton } from '../PointButton.tsx';
+import { useAnswerOptions } from '../use-answer.ts';
+import { type Edge, FLOW_HEIGHT, flowOf, flowWidth } from './flow.ts';
+import css from './Paths.module.css';
+
+export function PathsAnswer(props: AnswerProps<'paths'>) {
+  const { reference, insight, now } = props;
+  const own = usePart(pathsWords);
+  const shared = usePart(insightWords);
+  const { format } = useWords();
+  const options = useAnswerOptions(insight, reference);
+  const { data, dataUpdatedAt } = useSuspenseQuery(options);
+  const result = data as PathsResult;
+  const { range, paths, edges, other } = result;
+  const dates = datesText({ from: range.fromDate, to: range.toDate }, now, format);
+  const nameOf = (name: string | null): string => (name === null ? own.more : eventName(name, shared));
+  return (
+    <>
+      <AnswerTools {...props} result={result} charts={[]} updatedAt={dataUpdatedAt} queryKey={options.queryKey} />
+      {edges.length === 0 ? (
+        <State icon="chart" title={shared.empty}>
+          {shared.emptyText}
+        </State>
+      ) : (
+        <>
+          <Headlines label={dates}>
+            <Headline label={own.paths} value={format.number(paths)} />
+          </Headlines>
+          <Diagram edges={edges} name={own.chart(dates)} nameOf={nameOf} />
+          <Steps edges={edges} name={own.chart(dates)} nameOf={nameOf} />
+        </>
+      )}
+      <ChartFoot
+        result={result}
+        running={null}
+        notes={other.edges > 0 ? [own.other(format.number(other.edges), format.number(other.count))] : []}
+      />
+      {edges.length > 0 && <Transitions {...props} edges={edges} nameOf={nameOf} />}
+    </>
+  );
+}
+
+interface DrawnProps {
+  edges: readonly Edge[];
+  name: string;
+  nameOf(name: string | null): string;
+}
+
+/** Wide screens: the list and the table say the same in words. */
+function Diagram({ edges, name, nameOf }: DrawnProps) {
+  const { format } = useWords();
+  const { nodes, links, steps } = flowOf(edges);
+  return (
+    <figure className={css['diagram']} aria-label={name}>
+      <svg width={flowWidth(steps)} height={FLOW_HEIGHT} aria-hidden="true">
+        {links.map(({ key, path, width, edge }) => (
+          <path key={key} className={css['link']} d={path} strokeWidth={width}>
+            <title>{`${nameOf(edge.from)} → ${nameOf(edge.to)}: ${format.number(edge.count)}`}</title>
+          </path>
+        ))}
+        {nodes.map(({ key, name: node, count, x, y, width, height }) => (
+          <g key={key}>
+            <rect className={css['node']} x={x} y={y} width={width} height={height} />
+            <text x={x + width + 6} y={y + Math.min(height / 2, 20)} dy="0.1rem">
+              {shortened(nameOf(node))}
+            </text>
+            <text className={css['count']} x={x + width + 6} y={y + Math.min(height / 2, 20)} dy="1rem">
+              {format.number(count)}
+            </text>
+          </g>
+        ))}
+      </svg>
+    </figure>
+  );
+}
+
+const MAX_NAME = 24;
+
+function shortened(name: string): string {
+  return name.length <= MAX_NAME ? name : `${name.slice(0, 10)}…${name.slice(-12)}`;
+}
+
+/** Phones: of each step what follows it, the commonest first. */
+function Steps({ edges, name, nameOf }: DrawnProps) {
+  const own = usePart(pathsWords);
+  const { format } = useWords();
+  const steps = [...Map.groupBy(edges, ({ step }) => step)].sort(([one], [other]) => one - other);
+  return (
+    <ol className={css['steps']} aria-label={name}>
+      {steps.map(([step, list]) => (
+        <li key={step}>
+          <h2>{own.step(format.number(step))}</h2>
+          <ul>
+            {list.map(({ from, to, count }) => (
+              <li key={`${from} ${to}`}>
+                <span>
+                  {nameOf(from)} → {nameOf(to)}
+                </span>
+                <span className="num">{format.number(count)}</span>
+              </li>
+            ))}
+          </ul>
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+type TransitionsProps = AnswerProps<'paths'> & { edges: readonly Edge[]; nameOf(name: string | null): string };
+
+function Transitions({ edges, nameOf, onPoint }: TransitionsProps) {
+  const own = usePart(pathsWords);
+  const { format } = useWords();
+  const number = classNames(answer['number'], 'num');
+  return (
+    <table className={classNames(answer['table'], css['table'])}>
+      <caption className="visually-hidden">{own.mostCommon}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{own.tableFrom}</th>
+          <th scope="col">{own.tableTo}</th>
+          <th scope="col" className={answer['number']}>
+            {own.step('')}
+          </th>
+          <th scope="col" className={answer['number']}>
+            {own.times}
+          </th>
+          <th scope="col" className={answer['number']}>
+            {own.meanTime}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {edges.map(({ step, from, to, count, meanSeconds }) => (
+          <tr key={`${step} ${from} ${to}`}>
+            <th scope="row">
+              <CutText text={nameOf(from)} />
+            </th>
+            <td>
+              <CutText text={nameOf(to)} />
+            </td>
+            <td className={number}>{format.number(step)}</td>
+            <td className={number}>
+              <PointButton onPress={onPoint && (() => onPoint({ kind: 'paths', step, from, to }))}>
+                {format.number(count)}
+              </PointButton>
+            </td>
+            <td className={number}>{format.duration(meanSeconds)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
