@@ -27,7 +27,7 @@ export const screens = [
     needs: 'viewer',
     frame: 'project',
     showsEvents: true,
-    menu: { icon: 'bars', text: 'insights', group: 'understand' },
+    menu: { icon: 'chart', text: 'insights', group: 'understand' },
   },
   {
     name: 'people',

@@ -21,7 +21,7 @@ export const places: readonly FramePlace[] = [
   { id: 'live', screen: 'live', icon: 'live' },
   { id: 'people', screen: 'people', icon: 'people' },
   { id: 'cohorts', screen: 'cohorts', icon: 'people' },
-  { id: 'insights', screen: 'insight-editor', icon: 'bars' },
+  { id: 'insights', screen: 'insight-editor', icon: 'chart' },
   { id: 'goals', screen: 'goals', icon: 'check' },
   { id: 'events', screen: 'events', icon: 'table' },
   { id: 'definitions', screen: 'definitions', icon: 'info' },

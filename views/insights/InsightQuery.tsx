@@ -17,7 +17,7 @@ import { exactPath, insightAddress, ownPath } from './address.ts';
 import css from './InsightQuery.module.css';
 import { eventsOf, firstOwn, hasKey, type Insight, type KindName, kindNames } from './insight.ts';
 import type { CardsProps } from './kind-view.ts';
-import { isShown, viewOf } from './kinds.ts';
+import { viewOf } from './kinds.ts';
 import { eventsName, type GoalName } from './names.ts';
 import { QueryPart } from './OptionRow.tsx';
 
@@ -110,7 +110,7 @@ function KindChoice({ path, insight }: InsightQueryProps) {
       className={css['kinds']}
       onKeyDown={(event) => moveFocus(event, 'a', 'horizontal')}
     >
-      {kindNames.filter(isShown).map((kind) => (
+      {kindNames.map((kind) => (
         <Link
           key={kind}
           href={kind === insight.kind ? insightAddress(path, insight) : hrefOf(kind)}

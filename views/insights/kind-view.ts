@@ -2,7 +2,6 @@
 import type { ComponentType } from 'react';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import type { Today } from '#views/question/dates.ts';
-import type { ChartName } from './display.ts';
 import type { Insight, InsightOf, KindName, Own } from './insight.ts';
 import type { GoalName } from './names.ts';
 import type { Point } from './points.ts';
@@ -32,8 +31,6 @@ export interface AnswerProps<Kind extends KindName> {
 }
 
 export interface KindView<Kind extends KindName> {
-  /** How its answer can be drawn, the usual one first; none: in one way. */
-  charts: readonly ChartName[];
   Cards: ComponentType<CardsProps<Kind>>;
   Answer: ComponentType<AnswerProps<Kind>>;
 }

@@ -8,6 +8,7 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import css from '../Answer.module.css';
 import type { AnswerProps } from '../kind-view.ts';
 import { PointButton } from '../PointButton.tsx';
+import { ScrollBox } from '../ScrollBox.tsx';
 import { useValueText } from '../use-value-text.ts';
 
 interface TableProps extends Pick<AnswerProps<'funnel'>, 'insight' | 'onPoint'> {
@@ -88,7 +89,7 @@ export function FunnelTable({ insight, result, names, caption, onPoint }: TableP
   const all = { ...result.total, label: shared.all, isTotal: true };
   const rows = [all, ...result.rows.map((row) => ({ ...row, label: valueText(row.value), isTotal: false }))];
   return (
-    <div className={css['scroll']}>
+    <ScrollBox label={caption}>
       <table className={css['table']}>
         <caption className="visually-hidden">{caption}</caption>
         <thead>
@@ -137,6 +138,6 @@ export function FunnelTable({ insight, result, names, caption, onPoint }: TableP
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }

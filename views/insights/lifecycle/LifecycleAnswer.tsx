@@ -18,12 +18,13 @@ import { AnswerTools } from '../AnswerTools.tsx';
 import { ChartFoot } from '../ChartFoot.tsx';
 import type { AnswerProps } from '../kind-view.ts';
 import { PointButton } from '../PointButton.tsx';
+import { ScrollBox } from '../ScrollBox.tsx';
 import { useAnswerOptions } from '../use-answer.ts';
 
 const statuses = ['new', 'returning', 'resurrecting', 'dormant'] as const;
 type Status = (typeof statuses)[number];
 
-export const lifecycleCharts = ['stacked', 'line', 'table'] as const;
+const lifecycleCharts = ['stacked', 'line', 'table'] as const;
 
 export function LifecycleAnswer(props: AnswerProps<'lifecycle'>) {
   const { reference, insight, project, now, onPoint } = props;
@@ -182,10 +183,11 @@ function activeRow(result: LifecycleResult, last: number): Row {
 
 function PointsTable({ result, onPoint }: PartProps) {
   const own = usePart(retentionWords);
+  const shared = usePart(insightWords);
   const { words, format } = useWords();
   const { starts, range, interval, timeZone, running } = result;
   return (
-    <div className={css['scroll']}>
+    <ScrollBox label={shared.answer}>
       <table className={css['table']}>
         <thead>
           <tr>
@@ -219,6 +221,6 @@ function PointsTable({ result, onPoint }: PartProps) {
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }

@@ -6,9 +6,9 @@ import { missing } from '#views/words/format.ts';
 import { insightWords } from '#views/words/insights.ts';
 import { retentionWords } from '#views/words/retention.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import answer from '../Answer.module.css';
 import type { AnswerProps } from '../kind-view.ts';
 import { PointButton } from '../PointButton.tsx';
+import { ScrollBox } from '../ScrollBox.tsx';
 import css from './CohortTable.module.css';
 import { type CellSort, cellsOf, type RetentionCell, shadeOf } from './cells.ts';
 
@@ -42,7 +42,7 @@ export function CohortTable({ insight, result, row, title, caption, onPoint }: C
   return (
     <>
       {title !== null && <h2 className={css['title']}>{title}</h2>}
-      <div className={answer['scroll']}>
+      <ScrollBox label={caption}>
         <table className={css['cohorts']}>
           <caption className="visually-hidden">{caption}</caption>
           <thead>
@@ -99,7 +99,7 @@ export function CohortTable({ insight, result, row, title, caption, onPoint }: C
             ))}
           </tbody>
         </table>
-      </div>
+      </ScrollBox>
     </>
   );
 }

@@ -16,7 +16,7 @@ import { useValueText } from '../use-value-text.ts';
 import { CellsChoice } from './CellsChoice.tsx';
 import { CohortTable } from './CohortTable.tsx';
 
-export const retentionCharts = ['table', 'line'] as const;
+const retentionCharts = ['table', 'line'] as const;
 
 /** Curves that are drawn: the largest rows. */
 const MAX_CURVES = 8;

@@ -17,7 +17,7 @@ import type { AnswerProps } from '../kind-view.ts';
 import { PointButton } from '../PointButton.tsx';
 import { useAnswerOptions } from '../use-answer.ts';
 
-export const stickinessCharts = ['bar', 'line'] as const;
+const stickinessCharts = ['bar', 'line'] as const;
 
 export function StickinessAnswer(props: AnswerProps<'stickiness'>) {
   const { reference, insight, project, now, onPoint } = props;

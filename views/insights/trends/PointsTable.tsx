@@ -6,6 +6,7 @@ import { classNames } from '#views/kit/class-names.ts';
 import { useWords } from '#views/words/words.tsx';
 import css from '../Answer.module.css';
 import { PointButton } from '../PointButton.tsx';
+import { ScrollBox } from '../ScrollBox.tsx';
 import type { PartProps } from './part-props.ts';
 import { chartKind } from './rows.ts';
 
@@ -14,7 +15,7 @@ export function PointsTable({ insight, result, drawn, labelOf, dates, onPoint }:
   const { starts, range, interval, timeZone, running } = result;
   const kind = chartKind(drawn, insight.display);
   return (
-    <div className={css['scroll']}>
+    <ScrollBox label={dates}>
       <table className={css['table']}>
         <caption className="visually-hidden">{dates}</caption>
         <thead>
@@ -52,6 +53,6 @@ export function PointsTable({ insight, result, drawn, labelOf, dates, onPoint }:
           ))}
         </tbody>
       </table>
-    </div>
+    </ScrollBox>
   );
 }

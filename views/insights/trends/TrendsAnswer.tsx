@@ -22,7 +22,7 @@ import { TrendsTable } from './TrendsTable.tsx';
 import { useRowLabel } from './use-row-label.ts';
 import { ValuesChoice } from './ValuesChoice.tsx';
 
-export const trendsCharts = [
+const trendsCharts = [
   'line',
   'area',
   'bar',

@@ -6,14 +6,13 @@ import { newInsightOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { insightAddress, readInsight } from '#views/insights/address.ts';
-import { InsightAnswer } from '#views/insights/InsightAnswer.tsx';
-import { InsightQuery, InsightRange } from '#views/insights/InsightQuery.tsx';
+import type { InsightAnswerProps } from '#views/insights/InsightAnswer.tsx';
+import type { InsightQueryProps } from '#views/insights/InsightQuery.tsx';
 import type { Insight } from '#views/insights/insight.ts';
-import { isShown } from '#views/insights/kinds.ts';
 import { answerOptions } from '#views/insights/use-answer.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { Late } from '#views/kit/Late.tsx';
-import { NeedsScript } from '#views/kit/NeedsScript.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
@@ -28,10 +27,24 @@ import css from './InsightEditor.module.css';
 import { useDraft } from './use-draft.ts';
 import { useTrail } from './use-trail.ts';
 
+const AREA = 'insight-parts';
+const InsightQuery = lazyPart<InsightQueryProps>(
+  AREA,
+  async () => (await import('#views/areas/insight-parts.ts')).InsightQuery,
+);
+const InsightRange = lazyPart<InsightQueryProps>(
+  AREA,
+  async () => (await import('#views/areas/insight-parts.ts')).InsightRange,
+);
+const InsightAnswer = lazyPart<InsightAnswerProps>(
+  AREA,
+  async () => (await import('#views/areas/insight-parts.ts')).InsightAnswer,
+);
+
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';
   const asked = [
-    answerOptions(trpc, project, shownInsight(props.search)),
+    answerOptions(trpc, project, readInsight(props.search)),
     trpc.insights.goals.list.queryOptions({ project }),
     trpc.insights.segments.list.queryOptions({ project }),
   ];
@@ -39,19 +52,13 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
 }
 
 export const title: ScreenModule['title'] = ({ language }, { search }) =>
-  insightWords[language].kinds[shownInsight(search).kind];
-
-/** What an address asks for, as far as there is a view of it. */
-function shownInsight(search: URLSearchParams): Insight {
-  const insight = readInsight(search);
-  return isShown(insight.kind) ? insight : { ...readInsight(new URLSearchParams()), isBroken: true };
-}
+  insightWords[language].kinds[readInsight(search).kind];
 
 export function Screen({ params, search }: ScreenProps) {
   const own = usePart(insightWords);
   const reference = params['project'] ?? '';
   const text = search.toString();
-  const insight = useMemo(() => shownInsight(new URLSearchParams(text)), [text]);
+  const insight = useMemo(() => readInsight(new URLSearchParams(text)), [text]);
   return (
     <Page
       title={own.kinds[insight.kind]}
@@ -73,11 +80,17 @@ function Trail() {
   const { undo, redo } = useTrail();
   return (
     <span className="script-only">
-      <Button small kind="quiet" icon="undo" iconOnly disabled={undo === null} onClick={() => undo?.()}>
-        {own.undo}
+      <Button small kind="quiet" disabled={undo === null} onClick={() => undo?.()}>
+        <svg className={css['step']} viewBox="0 0 16 16" aria-hidden="true">
+          <path d="M5.5 3.5l-3 3 3 3M2.5 6.5h7a4 4 0 0 1 0 8h-1" />
+        </svg>
+        <span className="visually-hidden">{own.undo}</span>
       </Button>
-      <Button small kind="quiet" icon="redo" iconOnly disabled={redo === null} onClick={() => redo?.()}>
-        {own.redo}
+      <Button small kind="quiet" disabled={redo === null} onClick={() => redo?.()}>
+        <svg className={css['step']} viewBox="0 0 16 16" aria-hidden="true">
+          <path d="M10.5 3.5l3 3-3 3M13.5 6.5h-7a4 4 0 0 0 0 8h1" />
+        </svg>
+        <span className="visually-hidden">{own.redo}</span>
       </Button>
     </span>
   );
@@ -113,15 +126,18 @@ function Content({ reference, insight, text }: ContentProps) {
   const parts = { reference, project, now, goals, path, onChange: change };
   return (
     <div className={css['editor']}>
-      <InsightQuery {...parts} insight={draft} />
+      <Late>
+        <InsightQuery {...parts} insight={draft} />
+      </Late>
       <div className={css['answer']}>
-        <NeedsScript />
         {insight.isBroken && (
           <p role="status" className={css['broken']}>
             {own.broken}
           </p>
         )}
-        <InsightRange {...parts} insight={draft} />
+        <Late>
+          <InsightRange {...parts} insight={draft} />
+        </Late>
         <Region
           question={insight}
           of={text}

@@ -1,0 +1,12 @@
+/** What may be wider than its place; the keyboard scrolls it too. */
+import type { ReactNode } from 'react';
+import css from './Answer.module.css';
+
+export function ScrollBox({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: the keyboard scrolls it from here
+    <section className={css['scroll']} aria-label={label} tabIndex={0}>
+      {children}
+    </section>
+  );
+}
