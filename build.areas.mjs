@@ -19,6 +19,7 @@ const builtOn = {
   explain: ['forms', 'questions'],
   explorer: ['forms', 'comboboxes'],
   'filter-bar': ['questions'],
+  flags: ['forms', 'questions', 'comboboxes'],
   goals: ['forms', 'questions', 'comboboxes'],
   'insight-kinds': ['forms', 'questions', 'comboboxes'],
   'insight-parts': ['forms', 'questions', 'comboboxes'],

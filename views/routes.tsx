@@ -27,6 +27,10 @@ const code: Record<ScreenName, Pick<Route, 'file' | 'load'>> = {
     file: 'views/areas/goals.ts',
     load: async () => (await import('./areas/goals.ts')).goals,
   },
+  flags: {
+    file: 'views/areas/flags.ts',
+    load: async () => (await import('./areas/flags.ts')).flags,
+  },
   events: {
     file: 'views/areas/explorer.ts',
     load: async () => (await import('./areas/explorer.ts')).events,

@@ -75,6 +75,14 @@ export const screens = [
     showsEvents: true,
   },
   {
+    name: 'flags',
+    path: '/project/:project/flags',
+    needs: 'viewer',
+    frame: 'project',
+    showsEvents: false,
+    menu: { icon: 'flag', text: 'flags', group: 'product' },
+  },
+  {
     name: 'ingestion',
     path: '/project/:project/ingestion',
     needs: 'member',

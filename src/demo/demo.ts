@@ -5,13 +5,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { createFlagStore } from '#src/flags/flags.ts';
 import { announceCohorts, createAnnotations, createGoals } from '#src/insights/insights.ts';
 import { AppError, unavailable } from '#src/kit/errors.ts';
+import { createPeople } from '#src/persons/people.ts';
 import { createProjects, type Project } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { saveShopInsights } from './insights.ts';
-import { newsletterNote, shop, shopCohorts, shopGoals } from './shop.ts';
+import { newsletterNote, shop, shopCohorts, shopFlags, shopGoals } from './shop.ts';
 import { newsletterSentAt, type StoryDay, storyDays, tellStory } from './story.ts';
 import { browserEvents, type SentEvent, serverEvents } from './wire.ts';
 
@@ -131,6 +133,9 @@ async function findOrMakeProject(deps: DemoOptions['deps']): Promise<{ project: 
 
 /** What a team would have added by now: what the shop wants, what it asks, and a note of when it wrote to its customers. */
 async function setUpProject(deps: Pick<Deps, 'db' | 'clock'>, project: Project): Promise<void> {
+  const flags = createFlagStore(deps, createPeople(deps));
+  const author = { id: null, name: project.name, note: async () => undefined };
+  for (const flag of shopFlags) await flags.create(project.id, flag, author);
   const goals = createGoals(deps);
   for (const goal of shopGoals) await goals.create(project.id, goal);
   await saveShopInsights(deps, project);

@@ -1,6 +1,7 @@
 /** Café Serrana: what the sample shop sells and wants, and its pages. Invented, all of it. */
 
 import { COHORT } from '#src/columns/values.ts';
+import { type FlagFilters, type FlagInput, flagDefinition } from '#src/flags/contract.ts';
 import type { CohortDraft } from '#src/insights/cohorts/contract.ts';
 import type { GoalInput } from '#src/insights/goals/contract.ts';
 import type { PeopleAsked } from '#src/insights/query/people/contract.ts';
@@ -70,6 +71,41 @@ export const shopCohorts: readonly (CohortDraft & { people: PeopleAsked })[] = [
     },
   },
 ];
+
+/** What the shop releases bit by bit. */
+export const shopFlags: readonly FlagInput[] = [
+  flag('novo-checkout', 'Checkout em uma página', {
+    groups: [
+      share(100, [{ key: 'email', type: 'person', operator: 'ends_with', value: '@serrana.example' }]),
+      share(50),
+    ],
+  }),
+  flag('frete-gratis-sul', 'Frete grátis no Sul', {
+    groups: [
+      share(100, [{ key: '$geoip_subdivision_1_code', type: 'person', operator: 'exact', value: ['PR', 'SC', 'RS'] }]),
+    ],
+    payloads: { true: '{"minimo":99}' },
+  }),
+  flag('preco-assinatura', 'Preço da assinatura', {
+    groups: [share(100)],
+    multivariate: {
+      variants: [
+        { key: 'preco-49', rollout_percentage: 34 },
+        { key: 'preco-54', rollout_percentage: 33 },
+        { key: 'preco-59', rollout_percentage: 33 },
+      ],
+    },
+  }),
+  flag('busca-por-voz', 'Busca por voz', { groups: [share(10)] }, false),
+];
+
+function flag(key: string, description: string, filters: FlagFilters, active = true): FlagInput {
+  return { key, description, definition: flagDefinition.parse({ active, filters }) };
+}
+
+function share(percent: number, properties: FlagFilters['groups'][number]['properties'] = []) {
+  return { properties, rollout_percentage: percent };
+}
 
 export const newsletterNote = 'Newsletter “Colheita 2026”';
 

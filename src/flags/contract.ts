@@ -124,6 +124,39 @@ export type FlagChange = Omit<z.infer<typeof flagChange>, 'project' | 'flag'>;
 export const flagSwitch = z.object({ project, flag: rowId, active: z.boolean() });
 export const flagRevert = z.object({ project, flag: rowId, version: rowId });
 
+/** A flag that is not saved yet, or not like this. */
+const draft = { project, key: flagKey, definition: flagDefinition };
+export const flagDraft = z.object(draft);
+export const flagTrial = z.object({
+  ...draft,
+  /** Who it is tried for. */
+  distinctId: text.check(z.minLength(1)),
+});
+export type FlagDraft = Omit<z.infer<typeof flagDraft>, 'project'>;
+export type FlagTrial = Omit<z.infer<typeof flagTrial>, 'project'>;
+
+/** Who would get what, of people with a visit in the last seven days. */
+export interface FlagPreview {
+  people: number;
+  /** People that were evaluated; the numbers below are of all, estimated from these. */
+  sampled: number;
+  values: { value: boolean | string; people: number }[];
+  /** By condition: of how many it is the first that matches. */
+  conditions: number[];
+}
+
+/** What a flag is for one person, and why. */
+export interface FlagTrialResult {
+  /** Nobody has this id: only what the id says is known. */
+  isKnown: boolean;
+  result: FlagResult;
+  conditions: {
+    outcome: 'match' | 'no_match' | 'out_of_rollout' | 'no_group' | 'unknown';
+    /** By property of the condition. */
+    properties: (boolean | null)[];
+  }[];
+}
+
 export interface Flag {
   id: number;
   key: string;

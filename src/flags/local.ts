@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { FlagCondition, FlagFilters } from './contract.ts';
 import type { ProjectFlags } from './definitions.ts';
 import type { CompiledFlag } from './evaluation/compile.ts';
+import { asksServer } from './values.ts';
 
 export interface LocalDefinitions {
   body: string;
@@ -55,21 +56,6 @@ function localCondition(
   });
   const asks = asksServer(filters, at) ? [ASK_SERVER] : [];
   return { ...condition, properties: [...asks, ...properties] } as unknown as JsonValue;
-}
-
-/** Whether a client that lacks a property of this condition might give what a later one gives, where we would not. */
-export function asksServer({ groups, multivariate, early_exit }: FlagFilters, at: number): boolean {
-  const condition = groups[at];
-  if (condition === undefined || condition.properties.length === 0) return false;
-  const later = groups.slice(at + 1);
-  if (later.length === 0) return false;
-  if (early_exit === true && condition.rollout_percentage !== null && condition.rollout_percentage < 100) return true;
-  const variants = new Set(multivariate?.variants.map(({ key }) => key));
-  const gives = ({ variant, aggregation_group_type_index }: FlagCondition) => {
-    if (variants.size === 0) return '';
-    return variant != null && variants.has(variant) ? `is ${variant}` : `by ${aggregation_group_type_index ?? ''}`;
-  };
-  return later.some((each) => gives(each) !== gives(condition));
 }
 
 /** All that a flag depends on, each after what it depends on, and the flag itself at the end. */

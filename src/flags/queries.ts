@@ -1,4 +1,5 @@
 /** SQL of flags. */
+import type { JsonObject } from '#src/kit/json.ts';
 import { type Queryable, query, sql } from '#src/store/sql.ts';
 import type { Flag, FlagDefinition } from './contract.ts';
 
@@ -11,7 +12,7 @@ export interface FlagRow extends Omit<Flag, 'definition'> {
 
 /** Who changed something, and how it is told. */
 export interface Change {
-  by: { id: number; name: string };
+  by: { id: number | null; name: string };
   note: string | null;
   now: number;
 }
@@ -122,6 +123,36 @@ export async function changeOf(
          where project_id = ${projectId} and flag = ${id} and version = ${version}`,
   );
   return rows[0] ?? null;
+}
+
+export interface SampledPerson {
+  total: number;
+  distinctId: string;
+  properties: JsonObject;
+}
+
+/** Some of the people with a visit since `from`, always the same ones, and how many there are. */
+export function samplePeople(on: Queryable, projectId: number, from: number, limit: number): Promise<SampledPerson[]> {
+  return query(
+    on,
+    sql`with seen as (
+          select distinct coalesce(o.new_person, s.person) as person
+            from sessions s
+            left join person_overrides o on o.project_id = s.project_id and o.old_person = s.person
+           where s.project_id = ${projectId} and s.first_ts >= ${sql.time(from)} and not s.bot
+        ), some as (
+          select person, (select count(*)::int from seen) as total from seen order by hashint4(person) limit ${limit}
+        )
+        select some.total, p.properties, d.distinct_id as "distinctId"
+          from some
+          join persons p on p.project_id = ${projectId} and p.number = some.person
+         cross join lateral (
+            select distinct_id from distinct_ids
+             where project_id = ${projectId} and person = some.person
+             order by joined_at is not null, number
+             limit 1
+          ) d`,
+  );
 }
 
 /** Tells every process, with the commit. */

@@ -4,13 +4,22 @@ import type { Reader } from '#src/accounts/contract.ts';
 import type { AuditAction } from '#src/accounts/teams/values.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
-import { flagChange, flagInput, flagRef, flagRevert, flagSwitch } from './contract.ts';
+import { flagChange, flagDraft, flagInput, flagRef, flagRevert, flagSwitch, flagTrial } from './contract.ts';
 import type { Author } from './flags.ts';
 
 export const flagsRouter = router({
   list: projectProcedure.query(({ ctx }) => ctx.flags.list(ctx.project.id)),
   get: projectProcedure.input(flagRef).query(({ ctx, input }) => ctx.flags.get(ctx.project.id, input.flag)),
   history: projectProcedure.input(flagRef).query(({ ctx, input }) => ctx.flags.history(ctx.project.id, input.flag)),
+  groupTypes: projectProcedure.query(({ ctx }) => ctx.flags.groupTypes(ctx.project.id)),
+  preview: projectProcedure
+    .input(flagDraft)
+    .query(({ ctx, input: { key, definition } }) => ctx.flags.preview(ctx.project.id, { key, definition })),
+  tryFor: projectProcedure
+    .input(flagTrial)
+    .query(({ ctx, input: { key, definition, distinctId } }) =>
+      ctx.flags.tryFor(ctx.project.id, { key, definition, distinctId }),
+    ),
   create: projectProcedure
     .input(flagInput)
     .mutation(({ ctx, input: { key, description, definition } }) =>

@@ -16,6 +16,7 @@ export const personOf = (project: string | number, person: string): string => `$
 export const privacyOf = inProject('privacy');
 export const liveOf = inProject('live');
 export const cohortsOf = inProject('cohorts');
+export const flagsOf = inProject('flags');
 export const goalsOf = inProject('goals');
 export const newInsightOf = inProject('insight-editor');
 export const settingsOf = inProject('settings');

@@ -11,6 +11,7 @@ const paths = {
   down: 'M4.5 6.5L8 10l3.5-3.5',
   error: 'M8 2.2l6.3 11.1H1.7zM8 6.5v3M8 11.3v.1',
   filter: 'M2 4h12M4.5 8h7M6.5 12h3',
+  flag: 'M3.5 14V2.5M3.5 3h8.5l-2 3 2 3H3.5',
   info: 'M8 2a6 6 0 1 1 0 12A6 6 0 0 1 8 2zM8 7.5v3.5M8 5v.1',
   intake: 'M8 2v7M5 6l3 3 3-3M2.5 9.5v4h11v-4',
   left: 'M9.5 4L5.5 8l4 4',

@@ -30,6 +30,7 @@ export const en = {
     people: 'People',
     goals: 'Goals',
     insights: 'Insights',
+    flags: 'Feature flags',
     groupProduct: 'Manage',
     ingestion: 'Ingestion',
     settings: 'Settings',

@@ -22,6 +22,7 @@ const en = {
   cohorts: named('Cohorts', 'cohort group audience list of people csv import'),
   insights: named('Insights', 'trends funnel retention cohorts lifecycle stickiness series breakdown chart query'),
   goals: named('Goals', 'conversions conversion rate revenue sales actions targets'),
+  flags: named('Feature flags', 'flag toggle switch rollout release variants kill switch remote config experiment'),
   events: named('Events', 'raw events explorer search log clicks'),
   definitions: named('Event definitions', 'properties names catalog catalogue dictionary data taxonomy'),
   'event-exports': named('Exports', 'export download csv excel xlsx json files data backup'),
@@ -88,6 +89,10 @@ const ptBR: typeof en = {
     'tendências funil retenção coortes ciclo de vida frequência séries detalhamento gráfico consulta',
   ),
   goals: named('Metas', 'conversões taxa de conversão receita vendas objetivos ações'),
+  flags: named(
+    'Feature flags',
+    'flag chave liberação lançamento variantes interruptor configuração remota experimento',
+  ),
   events: named('Eventos', 'eventos brutos explorar buscar registros cliques'),
   definitions: named('Definições de eventos', 'propriedades nomes catálogo dicionário dados'),
   'event-exports': named('Exportações', 'exportar exportação baixar download csv excel planilha arquivos dados'),

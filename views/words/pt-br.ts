@@ -25,6 +25,7 @@ export const ptBR: Words = {
     people: 'Pessoas',
     goals: 'Metas',
     insights: 'Insights',
+    flags: 'Feature flags',
     groupProduct: 'Produto',
     ingestion: 'Ingestão',
     settings: 'Configurações',

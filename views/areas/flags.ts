@@ -1,0 +1,2 @@
+/** Feature flags. */
+export * as flags from '#views/screens/flags/Flags.tsx';

@@ -1,0 +1,211 @@
+/** Makes or changes a flag, and says meanwhile who would get it. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Flag } from '#src/flags/contract.ts';
+import { MAX_CONDITIONS } from '#src/flags/values.ts';
+import { flagsOf } from '#views/frame/addresses.ts';
+import { AskFirst } from '#views/kit/AskFirst.tsx';
+import { Button, ButtonLink } from '#views/kit/Button.tsx';
+import { CheckField, FormError, TextField } from '#views/kit/Field.tsx';
+import { Late } from '#views/kit/Late.tsx';
+import { NeedsScript } from '#views/kit/NeedsScript.tsx';
+import { showToast } from '#views/kit/toast.tsx';
+import { useForm } from '#views/kit/use-form.ts';
+import { useNavigation } from '#views/navigation.tsx';
+import { failureOf, useTrpc } from '#views/trpc.ts';
+import { flagWords } from '#views/words/flags.ts';
+import { usePart } from '#views/words/words.tsx';
+import { ConditionFields } from './ConditionFields.tsx';
+import { FlagCode } from './FlagCode.tsx';
+import { FlagHistory } from './FlagHistory.tsx';
+import { FlagOptions } from './FlagOptions.tsx';
+import { FlagPreview } from './FlagPreview.tsx';
+import { FlagSwitch } from './FlagSwitch.tsx';
+import css from './Flags.module.css';
+import { FlagTest } from './FlagTest.tsx';
+import { FlagUsage } from './FlagUsage.tsx';
+import { failureText } from './failure-text.ts';
+import { type Draft, definitionOf, draftOf, newCondition, wrongIn } from './flag-draft.ts';
+import { usePreview } from './use-preview.ts';
+import { ValueFields } from './ValueFields.tsx';
+
+export interface FlagFormProps {
+  reference: string;
+  flag: Flag | null;
+  /** All of the project: a condition may depend on another. */
+  flags: readonly Flag[];
+  timeZone: string;
+}
+
+export function FlagForm({ reference, flag, flags, timeZone }: FlagFormProps) {
+  const own = usePart(flagWords);
+  const trpc = useTrpc();
+  const client = useQueryClient();
+  const { navigate } = useNavigation();
+  const [draft, setDraft] = useState<Draft>(() => draftOf(flag));
+  const change = (over: Partial<Draft>) => setDraft((before) => ({ ...before, ...over }));
+  const create = useMutation(trpc.flags.create.mutationOptions());
+  const update = useMutation(trpc.flags.change.mutationOptions());
+  const wrong = wrongIn(draft);
+  const definition = definitionOf(draft, flag);
+  const preview = usePreview(reference, wrong.length > 0 ? null : { key: draft.key.trim(), definition });
+  const form = useForm<string>({
+    check: () =>
+      Object.fromEntries(wrong.map((name) => [name, name.startsWith('payload') ? own.payloadWrong : own.missing])),
+    async send() {
+      const { description, note } = draft;
+      const sent = { project: reference, description, definition };
+      if (flag === null) await create.mutateAsync({ ...sent, key: draft.key.trim() });
+      else await update.mutateAsync({ ...sent, flag: flag.id, version: flag.version, note });
+      await client.invalidateQueries({ queryKey: trpc.flags.pathKey() });
+      showToast(own.saved);
+      navigate(flagsOf(reference));
+    },
+    words: ({ code, field }) => (code === 'conflict' && field === 'key' ? { key: own.keyTaken } : null),
+  });
+  // What has been filled in since is not wrong any more.
+  const errors = Object.fromEntries(
+    Object.entries(form.errors).filter(([name]) => name === 'key' || wrong.includes(name)),
+  );
+  const others = flags.filter(({ key }) => key !== draft.key);
+  return (
+    <div className={css['editor']}>
+      <form data-own="" className={css['form']} onSubmit={form.onSubmit} noValidate>
+        <NeedsScript />
+        <div className={css['head']}>
+          <h2 className={flag === null ? undefined : 'mono'}>{flag === null ? own.newTitle : flag.key}</h2>
+          {flag !== null && <FlagSwitch reference={reference} flag={flag} isMaker />}
+        </div>
+        {flag === null && (
+          <TextField
+            label={own.key}
+            hint={own.keyHint}
+            error={errors['key']}
+            name="key"
+            className="mono"
+            value={draft.key}
+            maxLength={100}
+            {...plain}
+            onChange={({ target }) => change({ key: target.value })}
+          />
+        )}
+        <TextField
+          label={own.description}
+          name="description"
+          value={draft.description}
+          maxLength={400}
+          autoComplete="off"
+          onChange={({ target }) => change({ description: target.value })}
+        />
+        <ValueFields draft={draft} errors={errors} onChange={change} />
+        <section className={css['conditions']} aria-label={own.conditions}>
+          <div>
+            <h3>{own.conditions}</h3>
+            <p className="dim">{own.conditionsText}</p>
+          </div>
+          {draft.conditions.map((condition, at) => (
+            <ConditionFields
+              key={condition.id}
+              reference={reference}
+              draft={draft}
+              definition={definition}
+              at={at}
+              flags={others}
+              errors={errors}
+              matched={preview.data?.conditions[at] ?? null}
+              people={preview.data?.people ?? 0}
+              onChange={(conditions) => change({ conditions })}
+            />
+          ))}
+          <div>
+            <Button
+              small
+              icon="plus"
+              disabled={draft.conditions.length >= MAX_CONDITIONS}
+              onClick={() => change({ conditions: [...draft.conditions, newCondition()] })}
+            >
+              {own.addCondition}
+            </Button>
+          </div>
+        </section>
+        <FlagOptions reference={reference} draft={draft} onChange={change} />
+        {flag === null ? (
+          <CheckField
+            label={own.active}
+            name="active"
+            checked={draft.active}
+            onChange={({ target }) => change({ active: target.checked })}
+          />
+        ) : (
+          <TextField
+            label={own.note}
+            name="note"
+            value={draft.note}
+            maxLength={400}
+            autoComplete="off"
+            onChange={({ target }) => change({ note: target.value })}
+          />
+        )}
+        <FormError>{form.failure && failureText(form.failure, own)}</FormError>
+        <div className={css['buttons']}>
+          <Button type="submit" kind="primary" busy={form.busy && own.saving}>
+            {own.save}
+          </Button>
+          <ButtonLink href={flagsOf(reference)}>{own.cancel}</ButtonLink>
+          {flag !== null && <DeleteFlag reference={reference} flag={flag} />}
+        </div>
+      </form>
+      <aside className={css['side']}>
+        <FlagPreview preview={preview} isOfGroups={/^\d$/.test(draft.unit)} />
+        <FlagTest reference={reference} draft={wrong.length > 0 ? null : { key: draft.key.trim(), definition }} />
+        <FlagCode
+          flagKey={draft.key.trim() || 'my-flag'}
+          variants={draft.hasVariants ? draft.variants.map(({ key }) => key) : []}
+        />
+        {flag !== null && (
+          <Late>
+            <FlagUsage reference={reference} flagKey={flag.key} />
+            <FlagHistory reference={reference} flag={flag} timeZone={timeZone} />
+          </Late>
+        )}
+      </aside>
+    </div>
+  );
+}
+
+/** What is written is meant as it is. */
+const plain = { autoCapitalize: 'none', autoComplete: 'off', spellCheck: false } as const;
+
+function DeleteFlag({ reference, flag }: { reference: string; flag: Flag }) {
+  const own = usePart(flagWords);
+  const trpc = useTrpc();
+  const client = useQueryClient();
+  const { navigate } = useNavigation();
+  const remove = useMutation(trpc.flags.remove.mutationOptions());
+  const [isAsked, setIsAsked] = useState(false);
+  return (
+    <>
+      <Button kind="quiet" onClick={() => setIsAsked(true)}>
+        {own.delete}
+      </Button>
+      {isAsked && (
+        <Late>
+          <AskFirst
+            title={own.deleteTitle(flag.key)}
+            text={own.deleteText}
+            action={own.delete}
+            busy={own.deleting}
+            onConfirm={async () => {
+              await remove.mutateAsync({ project: reference, flag: flag.id });
+              showToast(own.deleted);
+              await client.invalidateQueries({ queryKey: trpc.flags.pathKey() });
+              navigate(flagsOf(reference));
+            }}
+            onClose={() => setIsAsked(false)}
+            words={(error) => failureText(failureOf(error), own)}
+          />
+        </Late>
+      )}
+    </>
+  );
+}
