@@ -140,15 +140,15 @@ export function samplePeople(on: Queryable, projectId: number, from: number, lim
             from sessions s
             left join person_overrides o on o.project_id = s.project_id and o.old_person = s.person
            where s.project_id = ${projectId} and s.first_ts >= ${sql.time(from)} and not s.bot
-        ), some as (
+        ), sampled as (
           select person, (select count(*)::int from seen) as total from seen order by hashint4(person) limit ${limit}
         )
-        select some.total, p.properties, d.distinct_id as "distinctId"
-          from some
-          join persons p on p.project_id = ${projectId} and p.number = some.person
+        select sampled.total, p.properties, d.distinct_id as "distinctId"
+          from sampled
+          join persons p on p.project_id = ${projectId} and p.number = sampled.person
          cross join lateral (
             select distinct_id from distinct_ids
-             where project_id = ${projectId} and person = some.person
+             where project_id = ${projectId} and person = sampled.person
              order by joined_at is not null, number
              limit 1
           ) d`,

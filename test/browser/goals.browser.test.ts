@@ -11,6 +11,7 @@ const browser = useBrowser(luneta);
 const phone = { locale: 'pt-BR', viewport: { width: 390, height: 844 } };
 
 let project = 0;
+let tokenOfProject = '';
 
 type Page = Awaited<ReturnType<typeof browser.newPage>>['page'];
 
@@ -19,6 +20,7 @@ beforeAll(async () => {
     `select projects.id, token from projects join project_tokens on project_id = projects.id where not built_in`,
   );
   project = row?.id ?? 0;
+  tokenOfProject = row?.token ?? '';
   const now = Date.now();
   const batch = Array.from({ length: 40 }, (_, at) => {
     const ts = now - 60_000 - (at % 10) * 86_400_000;
@@ -374,5 +376,49 @@ it('shows notes on a phone in the dark', async () => {
   await page.getByText('lançamento de número 5', { exact: false }).first().waitFor();
   await shot(page, 'notes-phone');
   await expectSound(page);
+  expect(complaints).toEqual([]);
+});
+
+it('stands beside feature flags: made with a preview, tried for somebody, turned off at once', async () => {
+  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  const address = `${luneta.url}/project/${project}/flags`;
+  await page.goto(address);
+  await page.getByText('No feature flags yet').waitFor();
+  await page.getByRole('link', { name: 'New flag' }).click();
+  await page.getByRole('button', { name: 'Save flag' }).click();
+  await page.getByText('Enter a value.').waitFor();
+  await page.getByRole('textbox', { name: 'Key', exact: true }).fill('new-checkout');
+  await page.getByRole('region', { name: 'Who gets it' }).getByText('100%').waitFor();
+  await page.getByRole('combobox', { name: 'Value', exact: true }).selectOption({ label: 'Variants' });
+  await page.getByRole('button', { name: 'Add property' }).click();
+  await page.getByRole('combobox', { name: 'Property', exact: true }).fill('distinct_id');
+  await page.getByRole('combobox', { name: 'Comparison' }).selectOption({ label: 'starts with' });
+  await page.getByRole('combobox', { name: 'Value', exact: true }).last().fill('person');
+  await page.getByRole('button', { name: 'Add condition' }).click();
+  const trial = page.getByRole('region', { name: 'Test' });
+  await trial.getByRole('textbox', { name: 'Distinct ID' }).fill('person 3');
+  await trial.getByRole('button', { name: 'Test' }).click();
+  await trial.getByText('Condition 1: matches').waitFor();
+  await shot(page, 'flag-form');
+  await expectSound(page);
+  await page.getByRole('button', { name: 'Save flag' }).click();
+  const state = page.getByRole('switch', { name: 'new-checkout' });
+  await state.waitFor();
+  await shot(page, 'flags');
+  await expectSound(page);
+  await state.click();
+  await eventually('the flag is off', async () => (await state.getAttribute('aria-checked')) === 'false');
+  const asked = await fetch(`${luneta.url}/ingest/flags/?v=2`, {
+    method: 'POST',
+    body: JSON.stringify({ token: tokenOfProject, distinct_id: 'person 3' }),
+  });
+  expect(await asked.json()).toMatchObject({ flags: { 'new-checkout': { enabled: false } } });
+  await page.getByRole('link', { name: 'new-checkout' }).click();
+  await page.getByText('Version 2').click();
+  await shot(page, 'flag-history');
+  await expectSound(page);
+  await page.setViewportSize({ width: 320, height: 800 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await shot(page, 'flag-phone');
   expect(complaints).toEqual([]);
 });

@@ -5,9 +5,11 @@ import type { FlagDefinition, FlagFilters } from '#src/flags/contract.ts';
 import { flagDefinition } from '#src/flags/contract.ts';
 import type { Author } from '#src/flags/flags.ts';
 import { systemClock } from '#src/kit/clock.ts';
+import { uuidV7 } from '#src/kit/ids.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import { createApiKeys } from '#src/projects/api-keys/api-keys.ts';
 import type { Project } from '#src/projects/projects.ts';
+import { CHROME } from '#test/collect/context.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { until } from '#test/kit/until.ts';
 import { startCollector, type TestCollector } from '#test/kit/wire/collector.ts';
@@ -231,4 +233,38 @@ it('refuse what makes no sense, and two who change the same', async () => {
     [2, 'Ana'],
     [1, 'Ana'],
   ]);
+});
+
+it('say before they are saved who would get them, and why', async () => {
+  const now = Date.now();
+  const batch = Array.from({ length: 20 }, (_, nth) => ({
+    event: '$pageview',
+    distinct_id: `visitor-${nth}`,
+    timestamp: new Date(now - 60_000).toISOString(),
+    properties: { $session_id: uuidV7(now - 60_000), $set: { plan: nth < 5 ? 'pro' : 'free' } },
+  }));
+  await fetch(`${collector.url}/ingest/batch/`, {
+    method: 'POST',
+    headers: { 'User-Agent': CHROME },
+    body: JSON.stringify({ api_key: project.token, batch }),
+  });
+  const pro = { key: 'plan', type: 'person', operator: 'exact', value: 'pro' } as const;
+  const draft = { key: 'draft', definition: definition({ groups: [{ properties: [pro], rollout_percentage: null }] }) };
+  expect(await collector.flags.preview(project.id, draft)).toEqual({
+    people: 20,
+    sampled: 20,
+    values: [
+      { value: false, people: 15 },
+      { value: true, people: 5 },
+    ],
+    conditions: [5],
+  });
+  expect(await collector.flags.tryFor(project.id, { ...draft, distinctId: 'visitor-1' })).toMatchObject({
+    isKnown: true,
+    result: { value: true, reason: 'condition_match', condition: 0 },
+  });
+  expect(await collector.flags.tryFor(project.id, { ...draft, distinctId: 'nobody' })).toMatchObject({
+    isKnown: false,
+    conditions: [{ outcome: 'no_match', properties: [false] }],
+  });
 });

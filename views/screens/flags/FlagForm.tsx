@@ -65,7 +65,7 @@ export function FlagForm({ reference, flag, flags, timeZone }: FlagFormProps) {
   });
   // What has been filled in since is not wrong any more.
   const errors = Object.fromEntries(
-    Object.entries(form.errors).filter(([name]) => name === 'key' || wrong.includes(name)),
+    Object.entries(form.errors).filter(([name, error]) => error === own.keyTaken || wrong.includes(name)),
   );
   const others = flags.filter(({ key }) => key !== draft.key);
   return (

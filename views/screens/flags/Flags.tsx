@@ -222,10 +222,14 @@ function useRule({ definition: { filters } }: Flag): string {
   const { format } = useWords();
   if (filters.groups.length === 0) return own.nobody;
   return filters.groups
-    .map(({ properties, rollout_percentage }) => {
+    .map(({ properties, rollout_percentage }, at) => {
       const percent = format.percent((rollout_percentage ?? 100) / 100);
       if (properties.length > 0) return own.conditionText(percent, properties.map(({ key }) => key).join(', '));
-      return (rollout_percentage ?? 100) === 100 ? own.everyone : own.share(percent);
+      return (rollout_percentage ?? 100) === 100
+        ? at === 0
+          ? own.everyone
+          : own.everyone.toLowerCase()
+        : own.share(percent);
     })
     .join(own.nextCondition);
 }
