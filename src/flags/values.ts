@@ -1,5 +1,4 @@
 /** What flags are made of, and their limits. Without schemas, so that screens may import it as it is. */
-import type { FlagCondition, FlagFilters, FlagProperty } from './contract.ts';
 
 /** What a condition compares with, by how it does. Wire names: clients that evaluate by themselves read them. */
 export const operatorKinds = {
@@ -77,15 +76,29 @@ export const STALE_FULL_DAYS = 30;
 /** … or was not called for so many. */
 export const STALE_UNCALLED_DAYS = 14;
 
+/** A release condition, as far as it says what it gives. */
+interface ConditionShape {
+  properties: readonly unknown[];
+  rollout_percentage: number | null;
+  variant?: string | null | undefined;
+  aggregation_group_type_index?: number | null | undefined;
+}
+
+interface FiltersShape {
+  groups: readonly ConditionShape[];
+  multivariate?: { variants: readonly { key: string }[] } | null | undefined;
+  early_exit?: boolean | undefined;
+}
+
 /** Whether a client that lacks a property of this condition might give what a later one gives, where we would not. */
-export function asksServer({ groups, multivariate, early_exit }: FlagFilters, at: number): boolean {
+export function asksServer({ groups, multivariate, early_exit }: FiltersShape, at: number): boolean {
   const condition = groups[at];
   if (condition === undefined || condition.properties.length === 0) return false;
   const later = groups.slice(at + 1);
   if (later.length === 0) return false;
   if (early_exit === true && condition.rollout_percentage !== null && condition.rollout_percentage < 100) return true;
   const variants = new Set(multivariate?.variants.map(({ key }) => key));
-  const gives = ({ variant, aggregation_group_type_index }: FlagCondition) => {
+  const gives = ({ variant, aggregation_group_type_index }: ConditionShape) => {
     if (variants.size === 0) return '';
     return variant != null && variants.has(variant) ? `is ${variant}` : `by ${aggregation_group_type_index ?? ''}`;
   };
@@ -93,7 +106,7 @@ export function asksServer({ groups, multivariate, early_exit }: FlagFilters, at
 }
 
 /** Whether a client may be unable to compare a number with this: it cannot tell `25` from `25.0`. */
-export function asksForNumbers({ operator, value }: Pick<FlagProperty, 'operator' | 'value'>): boolean {
+export function asksForNumbers({ operator, value }: { operator: FlagOperator; value?: unknown }): boolean {
   if (operator !== 'exact' && operator !== 'is_not') return false;
   const values = Array.isArray(value) ? value : [value];
   return values.some((each) => /^-?\d+$/.test(String(each)));

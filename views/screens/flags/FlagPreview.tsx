@@ -39,10 +39,14 @@ function Counted({ data: { people, sampled, values } }: { data: Preview }) {
             <span className="num">
               {format.number(count)} · {format.percent(count / people)}
             </span>
-            <span
+            <svg
               className={value === false ? css['rest'] : css['fill']}
-              style={{ width: `${(100 * count) / people}%` }}
-            />
+              viewBox="0 0 100 1"
+              preserveAspectRatio="none"
+              aria-hidden="true"
+            >
+              <rect width={(100 * count) / people} height={1} />
+            </svg>
           </li>
         ))}
       </ul>
