@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import { Boundary } from '#views/boundary.tsx';
 import { personOf } from '#views/frame/addresses.ts';
 import { anonymousName } from '#views/kit/anonymous-name.ts';
-import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { useCopy } from '#views/kit/copy.ts';
 import { Late } from '#views/kit/Late.tsx';

@@ -1,6 +1,6 @@
 /** What the kept shell shows until the asked screen is there: places without content, and no one's data. */
 import { ChartSkeleton } from '#views/charts/ChartSkeleton.tsx';
-import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { useWords } from '#views/words/words.tsx';
 import { Page } from './Page.tsx';
 import css from './ShellScreen.module.css';

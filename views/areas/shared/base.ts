@@ -33,6 +33,5 @@ import '#views/screens/insights/EarlyNote.tsx';
 import '#views/screens/insights/Notes.module.css';
 import '#views/screens/insights/goal-metrics.ts';
 import '#views/start.tsx';
-import '#views/words/relative.ts';
 import '#views/words/sentences.ts';
 import '#views/words/traffic.ts';

@@ -21,3 +21,4 @@ import '#views/kit/copy.ts';
 import '#views/kit/use-form.ts';
 import '#views/passkeys.ts';
 import '#views/screens/accounts/AccountForm.tsx';
+import '#views/words/relative.ts';

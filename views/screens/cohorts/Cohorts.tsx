@@ -8,7 +8,7 @@ import { Page } from '#views/frame/Page.tsx';
 import { PeopleTabs } from '#views/frame/PeopleTabs.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { AskFirst } from '#views/kit/AskFirst.tsx';
-import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { type DataRow, DataTable } from '#views/kit/DataTable.tsx';
 import { Late } from '#views/kit/Late.tsx';

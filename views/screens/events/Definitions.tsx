@@ -9,7 +9,7 @@ import { explainQueries } from '#views/explain/explain-screen.ts';
 import { definitionsOf, eventsOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
-import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { type DataColumn, type DataRow, DataTable, RowLink } from '#views/kit/DataTable.tsx';
 import { Icon } from '#views/kit/Icon.tsx';

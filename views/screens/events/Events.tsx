@@ -6,7 +6,7 @@ import { explanationOf } from '#views/explain/explain-asked.ts';
 import { explainQueries } from '#views/explain/explain-screen.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
-import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { readKey } from '#views/kit/event-key.ts';
 import { Late } from '#views/kit/Late.tsx';
 import { Region } from '#views/kit/Region.tsx';

@@ -5,7 +5,7 @@ import { ExplainScreen } from '#views/explain/ExplainScreen.tsx';
 import { liveOf, overviewOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
-import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { keyOf, readKey } from '#views/kit/event-key.ts';
 import { Late } from '#views/kit/Late.tsx';

@@ -11,7 +11,8 @@ import {
 } from '#src/insights/kinds/breakdown/values.ts';
 import { Explain } from '#views/explain/Explain.tsx';
 import { useProjects } from '#views/frame/queries.ts';
-import { type BarColumn, type BarRow, BarTable, BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { type BarColumn, type BarRow, BarTable } from '#views/kit/BarTable.tsx';
+import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { Change } from '#views/kit/Change.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Region } from '#views/kit/Region.tsx';

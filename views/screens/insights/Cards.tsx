@@ -1,6 +1,6 @@
 /** What the figures of the Overview are made of: cards with tabs, each with the largest rows of one table. */
 import type { ReactNode } from 'react';
-import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Late } from '#views/kit/Late.tsx';
 import { Region } from '#views/kit/Region.tsx';

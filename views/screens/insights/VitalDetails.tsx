@@ -6,7 +6,8 @@ import type { VitalPage, Vitals, VitalsInput, VitalsOrder } from '#src/insights/
 import { matchingPages, sortedPages, type VitalColumn } from '#src/insights/kinds/vitals/values.ts';
 import { Explain } from '#views/explain/Explain.tsx';
 import { useProjects } from '#views/frame/queries.ts';
-import { BarTable, BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { BarTable } from '#views/kit/BarTable.tsx';
+import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { ALL_ROWS, FEW_ROWS, orderOf, vitalsInput } from '#views/question/inputs.ts';
 import { addressOf, type Question } from '#views/question/question.ts';

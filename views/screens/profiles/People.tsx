@@ -8,7 +8,7 @@ import { explainQueries } from '#views/explain/explain-screen.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { PeopleTabs } from '#views/frame/PeopleTabs.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
-import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { Chip } from '#views/kit/Chip.tsx';
 import { SelectField, TextField } from '#views/kit/Field.tsx';

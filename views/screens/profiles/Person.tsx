@@ -9,7 +9,7 @@ import { peopleOf, personOf, privacyOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { Avatar } from '#views/kit/Avatar.tsx';
-import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { readKey } from '#views/kit/event-key.ts';
 import { Icon, Lens } from '#views/kit/Icon.tsx';

@@ -9,7 +9,7 @@ import { Explained } from '#views/explain/Explained.tsx';
 import { explanationOf } from '#views/explain/explain-asked.ts';
 import { explainQueries } from '#views/explain/explain-screen.ts';
 import { Plain, plainQueries } from '#views/frame/Plain.tsx';
-import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
 import { Late } from '#views/kit/Late.tsx';

@@ -6,7 +6,7 @@ import { explanationOf } from '#views/explain/explain-asked.ts';
 import { explainQueries } from '#views/explain/explain-screen.ts';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { SettingsPage } from '#views/frame/SettingsPage.tsx';
-import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { Late } from '#views/kit/Late.tsx';

@@ -4,7 +4,7 @@ import type { AuditItem } from '#src/accounts/teams/contract.ts';
 import { type AuditKind, auditKinds } from '#src/accounts/teams/values.ts';
 import { frameQueries } from '#views/frame/queries.ts';
 import { TeamPage } from '#views/frame/TeamPage.tsx';
-import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { SelectField } from '#views/kit/Field.tsx';
 import { Late } from '#views/kit/Late.tsx';

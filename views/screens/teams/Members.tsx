@@ -5,7 +5,7 @@ import type { TeamView } from '#src/accounts/teams/contract.ts';
 import { isAtLeast, roles } from '#src/accounts/values.ts';
 import { frameQueries } from '#views/frame/queries.ts';
 import { TeamPage } from '#views/frame/TeamPage.tsx';
-import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
 import { Late } from '#views/kit/Late.tsx';
