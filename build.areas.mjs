@@ -22,6 +22,7 @@ const builtOn = {
   flags: ['forms', 'questions', 'comboboxes'],
   goals: ['forms', 'questions', 'comboboxes'],
   'insight-kinds': ['forms', 'questions', 'comboboxes'],
+  'insight-list': ['forms', 'questions'],
   'insight-parts': ['forms', 'questions', 'comboboxes'],
   install: ['forms'],
   map: ['questions'],

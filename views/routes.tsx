@@ -11,6 +11,14 @@ const code: Record<ScreenName, Pick<Route, 'file' | 'load'>> = {
     file: 'views/areas/explorer.ts',
     load: async () => (await import('./areas/explorer.ts')).live,
   },
+  insights: {
+    file: 'views/areas/insight-list.ts',
+    load: async () => (await import('./areas/insight-list.ts')).insightList,
+  },
+  insight: {
+    file: 'views/areas/insights.ts',
+    load: async () => (await import('./areas/insights.ts')).openInsight,
+  },
   'insight-editor': {
     file: 'views/areas/insights.ts',
     load: async () => (await import('./areas/insights.ts')).insightEditor,

@@ -22,12 +22,26 @@ export const screens = [
     menu: { icon: 'live', text: 'live', group: 'watch', key: 'L' },
   },
   {
+    name: 'insights',
+    path: '/project/:project/insights',
+    needs: 'viewer',
+    frame: 'project',
+    showsEvents: true,
+    menu: { icon: 'chart', text: 'insights', group: 'understand' },
+  },
+  {
     name: 'insight-editor',
     path: '/project/:project/insights/new',
     needs: 'viewer',
     frame: 'project',
     showsEvents: true,
-    menu: { icon: 'chart', text: 'insights', group: 'understand' },
+  },
+  {
+    name: 'insight',
+    path: '/project/:project/insights/:insight',
+    needs: 'viewer',
+    frame: 'project',
+    showsEvents: true,
   },
   {
     name: 'people',

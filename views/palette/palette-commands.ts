@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { isAtLeast } from '#src/accounts/values.ts';
 import { themes } from '#views/frame/Appearance.tsx';
-import { liveOf, overviewOf, peopleOf, personOf } from '#views/frame/addresses.ts';
+import { liveOf, overviewOf, peopleOf, personOf, savedInsightOf } from '#views/frame/addresses.ts';
 import { placesFor } from '#views/frame/places.ts';
 import { type Projects, useAddress, useProjects } from '#views/frame/queries.ts';
 import { recentCommands, recentFirst } from '#views/frame/recent-commands.ts';
@@ -120,10 +120,18 @@ function useSaved(): Command[] {
   const asked = { project: project ?? '' };
   const enabled = project !== undefined;
   const { data: goals = [] } = useQuery({ ...trpc.insights.goals.list.queryOptions(asked), enabled });
+  const { data: insights } = useQuery({ ...trpc.insights.saved.list.queryOptions({ ...asked, limit: 100 }), enabled });
   const { data: segments = [] } = useQuery({ ...trpc.insights.segments.list.queryOptions(asked), enabled });
   if (project === undefined) return [];
   const overview = overviewOf(project);
   return [
+    ...(insights?.items ?? []).map(({ id, name }) => ({
+      id: `insight-${id}`,
+      group: palette.insights,
+      icon: 'chart' as const,
+      text: name,
+      href: savedInsightOf(project, id),
+    })),
     ...goals.map(({ id, name }) => ({
       id: `goal-${id}`,
       group: palette.goals,

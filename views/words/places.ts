@@ -20,7 +20,11 @@ const en = {
   live: named('Live', 'real time realtime now online stream visitors'),
   people: named('People', 'users persons visitors customers contacts profiles search'),
   cohorts: named('Cohorts', 'cohort group audience list of people csv import'),
-  insights: named('Insights', 'trends funnel retention cohorts lifecycle stickiness series breakdown chart query'),
+  'new-insight': named('New insight', 'ask query create'),
+  insights: named(
+    'Insights',
+    'saved trends funnel retention cohorts lifecycle stickiness series breakdown chart query',
+  ),
   goals: named('Goals', 'conversions conversion rate revenue sales actions targets'),
   flags: named('Feature flags', 'flag toggle switch rollout release variants kill switch remote config experiment'),
   events: named('Events', 'raw events explorer search log clicks'),
@@ -84,9 +88,10 @@ const ptBR: typeof en = {
   live: named('Tempo real', 'ao vivo agora online visitantes'),
   people: named('Pessoas', 'usuários clientes visitantes contatos perfis buscar'),
   cohorts: named('Coortes', 'coorte cohort grupo público audiência lista de pessoas csv importar'),
+  'new-insight': named('Novo insight', 'perguntar consulta criar'),
   insights: named(
     'Insights',
-    'tendências funil retenção coortes ciclo de vida frequência séries detalhamento gráfico consulta',
+    'salvos tendências funil retenção coortes ciclo de vida frequência séries detalhamento gráfico consulta',
   ),
   goals: named('Metas', 'conversões taxa de conversão receita vendas objetivos ações'),
   flags: named(

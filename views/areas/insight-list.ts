@@ -1,0 +1,2 @@
+/** The list of saved insights. */
+export * as insightList from '#views/screens/insight-list/InsightList.tsx';
