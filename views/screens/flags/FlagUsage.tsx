@@ -1,5 +1,6 @@
 /** How often each value of a flag was read, by the events of clients. */
 import { useQuery } from '@tanstack/react-query';
+import { classNames } from '#views/kit/class-names.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { flagWords } from '#views/words/flags.ts';
 import { missing } from '#views/words/format.ts';
@@ -23,10 +24,10 @@ export function FlagUsage({ reference, flagKey }: { reference: string; flagKey: 
           <thead>
             <tr>
               <th scope="col">{columns.value}</th>
-              <th scope="col" className="num">
+              <th scope="col" className={classNames('num', css['number'])}>
                 {columns.calls}
               </th>
-              <th scope="col" className="num">
+              <th scope="col" className={classNames('num', css['number'])}>
                 {columns.people}
               </th>
             </tr>
@@ -37,8 +38,10 @@ export function FlagUsage({ reference, flagKey }: { reference: string; flagKey: 
                 <th scope="row" className="mono">
                   {value === null || value === '' ? missing : value}
                 </th>
-                <td className="num">{format.number(total ?? 0)}</td>
-                <td className="num">{people.get(value) == null ? missing : format.number(people.get(value) ?? 0)}</td>
+                <td className={classNames('num', css['number'])}>{format.number(total ?? 0)}</td>
+                <td className={classNames('num', css['number'])}>
+                  {people.get(value) == null ? missing : format.number(people.get(value) ?? 0)}
+                </td>
               </tr>
             ))}
           </tbody>

@@ -9,6 +9,7 @@ import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
+import { classNames } from '#views/kit/class-names.ts';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { State } from '#views/kit/State.tsx';
@@ -138,10 +139,10 @@ function List({ reference, flags, isMaker, timeZone }: ListProps) {
             <th scope="col" className="wide-only">
               {columns.who}
             </th>
-            <th scope="col" className="num wide-only">
+            <th scope="col" className={classNames('num wide-only', css['number'])}>
               {columns.calls}
             </th>
-            <th scope="col" className="num wide-only">
+            <th scope="col" className={classNames('num wide-only', css['number'])}>
               {columns.called}
             </th>
           </tr>
@@ -206,8 +207,10 @@ function Row({ reference, flag, called, isMaker, timeZone }: RowProps) {
         <span className={`${css['sub']} ${css['narrow']}`}>{who}</span>
       </th>
       <td className="wide-only">{who}</td>
-      <td className="num wide-only">{called === null ? missing : format.number(called.total)}</td>
-      <td className="num wide-only">
+      <td className={classNames('num wide-only', css['number'])}>
+        {called === null ? missing : format.number(called.total)}
+      </td>
+      <td className={classNames('num wide-only', css['number'])}>
         {called === null && missing}
         {called !== null && called.lastDay === null && <span className="dim">{own.notCalled}</span>}
         {called != null && called.lastDay !== null && format.day(dateIn(called.lastDay, timeZone), thisYear)}
