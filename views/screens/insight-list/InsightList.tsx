@@ -5,7 +5,7 @@ import { mayCall } from '#src/accounts/values.ts';
 import { newInsightOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
-import { BarTableSkeleton } from '#views/kit/BarTable.tsx';
+import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
