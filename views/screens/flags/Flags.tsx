@@ -29,11 +29,7 @@ const DAY_MS = 86_400_000;
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';
-  return [
-    ...frameQueries(trpc, props),
-    { options: trpc.flags.list.queryOptions({ project }), critical: true },
-    { options: trpc.insights.query.trends.queryOptions(callsInput(project)), critical: false },
-  ];
+  return [...frameQueries(trpc, props), { options: trpc.flags.list.queryOptions({ project }), critical: true }];
 }
 
 export const title: ScreenModule['title'] = ({ language }) => flagWords[language].title;
@@ -112,7 +108,7 @@ interface ListProps {
 function List({ reference, flags, isMaker, timeZone }: ListProps) {
   const own = usePart(flagWords);
   const [typed, setTyped] = useState('');
-  // Beside the flags: they are shown without it, too.
+  // Asked by the browser: the flags are shown without it, and an answer that came between both drawings would make them differ.
   const { data } = useQuery(useTrpc().insights.query.trends.queryOptions(callsInput(reference)));
   const part = typed.trim().toLowerCase();
   const shown = flags.filter(({ key, description }) => `${key} ${description}`.toLowerCase().includes(part));
