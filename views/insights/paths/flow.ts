@@ -32,9 +32,11 @@ export interface Flow {
 
 export const FLOW_HEIGHT = 420;
 /** Room for a column of nodes with their names. */
-const COLUMN = 210;
+const COLUMN = 170;
 const NODE_WIDTH = 8;
 const PADDING = 22;
+/** Height of the name and count beside the lowest node, px. */
+const LABEL = 26;
 
 interface NodeDatum {
   key: string;
@@ -95,7 +97,7 @@ export function flowOf(all: readonly Edge[]): Flow {
     .nodePadding(PADDING)
     .extent([
       [0, 4],
-      [width - COLUMN + NODE_WIDTH, FLOW_HEIGHT - 4],
+      [width - COLUMN + NODE_WIDTH, FLOW_HEIGHT - LABEL],
     ]);
   // The layout writes into what it is given.
   const graph: SankeyGraph<NodeDatum, LinkDatum> = layout({
