@@ -3,6 +3,7 @@ import type { Request } from 'express';
 import { isAtLeast, type Need, type TeamId } from '#src/accounts/contract.ts';
 import { type AppError, forbidden, notFound } from '#src/kit/errors.ts';
 import { isUuid } from '#src/kit/ids.ts';
+import { rowId } from '#src/kit/row.ts';
 import { type ProjectId, type Role, roles } from '#src/projects/contract.ts';
 import type { Context, Rooms } from '#src/trpc/context.ts';
 import { projectOf } from '#src/trpc/procedure.ts';
@@ -58,6 +59,12 @@ export async function planPage(
       const now = await personNow(ctx, id, person);
       gone = now === null;
       if (now !== null && now !== person) return { redirect: req.path.replace(/[^/]*$/, now) + searchOf(req) };
+    }
+    const insight = match.params['insight'];
+    if (insight !== undefined && ctx.reader !== null) {
+      const id = rowId.safeParse(Number(insight));
+      if (!id.success) throw notFound('insight');
+      await ctx.insights.saved.get({ ...found, reader: ctx.reader }, id.data);
     }
   }
   const team = match.params['team'];
