@@ -47,8 +47,8 @@ describe.each(screens.map(({ path, needs, before }) => ({ path, needs, before })
         if (needs === 'anyone' || needs === 'signedIn') return own;
         if (needs === 'operator') return who === 'owner' ? 200 : 403;
         if (who === 'stranger') return 404;
-        // There is nobody in this project.
-        return isAtLeast(who, needs) ? (path.includes(':person') ? 404 : 200) : 403;
+        // There is nobody in this project, and no insight.
+        return isAtLeast(who, needs) ? (/:(person|insight)/.test(path) ? 404 : 200) : 403;
       };
       const asNobody = await look(filled(path, ids()), '');
       if (needs === 'anyone') expect(asNobody.status).toBe(before === 'setUp' ? 302 : 200);
@@ -118,6 +118,18 @@ const guards: Readonly<Record<string, Guard>> = {
   'POST /api/v1/projects/:project/query/paths': 'key',
   'POST /api/v1/projects/:project/query/lifecycle': 'key',
   'POST /api/v1/projects/:project/query/stickiness': 'key',
+  'POST /api/v1/projects/:project/query/trends/people': 'key',
+  'POST /api/v1/projects/:project/query/funnel/people': 'key',
+  'POST /api/v1/projects/:project/query/retention/people': 'key',
+  'POST /api/v1/projects/:project/query/paths/people': 'key',
+  'POST /api/v1/projects/:project/query/lifecycle/people': 'key',
+  'POST /api/v1/projects/:project/query/stickiness/people': 'key',
+  'GET /api/v1/projects/:project/insights': 'key',
+  'POST /api/v1/projects/:project/insights': 'key',
+  'GET /api/v1/projects/:project/insights/:insight': 'key',
+  'GET /api/v1/projects/:project/insights/:insight/result': 'key',
+  'PATCH /api/v1/projects/:project/insights/:insight': 'key',
+  'DELETE /api/v1/projects/:project/insights/:insight': 'key',
   'GET /api/v1/projects/:project/annotations': 'key',
   'POST /api/v1/projects/:project/annotations': 'key',
   'DELETE /api/v1/projects/:project/annotations/:annotation': 'key',
@@ -145,6 +157,7 @@ const guards: Readonly<Record<string, Guard>> = {
   'GET /api/exports/:project/:id': 'member',
   'GET /project/:project/overview/:file.csv': 'viewer',
   'GET /project/:project/query/:kind.csv': 'viewer',
+  'GET /project/:project/query/:kind/people.csv': 'member',
   'GET /project/:project/events/export': 'member',
   'GET /project/:project/events/export/:id': 'member',
   'GET /project/:project/persons/export': 'member',
@@ -163,10 +176,8 @@ describe('routes', () => {
     const [method = '', path = ''] = route.split(' ');
     const address = filled(path, { id: 1, ...values });
     const { app } = whole;
-    const asked =
-      method === 'POST'
-        ? request(app).post(address).send({})
-        : request(app)[method === 'GET' ? 'get' : 'delete'](address);
+    const asked = request(app)[method.toLowerCase() as 'get' | 'post' | 'patch' | 'delete'](address);
+    if (method === 'POST' || method === 'PATCH') asked.send({});
     return (await asked.set({ Cookie: cookie, 'Sec-Fetch-Site': 'same-origin', Accept: 'application/json' })).status;
   }
 

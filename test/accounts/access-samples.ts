@@ -4,6 +4,9 @@
  */
 const nowhere = '00000000-0000-4000-8000-000000000000';
 const code = { code: '000000' };
+const event = { event: '$pageview' };
+const newPeople = { match: 'all', of: [{ firstSeen: 'today' }] };
+const trend = { range: 'today', series: [{ event }] };
 
 export const samples: Readonly<Record<string, object>> = {
   'accounts.me': {},
@@ -115,6 +118,14 @@ export const samples: Readonly<Record<string, object>> = {
   'insights.saved.templates': {},
   'insights.saved.favorite': { insight: 999_999, favorite: true },
   'insights.saved.viewed': { insight: 999_999 },
+  'insights.cohorts.list': {},
+  'insights.cohorts.preview': { people: newPeople },
+  'insights.cohorts.create': { name: 'Cohort', people: newPeople },
+  'insights.cohorts.createFromList': { name: 'Cohort', list: 'nobody@example.com' },
+  'insights.cohorts.createFromPoint': { name: 'Cohort', kind: 'trends', query: trend, point: { series: 0 } },
+  'insights.cohorts.change': { cohort: 999_999, name: 'Cohort' },
+  'insights.cohorts.recompute': { cohort: 999_999 },
+  'insights.cohorts.remove': { cohort: 999_999 },
   'insights.segments.list': {},
   'insights.segments.save': { name: 'Segment', shared: false, filters: { match: 'all', of: [] } },
   'insights.segments.rename': { segment: 999_999, name: 'Segment' },
@@ -171,6 +182,15 @@ export const samples: Readonly<Record<string, object>> = {
   'profiles.explainList': {},
   'profiles.explain': { person: nowhere },
   'profiles.timeline': { person: nowhere },
+  'profiles.behind.trends': { query: trend, point: { series: 0 } },
+  'profiles.behind.funnel': { query: { range: 'today', steps: [event, { event: 'purchase' }] }, point: { step: 1 } },
+  'profiles.behind.retention': {
+    query: { range: 'today', startEvent: event, returningEvent: event },
+    point: { cohort: 0 },
+  },
+  'profiles.behind.paths': { query: { range: 'today' }, point: { step: 1, node: '/' } },
+  'profiles.behind.lifecycle': { query: { range: 'today', event }, point: { interval: 0, state: 'new' } },
+  'profiles.behind.stickiness': { query: { range: 'today', event, interval: 'hour' }, point: { intervals: 1 } },
   'profiles.changes': { person: nowhere },
   'profiles.split': { person: nowhere, distinctId: 'nobody' },
   'privacy.overview': {},

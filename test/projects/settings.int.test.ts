@@ -85,7 +85,7 @@ describe('settings', () => {
     const project = await makeProject();
     const settings = { allowedOrigins: ['Loja.example', 'https://loja.example'], respectDnt: true, retentionDays: 90 };
     const { data } = await call('projects.update', { project, name: 'Loja 2', settings, builtIn: true, teamId: 9 });
-    expect(data).toEqual({ changed: ['name', 'allowedOrigins', 'respectDnt', 'retentionDays'] });
+    expect(data).toEqual({ changed: ['name', 'respectDnt', 'allowedOrigins', 'retentionDays'] });
     await call('projects.update', { project, settings: { ipHandling: 'none', respectDnt: true } });
     const now = await ask<Configuration & Record<string, unknown>>('projects.settings', { project });
     expect(now).toMatchObject({ name: 'Loja 2', builtIn: false, timeZone: 'America/Sao_Paulo' });

@@ -85,8 +85,8 @@ it('answers a stranger without looking at what was sent', async () => {
 it('does not read what is posted before it knows the key', async () => {
   const posted = operations.filter(({ body }) => body !== undefined);
   expect(posted.length).toBeGreaterThan(0);
-  for (const { path } of posted) {
-    const door = { method: 'POST', path: `/api/v1${filled(path, { project: whole.project })}` };
+  for (const { method = 'post', path } of posted) {
+    const door = { method: method.toUpperCase(), path: `/api/v1${filled(path, { project: whole.project })}` };
     const headers = { 'content-type': 'application/json' };
     for (const body of [Buffer.from('['.repeat(10_000)), Buffer.alloc(1_000_000, ' ')]) {
       expect(await answerOf(door, { kind: '', search: '', headers, body })).toBe(401);

@@ -66,8 +66,8 @@ describe('of calls', () => {
       [field]: value,
     };
     const { status, body } = await call(whole.owner, path, input);
-    // A segment is not saved with a goal that is gone: that is a field of the form.
-    const isForm = path === 'insights.segments.save';
+    // Neither a segment nor a cohort is saved with a goal that is gone: that is a field of the form.
+    const isForm = /^insights\.(segments\.save|cohorts\.(preview|create))$/.test(path);
     expect([status, body.error?.json.data.appCode]).toEqual(isForm ? [400, 'invalid'] : [404, 'not_found']);
   });
 
@@ -121,12 +121,16 @@ describe('of files', () => {
   };
   const inputOf = (kind: string, reference: object) =>
     `input=${encodeURIComponent(JSON.stringify({ ...samples[`insights.query.${kind}`], ...reference }))}`;
+  const pointOf = (kind: string) => {
+    const { point } = (samples[`profiles.behind.${kind}`] ?? {}) as { point?: unknown };
+    return point === undefined ? '' : `&point=${encodeURIComponent(JSON.stringify(point))}`;
+  };
   const overviewFiles = ['table', 'figures', 'goals', 'hours', 'vitals'];
   /** What each kind of file is asked by; people are listed by what is known of them, which names nothing. */
   const kinds: [pattern: RegExp, references: (keyof typeof asked)[]][] = [
     [/\/overview\/(table|figures)\.csv$/, ['segment', 'who', 'goal']],
     [/\/overview\/\w+\.csv$/, ['segment', 'who']],
-    [/\/query\/\w+\.csv$/, ['input']],
+    [/\/query\/\w+(\/people)?\.csv$/, ['input']],
     [/\/events\/export$/, ['segment', 'people']],
     [/\/(persons\/export|events\/export\/:id)$/, []],
   ];
@@ -147,7 +151,7 @@ describe('of files', () => {
         : kind[1].flatMap((each) => asked[each] ?? []);
       for (const search of searches) {
         const { status } = await request(whole.app)
-          .get(`${address}?range=today&format=csv&details=page&${search}`)
+          .get(`${address}?range=today&format=csv&details=page&${search}${pointOf(name)}`)
           .set('Cookie', whole.owner)
           .set('Sec-Fetch-Site', 'same-origin');
         expect([path, search, status]).toEqual([path, search, 404]);
