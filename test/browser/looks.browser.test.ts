@@ -198,8 +198,23 @@ it('moves nothing on a phone while a screen comes in pieces, in Portuguese, and 
     'select uuid as id from persons where project_id = $1 order by number limit 1',
     [Number(project.split('/').at(-1))],
   );
+  const [insight] = await database.query<{ id: number }>(
+    `insert into insights (project_id, owner, kind, name, description, tags, definition, revision, created_at, changed_at)
+     values ($1, 1, 'trends', 'Visitas', '', '{}', $2, 1, now(), now()) returning id`,
+    [
+      Number(project.split('/').at(-1)),
+      {
+        version: 1,
+        kind: 'trends',
+        query: { range: 'last_28_days', series: [{ event: { event: '$pageview' } }] },
+        segment: null,
+        display: {},
+      },
+    ],
+  );
   const parts: Record<string, string> = {
     project: project.split('/').at(-1) ?? '',
+    insight: String(insight?.id),
     team: '1',
     person: person?.id ?? '',
     token: 'unknown',
