@@ -31,7 +31,8 @@ describe.each(routes.map(({ name, ...route }) => [name, { name, ...route }] as c
     describe.each(['en', 'pt-BR'])('in %s', (language) => {
       const scripts = [files.entry.src, ...files.preload(route, language).map(({ src }) => src)];
       const styles = [...files.styles, ...(files.routeStyles[name] ?? [])];
-      const limit = name === FIRST ? { scripts: 140_000, styles: 8_000 } : { scripts: 170_000, styles: 10_000 };
+      // Other screens: as the first one, and up to 40 kB of their own.
+      const limit = name === FIRST ? { scripts: 140_000, styles: 8_000 } : { scripts: 180_000, styles: 10_000 };
 
       it(`loads at most ${limit.scripts / 1_000} kB of JavaScript in twelve files`, () => {
         expect(scripts.length).toBeLessThanOrEqual(12);
