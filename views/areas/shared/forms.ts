@@ -3,6 +3,7 @@ import '#views/explain/Explained.tsx';
 import '#views/explain/explain-screen.ts';
 import '#views/frame/Appearance.tsx';
 import '#views/frame/Plain.tsx';
+import '#views/frame/places.ts';
 import '#views/kit/AskFirst.tsx';
 import '#views/kit/Avatar.tsx';
 import '#views/kit/Callout.tsx';
