@@ -2,8 +2,15 @@
 import type { ReactNode } from 'react';
 import css from './Answer.module.css';
 
-export function PointButton({ onPress, children }: { onPress: (() => void) | undefined; children: ReactNode }) {
-  if (onPress === undefined) return children;
+export interface PointButtonProps {
+  /** The number; behind 0 and behind none there is nobody. */
+  value: number | null;
+  onPress: (() => void) | undefined;
+  children: ReactNode;
+}
+
+export function PointButton({ value, onPress, children }: PointButtonProps) {
+  if (onPress === undefined || value === null || value === 0) return children;
   return (
     <button type="button" className={css['point']} onClick={onPress}>
       {children}

@@ -62,8 +62,7 @@ export function FunnelAnswer(props: AnswerProps<'funnel'>) {
             }))}
             droppedText={(count) => own.droppedOff(format.number(count))}
             onPoint={
-              onPoint &&
-              ((step, droppedOff) => onPoint({ kind: 'funnel', step: step + 1, dropped: droppedOff, value: null }))
+              onPoint && ((step, droppedOff) => onPoint({ kind: 'funnel', step: step + 1, dropped: droppedOff }))
             }
           />
         </>

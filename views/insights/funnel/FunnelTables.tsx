@@ -48,7 +48,7 @@ export function StepsTable({ insight, row, names, caption, onPoint }: TableProps
         {row.steps.map((step, index) => {
           const previous = row.steps[index - 1];
           const press = (droppedOff: boolean) =>
-            onPoint && (() => onPoint({ kind: 'funnel', step: index + 1, dropped: droppedOff, value: row.value }));
+            onPoint && (() => onPoint({ kind: 'funnel', step: index + 1, dropped: droppedOff }));
           return (
             // biome-ignore lint/suspicious/noArrayIndexKey: steps are their places
             <tr key={index}>
@@ -58,7 +58,9 @@ export function StepsTable({ insight, row, names, caption, onPoint }: TableProps
                 </span>
               </th>
               <td className={number}>
-                <PointButton onPress={press(false)}>{format.number(step.count)}</PointButton>
+                <PointButton value={step.count} onPress={press(false)}>
+                  {format.number(step.count)}
+                </PointButton>
               </td>
               <td className={number}>{index === 0 ? missing : share(step.conversionFromPrevious)}</td>
               <td className={classNames(number, 'wide-only')}>{share(step.conversionFromStart)}</td>
@@ -66,7 +68,9 @@ export function StepsTable({ insight, row, names, caption, onPoint }: TableProps
                 {previous === undefined ? (
                   missing
                 ) : (
-                  <PointButton onPress={press(true)}>{format.number(previous.count - step.count)}</PointButton>
+                  <PointButton value={previous.count - step.count} onPress={press(true)}>
+                    {format.number(previous.count - step.count)}
+                  </PointButton>
                 )}
               </td>
               <td className={classNames(number, 'wide-only')}>
@@ -116,10 +120,10 @@ export function FunnelTable({ insight, result, names, caption, onPoint }: TableP
                 // biome-ignore lint/suspicious/noArrayIndexKey: steps are their places
                 <td key={index} className={number}>
                   <PointButton
+                    value={step.count}
                     onPress={
                       onPoint &&
-                      (() =>
-                        onPoint({ kind: 'funnel', step: index + 1, dropped: false, value: isTotal ? null : value }))
+                      (() => onPoint({ kind: 'funnel', step: index + 1, dropped: false, ...(!isTotal && { value }) }))
                     }
                   >
                     {format.number(step.count)}

@@ -74,7 +74,10 @@ export function LifecycleAnswer(props: AnswerProps<'lifecycle'>) {
           until={range.until}
           onPoint={
             onPoint &&
-            ((series, index) => onPoint({ kind: 'lifecycle', state: statuses[series] ?? 'new', interval: index }))
+            ((series, index) => {
+              const state = statuses[series] ?? 'new';
+              if (result[state][index]) onPoint({ kind: 'lifecycle', state, interval: index });
+            })
           }
         />
       )}
@@ -139,6 +142,7 @@ function LastInterval({ result, onPoint }: PartProps) {
               </td>
               <td className={classNames(css['number'], 'num')}>
                 <PointButton
+                  value={value}
                   onPress={
                     onPoint && status !== 'active'
                       ? () => onPoint({ kind: 'lifecycle', state: status, interval: last })
@@ -211,6 +215,7 @@ function PointsTable({ result, onPoint }: PartProps) {
               {statuses.map((status) => (
                 <td key={status} className={classNames(css['number'], 'num')}>
                   <PointButton
+                    value={result[status][index] ?? null}
                     onPress={onPoint && (() => onPoint({ kind: 'lifecycle', state: status, interval: index }))}
                   >
                     {result[status][index] == null ? missing : format.number(result[status][index] ?? 0)}

@@ -157,7 +157,7 @@ function Transitions({ edges, nameOf, onPoint }: TransitionsProps) {
             </td>
             <td className={number}>{format.number(step)}</td>
             <td className={number}>
-              <PointButton onPress={onPoint && (() => onPoint({ kind: 'paths', step, from, to }))}>
+              <PointButton value={count} onPress={onPoint && (() => onPoint({ kind: 'paths', step, from, to }))}>
                 {format.number(count)}
               </PointButton>
             </td>

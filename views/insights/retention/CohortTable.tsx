@@ -86,6 +86,7 @@ export function CohortTable({ insight, result, row, title, caption, onPoint }: C
                     title={later > 0 ? `${format.number(cell.people)} / ${format.number(cohort.size)}` : undefined}
                   >
                     <PointButton
+                      value={cell.people}
                       onPress={
                         onPoint &&
                         (() => onPoint({ kind: 'retention', cohort: cohort.index, period: later, value: row.value }))

@@ -65,7 +65,7 @@ export function StickinessAnswer(props: AnswerProps<'stickiness'>) {
             series={[{ key: 'people', label: shared.people, values: people }]}
             running={null}
             until={null}
-            onPoint={onPoint && ((_, index) => onPoint({ kind: 'stickiness', intervals: index + 1 }))}
+            onPoint={onPoint && ((_, index) => people[index] && onPoint({ kind: 'stickiness', intervals: index + 1 }))}
           />
         </>
       ) : (
@@ -101,6 +101,7 @@ export function StickinessAnswer(props: AnswerProps<'stickiness'>) {
                 <th scope="row">{nameOf(index)}</th>
                 <td className={classNames(css['number'], 'num')}>
                   <PointButton
+                    value={exact}
                     onPress={
                       onPoint && !cumulative ? () => onPoint({ kind: 'stickiness', intervals: index + 1 }) : undefined
                     }

@@ -8,7 +8,7 @@ import css from '../Answer.module.css';
 import { PointButton } from '../PointButton.tsx';
 import { ScrollBox } from '../ScrollBox.tsx';
 import type { PartProps } from './part-props.ts';
-import { chartKind } from './rows.ts';
+import { chartKind, isAltered } from './rows.ts';
 
 export function PointsTable({ insight, result, drawn, labelOf, dates, onPoint }: PartProps) {
   const { words, format } = useWords();
@@ -40,9 +40,11 @@ export function PointsTable({ insight, result, drawn, labelOf, dates, onPoint }:
               {drawn.map((row) => (
                 <td key={row.key} className={classNames(css['number'], 'num')}>
                   <PointButton
+                    value={row.points[index] ?? null}
                     onPress={
-                      onPoint &&
-                      (() => onPoint({ kind: 'trends', series: row.series, value: row.value, interval: index }))
+                      onPoint && !isAltered(insight.display)
+                        ? () => onPoint({ kind: 'trends', series: row.series, value: row.value, interval: index })
+                        : undefined
                     }
                   >
                     {valueText(row.points[index] ?? null, kind, format)}

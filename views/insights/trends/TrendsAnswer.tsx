@@ -16,7 +16,7 @@ import { useAnswerOptions } from '../use-answer.ts';
 import { Numbers } from './Numbers.tsx';
 import { PointsTable } from './PointsTable.tsx';
 import type { PartProps } from './part-props.ts';
-import { chartKind, drawnRows, isSum, MAX_DRAWN, rowsOf, type TrendsRow } from './rows.ts';
+import { chartKind, drawnRows, isAltered, isSum, MAX_DRAWN, rowsOf, type TrendsRow } from './rows.ts';
 import { Shares } from './Shares.tsx';
 import { TrendsTable } from './TrendsTable.tsx';
 import { useRowLabel } from './use-row-label.ts';
@@ -125,11 +125,13 @@ function Drawing(props: PartProps & { chart: ChartName }) {
       until={range.until}
       sum={isSum(insight.own, drawn) ? shared.total : undefined}
       onPoint={
-        onPoint &&
-        ((series, index) => {
-          const row = drawn[series];
-          if (row) onPoint({ kind: 'trends', series: row.series, value: row.value, interval: index });
-        })
+        onPoint && !isAltered(insight.display)
+          ? (series, index) => {
+              const row = drawn[series];
+              if (row?.points[index])
+                onPoint({ kind: 'trends', series: row.series, value: row.value, interval: index });
+            }
+          : undefined
       }
     />
   );

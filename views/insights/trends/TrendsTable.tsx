@@ -94,6 +94,7 @@ export function TrendsTable(props: PartProps) {
               </td>
               <td className={classNames(css['number'], 'num')}>
                 <PointButton
+                  value={row.total}
                   onPress={
                     onPoint && (() => onPoint({ kind: 'trends', series: row.series, value: row.value, interval: null }))
                   }

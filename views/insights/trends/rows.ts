@@ -54,6 +54,11 @@ export function chartKind(rows: readonly TrendsRow[], { average }: Display): Val
   return average === undefined && rows.every(({ kind }) => kind === 'count') ? 'count' : 'mean';
 }
 
+/** Whether the points that are drawn are not those that were counted: behind them there are no people of their own. */
+export function isAltered({ cumulative, average }: Display): boolean {
+  return cumulative === true || average !== undefined;
+}
+
 /** Whether these rows add up to something: they are of one series, whose values do. */
 export function isSum({ series }: Pick<TrendsInput, 'series'>, rows: readonly TrendsRow[]): boolean {
   const [first] = rows;
