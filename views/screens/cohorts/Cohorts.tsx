@@ -1,9 +1,9 @@
 /** Cohorts of a project: their size now and by week, and forms to make one by conditions or from a list. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { COHORT } from '#src/columns/values.ts';
 import type { Cohort } from '#src/insights/cohorts/contract.ts';
-import { cohortsOf, peopleOf } from '#views/frame/addresses.ts';
+import { cohortsOf } from '#views/frame/addresses.ts';
+import { cohortPeopleOf } from '#views/frame/cohort-people.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { PeopleTabs } from '#views/frame/PeopleTabs.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
@@ -138,17 +138,12 @@ function List({ reference, cohorts }: { reference: string; cohorts: Cohort[] }) 
   );
 }
 
-/** The list of people who are in it. */
-function membersOf(reference: string, name: string): string {
-  return `${peopleOf(reference)}?${new URLSearchParams({ property: COHORT, value: name, who: 'all' })}`;
-}
-
 function Name({ reference, cohort: { name, description, source, problem } }: { reference: string; cohort: Cohort }) {
   const own = usePart(cohortWords);
   const { format } = useWords();
   return (
     <span className={css['name']}>
-      <Link href={membersOf(reference, name)}>{name}</Link>
+      <Link href={cohortPeopleOf(reference, name)}>{name}</Link>
       {description !== '' && <span className={css['below']}>{description}</span>}
       {source?.from === 'insight' && <span className={css['below']}>{own.fromInsight}</span>}
       {source?.from === 'list' && (
