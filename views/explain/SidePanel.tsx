@@ -1,8 +1,8 @@
 /**
  * What stands beside the page, which stays as it is and can be used: on wide screens at the right edge, on a phone a sheet from the bottom. Focus
- * goes in when it is opened by hand, and back when it is closed; Esc closes it. Without JavaScript its link does.
+ * goes in when it is opened by hand, and back when it is closed; Esc closes it. Without JavaScript its link does, where an address has it open.
  */
-import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { Boundary } from '#views/boundary.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
@@ -14,16 +14,24 @@ import { explainLinkWords } from '#views/words/explain-link.ts';
 import { usePart } from '#views/words/words.tsx';
 import css from './SidePanel.module.css';
 
-export interface SidePanelProps {
-  label: string;
-  /** The address of the page without it. */
-  closeHref: string;
-  children: ReactNode;
-}
+export type SidePanelProps = { label: string; children: ReactNode } & (
+  | {
+      /** The address of the page without it. */
+      closeHref: string;
+    }
+  | {
+      /** Of one that no address has open. */
+      onClose(): void;
+    }
+);
 
-export function SidePanel({ label, closeHref, children }: SidePanelProps) {
+export function SidePanel({ label, children, ...closing }: SidePanelProps) {
   const text = usePart(explainLinkWords);
   const { navigate } = useNavigation();
+  const onEscape = useEffectEvent(() => {
+    if ('onClose' in closing) closing.onClose();
+    else navigate(closing.closeHref);
+  });
   const panel = useRef<HTMLDialogElement>(null);
 
   // A layout effect, so that the focus goes back while it is still in the page.
@@ -41,17 +49,23 @@ export function SidePanel({ label, closeHref, children }: SidePanelProps) {
     const onKeyDown = (event: KeyboardEvent) => {
       // What lies above it closes first.
       const isCovered = document.querySelector(':popover-open, dialog:modal') !== null;
-      if (event.key === 'Escape' && !event.defaultPrevented && !isCovered) navigate(closeHref);
+      if (event.key === 'Escape' && !event.defaultPrevented && !isCovered) onEscape();
     };
     document.addEventListener('keydown', onKeyDown);
     return () => document.removeEventListener('keydown', onKeyDown);
-  }, [navigate, closeHref]);
+  }, []);
 
   return (
     <dialog ref={panel} open aria-label={label} tabIndex={-1} className={css['side']}>
-      <Link href={closeHref} ahead={false} className={`${css['close']} no-print`} aria-label={text.close}>
-        <Icon name="x" />
-      </Link>
+      {'onClose' in closing ? (
+        <button type="button" onClick={closing.onClose} className={`${css['close']} no-print`} aria-label={text.close}>
+          <Icon name="x" />
+        </button>
+      ) : (
+        <Link href={closing.closeHref} ahead={false} className={`${css['close']} no-print`} aria-label={text.close}>
+          <Icon name="x" />
+        </Link>
+      )}
       <div className={css['body']}>
         <Boundary fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
           <Late fallback={<BarTableSkeleton rows={4} />}>{children}</Late>
