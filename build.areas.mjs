@@ -24,6 +24,7 @@ const builtOn = {
   'insight-kinds': ['forms', 'questions', 'comboboxes'],
   'insight-list': ['forms', 'questions'],
   'insight-parts': ['forms', 'questions', 'comboboxes'],
+  'insight-people': ['forms', 'questions', 'comboboxes'],
   insights: ['forms', 'questions'],
   install: ['forms'],
   map: ['questions'],

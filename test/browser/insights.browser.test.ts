@@ -139,6 +139,28 @@ it('asks a funnel, retention, lifecycle and stickiness of the same events on a p
   await funnel.getByText('50,0% da etapa 1').waitFor();
   await expectSound(page);
   await shot(page, 'funnel-phone');
+
+  // Behind the drop-off there are as many people as it says, and they can be kept.
+  await page.getByRole('button', { name: '4 abandonaram' }).first().click();
+  const panel = page.getByRole('dialog', { name: 'Abandonaram depois da etapa 1: product viewed' });
+  await panel.getByText('4 de 4').waitFor();
+  await panel.getByText('4 pessoas', { exact: true }).waitFor();
+  expect(await panel.getByRole('table').getByRole('link').count()).toBe(4);
+  await expectSound(page);
+  await shot(page, 'people-phone');
+  await panel.getByRole('searchbox').fill('person 5');
+  await panel.getByText('1 de 1').waitFor();
+  const file = await panel.getByRole('link', { name: 'Baixar como CSV' }).getAttribute('href');
+  const csv = await page.request.get(new URL(file ?? '', luneta.url).href);
+  expect([csv.status(), (await csv.text()).trim().split('\n').length]).toEqual([200, 2]);
+  await panel.getByRole('button', { name: 'Salvar como coorte' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Salvar como coorte' });
+  await dialog.getByRole('textbox', { name: 'Nome' }).fill('Não pagaram');
+  await dialog.getByRole('button', { name: 'Salvar coorte' }).click();
+  const cohort = await panel.getByRole('link', { name: 'Não pagaram' }).getAttribute('href');
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+
   for (const [link, found] of [
     ['Retenção', 'Média ponderada'],
     ['Ciclo de vida', 'Recorrentes'],
@@ -151,5 +173,7 @@ it('asks a funnel, retention, lifecycle and stickiness of the same events on a p
     await expectSound(page);
     await shot(page, `${link}-phone`);
   }
+  await page.goto(new URL(cohort ?? '', luneta.url).href);
+  await page.getByText('4 pessoas').first().waitFor();
   expect(complaints).toEqual([]);
 });

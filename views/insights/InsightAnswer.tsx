@@ -1,19 +1,43 @@
-/** The answer to an insight of any kind, and how it is calculated. */
+/** The answer to an insight of any kind, how it is calculated, and for members the people behind its numbers. */
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { isAtLeast } from '#src/accounts/values.ts';
+import { Late } from '#views/kit/Late.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { useTrpc } from '#views/trpc.ts';
 import { insightAddress } from './address.ts';
 import { Explained } from './Explained.tsx';
 import type { InsightQueryProps } from './InsightQuery.tsx';
-import type { KindName } from './insight.ts';
+import type { Insight, KindName } from './insight.ts';
 import type { AnswerProps } from './kind-view.ts';
 import { viewOf } from './kinds.ts';
+import type { PeoplePanelProps } from './PeoplePanel.tsx';
+import type { AnswerFrame } from './point-query.ts';
 import type { Point } from './points.ts';
+import { answerOptions } from './use-answer.ts';
 
-export interface InsightAnswerProps extends InsightQueryProps {
-  /** A number was pressed; absent: nobody can be shown behind it. */
-  onPoint?: ((point: Point) => void) | undefined;
+const PeoplePanel = lazyPart<PeoplePanelProps>(
+  'insight-people',
+  async () => (await import('#views/areas/insight-people.ts')).PeoplePanel,
+);
+
+/** A number that was pressed, with the answer that it was in. */
+interface Opened {
+  insight: Insight;
+  result: AnswerFrame;
+  point: Point;
 }
 
-export function InsightAnswer({ path, insight, ...parts }: InsightAnswerProps) {
+export function InsightAnswer({ path, insight, ...parts }: InsightQueryProps) {
   const { Answer } = viewOf(insight.kind);
+  const { reference, project, goals, now } = parts;
+  const trpc = useTrpc();
+  const client = useQueryClient();
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const onPoint = (point: Point) => {
+    const result = client.getQueryData<AnswerFrame>(answerOptions(trpc, reference, insight).queryKey);
+    if (result !== undefined) setOpened({ insight, result, point });
+  };
   return (
     <>
       <Answer
@@ -21,8 +45,22 @@ export function InsightAnswer({ path, insight, ...parts }: InsightAnswerProps) {
         {...parts}
         insight={insight as AnswerProps<KindName>['insight']}
         hrefOf={(next) => insightAddress(path, next)}
+        onPoint={isAtLeast(project.role, 'member') ? onPoint : undefined}
       />
-      <Explained reference={parts.reference} insight={insight} />
+      <Explained reference={reference} insight={insight} />
+      {opened?.insight === insight && (
+        <Late>
+          <PeoplePanel
+            key={JSON.stringify(opened.point)}
+            {...opened}
+            reference={reference}
+            project={project}
+            goals={goals}
+            now={now}
+            onClose={() => setOpened(null)}
+          />
+        </Late>
+      )}
     </>
   );
 }

@@ -4,7 +4,6 @@ import { useEffect, useRef } from 'react';
 import { ChartSkeleton } from '#views/charts/ChartSkeleton.tsx';
 import { isProject } from '#views/frame/queries.ts';
 import { insightAddress } from '#views/insights/address.ts';
-import type { InsightAnswerProps } from '#views/insights/InsightAnswer.tsx';
 import type { InsightQueryProps } from '#views/insights/InsightQuery.tsx';
 import type { Insight } from '#views/insights/insight.ts';
 import { answerOptions } from '#views/insights/use-answer.ts';
@@ -31,7 +30,7 @@ const InsightRange = lazyPart<InsightQueryProps>(
   AREA,
   async () => (await import('#views/areas/insight-parts.ts')).InsightRange,
 );
-const InsightAnswer = lazyPart<InsightAnswerProps>(
+const InsightAnswer = lazyPart<InsightQueryProps>(
   AREA,
   async () => (await import('#views/areas/insight-parts.ts')).InsightAnswer,
 );

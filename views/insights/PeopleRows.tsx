@@ -1,0 +1,82 @@
+/** People as rows: who they are, and what they did in the range. Everything in it was captured, so everything is text. */
+import type { PointPerson } from '#src/profiles/points/contract.ts';
+import { personOf } from '#views/frame/addresses.ts';
+import { Avatar } from '#views/kit/Avatar.tsx';
+import { DataTable, RowLink } from '#views/kit/DataTable.tsx';
+import { useServerTime } from '#views/kit/server-time.ts';
+import { missing } from '#views/words/format.ts';
+import { pointPeopleWords } from '#views/words/point-people.ts';
+import { ago } from '#views/words/relative.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import css from './PeoplePanel.module.css';
+
+interface PeopleRowsProps {
+  reference: string;
+  people: readonly PointPerson[];
+  timeZone: string;
+}
+
+export function PeopleRows({ reference, people, timeZone }: PeopleRowsProps) {
+  const own = usePart(pointPeopleWords);
+  const { words, format } = useWords();
+  const now = useServerTime();
+  return (
+    <DataTable
+      caption={own.list}
+      className={css['people']}
+      columns={[
+        { key: 'person', head: own.person },
+        { key: 'events', head: own.events, isFigure: true },
+        { key: 'revenue', head: own.revenue, isFigure: true },
+        { key: 'seen', head: own.lastSeen, isFigure: true },
+      ]}
+      rows={people.map((person) => ({
+        key: person.uuid,
+        leads: true,
+        cells: {
+          person: <Person reference={reference} person={person} />,
+          events: (
+            <>
+              {format.number(person.events)}
+              <span className={css['below']}>{own.visits(person.visits, format.number(person.visits))}</span>
+            </>
+          ),
+          revenue:
+            person.revenue.length === 0
+              ? missing
+              : person.revenue.map(({ currency, sum }) => (
+                  <span key={currency} className={css['amount']}>
+                    {format.money(sum, currency)}
+                  </span>
+                )),
+          seen:
+            person.lastSeen === null ? (
+              missing
+            ) : (
+              <time dateTime={new Date(person.lastSeen).toISOString()}>
+                {ago(person.lastSeen, now, timeZone, words)}
+              </time>
+            ),
+        },
+      }))}
+    />
+  );
+}
+
+function Person({ reference, person }: { reference: string; person: PointPerson }) {
+  const { words, format } = useWords();
+  const { uuid, identified, label, email, distinctId, country } = person;
+  const known = label ?? (identified ? distinctId : null);
+  const beside = email !== null && email !== known ? email : country === null ? null : format.country(country);
+  return (
+    <span className={css['person']}>
+      <Avatar name={known} />
+      <span className={css['who']}>
+        <RowLink href={personOf(reference, uuid)} className="clip">
+          {known ?? words.people.anonymous(uuid.slice(-4))}
+        </RowLink>
+        {beside !== null && <span className={`${css['below']} clip`}>{beside}</span>}
+      </span>
+    </span>
+  );
+}

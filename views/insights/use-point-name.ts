@@ -1,0 +1,98 @@
+/** What a number behind which people are shown is called. */
+import type { Interval } from '#src/insights/query/contract.ts';
+import { periodName } from '#views/charts/time-rule.ts';
+import { valueText } from '#views/charts/values.ts';
+import type { Today } from '#views/question/dates.ts';
+import { datesText } from '#views/question/range-text.ts';
+import { funnelWords } from '#views/words/funnel.ts';
+import { insightWords } from '#views/words/insights.ts';
+import { pathsWords } from '#views/words/paths.ts';
+import { pointPeopleWords } from '#views/words/point-people.ts';
+import { retentionWords } from '#views/words/retention.ts';
+import { trendsWords } from '#views/words/trends.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import type { Insight } from './insight.ts';
+import { eventName, eventsName, type GoalName } from './names.ts';
+import type { AnswerFrame } from './point-query.ts';
+import type { Point } from './points.ts';
+import { measureName, valueKindOf } from './trends/measures.ts';
+import { useValueText } from './use-value-text.ts';
+
+export interface NamedPoint {
+  insight: Insight;
+  result: AnswerFrame;
+  point: Point;
+  goals: readonly GoalName[];
+  now: Today;
+}
+
+/** Name of a point: what is counted, and of when or of which value. */
+export function usePointName({ insight, result, point, goals, now }: NamedPoint): string {
+  const shared = usePart(insightWords);
+  const own = usePart(pointPeopleWords);
+  const retention = usePart(retentionWords);
+  const paths = usePart(pathsWords);
+  const { words, format } = useWords();
+  const { own: asked } = insight;
+  const textOf = useValueText('breakdown' in asked ? asked.breakdown : undefined);
+  const { starts = [], range, timeZone } = result;
+  const interval: Interval = result.interval ?? result.period ?? 'day';
+  const periodOf = (at: number) => periodName(at, { starts, to: range.to, interval, timeZone, words });
+  const ofValue = (value: string | null | undefined) =>
+    'breakdown' in asked && asked.breakdown !== undefined && value !== undefined ? [textOf(value)] : [];
+  const stepOf = (name: string | null) => (name === null ? paths.more : eventName(name, shared));
+  const parts = (): string[] => {
+    switch (point.kind) {
+      case 'trends': {
+        const series = insight.kind === 'trends' ? insight.own.series[point.series] : undefined;
+        const dates = datesText({ from: range.fromDate, to: range.toDate }, now, format);
+        return [
+          eventsName(series?.event ?? { event: null }, goals, shared),
+          ...ofValue(point.value),
+          point.interval === null ? dates : periodOf(point.interval),
+        ];
+      }
+      case 'funnel': {
+        const at = point.dropped ? point.step - 1 : point.step;
+        const step = insight.kind === 'funnel' ? insight.own.steps[at - 1] : undefined;
+        const name = eventsName(step ?? { event: null }, goals, shared);
+        return [
+          point.dropped ? own.dropped(format.number(at), name) : own.reached(format.number(at), name),
+          ...ofValue(point.value),
+        ];
+      }
+      case 'retention':
+        return [
+          `${retention.cohort[interval]} ${periodOf(point.cohort)}`,
+          ...(point.period === null ? [] : [retention.later[interval](format.number(point.period))]),
+          ...ofValue(point.value),
+        ];
+      case 'paths': {
+        const name = 'node' in point ? stepOf(point.node) : `${stepOf(point.from)} → ${stepOf(point.to)}`;
+        return [name, paths.step(format.number(point.step))];
+      }
+      case 'lifecycle':
+        return [retention.statuses[point.state], periodOf(point.interval)];
+      case 'stickiness': {
+        const orMore = insight.kind === 'stickiness' && insight.own.cumulative;
+        return [`${retention.intervalHead[interval]}: ${format.number(point.intervals)}${orMore ? '+' : ''}`];
+      }
+    }
+  };
+  return parts().join(', ');
+}
+
+/** The number itself, where it counts something else than people. */
+export function usePointValue({ insight, point }: Pick<NamedPoint, 'insight' | 'point'>): (value: number) => string {
+  const trends = usePart(trendsWords);
+  const funnel = usePart(funnelWords);
+  const paths = usePart(pathsWords);
+  const { format } = useWords();
+  return (value) => {
+    if (insight.kind === 'trends' && point.kind === 'trends') {
+      const measure = insight.own.series[point.series]?.measure ?? 'events';
+      return `${measureName(measure, trends)}: ${valueText(value, valueKindOf(measure), format)}`;
+    }
+    return `${insight.kind === 'paths' ? paths.times : funnel.pers.visits}: ${format.number(value)}`;
+  };
+}
