@@ -167,7 +167,7 @@ it('asks a funnel, retention, lifecycle and stickiness of the same events on a p
     ['Frequência', 'Pessoas ativas'],
   ] as const) {
     await page.getByRole('link', { name: link, exact: true }).click();
-    await page.getByRole('region', { name: 'Resultado' }).getByText(found).first().waitFor();
+    await page.getByRole('region', { name: 'Resultado' }).getByText(found, { exact: true }).first().waitFor();
     // The answer before stands dimmed until this one does.
     await page.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' });
     await expectSound(page);

@@ -8,7 +8,10 @@ import { missing } from '#views/words/format.ts';
 import { pointPeopleWords } from '#views/words/point-people.ts';
 import { ago } from '#views/words/relative.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import { dateIn } from '#views/words/zone.ts';
 import css from './PeoplePanel.module.css';
+
+const DAY_MS = 86_400_000;
 
 interface PeopleRowsProps {
   reference: string;
@@ -20,6 +23,9 @@ export function PeopleRows({ reference, people, timeZone }: PeopleRowsProps) {
   const own = usePart(pointPeopleWords);
   const { words, format } = useWords();
   const now = useServerTime();
+  const thisYear = Number(dateIn(now, timeZone).slice(0, 4));
+  const seenText = (at: number) =>
+    now - at < DAY_MS ? ago(at, now, timeZone, words) : format.day(dateIn(at, timeZone), thisYear);
   return (
     <DataTable
       caption={own.list}
@@ -53,9 +59,7 @@ export function PeopleRows({ reference, people, timeZone }: PeopleRowsProps) {
             person.lastSeen === null ? (
               missing
             ) : (
-              <time dateTime={new Date(person.lastSeen).toISOString()}>
-                {ago(person.lastSeen, now, timeZone, words)}
-              </time>
+              <time dateTime={new Date(person.lastSeen).toISOString()}>{seenText(person.lastSeen)}</time>
             ),
         },
       }))}
