@@ -1,5 +1,5 @@
 /** The people behind a number of an insight, beside the chart: how many, who they are, as a file and as a cohort. */
-import { useSuspenseQueries } from '@tanstack/react-query';
+import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useId, useMemo, useState } from 'react';
 import type { PointPage } from '#src/profiles/points/contract.ts';
 import { POINT_PAGE, pointSorts } from '#src/profiles/points/values.ts';
@@ -165,13 +165,14 @@ function List({ reference, project, asked, list, onMore }: Asking & { list: List
 /** Pages of the list, the first ones. */
 function usePages(reference: string, { kind, ...asked }: PointQuery, { order, pages }: Listed): PointPage[] {
   const trpc = useTrpc();
+  const client = useQueryClient();
   // The options of different procedures have no common type.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   const procedure = trpc.profiles.behind[kind] as any;
-  const answers = useSuspenseQueries({
-    queries: Array.from({ length: pages }, (_, at) =>
-      procedure.queryOptions({ project: reference, ...asked, ...order, page: at + 1 }),
-    ),
-  });
-  return answers.map(({ data }) => data as PointPage);
+  const optionsOf = (page: number) => procedure.queryOptions({ project: reference, ...asked, ...order, page });
+  return useSuspenseQuery({
+    queryKey: ['people behind a point', optionsOf(1).queryKey, pages],
+    queryFn: () =>
+      Promise.all(Array.from({ length: pages }, (_, at) => client.ensureQueryData<PointPage>(optionsOf(at + 1)))),
+  }).data;
 }
