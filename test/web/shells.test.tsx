@@ -28,7 +28,10 @@ function silentRouter() {
   return router(rooms);
 }
 
-const filled: Record<string, string> = { project: '1', team: '1', person: '0193abcd-0000-7000-8000-000000000001' };
+const person = '0193abcd-0000-7000-8000-000000000001';
+const filled: Record<string, string> = { project: '1', team: '1', person, insight: '1' };
+/** What decides the status of a page is there. */
+const rooms = { people: { get: async () => ({ uuid: person }) }, insights: { saved: { get: async () => ({}) } } };
 
 /** All that an address may open of a screen. */
 const opened = 'goal=1&segment=1&details=page&explain=page&edit=new&who=did:all_time:1:paid&compare=previous';
@@ -39,7 +42,7 @@ it.each(routes.map((route) => [route.name, route] as const))('%s', async (name, 
     routes,
     limits: { criticalMs: 0, wholeMs: 100 },
     sessions: testSessions(needs === 'anyone' ? null : undefined),
-    rooms: { people: { get: async () => ({ uuid: filled['person'] }) } as unknown as Rooms['people'] },
+    rooms: rooms as unknown as Partial<Rooms>,
   });
   const address = path.replace(/:(\w+)/g, (_, part: string) => filled[part] ?? 'x');
   for (const search of ['', opened]) {
