@@ -48,7 +48,7 @@ export function InsightAnswer({ path, insight, ...parts }: InsightQueryProps) {
         onPoint={isAtLeast(project.role, 'member') ? onPoint : undefined}
       />
       <Explained reference={reference} insight={insight} />
-      {opened?.insight === insight && (
+      {opened !== null && insightAddress(path, opened.insight) === insightAddress(path, insight) && (
         <Late>
           <PeoplePanel
             key={JSON.stringify(opened.point)}

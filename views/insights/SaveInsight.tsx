@@ -52,8 +52,8 @@ export function SaveInsight({ project, shown, saved, isChanged }: SaveProps) {
   async function saveNew(names: InsightNames): Promise<void> {
     await show(await create.mutateAsync({ project, ...names, definition }));
   }
-  async function saveOpen({ id, revision }: SavedInsight): Promise<void> {
-    await show(await update.mutateAsync({ project, insight: id, change: { definition, revision } }));
+  function saveOpen({ id, revision }: SavedInsight): void {
+    update.mutate({ project, insight: id, change: { definition, revision } }, { onSuccess: show });
   }
   return (
     <span className={css['save']}>
@@ -68,7 +68,7 @@ export function SaveInsight({ project, shown, saved, isChanged }: SaveProps) {
           small
           kind="primary"
           busy={update.isPending && text.saving}
-          onClick={() => (saved === null ? setIsNaming(true) : void saveOpen(saved).catch(() => undefined))}
+          onClick={() => (saved === null ? setIsNaming(true) : saveOpen(saved))}
         >
           {text.save}
         </Button>
