@@ -1,7 +1,7 @@
 /** Operations of queries, one for each kind of insight. Those without parameters are posted, since they may be long; they change nothing. */
 import * as z from 'zod';
-import type { InsightKind, QueryInput } from '#src/insights/define.ts';
-import * as kinds from '#src/insights/kinds/kinds.ts';
+import type { QueryInput } from '#src/insights/define.ts';
+import { type AnyKind, allKinds } from '#src/insights/kinds/all-kinds.ts';
 import { ofSegment, rangeParameters, readParameters } from '#src/insights/query/parameters.ts';
 import { rowId } from '#src/kit/row.ts';
 import { pointList } from '#src/profiles/points/contract.ts';
@@ -9,16 +9,12 @@ import { answerWithCaveats, withCaveats } from './caveats.ts';
 import { type ApiProject, aboutProject, type Operation, type Segments, withinSegment } from './operation.ts';
 import * as schemas from './schemas.ts';
 
-type Kind = InsightKind<string, QueryInput, unknown>;
-
-const all = Object.values(kinds) as unknown as Kind[];
-
 export const queryOperations: readonly Operation[] = [
-  ...all.map(operationOf),
-  ...all.filter(({ points }) => points !== undefined).map(peopleOperationOf),
+  ...allKinds.map(operationOf),
+  ...allKinds.filter(({ points }) => points !== undefined).map(peopleOperationOf),
 ];
 
-function operationOf(kind: Kind): Operation {
+function operationOf(kind: AnyKind): Operation {
   const name = capitalized(kind.name);
   const isPosted = kind.parameters === undefined;
   const body = z
@@ -55,9 +51,9 @@ function operationOf(kind: Kind): Operation {
 }
 
 /** Who is behind a number of the result. */
-function peopleOperationOf(kind: Kind): Operation {
+function peopleOperationOf(kind: AnyKind): Operation {
   const name = capitalized(kind.name);
-  const { point } = kind.points as NonNullable<Kind['points']>;
+  const { point } = kind.points as NonNullable<AnyKind['points']>;
   const body = z
     .strictObject({
       query: z.strictObject({ ...kind.input.shape, segment: z.optional(rowId).meta(ofSegment) }),

@@ -3,6 +3,7 @@
  * for a moment while no event of the project arrives; saved insights, goals, and notes on charts.
  */
 
+import { noting } from '#src/accounts/note-change.ts';
 import type { Columns, People, PointPeople } from '#src/columns/columns.ts';
 import type { Filters, Traffic } from '#src/columns/contract.ts';
 import { traffic } from '#src/columns/values.ts';
@@ -23,7 +24,6 @@ import type { Goal, GoalDraft, GoalPreview, LastConversions } from './goals/cont
 import { createGoals, type Goals } from './goals/goals.ts';
 import { runGoalPreview, runLastConversions } from './kinds/goals/run.ts';
 import { overview } from './kinds/overview/kind.ts';
-import { noting } from './note-change.ts';
 import type { Changes } from './query/cache.ts';
 import { createQueryCache } from './query/cache.ts';
 import { explainQuery } from './query/explain-query.ts';

@@ -2,13 +2,12 @@
 import * as z from 'zod/mini';
 import { invalid } from '#src/kit/errors.ts';
 import { rowId } from '#src/kit/row.ts';
-import type { InsightKind, QueryInput } from '../define.ts';
+import type { QueryInput } from '../define.ts';
+import type { AnyKind } from '../kinds/all-kinds.ts';
 import { funnel, lifecycle, paths, retention, stickiness, trends } from '../kinds/kinds.ts';
 import { type DefinitionInput, type Display, display } from './contract.ts';
 import { upcast } from './upcasts.ts';
 import { MAX_DEFINITION, QUERY_VERSION, type SavedKind, savedKinds } from './values.ts';
-
-export type AnyKind = InsightKind<string, QueryInput, unknown>;
 
 export interface Definition {
   kind: SavedKind;

@@ -1,6 +1,7 @@
 /** Procedures of saved insights. Everybody of the team opens them; members save them. */
+
+import { noting } from '#src/accounts/note-change.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
-import { noting } from '../note-change.ts';
 import {
   createInput,
   duplicateInput,

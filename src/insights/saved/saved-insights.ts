@@ -1,9 +1,10 @@
 /** What can be done with saved insights, and by whom. */
 import type { Reader } from '#src/accounts/contract.ts';
+import type { NoteChange } from '#src/accounts/note-change.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { QueryInput } from '../define.ts';
 import type { Goals } from '../goals/goals.ts';
-import type { NoteChange } from '../note-change.ts';
+import type { AnyKind } from '../kinds/all-kinds.ts';
 import type { QueryScope } from '../query/scope.ts';
 import type { Segments } from '../segments/segments.ts';
 import type {
@@ -16,7 +17,6 @@ import type {
   Preview,
   SavedInsight,
 } from './contract.ts';
-import type { AnyKind } from './definition.ts';
 
 /** Who asks, in which project, as what. */
 export interface InsightReader {
@@ -60,11 +60,11 @@ export interface SavedInsights {
   /** Makes an old revision the newest. @throws AppError as `create` */
   revert(asker: InsightReader, id: number, revision: number, noted?: NoteChange): Promise<SavedInsight>;
   favorite(asker: InsightReader, id: number, favorite: boolean): Promise<void>;
-  /** Draws its preview anew. @throws AppError as `result` */
+  /** Draws its preview again. @throws AppError as `result` */
   preview(asker: InsightReader, id: number): Promise<Preview>;
   /** Insights to start from, for which the project has the events. */
   templates(asker: InsightReader): Promise<InsightTemplate[]>;
-  /** Notes that it was opened, and draws its preview anew from a result of this moment. */
+  /** Notes that it was opened, and updates its preview with a current result. */
   viewed(asker: InsightReader, id: number): Promise<void>;
 }
 

@@ -1,9 +1,9 @@
 /** Saved insights as they are changed: each change is a revision, in one transaction with the note in the team's log. */
 import { isAtLeast } from '#src/accounts/contract.ts';
+import type { NoteChange } from '#src/accounts/note-change.ts';
 import { AppError, forbidden, notFound } from '#src/kit/errors.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Queryable } from '#src/store/sql.ts';
-import type { NoteChange } from '../note-change.ts';
 import { isSame } from './answers.ts';
 import type { InsightInput, SavedInsight } from './contract.ts';
 import { type Definition, openDefinition, readDefinition } from './definition.ts';

@@ -44,7 +44,7 @@ export interface PathsResult {
   range: ResolvedRange;
   /** How many paths there are. */
   paths: number;
-  /** Transitions, not people. `step`: of the first of both, from 1 on. Null: steps in the middle that are not told of. */
+  /** Transitions, not people. `step`: of the first of both, from 1 on. Null: steps in the middle that are not listed. */
   edges: { step: number; from: string | null; to: string | null; count: number; meanSeconds: number }[];
   /** Those beyond `most`, and their transitions. */
   other: { edges: number; count: number };
