@@ -53,6 +53,7 @@ const furtherDoors = new Set([
   ...[
     'src/accounts/reset-password.ts',
     'src/accounts/audit.ts',
+    'src/accounts/note-change.ts',
     'src/explorer/delete-early.ts',
     'src/collect/rederive.ts',
     'src/events/rewrite.ts',
@@ -70,6 +71,7 @@ const furtherDoors = new Set([
   'src/insights/segments/within.ts',
   // Kinds of insights, and how the public API writes and describes queries.
   'src/insights/define.ts',
+  'src/insights/kinds/all-kinds.ts',
   'src/insights/kinds/kinds.ts',
   'src/insights/query/parameters.ts',
   'src/insights/query/results.ts',

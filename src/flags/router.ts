@@ -1,8 +1,7 @@
 /** Procedures of feature flags. The whole team sees them; members change them. */
-import type { Accounts } from '#src/accounts/accounts.ts';
-import type { Reader } from '#src/accounts/contract.ts';
+
+import { type Caller, noting } from '#src/accounts/note-change.ts';
 import type { AuditAction } from '#src/accounts/teams/values.ts';
-import type { Project } from '#src/projects/projects.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
 import { flagChange, flagDraft, flagInput, flagRef, flagRevert, flagSwitch, flagTrial } from './contract.ts';
 import type { Author } from './flags.ts';
@@ -45,26 +44,7 @@ export const flagsRouter = router({
     .mutation(({ ctx, input }) => ctx.flags.remove(ctx.project.id, input.flag, authorOf(ctx, 'flag.deleted'))),
 });
 
-interface Deed {
-  accounts: Pick<Accounts, 'audit'>;
-  reader: Pick<Reader, 'id' | 'name'>;
-  project: Pick<Project, 'id' | 'teamId'>;
-  client: { address: string | null };
-}
-
 /** Who changes a flag, with the entry for the log of the team. */
-export function authorOf({ accounts, reader, project, client }: Deed, action: AuditAction): Author {
-  return {
-    id: reader.id,
-    name: reader.name,
-    note: (on, name) =>
-      accounts.audit.note(on, {
-        actor: reader,
-        action,
-        details: { name },
-        address: client.address,
-        teamId: project.teamId,
-        projectId: project.id,
-      }),
-  };
+function authorOf(caller: Caller, action: AuditAction): Author {
+  return { id: caller.reader.id, name: caller.reader.name, note: noting(caller, action) };
 }

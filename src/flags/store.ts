@@ -1,4 +1,6 @@
 /** Flags as they are written: checked within their project, kept with every version, and told to every process. */
+
+import type { NoteChange } from '#src/accounts/note-change.ts';
 import { AppError, notFound } from '#src/kit/errors.ts';
 import type { People } from '#src/persons/people.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
@@ -30,7 +32,7 @@ export interface Author {
   id: number | null;
   name: string;
   /** Enters it in the log of the team, in the same transaction. */
-  note(on: Queryable, key: string): Promise<void>;
+  note: NoteChange;
 }
 
 export interface FlagStore {

@@ -8,7 +8,8 @@ import { cohortsRouter } from './cohorts/router.ts';
 import type { InsightKind, QueryExplanation, QueryInput } from './define.ts';
 import { explainInput } from './explain/contract.ts';
 import { goalsRouter } from './goals/router.ts';
-import * as kinds from './kinds/kinds.ts';
+import { allKinds } from './kinds/all-kinds.ts';
+import type * as kinds from './kinds/kinds.ts';
 import type { InProject } from './query/contract.ts';
 import { checkFilters } from './query/person-filters.ts';
 import { readingPreviewInput } from './reading/contract.ts';
@@ -28,11 +29,9 @@ type QueryProcedures = {
     : never;
 };
 
-const all: readonly InsightKind<string, QueryInput, unknown>[] = Object.values(kinds) as never;
-
 /** A procedure for each kind: `insights.query.overview`, and so on. */
 function queryProcedures(): QueryProcedures {
-  const procedures = all.map((kind) => {
+  const procedures = allKinds.map((kind) => {
     const procedure = projectProcedure.input(z.extend(kind.input, asked)).query(async ({ ctx, input }) => {
       const { project: _, ...query } = await within(ctx, input as unknown as InProject<QueryInput>);
       return ctx.insights.query(kind, ctx.project, query);
@@ -46,7 +45,7 @@ type ExplainProcedure = TRPCQueryProcedure<{ input: InProject<object>; output: Q
 
 /** A procedure for each kind that says how it is calculated: `insights.explainQuery.lifecycle`, and so on. */
 function explainProcedures(): Record<string, ExplainProcedure> {
-  const procedures = all
+  const procedures = allKinds
     .filter(({ explain }) => explain !== undefined)
     .map((kind) => {
       const procedure = projectProcedure.input(z.extend(kind.input, asked)).query(async ({ ctx, input }) => {

@@ -4,8 +4,8 @@ import * as z from 'zod/mini';
 import { invalid } from '#src/kit/errors.ts';
 import { rowId } from '#src/kit/row.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
-import type { InsightKind, QueryInput } from '../define.ts';
-import * as kinds from '../kinds/kinds.ts';
+import type { QueryInput } from '../define.ts';
+import { kindNamed } from '../kinds/all-kinds.ts';
 import { within } from '../segments/within.ts';
 import {
   cohortChange,
@@ -15,13 +15,6 @@ import {
   listCohortInput,
   pointCohortInput,
 } from './contract.ts';
-
-const byName = new Map(
-  Object.values(kinds).map((kind) => [
-    kind.name as string,
-    kind as unknown as InsightKind<string, QueryInput, unknown>,
-  ]),
-);
 
 export const cohortsRouter = router({
   list: projectProcedure.query(({ ctx }) => ctx.insights.cohorts.list(ctx.project)),
@@ -40,7 +33,7 @@ export const cohortsRouter = router({
     ),
   createFromPoint: projectProcedure.input(pointCohortInput).mutation(async ({ ctx, input }) => {
     const { name, description, kind: kindName, query, point, asOf } = input;
-    const kind = byName.get(kindName);
+    const kind = kindNamed(kindName);
     if (kind?.points === undefined) throw invalid('kind', `There are no people behind numbers of "${kindName}".`);
     const read = z.extend(kind.input, { segment: z.optional(rowId) }).safeParse(query);
     if (!read.success) throw invalid('query', 'Invalid query.');

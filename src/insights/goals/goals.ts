@@ -1,11 +1,12 @@
 /** What a project wants its visitors to do: saved rules that work on the past. Owner of `goals`. */
+
+import type { NoteChange } from '#src/accounts/note-change.ts';
 import { anyLocale, placeConditions } from '#src/columns/filters/date-times.ts';
 import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { sqlState } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Queryable } from '#src/store/sql.ts';
-import type { NoteChange } from '../note-change.ts';
 import { withOwnName } from '../own-name.ts';
 import type { QueryScope } from '../query/scope.ts';
 import {

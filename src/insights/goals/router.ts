@@ -1,7 +1,7 @@
 /** Procedures of goals. Everybody of the team sees them; members make them. */
 import * as z from 'zod/mini';
+import { noting } from '#src/accounts/note-change.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
-import { noting } from '../note-change.ts';
 import { goalChange, goalDraft, goalInput, goalRef } from './contract.ts';
 
 export const goalsRouter = router({

@@ -1,14 +1,15 @@
 /** Notes in the team's log who changed what the whole team sees. */
-import type { Accounts } from '#src/accounts/accounts.ts';
-import type { Reader } from '#src/accounts/contract.ts';
-import type { AuditAction } from '#src/accounts/teams/values.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Queryable } from '#src/store/sql.ts';
+import type { Accounts } from './accounts.ts';
+import type { Reader } from './contract.ts';
+import type { AuditAction } from './teams/values.ts';
 
 /** Run in the transaction of the change. @param name of what changed; of something that is renamed, the new one */
 export type NoteChange = (on: Queryable, name: string) => Promise<void>;
 
-interface Caller {
+/** Who makes a change, and in which project. */
+export interface Caller {
   accounts: Pick<Accounts, 'audit'>;
   reader: Pick<Reader, 'id' | 'name' | 'email'>;
   project: Pick<Project, 'id' | 'teamId'>;
