@@ -3,13 +3,13 @@
  * when it cannot be finished the connection is broken off, and the client sees that it is not whole.
  */
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
 import { isAtLeast, type Need, type Reader } from '#src/accounts/contract.ts';
 import { access } from '#src/accounts/rights/values.ts';
 import { operatorNamed } from '#src/columns/filters/operators.ts';
 import { within } from '#src/insights/segments/within.ts';
 import { AppError, forbidden, invalid, notFound, unauthenticated } from '#src/kit/errors.ts';
+import { sendStream, setFileHead } from '#src/kit/send-file.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Rooms } from '#src/trpc/context.ts';
@@ -76,8 +76,8 @@ export function eventExportRoutes({ rooms, readerOf }: ExportParts): Router {
         teamId: project.teamId,
         projectId: project.id,
       });
-      setHead(res, type, fileName);
-      await send(Readable.from(first.done ? [] : continued(first.value, pieces)), res);
+      setFileHead(res, type, fileName);
+      await sendStream(Readable.from(first.done ? [] : continued(first.value, pieces)), res);
     } finally {
       giveBack();
     }
@@ -117,33 +117,16 @@ export function eventExportRoutes({ rooms, readerOf }: ExportParts): Router {
         teamId: project.teamId,
         projectId: project.id,
       });
-      setHead(res, type, fileName);
+      setFileHead(res, type, fileName);
       res.vary('Accept-Encoding');
-      if (req.acceptsEncodings('gzip') === false) return await send(uncompressed(compressed), res);
+      if (req.acceptsEncodings('gzip') === false) return await sendStream(uncompressed(compressed), res);
       res.set({ 'Content-Encoding': 'gzip', 'Content-Length': String(bytes) });
-      await send(Readable.from(compressed), res);
+      await sendStream(Readable.from(compressed), res);
     } finally {
       giveBack();
     }
   });
   return routes;
-}
-
-function setHead(res: Response, type: string, fileName: string): void {
-  res.set({
-    'Content-Type': type,
-    'Content-Disposition': `attachment; filename="${fileName}"`,
-    'Cache-Control': 'private, no-store',
-  });
-}
-
-/** An error on the way ends the connection: there is no other way left to say so. */
-async function send(source: Readable, res: Response): Promise<void> {
-  await pipeline(source, res).catch((error: unknown) => {
-    const { code, name } = error as NodeJS.ErrnoException;
-    // The client hung up: that is no error of ours, and there is nobody to answer.
-    if (code !== 'ERR_STREAM_PREMATURE_CLOSE' && name !== 'AbortError') throw error;
-  });
 }
 
 async function* continued<Piece>(first: Piece, rest: AsyncGenerator<Piece, void>): AsyncGenerator<Piece, void> {

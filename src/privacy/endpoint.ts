@@ -1,10 +1,10 @@
 /** `/api/exports/`: the file of an export, for its requester, made while it is sent. */
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { type Request, Router } from 'express';
 import { isAtLeast, type Need, type Reader } from '#src/accounts/contract.ts';
 import { access } from '#src/accounts/rights/values.ts';
 import { forbidden, notFound, unauthenticated } from '#src/kit/errors.ts';
+import { sendStream, setFileHead } from '#src/kit/send-file.ts';
 import type { Rooms } from '#src/trpc/context.ts';
 import { projectOf } from '#src/trpc/procedure.ts';
 import { type ExportFormat, exportFormats } from './contract.ts';
@@ -35,15 +35,8 @@ export function exportRoutes({ rooms, readerOf }: ExportParts): Router {
       const format = formatOf(req.query['format']);
       const asked = { projectId: found.project.id, id, by: reader.id, format, table: reader.tableFormat };
       const { type, fileName, pieces } = await rooms.privacy.file(asked);
-      res.set({
-        'Content-Type': type,
-        'Content-Disposition': `attachment; filename="${fileName}"`,
-        'Cache-Control': 'private, no-store',
-      });
-      await pipeline(Readable.from(pieces), res).catch((error: unknown) => {
-        // The client hung up: that is no error of ours, and there is nobody to answer.
-        if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-      });
+      setFileHead(res, type, fileName);
+      await sendStream(Readable.from(pieces), res);
     } finally {
       giveBack();
     }

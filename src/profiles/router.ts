@@ -2,7 +2,8 @@
 import type { TRPCQueryProcedure } from '@trpc/server';
 import * as z from 'zod/mini';
 import type { InsightKind, QueryInput } from '#src/insights/define.ts';
-import * as kinds from '#src/insights/kinds/kinds.ts';
+import { allKinds } from '#src/insights/kinds/all-kinds.ts';
+import type * as kinds from '#src/insights/kinds/kinds.ts';
 import { within } from '#src/insights/segments/within.ts';
 import { notFound } from '#src/kit/errors.ts';
 import { rowId } from '#src/kit/row.ts';
@@ -18,8 +19,6 @@ import {
   timelineInput,
 } from './contract.ts';
 import { type PointListInput, type PointPage, pointList } from './points/contract.ts';
-
-const all: readonly InsightKind<string, QueryInput, unknown>[] = Object.values(kinds) as never;
 
 /** As calls name a number of an insight, and which of the people behind it they list. */
 type PointQuery<Query> = {
@@ -41,7 +40,7 @@ type PointProcedures = {
 };
 
 function pointProcedures(): PointProcedures {
-  const procedures = all
+  const procedures = allKinds
     .filter(({ points }) => points !== undefined)
     .map((kind) => {
       const query = z.extend(kind.input, { segment: z.optional(rowId) });

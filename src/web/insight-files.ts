@@ -4,15 +4,16 @@
  */
 
 import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { type Request, type Response, Router } from 'express';
 import * as z from 'zod/mini';
 import { isAtLeast } from '#src/accounts/contract.ts';
-import type { InsightKind, QueryInput } from '#src/insights/define.ts';
-import * as kinds from '#src/insights/kinds/kinds.ts';
+import type { QueryInput } from '#src/insights/define.ts';
+import { kindNamed } from '#src/insights/kinds/all-kinds.ts';
 import { within } from '#src/insights/segments/within.ts';
-import { forbidden, invalid, notFound, unauthenticated } from '#src/kit/errors.ts';
+import { forbidden, notFound, unauthenticated } from '#src/kit/errors.ts';
+import { jsonParameter, readParameter } from '#src/kit/json-parameter.ts';
 import { rowId } from '#src/kit/row.ts';
+import { sendStream, setFileHead } from '#src/kit/send-file.ts';
 import { dataOf, inPieces, tableFile } from '#src/kit/table-file.ts';
 import { tableExtension, tableType } from '#src/kit/values.ts';
 import type { Language, Rooms } from '#src/trpc/context.ts';
@@ -26,18 +27,12 @@ export interface InsightFileParts {
   languageOf(req: Request): Language;
 }
 
-type Kind = InsightKind<string, QueryInput, unknown>;
-
 /** What a file is asked for, before its schemas have read it. */
 interface FileQuery {
   kind: string;
   input: unknown;
   options: unknown;
 }
-
-const byName = new Map(Object.values(kinds).map((kind) => [kind.name as string, kind as unknown as Kind]));
-
-const MAX_JSON_LENGTH = 20_000;
 
 export function insightFileRoutes({ rooms, sessions, languageOf }: InsightFileParts): Router {
   const { insights, limits, projects } = rooms;
@@ -51,12 +46,12 @@ export function insightFileRoutes({ rooms, sessions, languageOf }: InsightFilePa
     if (found === null) throw notFound('project');
     const { project, role } = found;
     const query = read();
-    const kind = byName.get(query.kind);
+    const kind = kindNamed(query.kind);
     if (kind?.csv === undefined) throw notFound('file');
     if (!isAtLeast(role, kind.access)) throw forbidden();
     const { csv } = kind;
-    const options = parsed('options', csv.options, query.options);
-    const input = parsed('filters', z.extend(kind.input, { segment: z.optional(rowId) }), query.input);
+    const options = readParameter('options', csv.options, query.options);
+    const input = readParameter('filters', z.extend(kind.input, { segment: z.optional(rowId) }), query.input);
     await limits.calls(sessions.sidOf(req), 1);
     const giveBack = limits.heavy(sessions.sidOf(req), 1);
     try {
@@ -66,16 +61,9 @@ export function insightFileRoutes({ rooms, sessions, languageOf }: InsightFilePa
       const textOf = textInTables(languageOf(req));
       const name = csv.name?.(result, options) ?? kind.name;
       const format = reader.tableFormat;
-      res.set({
-        'Content-Type': tableType(format),
-        'Content-Disposition': `attachment; filename="${name}-${fromDate}-${toDate}.${tableExtension(format)}"`,
-        'Cache-Control': 'private, no-store',
-      });
+      setFileHead(res, tableType(format), `${name}-${fromDate}-${toDate}.${tableExtension(format)}`);
       const rows = csv.rows(result, { input: asked, options, textOf });
-      await pipeline(Readable.from(dataOf(tableFile(inPieces(rows), format))), res).catch((error: unknown) => {
-        // The client hung up.
-        if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
-      });
+      await sendStream(Readable.from(dataOf(tableFile(inPieces(rows), format))), res);
     } finally {
       giveBack();
     }
@@ -84,29 +72,12 @@ export function insightFileRoutes({ rooms, sessions, languageOf }: InsightFilePa
   routes.get('/:project/query/:kind.csv', (req: Request<{ project: string; kind: string }>, res) =>
     answer(req, res, () => ({
       kind: req.params.kind,
-      input: jsonOf('input', req.query['input']),
-      options: jsonOf('options', req.query['options'] ?? '{}'),
+      input: jsonParameter('input', req.query['input']),
+      options: jsonParameter('options', req.query['options'] ?? '{}'),
     })),
   );
   routes.get('/:project/overview/:file.csv', (req: Request<{ project: string; file: string }>, res) =>
     answer(req, res, () => readOverviewFile(req.params.file, new URL(req.originalUrl, 'http://here').searchParams)),
   );
   return routes;
-}
-
-/** @throws AppError `invalid` for what is not JSON */
-function jsonOf(field: string, text: unknown): unknown {
-  if (typeof text !== 'string' || text.length > MAX_JSON_LENGTH) throw invalid(field, `Give \`${field}\` as JSON.`);
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalid(field, `Give \`${field}\` as JSON.`);
-  }
-}
-
-/** What a schema reads. @throws AppError `invalid` */
-function parsed<Value>(field: string, schema: z.ZodMiniType<Value>, given: unknown): Value {
-  const read = schema.safeParse(given);
-  if (read.success) return read.data;
-  throw invalid(field, field === 'filters' ? 'Invalid filters.' : `Invalid ${field}.`);
 }
