@@ -32,7 +32,7 @@ export function ChartReader(props: ReaderProps) {
     setIndex(Math.min(count - 1, Math.max(0, at)));
   };
   const onKey = (event: KeyboardEvent) => {
-    const next = step(event.key, shown, count);
+    const next = keyStep(event.key, shown, count);
     if (next === undefined) return;
     event.preventDefault();
     setIndex(next);
@@ -71,8 +71,8 @@ export function ChartReader(props: ReaderProps) {
   );
 }
 
-/** Where a key leads; undefined for keys that are not ours. */
-function step(key: string, index: number | null, count: number): number | null | undefined {
+/** The point that a key leads to, null for none; undefined for keys that charts do not use. */
+export function keyStep(key: string, index: number | null, count: number): number | null | undefined {
   switch (key) {
     case 'ArrowRight':
       return index === null ? 0 : Math.min(count - 1, index + 1);

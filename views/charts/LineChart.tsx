@@ -11,7 +11,7 @@ import css from './LineChart.module.css';
 import type { LineChartProps } from './line-chart.ts';
 import { HEIGHT, linePaths, middle, WIDTH } from './paths.ts';
 import { axisFor } from './scale.ts';
-import { timeRule } from './time-rule.ts';
+import { type TimeRule, timeRule } from './time-rule.ts';
 import { axisText } from './values.ts';
 
 export function LineChart(props: LineChartProps) {
@@ -70,16 +70,7 @@ export function LineChart(props: LineChartProps) {
           <ChartReader {...props} top={axis.top} />
         </Late>
       </div>
-      <svg className={css['rule']} aria-hidden="true">
-        <svg viewBox={`0 0 ${WIDTH} 28`} preserveAspectRatio="none" className={css['ticks']} aria-hidden="true">
-          <path d={rule.ticks.map(({ at, size }) => `M${Math.round(at * WIDTH)} 0v${TICKS[size]}`).join('')} />
-        </svg>
-        {rule.labels.map(({ at, text, anchor, onPhone }) => (
-          <text key={at} x={percent(at)} y="1.375rem" textAnchor={anchor} className={onPhone ? undefined : 'wide-only'}>
-            {text}
-          </text>
-        ))}
-      </svg>
+      <Rule rule={rule} />
     </figure>
   );
 }
@@ -87,6 +78,22 @@ export function LineChart(props: LineChartProps) {
 /** Where notes stand, each place once, 0 to 1. */
 function noted({ notes = [], series }: LineChartProps): number[] {
   return [...new Set(notes.map(({ index }) => middle(index, series.starts.length)))];
+}
+
+/** The graduated rule under a chart. */
+export function Rule({ rule }: { rule: TimeRule }) {
+  return (
+    <svg className={css['rule']} aria-hidden="true">
+      <svg viewBox={`0 0 ${WIDTH} 28`} preserveAspectRatio="none" className={css['ticks']} aria-hidden="true">
+        <path d={rule.ticks.map(({ at, size }) => `M${Math.round(at * WIDTH)} 0v${TICKS[size]}`).join('')} />
+      </svg>
+      {rule.labels.map(({ at, text, anchor, onPhone }) => (
+        <text key={at} x={percent(at)} y="1.375rem" textAnchor={anchor} className={onPhone ? undefined : 'wide-only'}>
+          {text}
+        </text>
+      ))}
+    </svg>
+  );
 }
 
 const TICKS = { short: 4, medium: 6, long: 9 } as const;

@@ -6,7 +6,7 @@ import { Late } from '#views/kit/Late.tsx';
 import { MINUS } from '#views/words/signs.ts';
 import { useWords } from '#views/words/words.tsx';
 import css from './LineChart.module.css';
-import { percent } from './LineChart.tsx';
+import { percent, Rule } from './LineChart.tsx';
 import { HEIGHT, linePaths, middle, WIDTH } from './paths.ts';
 import own from './SeriesChart.module.css';
 import { SeriesReader } from './SeriesReader.tsx';
@@ -76,21 +76,10 @@ export function SeriesChart(props: SeriesChartProps) {
           <SeriesReader {...props} edges={edges} layers={plan.layers} />
         </Late>
       </div>
-      <svg className={css['rule']} aria-hidden="true">
-        <svg viewBox={`0 0 ${WIDTH} 28`} preserveAspectRatio="none" className={css['ticks']} aria-hidden="true">
-          <path d={rule.ticks.map(({ at, size }) => `M${Math.round(at * WIDTH)} 0v${TICKS[size]}`).join('')} />
-        </svg>
-        {rule.labels.map(({ at, text, anchor, onPhone }) => (
-          <text key={at} x={percent(at)} y="1.375rem" textAnchor={anchor} className={onPhone ? undefined : 'wide-only'}>
-            {text}
-          </text>
-        ))}
-      </svg>
+      <Rule rule={rule} />
     </figure>
   );
 }
-
-const TICKS = { short: 4, medium: 6, long: 9 } as const;
 
 interface Plan {
   edges: Edges;

@@ -6,6 +6,7 @@ import { type KeyboardEvent, type MouseEvent, type PointerEvent, useCallback, us
 import { classNames } from '#views/kit/class-names.ts';
 import { useWords } from '#views/words/words.tsx';
 import css from './ChartReader.module.css';
+import { keyStep } from './ChartReader.tsx';
 import { percent } from './LineChart.tsx';
 import { middle } from './paths.ts';
 import own from './SeriesReader.module.css';
@@ -54,7 +55,7 @@ export function SeriesReader(props: SeriesReaderProps) {
       const step = event.key === 'ArrowDown' ? 1 : series.length - 1;
       setChosen((chosen + step) % Math.max(1, series.length));
     } else {
-      const next = nextOf(event.key, shown, count);
+      const next = keyStep(event.key, shown, count);
       if (next === undefined) return;
       setIndex(next);
     }
@@ -117,24 +118,6 @@ function isWithin(value: number, layer: Layer | null): boolean {
   return value >= Math.min(layer.from, layer.to) && value <= Math.max(layer.from, layer.to);
 }
 
-/** Where a key leads; undefined for keys that are not ours. */
-function nextOf(key: string, index: number | null, count: number): number | null | undefined {
-  switch (key) {
-    case 'ArrowRight':
-      return index === null ? 0 : Math.min(count - 1, index + 1);
-    case 'ArrowLeft':
-      return index === null ? count - 1 : Math.max(0, index - 1);
-    case 'Home':
-      return 0;
-    case 'End':
-      return count - 1;
-    case 'Escape':
-      return index === null ? undefined : null;
-    default:
-      return undefined;
-  }
-}
-
 type ReadProps = SeriesChartProps & { index: number; chosen: number };
 
 function usePeriod(props: Omit<ReadProps, 'chosen'>): string {
@@ -187,7 +170,7 @@ function Readout(props: ReadProps & { at: number }) {
   );
 }
 
-/** What a screen reader is told of the point. */
+/** What a screen reader announces for the point. */
 function Sentence(props: SeriesChartProps & { index: number | null; chosen: number }) {
   const { series, kind, index, chosen } = props;
   const { format } = useWords();

@@ -1,10 +1,10 @@
 /** What the frame around every screen asks for: the projects, and what the current one receives right now. */
-import { type QueryClient, useQuery } from '@tanstack/react-query';
+import { type QueryClient, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { isAtLeast } from '#src/accounts/values.ts';
 import type { NowSummary } from '#src/events/contract.ts';
 import { tableExtension } from '#src/kit/values.ts';
-import type { ProjectSummary } from '#src/projects/contract.ts';
+import type { ProjectSummary, Role } from '#src/projects/contract.ts';
 import { reloadUnlessLeaving } from '#views/kit/SignOut.tsx';
 import { type Navigation, useNavigation } from '#views/navigation.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
@@ -114,6 +114,13 @@ export function useSettingsAddress(): string {
 /** True when an address's reference means this project. */
 export function isProject({ id, token }: ProjectSummary, reference: string | undefined): boolean {
   return String(id) === reference || token === reference;
+}
+
+/** The reader's role in a project of the address, and its time zone; `viewer` and `UTC` for an unknown one. Waits for the projects. */
+export function useRoleIn(reference: string): { role: Role; timeZone: string } {
+  const { data: projects } = useSuspenseQuery(useTrpc().projects.list.queryOptions());
+  const { role = 'viewer', timeZone = 'UTC' } = projects.find((each) => isProject(each, reference)) ?? {};
+  return { role, timeZone };
 }
 
 /** How files of tables are called for the reader: `CSV` or `XLSX`. */

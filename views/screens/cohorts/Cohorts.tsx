@@ -6,7 +6,7 @@ import { cohortsOf } from '#views/frame/addresses.ts';
 import { cohortPeopleOf } from '#views/frame/cohort-people.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { PeopleTabs } from '#views/frame/PeopleTabs.tsx';
-import { frameQueries, isProject } from '#views/frame/queries.ts';
+import { frameQueries, useRoleIn } from '#views/frame/queries.ts';
 import { AskFirst } from '#views/kit/AskFirst.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
@@ -102,9 +102,7 @@ function Content({ reference, edited }: { reference: string; edited: string | nu
 function List({ reference, cohorts }: { reference: string; cohorts: Cohort[] }) {
   const own = usePart(cohortWords);
   const { words, format } = useWords();
-  const trpc = useTrpc();
-  const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
-  const timeZone = projects.find((each) => isProject(each, reference))?.timeZone ?? 'UTC';
+  const { timeZone } = useRoleIn(reference);
   const now = useServerTime();
   const { columns } = own;
   const rowOf = (cohort: Cohort): DataRow => ({

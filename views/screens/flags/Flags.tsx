@@ -6,7 +6,7 @@ import type { Flag } from '#src/flags/contract.ts';
 import { STALE_FULL_DAYS, STALE_UNCALLED_DAYS } from '#src/flags/values.ts';
 import { flagsOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
-import { frameQueries, isProject } from '#views/frame/queries.ts';
+import { frameQueries, useRoleIn } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
@@ -58,12 +58,6 @@ export function Screen({ params, search }: ScreenProps) {
   );
 }
 
-function useProject(reference: string) {
-  const { data: projects } = useSuspenseQuery(useTrpc().projects.list.queryOptions());
-  const project = projects.find((each) => isProject(each, reference));
-  return { role: project?.role ?? 'viewer', timeZone: project?.timeZone ?? 'UTC' };
-}
-
 function HeadLink({ reference }: { reference: string }) {
   const { data: flags } = useSuspenseQuery(useTrpc().flags.list.queryOptions({ project: reference }));
   return flags.length > 0 && <NewLink reference={reference} />;
@@ -71,7 +65,7 @@ function HeadLink({ reference }: { reference: string }) {
 
 function NewLink({ reference }: { reference: string }) {
   const own = usePart(flagWords);
-  if (!mayCall('flags.create', useProject(reference).role)) return null;
+  if (!mayCall('flags.create', useRoleIn(reference).role)) return null;
   return (
     <ButtonLink kind="primary" small icon="plus" href={`${flagsOf(reference)}?edit=new`}>
       {own.make}
@@ -82,7 +76,7 @@ function NewLink({ reference }: { reference: string }) {
 function Content({ reference, edited }: { reference: string; edited: string | null }) {
   const own = usePart(flagWords);
   const { data: flags } = useSuspenseQuery(useTrpc().flags.list.queryOptions({ project: reference }));
-  const { role, timeZone } = useProject(reference);
+  const { role, timeZone } = useRoleIn(reference);
   const isMaker = mayCall('flags.create', role);
   const flag = flags.find(({ id }) => String(id) === edited) ?? null;
   if (isMaker && (edited === 'new' || flag !== null)) {

@@ -11,7 +11,7 @@ import { UNKNOWN_CURRENCY } from '#src/kit/numbers/values.ts';
 import { Explain } from '#views/explain/Explain.tsx';
 import { goalsOf, overviewOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
-import { frameQueries, isProject } from '#views/frame/queries.ts';
+import { frameQueries, isProject, useRoleIn } from '#views/frame/queries.ts';
 import { AskFirst } from '#views/kit/AskFirst.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
@@ -88,12 +88,6 @@ export function Screen({ params, search }: ScreenProps) {
   );
 }
 
-function useRole(reference: string) {
-  const trpc = useTrpc();
-  const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
-  return projects.find((each) => isProject(each, reference))?.role ?? 'viewer';
-}
-
 /** Where there is no goal, the link stands under the words that say so. */
 function HeadLink({ reference }: { reference: string }) {
   const { data: goals } = useSuspenseQuery(useTrpc().insights.goals.list.queryOptions({ project: reference }));
@@ -102,7 +96,7 @@ function HeadLink({ reference }: { reference: string }) {
 
 function NewLink({ reference }: { reference: string }) {
   const own = usePart(goalWords);
-  if (!mayCall('insights.goals.create', useRole(reference))) return null;
+  if (!mayCall('insights.goals.create', useRoleIn(reference).role)) return null;
   return (
     <ButtonLink kind="primary" small href={`${goalsOf(reference)}?edit=new`}>
       {own.make}
@@ -120,7 +114,7 @@ function Content({ reference, edited, question }: ContentProps) {
   const own = usePart(goalWords);
   const trpc = useTrpc();
   const { data: goals } = useSuspenseQuery(trpc.insights.goals.list.queryOptions({ project: reference }));
-  const isMaker = mayCall('insights.goals.create', useRole(reference));
+  const isMaker = mayCall('insights.goals.create', useRoleIn(reference).role);
   const goal = goals.find(({ id }) => String(id) === edited) ?? null;
   if (isMaker && (edited === 'new' || goal !== null)) return <GoalForm reference={reference} goal={goal} />;
   if (goals.length === 0) {

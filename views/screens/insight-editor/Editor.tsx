@@ -38,7 +38,7 @@ const InsightAnswer = lazyPart<InsightQueryProps>(
 interface EditorProps {
   reference: string;
   insight: Insight;
-  /** By which insights are told apart. */
+  /** Identifies the insight. */
   text: string;
   /** Of the screen, to which the query is added. */
   path: string;

@@ -6,7 +6,7 @@ import type { SavedInsight } from '#src/insights/saved/contract.ts';
 import { ChartSkeleton } from '#views/charts/ChartSkeleton.tsx';
 import { insightsOf, savedInsightOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
-import { isProject } from '#views/frame/queries.ts';
+import { useRoleIn } from '#views/frame/queries.ts';
 import { insightAddress, readInsight } from '#views/insights/address.ts';
 import { InsightActions } from '#views/insights/InsightActions.tsx';
 import type { Insight } from '#views/insights/insight.ts';
@@ -65,8 +65,7 @@ function Open({ params, search }: ScreenProps) {
   const { navigate } = useNavigation();
   const reference = params['project'] ?? '';
   const { data: saved } = useSuspenseQuery(savedOptions(trpc, { params }));
-  const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
-  const { role = 'viewer', timeZone = 'UTC' } = projects.find((each) => isProject(each, reference)) ?? {};
+  const { role, timeZone } = useRoleIn(reference);
   const path = savedInsightOf(reference, saved.id);
   const address = search.toString();
   const kept = useMemo(() => savedAsShown(saved), [saved]);

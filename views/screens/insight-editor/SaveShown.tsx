@@ -1,11 +1,8 @@
-/** The Save button of the editor, for members. */
-import { useSuspenseQuery } from '@tanstack/react-query';
 import { mayCall } from '#src/accounts/values.ts';
 import type { Display, SavedInsight } from '#src/insights/saved/contract.ts';
-import { isProject } from '#views/frame/queries.ts';
+import { useRoleIn } from '#views/frame/queries.ts';
 import { type Insight, inputOf } from '#views/insights/insight.ts';
 import { SaveInsight } from '#views/insights/SaveInsight.tsx';
-import { useTrpc } from '#views/trpc.ts';
 
 interface SaveShownProps {
   project: string;
@@ -16,8 +13,7 @@ interface SaveShownProps {
 }
 
 export function SaveShown({ project, insight, saved, isChanged }: SaveShownProps) {
-  const { data: projects } = useSuspenseQuery(useTrpc().projects.list.queryOptions());
-  const role = projects.find((each) => isProject(each, project))?.role ?? 'viewer';
+  const { role } = useRoleIn(project);
   if (!mayCall('insights.saved.create', role) || insight.isBroken) return null;
   const { segment = null, ...query } = inputOf(insight);
   const options = Object.entries(insight.display).filter(([, value]) => value !== undefined);

@@ -16,7 +16,7 @@ export interface Draft {
   change(insight: Insight): void;
 }
 
-/** @param text of the address's query string, by which insights are told apart */
+/** @param text query string of the address, which identifies the insight */
 export function useDraft(path: string, insight: Insight, text: string): Draft {
   const { navigate } = useNavigation();
   const [draft, setDraft] = useState<Insight | null>(null);

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
 import { newInsightOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
-import { frameQueries, isProject } from '#views/frame/queries.ts';
+import { frameQueries, useRoleIn } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { Late } from '#views/kit/Late.tsx';
@@ -87,8 +87,7 @@ function List({ project, question }: ListProps) {
   const own = usePart(savedInsightWords);
   const trpc = useTrpc();
   const { data } = useSuspenseQuery(trpc.insights.saved.list.queryOptions(listInput(project, question)));
-  const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
-  const { role = 'viewer', timeZone = 'UTC' } = projects.find((each) => isProject(each, project)) ?? {};
+  const { role, timeZone } = useRoleIn(project);
   const isEditor = mayCall('insights.saved.create', role);
   if (data.facets.all === 0 && data.facets.archived === 0) {
     return (
