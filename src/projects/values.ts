@@ -142,7 +142,7 @@ export function isTimeZone(name: string): boolean {
 /** Sections of the settings screen that show what is listed here. */
 type Section = 'senders' | 'capture' | 'own' | 'origin' | 'visitors';
 
-/** Settings that are on or off: what a new project has, and where they are shown. Their texts: `views/words/settings.ts`. */
+/** Settings that are on or off: what a new project has, and where they are shown. Their texts: `views/words/settings-fields.ts`. */
 export const switchSettings = {
   autocapture: { initial: true, section: 'capture' },
   exceptionCapture: { initial: true, section: 'capture' },

@@ -33,8 +33,7 @@ const en = {
     'persons:read': 'People',
     'insights:write': 'Insights',
     'annotations:write': 'Annotations',
-    'flags:read': 'Feature flags (read)',
-    'flags:write': 'Feature flags (change)',
+    'flags:read': 'Feature flags',
   } satisfies Record<KeyScope, string> as Record<KeyScope, string>,
   scopeHints: {
     'project:read': 'Read names and time zones.',
@@ -44,7 +43,6 @@ const en = {
     'insights:write': 'Save, change and archive insights. Requires the Member role.',
     'annotations:write': 'Create and delete annotations, e.g. from a deploy script. Requires the Member role.',
     'flags:read': 'Read flag definitions, e.g. for local evaluation on your servers.',
-    'flags:write': 'Create, change and delete feature flags. Requires the Member role.',
   } satisfies Record<KeyScope, string> as Record<KeyScope, string>,
   projects: 'Projects',
   all: 'All projects, including future ones',
@@ -94,7 +92,6 @@ const ptBR: typeof en = {
     'insights:write': 'Insights',
     'annotations:write': 'Anotações',
     'flags:read': 'Feature flags (leitura)',
-    'flags:write': 'Feature flags (alteração)',
   },
   scopeHints: {
     'project:read': 'Nomes e fusos horários.',
@@ -104,7 +101,6 @@ const ptBR: typeof en = {
     'insights:write': 'Salvar, alterar e arquivar insights. Exige a função Membro.',
     'annotations:write': 'Criar e excluir anotações, por exemplo em um script de deploy. Exige a função Membro.',
     'flags:read': 'Ler as definições das flags, por exemplo para avaliação local nos seus servidores.',
-    'flags:write': 'Criar, alterar e excluir feature flags. Exige a função Membro.',
   },
   projects: 'Projetos',
   all: 'Todos a que tenho acesso, inclusive futuros',

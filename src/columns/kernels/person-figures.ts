@@ -120,7 +120,7 @@ class Pairs {
       visits[counts[place] as number] = numbers[this.codes[at] as number] as number;
       addTo(counts, place);
     }
-    // Each place has moved on to the end of its own.
+    // Each offset is now at the end of its person's events.
     return { visits, visitEnds: intsOf(counts.subarray(0, places)) };
   }
 }

@@ -1,5 +1,5 @@
 /**
- * The values of most events among those of all chunks. Values are told apart by both halves of their hashes and are not read, but those that
+ * The values of most events among those of all chunks. Values are identified by both halves of their hashes and are not read, but those that
  * are shown. Each thread takes a share of the hashes, so memory is a table of so many values as one chunk may have, doubled as more come. Pure.
  */
 import { textOf } from '../filters/condition-values.ts';

@@ -10,7 +10,7 @@ import { SCRATCH, scratch } from './scratch.ts';
 /** Where the property may be: by what the numbers in a column stand for (0: nothing), or in a column of its own. */
 export type KeyPlace =
   | { column: string; values: Int32Array }
-  /** `of`: only these texts are told apart, by their place from 1 on; all others have the number after them. */
+  /** `of`: only these texts have keys, from 1 on; all others share the key after them. */
   | { property: string; of?: readonly string[] };
 
 /** The number of a text, as the caller numbers them, or the text itself. 0: nothing is said. */

@@ -25,7 +25,7 @@ export function share(
   return { persons, people: countShared(all(inOnes), all(inOthers), mergedInto) };
 }
 
-/** By number of the group, how many of its persons are among the others, whatever the group of these is. */
+/** By number of the group, how many of its persons are among the others, regardless of their group. */
 export function shareWithAll(
   { groups, mergedInto }: MergePlan,
   ones: readonly MergePart[],

@@ -10,7 +10,7 @@ export interface GatheredChunk {
   columns: Record<string, ColumnBytes | undefined>;
   /** Some of its columns are on their way until then; absent: all are there. */
   arrival?: Promise<void> | undefined;
-  /** Of visits: numbers of those that are told of in another chunk, as they are now. */
+  /** Of visits: numbers of those whose latest state is in another chunk. */
   except: number[];
   /** Of stored events: which properties are packed, null: any may be, and how. */
   packed?: { names: readonly string[] | null; bits: number } | null;

@@ -9,7 +9,6 @@ export const keyScopes = [
   'insights:write',
   'annotations:write',
   'flags:read',
-  'flags:write',
 ] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
