@@ -9,7 +9,7 @@ import { parseArgs } from 'node:util';
 import { createColumns } from '#src/columns/columns.ts';
 import { createHistory } from '#src/events/history.ts';
 import { createPeople } from '#src/persons/people.ts';
-import { type PeopleAsked, type PeopleInput, peopleInput } from '#src/profiles/contract.ts';
+import { type PeopleInput, type PeopleQuery, peopleInput } from '#src/profiles/contract.ts';
 import { createProfiles } from '#src/profiles/profiles.ts';
 import { createProjects } from '#src/projects/projects.ts';
 import { openData, openServer, sealEverything } from './questions-data.ts';
@@ -48,7 +48,7 @@ try {
     const number = 1 + ((run * 7_919 + 13) % most);
     return number % 10 === 0 ? number - 1 : number;
   };
-  const asked = (changes: Partial<PeopleInput>): PeopleAsked => {
+  const asked = (changes: Partial<PeopleInput>): PeopleQuery => {
     const { project: _, ...rest } = peopleInput.parse({ project: 'any', ...changes });
     return rest;
   };

@@ -1,6 +1,6 @@
 /** The list of what the public API answers. A route, its rights, its schemas and its description are one entry; there is no other way in. */
 import type * as z from 'zod';
-import type { HistoryAsked } from '#src/events/history.ts';
+import type { HistoryQuery } from '#src/events/history.ts';
 import { type AnnotationInput, annotationInput } from '#src/insights/annotations/contract.ts';
 import { rangeInput } from '#src/insights/contract.ts';
 import { datesOf } from '#src/insights/query/parameters.ts';
@@ -161,7 +161,7 @@ async function whoOf(
   projectId: ProjectId,
   uuid: string | undefined,
   distinctId: string | undefined,
-): Promise<Pick<HistoryAsked, 'persons' | 'distinctId'> | null> {
+): Promise<Pick<HistoryQuery, 'persons' | 'distinctId'> | null> {
   const id = distinctId === undefined ? null : await people.ofDistinctId(projectId, distinctId);
   const person = uuid === undefined ? null : await people.get(projectId, uuid);
   if (uuid !== undefined && person === null) throw notFound('person');

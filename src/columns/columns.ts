@@ -17,22 +17,22 @@ import { createGroups } from './conditions/groups.ts';
 import type { Selection } from './conditions/selections.ts';
 import { isResult } from './count/counting.ts';
 import { dependsOnLocale, placeConditions } from './filters/date-times.ts';
-import { type Activity, type ActivityAsked, queryActivity } from './queries/activities.ts';
+import { type Activity, type ActivityQuery, queryActivity } from './queries/activities.ts';
 import { type Question, querySeries, type SpanCounts } from './queries/answer.ts';
 import type { AnswerParts } from './queries/answer-parts.ts';
 import { type Cell, type CellDivision, queryCells } from './queries/cells.ts';
 import { queryConversions, type SpanConversions } from './queries/conversions.ts';
 import { createFirstEvents, type FirstEvents } from './queries/first-events.ts';
-import { type Funnel, type FunnelAsked, queryFunnel } from './queries/funnels.ts';
-import { type LastSeenAsked, type LastSeenFound, type LastSeenSteps, queryLastSeen } from './queries/last-seen.ts';
-import { type Paths, type PathsAsked, queryPaths } from './queries/paths.ts';
-import { type PersonNumbers, type PersonsAsked, queryPersons } from './queries/persons.ts';
-import { type FiguresAsked, type PointPeople, type PointQuestion, queryPointPeople } from './queries/point-people.ts';
+import { type Funnel, type FunnelQuery, queryFunnel } from './queries/funnels.ts';
+import { type LastSeenFound, type LastSeenQuery, type LastSeenSteps, queryLastSeen } from './queries/last-seen.ts';
+import { type Paths, type PathsQuery, queryPaths } from './queries/paths.ts';
+import { type PersonNumbers, type PersonsQuery, queryPersons } from './queries/persons.ts';
+import { type FiguresQuery, type PointPeople, type PointQuestion, queryPointPeople } from './queries/point-people.ts';
 import { queryPropertyValues, queryReadChanges, type ReadChange } from './queries/property-values.ts';
-import { queryRetention, type Retention, type RetentionAsked } from './queries/retentions.ts';
+import { queryRetention, type Retention, type RetentionQuery } from './queries/retentions.ts';
 import { type Dimension, queryTables, type TableRow } from './queries/tables.ts';
-import { measuresProperty, queryTrends, type Trend, type TrendsAsked } from './queries/trends.ts';
-import { queryValueSummaries, type ValueSummaries, type ValuesAsked } from './queries/value-summaries.ts';
+import { measuresProperty, queryTrends, type Trend, type TrendsQuery } from './queries/trends.ts';
+import { queryValueSummaries, type ValueSummaries, type ValuesQuery } from './queries/value-summaries.ts';
 import { queryVisitsWithout } from './queries/visits-without.ts';
 import { queryPropertyRows } from './queries/volumes.ts';
 import { isWorthwhile, resealUnit, type SealerParts, type Sealing, sealAll, withSealerLock } from './sealing/sealer.ts';
@@ -49,23 +49,23 @@ export type { Breakdown } from './conditions/key-places.ts';
 export type { Amount, Selection } from './conditions/selections.ts';
 export type { Sum } from './count/sums.ts';
 export type { EventRule, PageCondition, People, PersonCriterion, SeriesRule } from './filters/rules.ts';
-export type { Activity, ActivityAsked } from './queries/activities.ts';
+export type { Activity, ActivityQuery } from './queries/activities.ts';
 export type { Counts, Question, SpanCounts } from './queries/answer.ts';
 export type { Cell, CellDivision, CellStretch } from './queries/cells.ts';
 export type { Conversions, SpanConversions } from './queries/conversions.ts';
 export type { FirstEvents } from './queries/first-events.ts';
-export type { Funnel, FunnelAsked, FunnelPart } from './queries/funnels.ts';
-export type { LastSeenAsked, LastSeenFound } from './queries/last-seen.ts';
-export type { PathStep, Paths, PathsAsked } from './queries/paths.ts';
+export type { Funnel, FunnelPart, FunnelQuery } from './queries/funnels.ts';
+export type { LastSeenFound, LastSeenQuery } from './queries/last-seen.ts';
+export type { PathStep, Paths, PathsQuery } from './queries/paths.ts';
 export type { PersonNumbers } from './queries/persons.ts';
-export type { FiguresAsked, PointPeople, PointQuestion } from './queries/point-people.ts';
+export type { FiguresQuery, PointPeople, PointQuestion } from './queries/point-people.ts';
 export type { Presence } from './queries/presence.ts';
 export type { ReadChange } from './queries/property-values.ts';
-export type { Retention, RetentionAsked, RetentionRow } from './queries/retentions.ts';
+export type { Retention, RetentionQuery, RetentionRow } from './queries/retentions.ts';
 export type { Scope } from './queries/series.ts';
 export type { Dimension, TableRow } from './queries/tables.ts';
-export type { Measure, Trend, TrendRow, TrendSpan, TrendsAsked } from './queries/trends.ts';
-export type { ValueSummaries, ValueSummary, ValuesAsked } from './queries/value-summaries.ts';
+export type { Measure, Trend, TrendRow, TrendSpan, TrendsQuery } from './queries/trends.ts';
+export type { ValueSummaries, ValueSummary, ValuesQuery } from './queries/value-summaries.ts';
 
 export interface Columns {
   /** Views, visitors and visits, for each span and its stretches. @throws AppError `invalid` for filters that cannot be, `timeout` */
@@ -87,23 +87,23 @@ export interface Columns {
   /** Of a question with one span: views and visitors of the stretches that each cell is made of. @throws as `series` */
   cells(question: Question, division: CellDivision): Promise<Cell[]>;
   /** For each figure, each span: what the numbers of a property come to. @throws as `series` */
-  values(question: Question, asked: ValuesAsked): Promise<ValueSummaries[][]>;
+  values(question: Question, asked: ValuesQuery): Promise<ValueSummaries[][]>;
   /** For each series, each span: its course, by a value if it is asked for. @throws as `series` */
-  trends(asked: TrendsAsked): Promise<Trend[][]>;
+  trends(asked: TrendsQuery): Promise<Trend[][]>;
   /** @throws as `series` */
-  funnel(asked: FunnelAsked): Promise<Funnel>;
+  funnel(asked: FunnelQuery): Promise<Funnel>;
   /** @throws as `series` */
-  retention(asked: RetentionAsked): Promise<Retention>;
+  retention(asked: RetentionQuery): Promise<Retention>;
   /** Persons by period of their activity. @throws as `series` */
-  activity(asked: ActivityAsked): Promise<Activity>;
+  activity(asked: ActivityQuery): Promise<Activity>;
   /** @throws as `series` */
-  paths(asked: PathsAsked): Promise<Paths>;
+  paths(asked: PathsQuery): Promise<Paths>;
   /** Who is behind a number, and what each of them did. @throws as `series` */
-  pointPeople(question: PointQuestion, figures: FiguresAsked): Promise<PointPeople>;
+  pointPeople(question: PointQuestion, figures: FiguresQuery): Promise<PointPeople>;
   /** Who is in a set of persons. @throws as `series` */
-  persons(asked: PersonsAsked): Promise<PersonNumbers>;
+  persons(asked: PersonsQuery): Promise<PersonNumbers>;
   /** The chosen ones in the order in which they were seen last, the latest first; null: now it would take long. @throws AppError `timeout` */
-  lastSeen(asked: LastSeenAsked): Promise<LastSeenFound | null>;
+  lastSeen(asked: LastSeenQuery): Promise<LastSeenFound | null>;
   /** How many events of these days (UTC, since 1970) have which of these properties; null when counting takes too long. */
   propertyRows(
     projectId: number,
@@ -164,10 +164,10 @@ export interface ColumnsOptions {
   lastSeen?: LastSeenSteps;
 }
 
-interface PointAsked {
+interface PointRequest {
   projectId: number;
   asked: PointQuestion['asked'];
-  figures: FiguresAsked;
+  figures: FiguresQuery;
   decimal?: DecimalSeparator;
 }
 
@@ -263,7 +263,7 @@ export function createColumns(
     paths: (asked) => inLocale(asked, (ready) => queryPaths(parts, ready)),
     pointPeople: ({ kind, asked, point }, figures) =>
       inLocale(
-        { projectId: figures.projectId, asked, figures } as PointAsked,
+        { projectId: figures.projectId, asked, figures } as PointRequest,
         (ready) => {
           const { decimal = 'point' } = ready;
           const question = { kind, point, asked: { ...ready.asked, decimal } } as PointQuestion;

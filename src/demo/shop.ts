@@ -4,7 +4,7 @@ import { COHORT } from '#src/columns/values.ts';
 import { type FlagFilters, type FlagInput, flagDefinition } from '#src/flags/contract.ts';
 import type { CohortDraft } from '#src/insights/cohorts/contract.ts';
 import type { GoalInput } from '#src/insights/goals/contract.ts';
-import type { PeopleAsked } from '#src/insights/query/people/contract.ts';
+import type { PeopleQuery } from '#src/insights/query/people/contract.ts';
 
 export const shop = {
   name: 'Café Serrana',
@@ -41,7 +41,7 @@ export const shopGoals: readonly GoalInput[] = [
 ];
 
 /** People that the shop keeps an eye on. */
-export const shopCohorts: readonly (CohortDraft & { people: PeopleAsked })[] = [
+export const shopCohorts: readonly (CohortDraft & { people: PeopleQuery })[] = [
   {
     name: 'Clientes recorrentes',
     description: 'Dois pedidos ou mais em 90 dias',

@@ -25,7 +25,7 @@ export interface Visit {
   events: number;
 }
 
-export interface HistoryAsked {
+export interface HistoryQuery {
   event?: string | undefined;
   /** ms, included. */
   from?: number | undefined;
@@ -46,9 +46,9 @@ export interface HistoryAsked {
 
 export interface History {
   /** The newest first; fewer than `limit`: those were the last. */
-  page(projectId: ProjectId, asked: HistoryAsked): Promise<HistoryEvent[]>;
+  page(projectId: ProjectId, asked: HistoryQuery): Promise<HistoryEvent[]>;
   /** As `page`, with what lists show besides. */
-  listed(projectId: ProjectId, asked: HistoryAsked, options?: ListedOptions): Promise<ListedEvent[]>;
+  listed(projectId: ProjectId, asked: HistoryQuery, options?: ListedOptions): Promise<ListedEvent[]>;
   /** Visits by uuid, in no order. */
   visits(projectId: ProjectId, uuids: readonly string[]): Promise<Visit[]>;
   /** @throws AppError `not_found` */
@@ -110,7 +110,7 @@ export function createHistory({ db }: { db: Knex }): History {
   };
 }
 
-function found(projectId: number, asked: HistoryAsked): Sql {
+function found(projectId: number, asked: HistoryQuery): Sql {
   const { event, from, to, persons, distinctId, after, before, where, limit } = asked;
   const conditions = [
     sql`project_id = ${projectId}`,

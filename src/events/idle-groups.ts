@@ -22,14 +22,14 @@ const kinds = Object.keys(groupKinds) as GroupKind[];
 
 type Numbers = Record<GroupKind, Set<number>>;
 
-export interface IdleGroupsAsked {
+export interface IdleGroupsQuery {
   projectId: number;
   now: number;
   signal?: AbortSignal | undefined;
 }
 
 /** Does nothing within a week of the last look. Safe to run again, and to end at any point. Gives how many groups were deleted. */
-export async function removeIdleGroups(client: Client, { projectId, now, signal }: IdleGroupsAsked): Promise<number> {
+export async function removeIdleGroups(client: Client, { projectId, now, signal }: IdleGroupsQuery): Promise<number> {
   const [last] = await query<{ at: number }>(
     client,
     sql`select looked_at as at from group_looks where project_id = ${projectId}`,

@@ -13,7 +13,7 @@ const LOOKED_AT = 1_000;
 /** Persons that are deleted by one transaction; more than this, and other processes would forget all persons. */
 const AT_ONCE = 250;
 
-export interface IdleAsked {
+export interface IdleQuery {
   projectId: number;
   /** Only persons that were first seen before this moment, ms. */
   before: number;
@@ -23,7 +23,7 @@ export interface IdleAsked {
 }
 
 /** Safe to run again, and to end at any point. */
-export async function removeIdlePersons(client: Client, asked: IdleAsked): Promise<void> {
+export async function removeIdlePersons(client: Client, asked: IdleQuery): Promise<void> {
   let after: Place | null = { createdAt: '-infinity', number: 0 };
   while (after !== null && !asked.signal?.aborted) {
     const { last, idle } = await findIdle(client, asked, after);
@@ -43,7 +43,7 @@ interface Place {
 /** The next persons without anything. `last` is null at the end. */
 async function findIdle(
   client: Client,
-  { projectId, before }: IdleAsked,
+  { projectId, before }: IdleQuery,
   after: Place,
 ): Promise<{ last: Place | null; idle: number[] }> {
   const rows = await query<Place & { isIdle: boolean }>(
@@ -61,7 +61,7 @@ async function findIdle(
 }
 
 /** Locks them first: only what was committed before counts after that. Persons that a batch keeps are left for the next run. */
-function removeSome(client: Client, { projectId, before }: IdleAsked, numbers: readonly number[]): Promise<number> {
+function removeSome(client: Client, { projectId, before }: IdleQuery, numbers: readonly number[]): Promise<number> {
   return inTransaction(client, async () => {
     const locked = await query<{ number: number }>(
       client,

@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { filters } from '#src/columns/contract.ts';
 import { type ResolvedRange, rangeInput } from '#src/insights/contract.ts';
-import { peopleAsked } from '#src/insights/query/people/contract.ts';
+import { peopleQuery } from '#src/insights/query/people/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { storedName } from '#src/kit/name.ts';
 import { eventPlace } from '#src/kit/place.ts';
@@ -28,7 +28,7 @@ export const exploredInput = z.object({
   range: rangeInput,
   filters: z.optional(filters),
   /** Whose events count; absent: everybody's. */
-  people: z.optional(peopleAsked),
+  people: z.optional(peopleQuery),
   /** Number of a segment of the project: its filters have to be fulfilled too. */
   segment: z.optional(rowId),
   /** Of one of these names; none: of any. */

@@ -11,7 +11,7 @@ import type { EventExport, ExportFormat } from './contract.ts';
 import { chosenValue, search, type Wanted } from './search.ts';
 
 /** What is to be in the file. */
-export interface ExportAsked extends Wanted {
+export interface ExportQuery extends Wanted {
   /** Of a table: names of columns as they stand in addresses. */
   columns: readonly string[];
   format: ExportFormat;
@@ -37,7 +37,7 @@ export function fileKind(format: ExportFormat, table: TableFormat): { type: stri
 /** The newest events first. @throws AppError as `search` does */
 export function exportPieces(
   parts: ExportParts,
-  asked: ExportAsked,
+  asked: ExportQuery,
   signal: AbortSignal,
 ): AsyncGenerator<FilePiece, void> {
   return asked.format === 'ndjson'
@@ -47,7 +47,7 @@ export function exportPieces(
 
 async function* objectPieces(
   parts: ExportParts,
-  asked: ExportAsked,
+  asked: ExportQuery,
   signal: AbortSignal,
 ): AsyncGenerator<FilePiece, void> {
   const needs = { persons: true, profiles: false, details: false };
@@ -58,7 +58,7 @@ async function* objectPieces(
 
 async function* tablePieces(
   parts: ExportParts,
-  asked: ExportAsked,
+  asked: ExportQuery,
   signal: AbortSignal,
 ): AsyncGenerator<TablePiece, void> {
   const { columns } = asked;

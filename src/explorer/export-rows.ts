@@ -8,18 +8,18 @@ import { dayMs } from '#src/kit/zone.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import type { EventExport, ExportFormat, PeopleExported } from './contract.ts';
-import type { ExportAsked } from './export-file.ts';
+import type { ExportQuery } from './export-file.ts';
 
 /** What a file is to be of; as it is kept until it is made. */
 export type ExportQuestion =
-  | (Pick<ExportAsked, 'from' | 'to' | 'filters' | 'names' | 'columns'> & {
+  | (Pick<ExportQuery, 'from' | 'to' | 'filters' | 'names' | 'columns'> & {
       /** Whose events. */
       set?: People | undefined;
       table?: TableFormat;
     })
   | { people: PeopleExported; table?: TableFormat };
 
-export interface FileAsked {
+export interface FileRequest {
   projectId: ProjectId;
   format: ExportFormat;
   question: ExportQuestion;
@@ -48,7 +48,7 @@ export interface ExportRows {
   /** Those of a project whose file is there. */
   done(projectId: number): Promise<ExportRow[]>;
   /** Null: many of the project wait already. */
-  insert(asked: FileAsked, by: Reader): Promise<{ id: number } | null>;
+  insert(asked: FileRequest, by: Reader): Promise<{ id: number } | null>;
   remove(row: ExportRow): Promise<void>;
   /** The next to be made; what was tried too often is given up. */
   take(): Promise<ExportRow | null>;

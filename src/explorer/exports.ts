@@ -15,15 +15,15 @@ import type { Blobs } from '#src/store/blobs.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { EventExport, PeopleExported } from './contract.ts';
 import { exportPieces, fileKind } from './export-file.ts';
-import { createExportRows, type ExportQuestion, type ExportRow, type FileAsked } from './export-rows.ts';
+import { createExportRows, type ExportQuestion, type ExportRow, type FileRequest } from './export-rows.ts';
 
-export type { ExportQuestion, FileAsked } from './export-rows.ts';
+export type { ExportQuestion, FileRequest } from './export-rows.ts';
 
 export interface Exports {
   /** Those of the last month, the newest first. */
   list(projectId: ProjectId): Promise<EventExport[]>;
   /** @throws AppError `conflict` when many of the project wait already */
-  ask(asked: FileAsked, by: Reader): Promise<{ id: number }>;
+  ask(asked: FileRequest, by: Reader): Promise<{ id: number }>;
   /** Ends one that is not done, and takes away the file of one that is. @throws AppError `not_found` */
   remove(projectId: ProjectId, id: number): Promise<void>;
   /** The file of one that is done. @throws AppError `not_found` */

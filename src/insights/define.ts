@@ -9,7 +9,7 @@ import type { Goal } from './goals/contract.ts';
 import type { RangeInput } from './query/contract.ts';
 import type { ExplainedNumbers } from './query/explained-numbers.ts';
 import type { InsightFile } from './query/file.ts';
-import type { EventsAsked, PeopleAsked } from './query/people/contract.ts';
+import type { EventsQuery, PeopleQuery } from './query/people/contract.ts';
 import type { RulesOf } from './query/people/rules.ts';
 import type { QueryScope } from './query/scope.ts';
 
@@ -28,7 +28,7 @@ export interface QueryExplanation {
 export interface QueryInput {
   range: RangeInput;
   filters?: Filters | undefined;
-  people?: PeopleAsked | undefined;
+  people?: PeopleQuery | undefined;
   include?: readonly Traffic[] | undefined;
   /** Number of a goal of the project. */
   goal?: number | undefined;
@@ -81,7 +81,7 @@ export interface InsightKind<Name extends string, Input extends QueryInput, Resu
   /** Makes the query a GET with these parameters beside those that all have; absent: it is posted as JSON. */
   parameters?: zod.ZodRawShape;
   /** Events that the input names besides those of `people`. */
-  events?(input: Input): EventsAsked[];
+  events?(input: Input): EventsQuery[];
   /** Whether the result tells something of persons by what only this kind has. */
   revealsPersons?(input: Input): boolean;
   /** Whether the result depends on all goals of the project. */

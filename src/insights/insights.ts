@@ -28,7 +28,7 @@ import type { Changes } from './query/cache.ts';
 import { createQueryCache } from './query/cache.ts';
 import { explainQuery } from './query/explain-query.ts';
 import { beginningOf, beginRange } from './query/first-event.ts';
-import type { PeopleAsked } from './query/people/contract.ts';
+import type { PeopleQuery } from './query/people/contract.ts';
 import { peopleOf, rulesOfPeople } from './query/people/people.ts';
 import { runPointPeople } from './query/point-people.ts';
 import { resolveRange } from './query/ranges.ts';
@@ -100,7 +100,7 @@ export interface Insights {
   /** @throws AppError `invalid` for a pattern that is none */
   tryFilters(filters: Filters): Promise<void>;
   /** A set of persons as the columns engine takes it; null: everybody. @throws AppError `invalid` */
-  people(project: QueryScope, asked: PeopleAsked | undefined): Promise<People | null>;
+  people(project: QueryScope, asked: PeopleQuery | undefined): Promise<People | null>;
   /** What other rules for reading would change. @throws AppError `invalid`, `timeout` */
   readingPreview(project: Pick<Project, 'id' | 'settings'>, change: ReadingChange): Promise<ReadingPreview[]>;
   /** The edges of a range in the project's zone. @throws AppError `invalid` */
@@ -113,7 +113,7 @@ const FIRST_TIME_OF_EVENTS = (FIRST_DAY_OF_EVENTS + 1) * dayMs;
 
 interface Which {
   filters?: Filters | undefined;
-  people?: PeopleAsked | undefined;
+  people?: PeopleQuery | undefined;
   include?: readonly Traffic[] | undefined;
 }
 
@@ -170,7 +170,7 @@ export function createInsights(
     return cache.get(project.id, keyOf(kind, project, { ...question, ...which, people, key }), compute);
   }
 
-  async function resolvePeople(project: QueryScope, asked: PeopleAsked): Promise<People | null> {
+  async function resolvePeople(project: QueryScope, asked: PeopleQuery): Promise<People | null> {
     const { rulesOf } = await rulesOfPeople(asked, goalOf(project));
     return peopleOf(asked, rulesOf, await context(project, clock.now()));
   }

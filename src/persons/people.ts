@@ -48,7 +48,7 @@ export interface Group {
   properties: JsonObject;
 }
 
-export interface PeopleAsked {
+export interface PeopleQuery {
   /** A distinct id, or an e-mail address in any case; absent: everybody with a profile. */
   search?: string | undefined;
   /** Only persons with a lower number: where the page before ended. */
@@ -56,11 +56,11 @@ export interface PeopleAsked {
   limit: number;
 }
 
-export type { SplitAsked, SplitDone, SplitEvents, SplitRead } from './split.ts';
+export type { SplitDone, SplitEvents, SplitQuery, SplitRead } from './split.ts';
 
 export interface People {
   /** The newest first. */
-  page(projectId: ProjectId, asked: PeopleAsked): Promise<Person[]>;
+  page(projectId: ProjectId, asked: PeopleQuery): Promise<Person[]>;
   /** By uuid; that of someone who was merged leads to who they are now. Null when there is none. */
   get(projectId: ProjectId, uuid: string): Promise<Person | null>;
   /** Who these persons are now, with every distinct id. Null when they are gone. */

@@ -15,7 +15,7 @@ import { newPerson } from './slots.ts';
 import { type Slot, settle, type WorkingPerson } from './working.ts';
 import { furtherUuid, personUuid } from './write.ts';
 
-export interface SplitAsked {
+export interface SplitQuery {
   projectId: number;
   /** As they are now, by number. */
   person: number;
@@ -69,7 +69,7 @@ interface IdRow {
  */
 export async function readForSplit(
   on: Queryable,
-  asked: SplitAsked,
+  asked: SplitQuery,
   { until, atOnce }: { until: number; atOnce: number },
 ): Promise<SplitRead | null> {
   const { events } = asked;
@@ -89,7 +89,7 @@ export async function readForSplit(
  */
 export async function splitPerson(
   on: Queryable,
-  asked: SplitAsked,
+  asked: SplitQuery,
   { number, read }: { number: number; read: SplitRead | null },
 ): Promise<SplitDone | null> {
   const { projectId, person, distinctId, events } = asked;
@@ -145,7 +145,7 @@ interface Standing {
   who: string;
 }
 
-async function standing(on: Queryable, asked: SplitAsked, lock: Sql): Promise<Standing> {
+async function standing(on: Queryable, asked: SplitQuery, lock: Sql): Promise<Standing> {
   const { projectId, person, distinctId } = asked;
   const [row] = await query<PersonRow>(
     on,
@@ -230,7 +230,7 @@ async function uuidFor(
     distinctId,
     number,
     person,
-  }: Pick<SplitAsked, 'projectId' | 'distinctId' | 'person'> & { number: number },
+  }: Pick<SplitQuery, 'projectId' | 'distinctId' | 'person'> & { number: number },
   oldPersons: readonly number[],
 ): Promise<string> {
   const uuid = personUuid(projectId, distinctId);

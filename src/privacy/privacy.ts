@@ -38,7 +38,7 @@ export interface Privacy {
   /** Asks for all that is known of a person, to be fetched within a day by the requester. @throws AppError `not_found` */
   export(projectId: ProjectId, person: string, by: Requester): Promise<number>;
   /** The file of an export, piece by piece; within its day it may be fetched again. @throws AppError `not_found` */
-  file(asked: FileAsked): Promise<Exported>;
+  file(asked: FileRequest): Promise<Exported>;
   /**
    * For what waited elsewhere, in the spool: runs `work`, in which nobody is erased. It can ask whether someone with one of these ids was
    * erased after something was received. @throws while the database is away
@@ -51,7 +51,7 @@ export interface Privacy {
 }
 
 /** `table`: how a table is written. */
-interface FileAsked {
+interface FileRequest {
   projectId: ProjectId;
   id: number;
   by: number;

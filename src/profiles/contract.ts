@@ -31,7 +31,7 @@ export const peopleInput = z.object({
   after: z.optional(z.object({ at: moment, number: rowId, alone: z.optional(z.boolean()) })),
 });
 export type PeopleInput = z.infer<typeof peopleInput>;
-export type PeopleAsked = Omit<PeopleInput, 'project'>;
+export type PeopleQuery = Omit<PeopleInput, 'project'>;
 
 /** How many there are does not hang on the page. */
 export const explainListInput = z.omit(peopleInput, { after: true });

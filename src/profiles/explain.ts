@@ -5,7 +5,7 @@ import type { Reader } from '#src/kit/reading/reader.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import { sqlText } from '#src/store/sql-text.ts';
-import type { PeopleAsked } from './contract.ts';
+import type { PeopleQuery } from './contract.ts';
 import { anyOf } from './people-list.ts';
 import { wantedPeople } from './people-wanted.ts';
 
@@ -13,7 +13,7 @@ import { wantedPeople } from './people-wanted.ts';
 export async function explainPeople(
   { db, readerOf }: { db: Knex; readerOf(projectId: ProjectId): Promise<Reader> },
   projectId: ProjectId,
-  asked: Omit<PeopleAsked, 'after'>,
+  asked: Omit<PeopleQuery, 'after'>,
   at: number,
 ): Promise<ScreenExplanation<'people'>> {
   const { found } = wantedPeople(projectId, await readerOf(projectId), asked);

@@ -5,7 +5,7 @@ import type { Reader } from '#src/kit/reading/reader.ts';
 import type { TablePiece } from '#src/kit/table-file.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, sql } from '#src/store/sql.ts';
-import type { PeopleAsked } from './contract.ts';
+import type { PeopleQuery } from './contract.ts';
 import { anyOf, peopleOf, type WholePerson } from './people-list.ts';
 import { laterFirst, type Place, placesOf } from './people-order.ts';
 import { wantedPeople } from './people-wanted.ts';
@@ -44,7 +44,7 @@ const head = [
 export async function peopleFile(
   parts: FileParts,
   projectId: ProjectId,
-  asked: Omit<PeopleAsked, 'after'>,
+  asked: Omit<PeopleQuery, 'after'>,
   signal: AbortSignal,
 ): Promise<PeopleFile> {
   const { found } = wantedPeople(projectId, await parts.readerOf(projectId), asked);
@@ -61,7 +61,7 @@ async function* piecesOf(
   parts: Pick<FileParts, 'db'>,
   projectId: ProjectId,
   byCreation: readonly number[],
-  { sort }: Pick<PeopleAsked, 'sort'>,
+  { sort }: Pick<PeopleQuery, 'sort'>,
   signal: AbortSignal,
 ): AsyncGenerator<TablePiece, void> {
   const numbers = sort === 'seen' ? await seenLast(parts, projectId, byCreation, signal) : byCreation;

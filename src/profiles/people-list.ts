@@ -7,7 +7,7 @@ import type { JsonObject } from '#src/kit/json.ts';
 import type { Reader } from '#src/kit/reading/reader.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
-import type { ListedPerson, PeopleAsked, PeopleInput, PeoplePage } from './contract.ts';
+import type { ListedPerson, PeopleInput, PeoplePage, PeopleQuery } from './contract.ts';
 import { oneAfterTheOther } from './people-alone.ts';
 import { throughDays, throughDaysOf } from './people-days.ts';
 import { byLastEvent, type Found, type From, lastEvent, type Place, throughEvents } from './people-order.ts';
@@ -47,7 +47,7 @@ const LIMITS: ListLimits = { page: 50, single: 3_000, ordered: MAX_ORDERED, stre
 export async function listPeople(
   parts: ListParts,
   projectId: ProjectId,
-  asked: PeopleAsked,
+  asked: PeopleQuery,
   limits = LIMITS,
 ): Promise<PeoplePage> {
   const { db } = parts;
@@ -114,7 +114,7 @@ async function inOrder(
   { db, clock, columns }: ListParts,
   projectId: ProjectId,
   numbers: readonly number[],
-  sort: PeopleAsked['sort'],
+  sort: PeopleQuery['sort'],
   from: From,
   single: number,
 ): Promise<Place[]> {

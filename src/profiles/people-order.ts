@@ -6,7 +6,7 @@
 import type { Knex } from 'knex';
 import { dayMs } from '#src/kit/zone.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
-import type { PeopleAsked } from './contract.ts';
+import type { PeopleQuery } from './contract.ts';
 
 /** Where someone stands: when they were seen last, or when they came to be. */
 export interface Place {
@@ -16,7 +16,7 @@ export interface Place {
   alone?: boolean | undefined;
 }
 
-export type After = PeopleAsked['after'];
+export type After = PeopleQuery['after'];
 
 /** So many, from a place on. */
 export interface From {

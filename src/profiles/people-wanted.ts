@@ -3,7 +3,7 @@ import { personsSql } from '#src/columns/filters/filter-sql.ts';
 import { isUuid } from '#src/kit/ids.ts';
 import type { Reader } from '#src/kit/reading/reader.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
-import type { PeopleAsked } from './contract.ts';
+import type { PeopleQuery } from './contract.ts';
 
 /** The same people, said in two ways. */
 export interface WantedPeople {
@@ -20,7 +20,7 @@ const SHORTEST_PIECE = 3;
 export function wantedPeople(
   projectId: number,
   reader: Reader,
-  { search, property, everybody }: PeopleAsked,
+  { search, property, everybody }: PeopleQuery,
 ): WantedPeople {
   const all = [sql`project_id = ${projectId} and not merged`];
   if (!everybody) all.push(sql`has_profile`);

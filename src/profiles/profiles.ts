@@ -8,7 +8,7 @@ import type { People } from '#src/persons/people.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
-import type { PeopleAsked, PeoplePage, PersonDetail, PropertyChange, Timeline, TimelineInput } from './contract.ts';
+import type { PeoplePage, PeopleQuery, PersonDetail, PropertyChange, Timeline, TimelineInput } from './contract.ts';
 import { explainPeople, explainPerson } from './explain.ts';
 import { type PeopleFile, peopleFile } from './people-file.ts';
 import { type ListLimits, listPeople } from './people-list.ts';
@@ -19,7 +19,7 @@ import { createSplits, type Splits } from './splits.ts';
 
 export interface Profiles {
   /** @throws AppError `invalid`, `timeout` */
-  list(projectId: ProjectId, asked: PeopleAsked): Promise<PeoplePage>;
+  list(projectId: ProjectId, asked: PeopleQuery): Promise<PeoplePage>;
   /** Who is behind a number of an insight. @throws AppError as `Insights.pointPeople` */
   pointPeople(found: PointPeople, projectId: ProjectId, asked: Omit<PointListInput, 'asOf'>): Promise<PointPage>;
   /** The same people as a table, the head first. */
@@ -30,7 +30,7 @@ export interface Profiles {
     signal: AbortSignal,
   ): AsyncGenerator<TablePiece, void>;
   /** The list as CSV, in its order. @throws AppError as `list` */
-  file(projectId: ProjectId, asked: Omit<PeopleAsked, 'after'>, signal: AbortSignal): Promise<PeopleFile>;
+  file(projectId: ProjectId, asked: Omit<PeopleQuery, 'after'>, signal: AbortSignal): Promise<PeopleFile>;
   /** Null when there is nobody, or not any more. */
   get(projectId: ProjectId, uuid: string): Promise<PersonDetail | null>;
   /** What they did, the newest first. @throws AppError `not_found` */
@@ -38,7 +38,7 @@ export interface Profiles {
   /** What was said of them, the newest first. @throws AppError `not_found` */
   changes(projectId: ProjectId, uuid: string): Promise<PropertyChange[]>;
   /** How many the list says there are, as SQL. */
-  explainList(projectId: ProjectId, asked: Omit<PeopleAsked, 'after'>): Promise<ScreenExplanation<'people'>>;
+  explainList(projectId: ProjectId, asked: Omit<PeopleQuery, 'after'>): Promise<ScreenExplanation<'people'>>;
   /** How the numbers of a person are counted. @throws AppError `not_found` */
   explain(projectId: ProjectId, uuid: string): Promise<ScreenExplanation<'person'>>;
   splits: Splits;

@@ -5,7 +5,7 @@
 import type { Client } from 'pg';
 import type { History } from '#src/events/history.ts';
 import { AppError, notFound } from '#src/kit/errors.ts';
-import type { People, ProjectIdentity, SplitAsked, SplitDone, SplitEvents, SplitRead } from '#src/persons/people.ts';
+import type { People, ProjectIdentity, SplitDone, SplitEvents, SplitQuery, SplitRead } from '#src/persons/people.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { connectDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
@@ -100,7 +100,7 @@ export function createSplits(
   }
 
   /** Leaves the transaction of the split open. What fails ends with the connection. */
-  async function splitOnceRead(client: Client, asked: SplitAsked, number: number): Promise<SplitDone> {
+  async function splitOnceRead(client: Client, asked: SplitQuery, number: number): Promise<SplitDone> {
     const until = clock.elapsed() + readingMs;
     for (let reading = 1; reading <= MAX_READINGS; reading++) {
       const read = await readBefore(client, asked, until);
@@ -113,7 +113,7 @@ export function createSplits(
   }
 
   /** @param until by the clock that only goes on */
-  async function readBefore(client: Client, asked: SplitAsked, until: number): Promise<SplitRead | null> {
+  async function readBefore(client: Client, asked: SplitQuery, until: number): Promise<SplitRead | null> {
     const ofPersons: SplitEvents['ofPersons'] = async function* (...what) {
       for await (const event of asked.events.ofPersons(...what)) {
         if (clock.elapsed() > until) {

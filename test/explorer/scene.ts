@@ -14,12 +14,12 @@ export const range = { from: '2026-11-10', to: '2026-11-25' };
 
 export interface ExplorerScene extends Scene {
   explorer: Explorer;
-  page(asked?: Partial<Explored>, more?: PageAsked): Promise<ExplorerPage>;
+  page(asked?: Partial<Explored>, more?: PageQuery): Promise<ExplorerPage>;
   /** Everything, page by page. */
   all(asked?: Partial<Explored>, limit?: number): Promise<ExplorerPage['rows']>;
 }
 
-interface PageAsked {
+interface PageQuery {
   columns?: ChosenColumn[];
   after?: { ts: number; uuid: string };
   before?: { ts: number; uuid: string };

@@ -6,7 +6,7 @@
 import { type Columns, createColumns } from '#src/columns/columns.ts';
 import { createHistory } from '#src/events/history.ts';
 import type { Clock } from '#src/kit/clock.ts';
-import type { PeopleAsked } from '#src/profiles/contract.ts';
+import type { PeopleQuery } from '#src/profiles/contract.ts';
 import type { ListLimits } from '#src/profiles/people-list.ts';
 import { createProfiles, type Profiles } from '#src/profiles/profiles.ts';
 import type { Project } from '#src/projects/projects.ts';
@@ -138,9 +138,9 @@ async function addAlone(createdAt: number): Promise<void> {
 }
 
 /** Everybody who is shown, page after page, and when they were seen last. */
-async function walk(profiles: Profiles, asked: Partial<PeopleAsked>): Promise<[string, number | null][]> {
+async function walk(profiles: Profiles, asked: Partial<PeopleQuery>): Promise<[string, number | null][]> {
   const found: [string, number | null][] = [];
-  let after: PeopleAsked['after'];
+  let after: PeopleQuery['after'];
   let pages = 0;
   do {
     const page = await profiles.list(project.id, { everybody: false, sort: 'seen', ...asked, after });
@@ -194,7 +194,7 @@ async function expected(isWanted: (person: Known) => boolean): Promise<[string, 
 /** How many without an event were wanted. */
 const alone = { met: 0 };
 
-const questions: [Partial<PeopleAsked>, (person: Known) => boolean][] = [
+const questions: [Partial<PeopleQuery>, (person: Known) => boolean][] = [
   [{ everybody: true }, () => true],
   [{ search: 'pro' }, ({ hasProfile, plan }) => hasProfile && plan === 'pro'],
   [{ property: { name: 'plan', operator: 'equals', value: 'pro' }, everybody: true }, ({ plan }) => plan === 'pro'],

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
-import type { EventsAsked } from '#src/insights/query/people/contract.ts';
+import type { EventsQuery } from '#src/insights/query/people/contract.ts';
 import { searchable } from '#src/kit/search/values.ts';
 import { MAX_STORED_NAME_LENGTH } from '#src/kit/values.ts';
 import { useProjects } from '#views/frame/queries.ts';
@@ -29,7 +29,7 @@ export interface EventChoiceProps {
   triggerClass?: string | undefined;
   /** Goals are offered too. */
   withGoals?: boolean;
-  onChoose(events: EventsAsked): void;
+  onChoose(events: EventsQuery): void;
 }
 
 export function EventChoice({ label, trigger, triggerClass = css['chosen'], ...list }: EventChoiceProps) {

@@ -1,6 +1,6 @@
 /** One row of a query: events, or the alternatives that count as them, with their filters; and what can be done with the row. */
 import { type DragEvent, type KeyboardEvent, type ReactNode, useRef } from 'react';
-import type { EventRuleInput, EventsAsked } from '#src/insights/query/people/contract.ts';
+import type { EventRuleInput, EventsQuery } from '#src/insights/query/people/contract.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Popover } from '#views/kit/Popover.tsx';
 import type { Question } from '#views/question/question.ts';
@@ -19,8 +19,8 @@ export interface EventsRowProps {
   sign: string;
   /** Which row this is, for readers. */
   name: string;
-  events: EventsAsked;
-  onChange(events: EventsAsked): void;
+  events: EventsQuery;
+  onChange(events: EventsQuery): void;
   /** Absent: the row is always there, where it is. */
   place?: RowPlace;
   children?: ReactNode;

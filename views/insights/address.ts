@@ -3,7 +3,7 @@
  * comparison, interval, filters, people and segment are written as on the Overview; what these cannot hold exactly stands in `q` too.
  * `display`, also JSON, says how the answer is drawn. Pure.
  */
-import type { EventsAsked, PeopleAsked } from '#src/insights/query/people/contract.ts';
+import type { EventsQuery, PeopleQuery } from '#src/insights/query/people/contract.ts';
 import type { PeopleChosen } from '#views/question/filters/people-address.ts';
 import { addressOf, type Question, readQuestion } from '#views/question/question.ts';
 import { type Display, display } from './display.ts';
@@ -60,7 +60,7 @@ export function insightOf(kind: KindName, input: Inputs[KindName] & { segment?: 
 }
 
 /** Whether forms and addresses of screens can say which persons these are. */
-function isWritten(people: PeopleAsked): people is PeopleChosen {
+function isWritten(people: PeopleQuery): people is PeopleChosen {
   const isKnown = people.of.every((each) => 'firstSeen' in each || ('did' in each && isOneEvent(each.did)));
   if (!isKnown) return false;
   const question = { ...readQuestion(new URLSearchParams()), people: people as PeopleChosen };
@@ -68,7 +68,7 @@ function isWritten(people: PeopleAsked): people is PeopleChosen {
 }
 
 /** A goal, or an event with conditions in one list. */
-function isOneEvent(events: EventsAsked): boolean {
+function isOneEvent(events: EventsQuery): boolean {
   if ('goal' in events) return true;
   return 'event' in events && events.event !== null && !events.filters?.of.some((item) => 'of' in item);
 }

@@ -11,7 +11,7 @@ import type { StickinessInput } from '#src/insights/kinds/stickiness/contract.ts
 import { stickinessInput } from '#src/insights/kinds/stickiness/contract.ts';
 import type { TrendsInput } from '#src/insights/kinds/trends/contract.ts';
 import { trendsInput } from '#src/insights/kinds/trends/contract.ts';
-import type { EventsAsked, PeopleAsked } from '#src/insights/query/people/contract.ts';
+import type { EventsQuery, PeopleQuery } from '#src/insights/query/people/contract.ts';
 import type { Question } from '#views/question/question.ts';
 import type { Display } from './display.ts';
 
@@ -47,7 +47,7 @@ export type InsightOf<Kind extends KindName> = {
   own: Own<Kind>;
   display: Display;
   /** Persons whose events count, as forms and addresses of screens cannot say them. */
-  people?: PeopleAsked;
+  people?: PeopleQuery;
   /** The address or the JSON that it was read from asks for something that cannot be. */
   isBroken?: boolean;
 };
@@ -62,8 +62,8 @@ export const schemas = {
   stickiness: stickinessInput,
 };
 
-const anyEvent: EventsAsked = { event: null };
-const pageView: EventsAsked = { event: '$pageview' };
+const anyEvent: EventsQuery = { event: null };
+const pageView: EventsQuery = { event: '$pageview' };
 
 /** Keys without a default, with what a new insight has there. */
 const firsts = {
@@ -92,13 +92,13 @@ export function ownOf<Kind extends KindName>(input: Inputs[Kind]): Own<Kind> {
 }
 
 /** What a new insight of the kind asks. @param events that another kind asked about before */
-export function firstOwn<Kind extends KindName>(kind: Kind, events: readonly EventsAsked[] = []): Own<Kind> {
+export function firstOwn<Kind extends KindName>(kind: Kind, events: readonly EventsQuery[] = []): Own<Kind> {
   const given = { range: 'last_28_days', ...firsts[kind], ...carried(kind, events) };
   return ownOf(schemas[kind].parse(given) as Inputs[Kind]);
 }
 
 /** The same events, as the other kind asks about them. */
-function carried(kind: KindName, events: readonly EventsAsked[]): object {
+function carried(kind: KindName, events: readonly EventsQuery[]): object {
   const [first, second = first] = events;
   if (first === undefined || kind === 'paths') return {};
   if (kind === 'trends') return { series: events.map((event) => ({ event, measure: 'persons' })) };
@@ -108,7 +108,7 @@ function carried(kind: KindName, events: readonly EventsAsked[]): object {
 }
 
 /** The events that an insight asks about, in its order. */
-export function eventsOf(insight: Insight): EventsAsked[] {
+export function eventsOf(insight: Insight): EventsQuery[] {
   switch (insight.kind) {
     case 'trends':
       return insight.own.series.map(({ event }) => event);

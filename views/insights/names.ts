@@ -1,5 +1,5 @@
 /** What events are called on screens. Pure. */
-import type { EventRuleInput, EventsAsked } from '#src/insights/query/people/contract.ts';
+import type { EventRuleInput, EventsQuery } from '#src/insights/query/people/contract.ts';
 import type { InsightWords } from '#views/words/insights.ts';
 
 /** A goal as lists have it. */
@@ -9,13 +9,13 @@ export interface GoalName {
 }
 
 /** The rules of a choice, of which any fits; none of a goal. */
-export function rulesIn(events: EventsAsked): readonly EventRuleInput[] {
+export function rulesIn(events: EventsQuery): readonly EventRuleInput[] {
   if ('goal' in events) return [];
   return 'any' in events ? events.any : [events];
 }
 
 /** The choice of events that fit any of these rules. */
-export function anyOf(rules: readonly EventRuleInput[]): EventsAsked {
+export function anyOf(rules: readonly EventRuleInput[]): EventsQuery {
   const [only] = rules;
   return rules.length === 1 && only !== undefined ? only : { any: [...rules] };
 }
@@ -25,7 +25,7 @@ export function eventName(event: string | null, words: InsightWords): string {
   return Object.hasOwn(words.names, event) ? (words.names[event] as string) : event;
 }
 
-export function eventsName(events: EventsAsked, goals: readonly GoalName[], words: InsightWords): string {
+export function eventsName(events: EventsQuery, goals: readonly GoalName[], words: InsightWords): string {
   if ('goal' in events) return goals.find(({ id }) => id === events.goal)?.name ?? words.event.goneGoal;
   return rulesIn(events)
     .map(({ event }) => eventName(event, words))

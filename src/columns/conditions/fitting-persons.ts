@@ -19,7 +19,7 @@ interface Kept {
   numbers: Int32Array;
 }
 
-export interface FittingAsked {
+export interface FittingQuery {
   client: ClientBase;
   cache: Cache;
   projectId: number;
@@ -33,7 +33,7 @@ export interface FittingAsked {
  * @throws what PostgreSQL says of the test
  */
 export async function fittingPersons(
-  { client, cache, projectId, once }: FittingAsked,
+  { client, cache, projectId, once }: FittingQuery,
   key: string,
   test: Sql,
 ): Promise<Int32Array> {

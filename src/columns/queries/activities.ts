@@ -10,7 +10,7 @@ import type { AnswerParts } from './answer-parts.ts';
 import { atOneMoment, readChosen } from './prepare-series.ts';
 import { everything, partsOf, type Ready, type ReadySeries, readSeries, type Scope } from './series.ts';
 
-export interface ActivityAsked extends Scope {
+export interface ActivityQuery extends Scope {
   /** Moments (ms) at which periods begin, ascending, and last the one up to which the last is counted. */
   edges: readonly number[];
   /** What makes a person active. */
@@ -29,7 +29,7 @@ export interface Activity {
 }
 
 /** @throws AppError `invalid` for filters that cannot be, `timeout` */
-export async function queryActivity(parts: AnswerParts, asked: ActivityAsked): Promise<Activity> {
+export async function queryActivity(parts: AnswerParts, asked: ActivityQuery): Promise<Activity> {
   const read = await atOneMoment(parts, (client) => readActivity(parts, client, asked));
   const { activity } = await activityOf(read, asked, null);
   return activity;
@@ -45,7 +45,7 @@ interface ActivityRead {
 export async function readActivity(
   parts: AnswerParts,
   client: ClientBase,
-  asked: ActivityAsked,
+  asked: ActivityQuery,
 ): Promise<ActivityRead> {
   const { edges, did, first } = asked;
   const [from, until] = [edges[0] as number, edges.at(-1) as number];
@@ -73,7 +73,7 @@ export async function readActivity(
 /** The figures of activity, and who is behind one of them. */
 export async function activityOf(
   { ready, beginnings }: ActivityRead,
-  { edges, minCount, first }: ActivityAsked,
+  { edges, minCount, first }: ActivityQuery,
   pick: ActivityPick | null,
 ): Promise<{ activity: Activity; picked: Picked }> {
   const { parts } = ready;

@@ -13,7 +13,7 @@ import { inShares, partsOf, type Ready, type ReadySeries, type Scope, type Serie
 
 export type { FunnelOrder } from '../kernels/funnel.ts';
 
-export interface FunnelAsked extends Scope {
+export interface FunnelQuery extends Scope {
   /** All steps lie in it. */
   span: Span;
   steps: readonly Rules[];
@@ -56,14 +56,14 @@ export interface Funnel {
 }
 
 /** @throws AppError `invalid` for filters that cannot be, `timeout` */
-export async function queryFunnel(parts: AnswerParts, asked: FunnelAsked): Promise<Funnel> {
+export async function queryFunnel(parts: AnswerParts, asked: FunnelQuery): Promise<Funnel> {
   const ready = await prepareSeries(parts, asked, wantedOfFunnel(asked));
   const { funnel } = await funnelOf(ready, asked, { listsPeople: false });
   return funnel;
 }
 
 /** What has to be read for a funnel. */
-export function wantedOfFunnel({ span, steps, exclusions, by, of }: FunnelAsked): SeriesWanted {
+export function wantedOfFunnel({ span, steps, exclusions, by, of }: FunnelQuery): SeriesWanted {
   return {
     spans: [span],
     series: [...steps, ...exclusions.map(({ rules }) => rules), everyEvent],
@@ -81,7 +81,7 @@ interface FunnelFigures {
 /** The figures of a funnel. */
 export async function funnelOf(
   ready: Ready,
-  asked: FunnelAsked,
+  asked: FunnelQuery,
   { listsPeople }: { listsPeople: boolean },
 ): Promise<FunnelFigures> {
   const { parts } = ready;

@@ -20,7 +20,7 @@ export interface SeenPerson {
   at: number;
 }
 
-export interface LastSeenAsked {
+export interface LastSeenQuery {
   projectId: number;
   /** Only who comes after this one: of the time before all times, only the others; null: everybody. */
   after: SeenPerson | null;
@@ -64,7 +64,7 @@ const LONGEST = { rows: 1_000_000, people: 20_000 };
  * @returns null: more rows would have to be read than is worth it, until they are sealed again
  * @throws AppError `timeout`, and what `choose` throws
  */
-export function queryLastSeen(parts: AnswerParts, asked: LastSeenAsked, first = FIRST): Promise<LastSeenFound | null> {
+export function queryLastSeen(parts: AnswerParts, asked: LastSeenQuery, first = FIRST): Promise<LastSeenFound | null> {
   parts.threads.warm();
   return parts.snapshots.withSnapshot(asked.projectId, [], (snapshot) =>
     search({ ...parts, snapshot, client: snapshot.client }, asked, first),
@@ -73,7 +73,7 @@ export function queryLastSeen(parts: AnswerParts, asked: LastSeenAsked, first = 
 
 type SearchParts = GatherParts & { snapshot: Snapshot };
 
-async function search(parts: SearchParts, asked: LastSeenAsked, first: LastSeenSteps): Promise<LastSeenFound | null> {
+async function search(parts: SearchParts, asked: LastSeenQuery, first: LastSeenSteps): Promise<LastSeenFound | null> {
   const { client, snapshot, threads } = parts;
   const { projectId, after, limit } = asked;
   const outline = await snapshot.once('outline', () => queries.outlineOf(client, projectId));

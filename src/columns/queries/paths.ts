@@ -10,7 +10,7 @@ import type { AnswerParts } from './answer-parts.ts';
 import { prepareSeries } from './prepare-series.ts';
 import { inShares, partsOf, type Ready, type ReadySeries, type Scope, type SeriesWanted } from './series.ts';
 
-export interface PathsAsked extends Scope {
+export interface PathsQuery extends Scope {
   span: Span;
   /** Events that are steps, and what tells them apart: what says nothing is no step. */
   steps: Rules;
@@ -42,14 +42,14 @@ export interface Paths {
 }
 
 /** @throws AppError `invalid` for filters that cannot be, `timeout` */
-export async function queryPaths(parts: AnswerParts, asked: PathsAsked): Promise<Paths> {
+export async function queryPaths(parts: AnswerParts, asked: PathsQuery): Promise<Paths> {
   const ready = await prepareSeries(parts, asked, wantedOfPaths(asked));
   const { paths } = await pathsOf(ready, asked, null);
   return paths;
 }
 
 /** What has to be read for paths. */
-export function wantedOfPaths({ span, steps, by }: PathsAsked): SeriesWanted {
+export function wantedOfPaths({ span, steps, by }: PathsQuery): SeriesWanted {
   return { spans: [span], series: [steps], by };
 }
 
@@ -61,7 +61,7 @@ export type PathsPick =
 /** Paths, and whose have what is picked. */
 export async function pathsOf(
   ready: Ready,
-  asked: PathsAsked,
+  asked: PathsQuery,
   pick: PathsPick | null,
 ): Promise<{ paths: Paths; picked: Picked }> {
   const { parts } = ready;

@@ -5,7 +5,7 @@ import { gather } from '../snapshot/gather.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { conditionsOfChoice } from './people.ts';
 
-export interface PersonsAsked {
+export interface PersonsQuery {
   projectId: number;
   people: People;
 }
@@ -18,7 +18,7 @@ export interface PersonNumbers {
 }
 
 /** @throws AppError `invalid` for conditions that cannot be, `timeout` */
-export function queryPersons(parts: AnswerParts, { projectId, people }: PersonsAsked): Promise<PersonNumbers> {
+export function queryPersons(parts: AnswerParts, { projectId, people }: PersonsQuery): Promise<PersonNumbers> {
   return parts.snapshots.withSnapshot(projectId, [], async (snapshot) => {
     const { client, once } = snapshot;
     const nothing = { spans: [], eventColumns: [], properties: [], sessionColumns: [], toEndOfVisits: false };

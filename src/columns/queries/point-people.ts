@@ -11,28 +11,28 @@ import type { PickTrendPlan } from '../kernels/pick-trend.ts';
 import { type Picked, Picking } from '../kernels/picked.ts';
 import { PROPERTY } from '../storage/encode.ts';
 import type { Span } from '../storage/span.ts';
-import { type ActivityAsked, activityOf, readActivity } from './activities.ts';
+import { type ActivityQuery, activityOf, readActivity } from './activities.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { queryBegunVisits } from './begun-visits.ts';
-import { type FunnelAsked, funnelOf, wantedOfFunnel } from './funnels.ts';
-import { type PathsAsked, type PathsPick, pathsOf, wantedOfPaths } from './paths.ts';
+import { type FunnelQuery, funnelOf, wantedOfFunnel } from './funnels.ts';
+import { type PathsPick, type PathsQuery, pathsOf, wantedOfPaths } from './paths.ts';
 import { atOneMoment, readChosen } from './prepare-series.ts';
-import { type RetentionAsked, type RetentionPick, retentionOf, wantedOfRetention } from './retentions.ts';
+import { type RetentionPick, type RetentionQuery, retentionOf, wantedOfRetention } from './retentions.ts';
 import { everything, partsOf, type Ready, type ReadySeries, readSeries, type Scope } from './series.ts';
-import { askOne, edgesOf, type TrendsAsked, toEndOfVisits, wantedOfTrends, wholeOf } from './trends.ts';
+import { askOne, edgesOf, type TrendsQuery, toEndOfVisits, wantedOfTrends, wholeOf } from './trends.ts';
 
 /** A question and one number of its answer. */
 export type PointQuestion =
   /** One series with one span: of a value (null: of all others) in a window (null: over all). */
-  | { kind: 'trends'; asked: TrendsAsked; point: { value: string | null; window: number | null } }
+  | { kind: 'trends'; asked: TrendsQuery; point: { value: string | null; window: number | null } }
   /** Who came to a step (the first is 1), or (`dropped`) only to the one before; of a value, or of everybody without one. */
-  | { kind: 'funnel'; asked: FunnelAsked; point: { step: number; dropped: boolean; value?: string | null | undefined } }
-  | { kind: 'retention'; asked: RetentionAsked; point: RetentionPick }
-  | { kind: 'paths'; asked: PathsAsked; point: PathsPick }
-  | { kind: 'activity'; asked: ActivityAsked; point: ActivityPick };
+  | { kind: 'funnel'; asked: FunnelQuery; point: { step: number; dropped: boolean; value?: string | null | undefined } }
+  | { kind: 'retention'; asked: RetentionQuery; point: RetentionPick }
+  | { kind: 'paths'; asked: PathsQuery; point: PathsPick }
+  | { kind: 'activity'; asked: ActivityQuery; point: ActivityPick };
 
 /** What is listed of each person. */
-export interface FiguresAsked {
+export interface FiguresQuery {
   projectId: number;
   include?: Scope['include'];
   /** Events of it are counted. */
@@ -63,7 +63,7 @@ const NOBODY: Picked = new Picking(null).picked;
 export async function queryPointPeople(
   parts: AnswerParts,
   question: PointQuestion,
-  figures: FiguresAsked,
+  figures: FiguresQuery,
 ): Promise<PointPeople> {
   const { find, ready } = await atOneMoment(parts, async (client) => ({
     find: await prepare(parts, client, question),
@@ -156,7 +156,7 @@ async function personsOf(
 async function visitorsOf(
   ready: Ready,
   series: ReadySeries,
-  { include = [] }: TrendsAsked,
+  { include = [] }: TrendsQuery,
   edges: readonly number[],
   plan: PickTrendPlan,
 ): Promise<Picked> {
@@ -218,7 +218,7 @@ async function findOfPaths(ready: Ready, { asked, point }: Of<'paths'>): Promise
 }
 
 /** All events of the span, and those that are worth something. */
-function readFigures(parts: AnswerParts, client: ClientBase, asked: FiguresAsked): Promise<Ready> {
+function readFigures(parts: AnswerParts, client: ClientBase, asked: FiguresQuery): Promise<Ready> {
   const { projectId, include, span, amounts } = asked;
   const properties = amounts.flatMap(({ amount: { property, currencyProperty } }) =>
     currencyProperty === null ? [property] : [property, currencyProperty],
@@ -238,7 +238,7 @@ function readFigures(parts: AnswerParts, client: ClientBase, asked: FiguresAsked
   );
 }
 
-async function listFigures(ready: Ready, { span, amounts, decimal = 'point' }: FiguresAsked): Promise<FiguresPart[]> {
+async function listFigures(ready: Ready, { span, amounts, decimal = 'point' }: FiguresQuery): Promise<FiguresPart[]> {
   const [rows, ...worth] = ready.series as [ReadySeries, ...ReadySeries[]];
   const plan: FiguresPlan = {
     rows: rows.plan,
@@ -263,7 +263,7 @@ async function listFigures(ready: Ready, { span, amounts, decimal = 'point' }: F
 }
 
 /** All events that matter to a trend. */
-export function spanOfTrend(asked: TrendsAsked): Span {
+export function spanOfTrend(asked: TrendsQuery): Span {
   const spans = asked.series.flatMap(({ spans: own }) => own.map(wholeOf));
   return {
     from: Math.min(...spans.map(({ from }) => from)),

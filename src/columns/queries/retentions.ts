@@ -16,7 +16,7 @@ import { partsOf, type Ready, type ReadySeries, type Scope, type SeriesWanted } 
  */
 export type RetentionKind = 'recurring' | 'firstEver' | 'firstMatching';
 
-export interface RetentionAsked extends Scope {
+export interface RetentionQuery extends Scope {
   /** Moments at which periods begin, ascending, and last the one up to which the last is counted. */
   edges: readonly number[];
   start: Rules;
@@ -45,14 +45,14 @@ export interface Retention {
 }
 
 /** @throws AppError `invalid` for filters that cannot be, `timeout` */
-export async function queryRetention(parts: AnswerParts, asked: RetentionAsked): Promise<Retention> {
+export async function queryRetention(parts: AnswerParts, asked: RetentionQuery): Promise<Retention> {
   const ready = await prepareSeries(parts, asked, wantedOfRetention(asked));
   const { retention } = await retentionOf(ready, asked, null);
   return retention;
 }
 
 /** What has to be read for retention. */
-export function wantedOfRetention(asked: RetentionAsked): SeriesWanted {
+export function wantedOfRetention(asked: RetentionQuery): SeriesWanted {
   const { edges, start, back, kind, by } = asked;
   const byName = start.map(({ names }) => ({ names, filters: [] }));
   return {
@@ -64,7 +64,7 @@ export function wantedOfRetention(asked: RetentionAsked): SeriesWanted {
 }
 
 /** From when on events matter, ms. */
-function beginOf({ kind, edges, first }: RetentionAsked): number {
+function beginOf({ kind, edges, first }: RetentionQuery): number {
   const from = edges[0] as number;
   return kind === 'recurring' ? from : Math.min(from, first);
 }
@@ -79,7 +79,7 @@ export interface RetentionPick {
 /** The figures of a retention, and who is behind one of its cells; null: nobody is asked for, or no row has this value. */
 export async function retentionOf(
   ready: Ready,
-  asked: RetentionAsked,
+  asked: RetentionQuery,
   pick: RetentionPick | null,
 ): Promise<{ retention: Retention; picked: Picked | null }> {
   const { parts } = ready;

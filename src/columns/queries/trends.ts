@@ -28,7 +28,7 @@ export type Measure =
   | { eventsPerPerson: Exclude<Summing, 'sum'> }
   | { property: string; as: Summing };
 
-export interface TrendsAsked extends Scope {
+export interface TrendsQuery extends Scope {
   series: readonly { rules: Rules; measure: Measure; spans: readonly TrendSpan[] }[];
   by: Breakdown | null;
   /** So many values have rows: those of most events in the first span. */
@@ -62,7 +62,7 @@ export interface Trend {
 }
 
 /** For each series, each span. @throws AppError `invalid` for filters that cannot be, `timeout` */
-export async function queryTrends(parts: AnswerParts, asked: TrendsAsked): Promise<Trend[][]> {
+export async function queryTrends(parts: AnswerParts, asked: TrendsQuery): Promise<Trend[][]> {
   const ready = await prepareSeries(parts, asked, wantedOfTrends(asked));
   let spans = 0;
   return Promise.all(
@@ -76,7 +76,7 @@ export async function queryTrends(parts: AnswerParts, asked: TrendsAsked): Promi
 }
 
 /** What has to be read for trends. */
-export function wantedOfTrends(asked: TrendsAsked): SeriesWanted {
+export function wantedOfTrends(asked: TrendsQuery): SeriesWanted {
   const measured = asked.series.flatMap(({ measure }) => (isOfProperty(measure) ? [measure.property] : []));
   const countsVisits = asked.series.some(({ measure }) => measure === 'visits');
   return {
@@ -91,7 +91,7 @@ export function wantedOfTrends(asked: TrendsAsked): SeriesWanted {
 }
 
 /** Whether numbers of a property are measured. */
-export function measuresProperty({ measure }: TrendsAsked['series'][number]): boolean {
+export function measuresProperty({ measure }: TrendsQuery['series'][number]): boolean {
   return isOfProperty(measure);
 }
 
@@ -131,8 +131,8 @@ interface OneSeries {
 export async function askOne(
   ready: Ready,
   series: ReadySeries,
-  { measure, spans, first }: TrendsAsked['series'][number] & { first: number },
-  { most, decimal = 'point', include = [] }: Pick<TrendsAsked, 'most' | 'decimal' | 'include'>,
+  { measure, spans, first }: TrendsQuery['series'][number] & { first: number },
+  { most, decimal = 'point', include = [] }: Pick<TrendsQuery, 'most' | 'decimal' | 'include'>,
 ): Promise<OneSeries> {
   const { plan, key } = series;
   const [span] = spans;

@@ -11,7 +11,7 @@ import { prepare, type Question } from './answer.ts';
 import type { AnswerParts } from './answer-parts.ts';
 
 /** Which events are asked, by what, and what they say. */
-export interface ValuesAsked {
+export interface ValuesQuery {
   /** Names of the events. */
   names: readonly string[];
   /** By what is known of them in groups, or by the text of a property that is in no group, `beside` what is known (`partsOf`). */
@@ -34,7 +34,7 @@ export interface ValueSummaries {
 export async function queryValueSummaries(
   parts: AnswerParts,
   question: Question,
-  { names, by, figures }: ValuesAsked,
+  { names, by, figures }: ValuesQuery,
 ): Promise<ValueSummaries[][]> {
   const reading = 'property' in by ? by.beside : by;
   const ofGroups = reading === undefined ? null : { of: 'events' as const, column: reading.kind, reading };

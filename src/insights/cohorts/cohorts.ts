@@ -5,7 +5,7 @@ import type { ProjectId } from '#src/projects/contract.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Goals } from '../goals/goals.ts';
 import { withOwnName } from '../own-name.ts';
-import { conditionsWithin, goalsWithin, type PeopleAsked } from '../query/people/contract.ts';
+import { conditionsWithin, goalsWithin, type PeopleQuery } from '../query/people/contract.ts';
 import type { QueryScope } from '../query/scope.ts';
 import { tryFilters } from '../suggestions/suggestions.ts';
 import { type ComputingParts, createComputing } from './computing.ts';
@@ -22,7 +22,7 @@ export interface Cohorts {
   /** In the order of their names. */
   list(project: Pick<CohortProject, 'id'>): Promise<Cohort[]>;
   /** @throws AppError `invalid` for conditions that cannot be, `conflict` when the name is taken or there are too many */
-  createDynamic(project: CohortProject, draft: CohortDraft & { people: PeopleAsked }, by: number): Promise<Cohort>;
+  createDynamic(project: CohortProject, draft: CohortDraft & { people: PeopleQuery }, by: number): Promise<Cohort>;
   /** Of a list of ids or email addresses. @throws AppError `invalid` for one without values, `conflict` as above */
   createFromList(project: CohortProject, draft: CohortDraft & { list: string }, by: number): Promise<Cohort>;
   /** @throws AppError `conflict` as above */
@@ -36,14 +36,14 @@ export interface Cohorts {
   change(
     project: CohortProject,
     id: number,
-    draft: CohortDraft & { people?: PeopleAsked | undefined },
+    draft: CohortDraft & { people?: PeopleQuery | undefined },
   ): Promise<Cohort>;
   /** @throws AppError `not_found`, `conflict` when another cohort, a segment or an insight uses it */
   remove(project: Pick<CohortProject, 'id'>, id: number): Promise<void>;
   /** Finds its people now. @throws AppError `not_found`, `timeout` */
   recompute(project: CohortProject, id: number): Promise<Cohort>;
   /** How many people conditions have now. @throws AppError `invalid`, `timeout` */
-  preview(project: CohortProject, people: PeopleAsked): Promise<{ size: number; ms: number }>;
+  preview(project: CohortProject, people: PeopleQuery): Promise<{ size: number; ms: number }>;
   /** Recurring work: dynamic cohorts whose people were found an hour ago are computed again. @param projectOf null: it is gone */
   work(projectOf: (id: number) => Promise<CohortProject | null>, signal?: AbortSignal): Promise<void>;
   /** Recurring work: fixed lists follow merges, and lose persons who are deleted. */
@@ -59,7 +59,7 @@ export interface Cohorts {
 export async function announceCohorts(
   db: Deps['db'],
   projectId: ProjectId,
-  drafts: readonly (CohortDraft & { people: PeopleAsked })[],
+  drafts: readonly (CohortDraft & { people: PeopleQuery })[],
   at: number,
 ): Promise<void> {
   const there = await queries.cohortsOf(db, projectId);
@@ -91,7 +91,7 @@ export function createCohorts(
   }
 
   /** @param own the cohort that gets this meaning; null: a new one. @throws AppError `invalid` */
-  async function check(project: CohortProject, people: PeopleAsked, own: number | null): Promise<void> {
+  async function check(project: CohortProject, people: PeopleQuery, own: number | null): Promise<void> {
     const conditions = conditionsWithin(people);
     await tryFilters(db, conditions, 'people');
     const known = new Set((await goals.list(project)).map(({ id }) => id));

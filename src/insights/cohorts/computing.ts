@@ -2,7 +2,7 @@
 import type { Columns, People } from '#src/columns/columns.ts';
 import { AppError, notFound } from '#src/kit/errors.ts';
 import type { Deps } from '#src/store/deps.ts';
-import type { PeopleAsked } from '../query/people/contract.ts';
+import type { PeopleQuery } from '../query/people/contract.ts';
 import type { QueryScope } from '../query/scope.ts';
 import * as queries from './queries.ts';
 import { definitionOf } from './uses.ts';
@@ -10,7 +10,7 @@ import { definitionOf } from './uses.ts';
 export interface ComputingParts {
   columns: Pick<Columns, 'persons'>;
   /** A set as the engine takes it. */
-  resolve(project: QueryScope, people: PeopleAsked): Promise<People | null>;
+  resolve(project: QueryScope, people: PeopleQuery): Promise<People | null>;
 }
 
 /** People are found again after so long. */
@@ -21,7 +21,7 @@ export function createComputing(
   { columns, resolve }: ComputingParts,
 ) {
   /** Merges and deleted persons are applied: numbers are of persons as they are now. */
-  async function find(project: QueryScope, people: PeopleAsked): Promise<{ people: number[]; computedMs: number }> {
+  async function find(project: QueryScope, people: PeopleQuery): Promise<{ people: number[]; computedMs: number }> {
     const begun = clock.elapsed();
     const set = (await resolve(project, people)) ?? { match: 'all', of: [] };
     const { numbers, isExcept } = await columns.persons({ projectId: project.id, people: set });

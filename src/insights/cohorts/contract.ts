@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { lineOf } from '#src/kit/line.ts';
 import { rowId } from '#src/kit/row.ts';
-import { type PeopleAsked, peopleAsked } from '../query/people/contract.ts';
+import { type PeopleQuery, peopleQuery } from '../query/people/contract.ts';
 import { MAX_COHORT_NAME, MAX_LIST_LENGTH } from './values.ts';
 
 const project = z.string().check(z.minLength(1), z.maxLength(64));
@@ -10,7 +10,7 @@ const description = z._default(z.string().check(z.trim(), z.maxLength(400)), '')
 const name = lineOf(MAX_COHORT_NAME).check(z.trim());
 
 /** What is stored of a dynamic cohort. A version is never given another meaning. */
-export const cohortDefinition = z.object({ version: z.literal(1), people: peopleAsked });
+export const cohortDefinition = z.object({ version: z.literal(1), people: peopleQuery });
 
 /** Where a fixed list comes from. Stored. */
 export const cohortSource = z.union([
@@ -27,7 +27,7 @@ export type CohortSource = z.infer<typeof cohortSource>;
 
 export const cohortDraft = { name, description };
 /** People who fulfil conditions, whenever it is computed. */
-export const dynamicCohortInput = z.object({ project, ...cohortDraft, people: peopleAsked });
+export const dynamicCohortInput = z.object({ project, ...cohortDraft, people: peopleQuery });
 /** A list of distinct ids, email addresses or person ids: one per line, or the first column of a CSV. */
 export const listCohortInput = z.object({
   project,
@@ -45,8 +45,8 @@ export const pointCohortInput = z.object({
 });
 export const cohortRef = z.object({ project, cohort: rowId });
 /** `people`: of dynamic ones, what they mean from now on. */
-export const cohortChange = z.object({ project, cohort: rowId, ...cohortDraft, people: z.optional(peopleAsked) });
-export const cohortPreviewInput = z.object({ project, people: peopleAsked });
+export const cohortChange = z.object({ project, cohort: rowId, ...cohortDraft, people: z.optional(peopleQuery) });
+export const cohortPreviewInput = z.object({ project, people: peopleQuery });
 
 export interface CohortDraft {
   name: string;
@@ -56,7 +56,7 @@ export interface CohortDraft {
 export interface Cohort extends CohortDraft {
   id: number;
   /** Conditions of a dynamic one; null: a fixed list. */
-  people: PeopleAsked | null;
+  people: PeopleQuery | null;
   source: CohortSource | null;
   size: number;
   /** When its people were found, ms; of a fixed list, when it was made. */

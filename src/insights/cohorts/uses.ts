@@ -1,12 +1,12 @@
 /** Which cohorts conditions are about, by their present and former names. Pure. */
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { COHORT } from '#src/columns/values.ts';
-import { conditionsWithin, type PeopleAsked } from '../query/people/contract.ts';
+import { conditionsWithin, type PeopleQuery } from '../query/people/contract.ts';
 import { segmentDefinition } from '../segments/contract.ts';
 import { cohortDefinition } from './contract.ts';
 import type { CohortRow } from './queries.ts';
 
-export function definitionOf({ definition }: CohortRow): PeopleAsked | null {
+export function definitionOf({ definition }: CohortRow): PeopleQuery | null {
   return definition === null ? null : cohortDefinition.parse(definition).people;
 }
 

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { type FilterSubject, type Filters, filters, includedTraffic } from '#src/columns/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
 import { isoDate, type RangeInput, type RangePreset, rangeInput, rangePresets } from '#src/kit/range.ts';
-import { peopleAsked } from './people/contract.ts';
+import { peopleQuery } from './people/contract.ts';
 import { comparisons, intervals } from './values.ts';
 
 export type { RangeInput, RangePreset };
@@ -13,7 +13,7 @@ export { comparisons, intervals, rangeInput, rangePresets };
 export const eventScope = {
   filters: z.optional(filters),
   /** Only events of these persons; absent: of everybody. */
-  people: z.optional(peopleAsked),
+  people: z.optional(peopleQuery),
   /** Traffic that is otherwise excluded. */
   include: z.optional(includedTraffic),
 };

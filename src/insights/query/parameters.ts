@@ -9,7 +9,7 @@ import { invalid } from '#src/kit/errors.ts';
 import { MAX_ROW_ID } from '#src/kit/row.ts';
 import { comparisons, goalPers, rangePresets } from './contract.ts';
 import { asJson } from './json-parameter.ts';
-import { peopleAsked } from './people/contract.ts';
+import { peopleQuery } from './people/contract.ts';
 
 /** As in an address. */
 export const rowId = z.coerce.number().int().min(0).max(MAX_ROW_ID);
@@ -27,7 +27,7 @@ const filters = asJson(filterSchema, {
   wrong: 'Invalid filters.',
 });
 
-const people = asJson(peopleAsked, {
+const people = asJson(peopleQuery, {
   description:
     'People whose events count, as JSON: who did something so often in a range, or was first seen in one; without it everybody’s. Sets by properties, and lists, need the scope `persons:read`.',
   example: '{"match":"all","of":[{"did":{"event":"purchase"},"times":2,"within":"last_90_days"}]}',

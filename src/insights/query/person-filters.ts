@@ -3,12 +3,12 @@ import { isAtLeast } from '#src/accounts/contract.ts';
 import type { Filters } from '#src/columns/contract.ts';
 import { forbidden } from '#src/kit/errors.ts';
 import type { Role } from '#src/projects/contract.ts';
-import type { PeopleAsked } from './people/contract.ts';
+import type { PeopleQuery } from './people/contract.ts';
 import { revealsPersons } from './run-query.ts';
 
 interface Selection {
   filters?: Filters | undefined;
-  people?: PeopleAsked | undefined;
+  people?: PeopleQuery | undefined;
 }
 
 /** Whether answers about these events would tell something of persons. */

@@ -10,7 +10,7 @@ import type { Goals } from '../goals/goals.ts';
 import type { QueryCache } from './cache.ts';
 import { filtersRevealPersons } from './contract.ts';
 import { beginningOf } from './first-event.ts';
-import { type EventsAsked, eventsOfPeople, revealsIdentity } from './people/contract.ts';
+import { type EventsQuery, eventsOfPeople, revealsIdentity } from './people/contract.ts';
 import { peopleOf } from './people/people.ts';
 import { findRules } from './people/rules.ts';
 import { type QueryScope, settingsKeyOf } from './scope.ts';
@@ -79,7 +79,7 @@ export function revealsPersons<Input extends QueryInput>(
   return eventsIn(kind, input).some((events) => filtersOf(events).some(filtersRevealPersons));
 }
 
-function filtersOf(events: EventsAsked): (Filters | undefined)[] {
+function filtersOf(events: EventsQuery): (Filters | undefined)[] {
   if ('goal' in events) return [];
   return ('any' in events ? events.any : [events]).map(({ filters }) => filters);
 }

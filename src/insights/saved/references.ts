@@ -6,7 +6,7 @@ import { cohortsOf } from '../cohorts/queries.ts';
 import { meansOneOf, namesInQuery } from '../cohorts/uses.ts';
 import type { Goals } from '../goals/goals.ts';
 import { keepGoals } from '../goals/queries.ts';
-import { type EventsAsked, eventsOfPeople } from '../query/people/contract.ts';
+import { type EventsQuery, eventsOfPeople } from '../query/people/contract.ts';
 import { revealsPersons } from '../query/run-query.ts';
 import { keepSegment } from '../segments/queries.ts';
 import type { Segments } from '../segments/segments.ts';
@@ -31,7 +31,7 @@ export function referencesOf({ kind, query }: Pick<Definition, 'kind' | 'query'>
   };
 }
 
-function namesIn(asked: EventsAsked): string[] {
+function namesIn(asked: EventsQuery): string[] {
   if ('goal' in asked) return [];
   return ('any' in asked ? asked.any : [asked]).flatMap(({ event }) => event ?? []);
 }

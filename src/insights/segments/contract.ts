@@ -2,7 +2,7 @@
 import * as z from 'zod/mini';
 import { type Filters, filters } from '#src/columns/contract.ts';
 import { rowId } from '#src/kit/row.ts';
-import { type PeopleAsked, peopleAsked } from '../query/people/contract.ts';
+import { type PeopleQuery, peopleQuery } from '../query/people/contract.ts';
 
 /** As many as a list is still looked through; own and shared together. */
 export const MAX_SEGMENTS = 200;
@@ -17,7 +17,7 @@ const segmentName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100))
 export const segmentDefinition = z.object({
   version: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
   filters,
-  people: z.optional(peopleAsked),
+  people: z.optional(peopleQuery),
 });
 
 export const segmentInput = z.object({
@@ -27,13 +27,13 @@ export const segmentInput = z.object({
   shared: z.boolean(),
   filters,
   /** People whose events count; absent: everybody's. */
-  people: z.optional(peopleAsked),
+  people: z.optional(peopleQuery),
 });
 export type SegmentInput = z.infer<typeof segmentInput>;
 
 export const segmentRename = z.object({ project, segment: rowId, name: segmentName });
 /** What it means from now on; its name stays. */
-export const segmentChange = z.object({ project, segment: rowId, filters, people: z.optional(peopleAsked) });
+export const segmentChange = z.object({ project, segment: rowId, filters, people: z.optional(peopleQuery) });
 export type SegmentChange = z.infer<typeof segmentChange>;
 export const segmentRef = z.object({ project, segment: rowId });
 
@@ -42,7 +42,7 @@ export interface Segment {
   name: string;
   shared: boolean;
   filters: Filters;
-  people?: PeopleAsked;
+  people?: PeopleQuery;
   /** Whether the asker may change and delete it. */
   isMine: boolean;
 }

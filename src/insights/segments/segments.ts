@@ -8,7 +8,7 @@ import type { Queryable } from '#src/store/sql.ts';
 import type { Goals } from '../goals/goals.ts';
 import { keepGoals } from '../goals/queries.ts';
 import { withOwnName } from '../own-name.ts';
-import { bothPeople, conditionsWithin, goalsWithin, type PeopleAsked } from '../query/people/contract.ts';
+import { bothPeople, conditionsWithin, goalsWithin, type PeopleQuery } from '../query/people/contract.ts';
 import { selectionRevealsPersons } from '../query/person-filters.ts';
 import { tryFilters } from '../suggestions/suggestions.ts';
 import { MAX_SEGMENTS, type Segment, type SegmentInput, segmentDefinition } from './contract.ts';
@@ -24,7 +24,7 @@ export interface SegmentReader {
 /** Which events a question is about, as far as a segment has a say in it. */
 export interface SegmentScope {
   filters?: Filters | undefined;
-  people?: PeopleAsked | undefined;
+  people?: PeopleQuery | undefined;
 }
 
 export interface Segments {
@@ -65,7 +65,7 @@ export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>, goals:
   }
 
   /** As it is stored. */
-  async function checked(filters: Filters, people: PeopleAsked | undefined): Promise<object> {
+  async function checked(filters: Filters, people: PeopleQuery | undefined): Promise<object> {
     await check('filters', filters);
     if (people !== undefined) await check('people', conditionsWithin(people));
     return { version: 4, filters, ...(people && { people }) };
@@ -139,7 +139,7 @@ function asSegment(row: queries.SegmentRow, asker: SegmentReader): Segment {
 }
 
 /** The goals that a set names stay until it is saved. @throws AppError `invalid` when one is gone: nobody, or everybody, would be meant */
-async function keepGoalsOf(on: Queryable, project: ProjectId, people: PeopleAsked): Promise<void> {
+async function keepGoalsOf(on: Queryable, project: ProjectId, people: PeopleQuery): Promise<void> {
   const named = goalsWithin(people);
   if (named.length === 0) return;
   const kept = await keepGoals(on, project, named);

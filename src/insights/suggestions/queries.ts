@@ -47,7 +47,7 @@ export function personProperties(on: Queryable, projectId: number): Promise<Pick
   );
 }
 
-export interface PersonValuesAsked {
+export interface PersonValuesQuery {
   projectId: number;
   reading: ReadingRules;
   name: string;
@@ -58,7 +58,7 @@ export interface PersonValuesAsked {
 /** How many persons say what, the commonest first; one more than `most` when there are more. */
 export function personValues(
   on: Queryable,
-  { projectId, reading, name, search }: PersonValuesAsked,
+  { projectId, reading, name, search }: PersonValuesQuery,
   most: number,
 ): Promise<{ value: string; count: number }[]> {
   const value = personTextSql({ projectId, reading }, name);

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { lineOf } from '#src/kit/line.ts';
 import { rowId } from '#src/kit/row.ts';
 import { MAX_STORED_NAME_LENGTH } from '#src/kit/values.ts';
-import { type EventsAsked, type PeopleAsked, peopleAsked } from '../query/people/contract.ts';
+import { type EventsQuery, type PeopleQuery, peopleQuery } from '../query/people/contract.ts';
 import { MAX_NAMES_LOOKED_UP } from '../query/values.ts';
 
 /** An event name that the project has never received. */
@@ -17,8 +17,8 @@ export interface UnknownEvent {
 
 /** What names events. */
 export interface NamingEvents {
-  events?: readonly EventsAsked[] | undefined;
-  people?: PeopleAsked | undefined;
+  events?: readonly EventsQuery[] | undefined;
+  people?: PeopleQuery | undefined;
   /** Number of a goal. */
   goal?: number | undefined;
   allGoals?: boolean | undefined;
@@ -28,7 +28,7 @@ export interface NamingEvents {
 export const unknownEventsInput = z.object({
   project: z.string().check(z.minLength(1), z.maxLength(64)),
   segment: z.optional(rowId),
-  people: z.optional(peopleAsked),
+  people: z.optional(peopleQuery),
   goal: z.optional(rowId),
   allGoals: z.optional(z.boolean()),
   events: z.optional(

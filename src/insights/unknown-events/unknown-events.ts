@@ -4,7 +4,7 @@ import type { Queryable } from '#src/store/sql.ts';
 import type { Goal } from '../goals/contract.ts';
 import type { Goals } from '../goals/goals.ts';
 import { eventNames } from '../goals/queries.ts';
-import { type EventsAsked, eventsOfPeople } from '../query/people/contract.ts';
+import { type EventsQuery, eventsOfPeople } from '../query/people/contract.ts';
 import type { QueryScope } from '../query/scope.ts';
 import type { NamingEvents, UnknownEvent } from './contract.ts';
 import { receivedOf } from './queries.ts';
@@ -45,12 +45,12 @@ function existing(goal: Goal | null): Goal {
   return goal;
 }
 
-function goalsIn(events: readonly EventsAsked[]): Set<number> {
+function goalsIn(events: readonly EventsQuery[]): Set<number> {
   return new Set(events.flatMap((each) => ('goal' in each ? [each.goal] : [])));
 }
 
 /** Without those of goals, and without the rule for any event. */
-function namesIn(asked: EventsAsked): string[] {
+function namesIn(asked: EventsQuery): string[] {
   if ('goal' in asked) return [];
   return ('any' in asked ? asked.any : [asked]).flatMap(({ event }) => event ?? []);
 }

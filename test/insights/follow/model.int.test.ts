@@ -13,7 +13,7 @@ import type { StickinessInput } from '#src/insights/kinds/stickiness/contract.ts
 import type { TrendsInput } from '#src/insights/kinds/trends/contract.ts';
 import { createQueryCache } from '#src/insights/query/cache.ts';
 import { explainQuery } from '#src/insights/query/explain-query.ts';
-import type { PeopleAsked } from '#src/insights/query/people/contract.ts';
+import type { PeopleQuery } from '#src/insights/query/people/contract.ts';
 import { peopleOf } from '#src/insights/query/people/people.ts';
 import { findRules } from '#src/insights/query/people/rules.ts';
 import { resolveRange } from '#src/insights/query/ranges.ts';
@@ -144,7 +144,7 @@ function scopeOf({ question }: Case, wish: PeopleWish | null) {
     range: preset,
     ...(filters && { filters }),
     ...(include && { include }),
-    ...(wish && { people: peopleAsked(wish) }),
+    ...(wish && { people: peopleQuery(wish) }),
   } as Pick<TrendsInput, 'range' | 'filters' | 'include' | 'people'>;
 }
 
@@ -180,7 +180,7 @@ const people: fc.Arbitrary<PeopleWish | null> = fc.option(
   { freq: 2 },
 );
 
-function peopleAsked({ match, of }: PeopleWish) {
+function peopleQuery({ match, of }: PeopleWish) {
   return {
     match,
     of: of.map((each) =>
@@ -735,7 +735,7 @@ it('sets of persons, of the overview and of goals', async () => {
       const asked = {
         ...{ projectId: project.id, views: ['$pageview', '$screen'], include: question.include },
         filters: (question.filters as Filters | undefined) ?? null,
-        people: peopleOf(peopleAsked(whose as PeopleWish) as PeopleAsked, rulesOf, context),
+        people: peopleOf(peopleQuery(whose as PeopleWish) as PeopleQuery, rulesOf, context),
         spans: [{ from: range.from, until: range.until ?? range.to, starts: [] }],
       };
       const reference = new Reference(history, question);

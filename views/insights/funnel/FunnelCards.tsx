@@ -1,7 +1,7 @@
 /** The query of a funnel: its steps, the rules by which they count, and by what it is broken down. */
 import { useId } from 'react';
 import type { FunnelInput } from '#src/insights/kinds/funnel/contract.ts';
-import type { EventsAsked } from '#src/insights/query/people/contract.ts';
+import type { EventsQuery } from '#src/insights/query/people/contract.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Select } from '#views/kit/Select.tsx';
 import { funnelWords } from '#views/words/funnel.ts';
@@ -28,7 +28,7 @@ export function FunnelCards(props: CardsProps<'funnel'>) {
   const { format } = useWords();
   const asked = insight.own;
   const { steps } = asked;
-  const set = (next: readonly EventsAsked[]): void => onChange(withSteps(asked, next));
+  const set = (next: readonly EventsQuery[]): void => onChange(withSteps(asked, next));
   return (
     <>
       <QueryPart title={own.steps}>
@@ -75,7 +75,7 @@ export function FunnelCards(props: CardsProps<'funnel'>) {
 }
 
 /** Exclusions between steps that are no more go with them. */
-function withSteps(asked: Own<'funnel'>, steps: readonly EventsAsked[]): Own<'funnel'> {
+function withSteps(asked: Own<'funnel'>, steps: readonly EventsQuery[]): Own<'funnel'> {
   const exclusions = asked.exclusions.filter(({ beforeStep }) => beforeStep <= steps.length);
   return { ...asked, steps: [...steps], exclusions };
 }

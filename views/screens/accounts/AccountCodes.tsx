@@ -164,7 +164,7 @@ function On({ account, isArrivedAt, onCodes }: OnProps) {
   const renew = useMutation(trpc.accounts.own.renewRecoveryCodes.mutationOptions());
   const off = useMutation(trpc.accounts.own.turnCodesOff.mutationOptions());
   const { prove, dialog } = useProof();
-  const [isAsked, setIsAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const left = account.recoveryCodesLeft;
   const makeNew = () =>
     prove(() => renew.mutateAsync()).then(
@@ -190,18 +190,18 @@ function On({ account, isArrivedAt, onCodes }: OnProps) {
         <Button busy={renew.isPending && text.renewing} onClick={() => void makeNew()}>
           {text.renew}
         </Button>
-        <Button className={css['danger']} onClick={() => setIsAsked(true)}>
+        <Button className={css['danger']} onClick={() => setIsConfirming(true)}>
           {text.turnOff}
         </Button>
       </Buttons>
-      {isAsked && (
+      {isConfirming && (
         <AskFirst
           title={text.offTitle}
           text={text.offText}
           action={text.turnOff}
           busy={text.turningOff}
           onConfirm={turnOff}
-          onClose={() => setIsAsked(false)}
+          onClose={() => setIsConfirming(false)}
         />
       )}
       {dialog}

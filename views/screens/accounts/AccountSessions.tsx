@@ -19,7 +19,7 @@ export function AccountSessions({ account }: { account: OwnAccount }) {
   const trpc = useTrpc();
   const client = useQueryClient();
   const endMany = useMutation(trpc.accounts.own.endSessions.mutationOptions());
-  const [isAsked, setIsAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const endOthers = async () => {
     await endMany.mutateAsync({ keepThis: true });
     await client.invalidateQueries({ queryKey: trpc.accounts.own.get.queryKey() });
@@ -36,26 +36,26 @@ export function AccountSessions({ account }: { account: OwnAccount }) {
           <Row key={signIn.id} signIn={signIn} account={account} />
         ))}
       </ul>
-      <FormError>{endMany.error && !isAsked && <Problem error={endMany.error} />}</FormError>
+      <FormError>{endMany.error && !isConfirming && <Problem error={endMany.error} />}</FormError>
       <Buttons>
         {account.signIns.length > 1 && (
           <Button
-            busy={endMany.isPending && !isAsked && text.ending}
+            busy={endMany.isPending && !isConfirming && text.ending}
             onClick={() => void endOthers().catch(() => undefined)}
           >
             {text.endOthers}
           </Button>
         )}
-        <Button onClick={() => setIsAsked(true)}>{text.endAll}</Button>
+        <Button onClick={() => setIsConfirming(true)}>{text.endAll}</Button>
       </Buttons>
-      {isAsked && (
+      {isConfirming && (
         <AskFirst
           title={text.endAllTitle}
           text={text.endAllText}
           action={text.endAll}
           busy={text.ending}
           onConfirm={endAll}
-          onClose={() => setIsAsked(false)}
+          onClose={() => setIsConfirming(false)}
         />
       )}
     </Section>

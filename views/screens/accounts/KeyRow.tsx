@@ -24,7 +24,7 @@ export function KeyRow({ own, projects, timeZone }: KeyRowProps) {
   const trpc = useTrpc();
   const client = useQueryClient();
   const revoke = useMutation(trpc.projects.apiKeys.revoke.mutationOptions());
-  const [isAsked, setIsAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const { id, name, hint, scopes, createdAt, lastUsedAt, expiresAt } = own;
   const when = (ms: number) => format.day(dateIn(ms, timeZone), 0);
   const names = own.projects?.map((each) => projects.find((project) => project.id === each)?.name ?? `#${each}`);
@@ -43,11 +43,16 @@ export function KeyRow({ own, projects, timeZone }: KeyRowProps) {
         </p>
       </div>
       <div className={list['actions']}>
-        <Button small aria-label={text.revokeNamed(name)} className={list['danger']} onClick={() => setIsAsked(true)}>
+        <Button
+          small
+          aria-label={text.revokeNamed(name)}
+          className={list['danger']}
+          onClick={() => setIsConfirming(true)}
+        >
           {text.revoke}
         </Button>
       </div>
-      {isAsked && (
+      {isConfirming && (
         <AskFirst
           title={text.revokeTitle(name)}
           text={text.revokeText}
@@ -58,7 +63,7 @@ export function KeyRow({ own, projects, timeZone }: KeyRowProps) {
             await client.invalidateQueries({ queryKey: trpc.projects.apiKeys.list.queryKey() });
             showToast(text.revoked);
           }}
-          onClose={() => setIsAsked(false)}
+          onClose={() => setIsConfirming(false)}
         />
       )}
     </li>

@@ -161,7 +161,7 @@ function Actions({ reference, cohort: { id, name, people } }: { reference: strin
   const client = useQueryClient();
   const recompute = useMutation(trpc.insights.cohorts.recompute.mutationOptions());
   const remove = useMutation(trpc.insights.cohorts.remove.mutationOptions());
-  const [isAsked, setIsAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   const asked = { project: reference, cohort: id };
   const refresh = () => client.invalidateQueries({ queryKey: trpc.insights.pathKey() });
   return (
@@ -189,10 +189,10 @@ function Actions({ reference, cohort: { id, name, people } }: { reference: strin
       <ButtonLink small kind="quiet" href={`${cohortsOf(reference)}?edit=${id}`} aria-label={own.editNamed(name)}>
         {own.edit}
       </ButtonLink>
-      <Button small kind="quiet" aria-label={own.deleteNamed(name)} onClick={() => setIsAsked(true)}>
+      <Button small kind="quiet" aria-label={own.deleteNamed(name)} onClick={() => setIsConfirming(true)}>
         {own.delete}
       </Button>
-      {isAsked && (
+      {isConfirming && (
         <AskFirst
           title={own.deleteTitle(name)}
           text={own.deleteText}
@@ -203,7 +203,7 @@ function Actions({ reference, cohort: { id, name, people } }: { reference: strin
             showToast(own.deleted);
             await refresh();
           }}
-          onClose={() => setIsAsked(false)}
+          onClose={() => setIsConfirming(false)}
           words={(error) => (failureOf(error).code === 'conflict' ? own.inUse : own.failed)}
         />
       )}

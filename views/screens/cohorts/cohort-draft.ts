@@ -3,7 +3,7 @@ import type { FilterOperator } from '#src/columns/filters/operators.ts';
 import { takesOf } from '#src/columns/filters/operators.ts';
 import { COHORT } from '#src/columns/values.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
-import type { CriterionAsked, PeopleAsked } from '#src/insights/query/people/contract.ts';
+import type { CriterionQuery, PeopleQuery } from '#src/insights/query/people/contract.ts';
 import type { ConditionKind } from '#views/words/cohorts.ts';
 
 export interface DraftCondition {
@@ -17,7 +17,7 @@ export interface DraftCondition {
   value: string;
   cohort: string;
   /** One that the form cannot say: it is kept. */
-  kept: PeopleAsked['of'][number] | null;
+  kept: PeopleQuery['of'][number] | null;
 }
 
 let last = 0;
@@ -39,12 +39,12 @@ export function newCondition(over: Partial<DraftCondition> = {}): DraftCondition
   };
 }
 
-export function draftOf(people: PeopleAsked | null): { match: 'all' | 'any'; conditions: DraftCondition[] } {
+export function draftOf(people: PeopleQuery | null): { match: 'all' | 'any'; conditions: DraftCondition[] } {
   if (people === null) return { match: 'all', conditions: [newCondition()] };
   return { match: people.match, conditions: people.of.map((each) => newCondition(readCondition(each))) };
 }
 
-function readCondition(each: PeopleAsked['of'][number]): Partial<DraftCondition> {
+function readCondition(each: PeopleQuery['of'][number]): Partial<DraftCondition> {
   if ('has' in each && !each.not) {
     const { name, operator, values } = each.has;
     const [value] = values;
@@ -80,7 +80,7 @@ export function missingIn(conditions: readonly DraftCondition[]): string[] {
   });
 }
 
-export function peopleOfDraft(match: 'all' | 'any', conditions: readonly DraftCondition[]): PeopleAsked {
+export function peopleOfDraft(match: 'all' | 'any', conditions: readonly DraftCondition[]): PeopleQuery {
   return { match, of: conditions.map((each) => each.kept ?? criterionOf(each)) };
 }
 
@@ -93,7 +93,7 @@ function criterionOf({
   operator,
   value,
   cohort,
-}: DraftCondition): CriterionAsked {
+}: DraftCondition): CriterionQuery {
   switch (kind) {
     case 'did':
     case 'didNot':

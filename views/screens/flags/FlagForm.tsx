@@ -182,13 +182,13 @@ function DeleteFlag({ reference, flag }: { reference: string; flag: Flag }) {
   const client = useQueryClient();
   const { navigate } = useNavigation();
   const remove = useMutation(trpc.flags.remove.mutationOptions());
-  const [isAsked, setIsAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   return (
     <>
-      <Button kind="quiet" onClick={() => setIsAsked(true)}>
+      <Button kind="quiet" onClick={() => setIsConfirming(true)}>
         {own.delete}
       </Button>
-      {isAsked && (
+      {isConfirming && (
         <Late>
           <AskFirst
             title={own.deleteTitle(flag.key)}
@@ -201,7 +201,7 @@ function DeleteFlag({ reference, flag }: { reference: string; flag: Flag }) {
               await client.invalidateQueries({ queryKey: trpc.flags.pathKey() });
               navigate(flagsOf(reference));
             }}
-            onClose={() => setIsAsked(false)}
+            onClose={() => setIsConfirming(false)}
             words={(error) => failureText(failureOf(error), own)}
           />
         </Late>

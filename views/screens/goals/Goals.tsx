@@ -346,16 +346,16 @@ function Actions({ reference, goal: { id, name } }: { reference: string; goal: G
   const trpc = useTrpc();
   const client = useQueryClient();
   const remove = useMutation(trpc.insights.goals.remove.mutationOptions());
-  const [isAsked, setIsAsked] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   return (
     <span className={css['actions']}>
       <ButtonLink small kind="quiet" href={`${goalsOf(reference)}?edit=${id}`} aria-label={own.editNamed(name)}>
         {own.edit}
       </ButtonLink>
-      <Button small kind="quiet" aria-label={own.deleteNamed(name)} onClick={() => setIsAsked(true)}>
+      <Button small kind="quiet" aria-label={own.deleteNamed(name)} onClick={() => setIsConfirming(true)}>
         {own.delete}
       </Button>
-      {isAsked && (
+      {isConfirming && (
         <Late>
           <AskFirst
             title={own.deleteTitle(name)}
@@ -371,7 +371,7 @@ function Actions({ reference, goal: { id, name } }: { reference: string; goal: G
               showToast(own.deleted);
               await client.invalidateQueries({ queryKey: trpc.insights.goals.pathKey() });
             }}
-            onClose={() => setIsAsked(false)}
+            onClose={() => setIsConfirming(false)}
             words={(error) => (failureOf(error).code === 'conflict' ? own.inUse : own.failed)}
           />
         </Late>

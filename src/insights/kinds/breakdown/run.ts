@@ -65,7 +65,7 @@ function furtherOf({ dimension, more }: Pick<BreakdownInput, 'dimension' | 'more
 }
 
 /** Of what was reached of a goal; of the first rows of visits, that is asked row by row. */
-function reachedOf({ dimension, more, goal }: BreakdownAsked): Further['columns'] {
+function reachedOf({ dimension, more, goal }: BreakdownQuery): Further['columns'] {
   if (!goal) return [];
   const ofVisits = dimensions[dimension].of === 'sessions';
   if (more !== true) {
@@ -81,13 +81,13 @@ function reachedOf({ dimension, more, goal }: BreakdownAsked): Further['columns'
   return dimension === 'page' ? [['conversions', 0, ({ done }) => done], ...converters] : converters;
 }
 
-export type BreakdownAsked = Resolved<BreakdownInput> & { goal?: Goal | null };
+export type BreakdownQuery = Resolved<BreakdownInput> & { goal?: Goal | null };
 
 /** Answers a table. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long. */
 export async function runBreakdown(
   columns: Pick<Columns, 'tables' | 'values' | 'conversions'> & FirstEventColumns,
   project: QueryProject,
-  input: BreakdownAsked,
+  input: BreakdownQuery,
   now: number,
 ): Promise<Breakdown> {
   const { span, before, ...periods } = await periodsOf(columns, project, input, now);

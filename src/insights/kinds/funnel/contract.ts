@@ -1,7 +1,7 @@
 /** Funnels. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { breakdownBy, breakdownLimit, eventScope, type ResolvedRange, rangeInput } from '../../query/contract.ts';
-import { eventsAsked } from '../../query/people/contract.ts';
+import { eventsQuery } from '../../query/people/contract.ts';
 import { MAX_POINT_TEXT } from '../../query/values.ts';
 
 const windowUnits = {
@@ -16,7 +16,7 @@ const windowUnits = {
 export const funnelInput = z.strictObject({
   range: rangeInput,
   ...eventScope,
-  steps: z.array(eventsAsked).check(z.minLength(2), z.maxLength(10)),
+  steps: z.array(eventsQuery).check(z.minLength(2), z.maxLength(10)),
   /** `ordered`: anything may lie between two steps. `strict`: nothing. `any`: in whatever order. */
   order: z._default(z.enum(['ordered', 'strict', 'any']), 'ordered'),
   /** The longest time from the first step to the last; a month has 30 days. */
@@ -29,7 +29,7 @@ export const funnelInput = z.strictObject({
   ),
   /** What must not happen after one step and before a later one (the first is 1): who does it is left out. */
   exclusions: z._default(
-    z.array(z.strictObject({ event: eventsAsked, afterStep: z.int(), beforeStep: z.int() })).check(z.maxLength(5)),
+    z.array(z.strictObject({ event: eventsQuery, afterStep: z.int(), beforeStep: z.int() })).check(z.maxLength(5)),
     [],
   ),
   per: z._default(z.enum(['persons', 'visits']), 'persons'),

@@ -1,6 +1,6 @@
 /** Funnels: how many came how far, and how long it took. */
 
-import type { FunnelAsked, FunnelPart } from '#src/columns/columns.ts';
+import type { FunnelPart, FunnelQuery } from '#src/columns/columns.ts';
 import { invalid } from '#src/kit/errors.ts';
 import type { QueryContext } from '../../define.ts';
 import { begin } from '../../query/begin.ts';
@@ -15,7 +15,7 @@ export async function prepareFunnel(
   checkExclusions(input);
   const { found, scope } = await begin(columns, project, input, people, now);
   const { range } = found;
-  const asked: FunnelAsked = {
+  const asked: FunnelQuery = {
     ...scope,
     span: { from: range.from, until: countedUntil(range) },
     order: input.order,

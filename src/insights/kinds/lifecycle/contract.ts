@@ -1,7 +1,7 @@
 /** Lifecycle: who is new, stays, comes back or goes dormant in each interval. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { eventScope, type Interval, intervals, type ResolvedRange, rangeInput } from '../../query/contract.ts';
-import { eventsAsked } from '../../query/people/contract.ts';
+import { eventsQuery } from '../../query/people/contract.ts';
 
 export const lifecycleInput = z.strictObject({
   range: rangeInput,
@@ -9,7 +9,7 @@ export const lifecycleInput = z.strictObject({
   /** Absent: the default of the range. */
   interval: z.optional(z.enum(intervals)),
   /** What makes a person active. */
-  event: eventsAsked,
+  event: eventsQuery,
 });
 export type LifecycleInput = z.infer<typeof lifecycleInput>;
 

@@ -1,5 +1,5 @@
 /** Lifecycle: active persons of each interval by what they did before it. */
-import type { ActivityAsked } from '#src/columns/columns.ts';
+import type { ActivityQuery } from '#src/columns/columns.ts';
 import type { QueryContext } from '../../define.ts';
 import type { LifecycleInput, LifecycleResult } from './contract.ts';
 import { periodsOf } from './periods.ts';
@@ -8,7 +8,7 @@ import { periodsOf } from './periods.ts';
 export async function prepareLifecycle(context: QueryContext, input: LifecycleInput) {
   const { scope, edges, first, ...shown } = await periodsOf(context, input);
   const did = context.rulesOf(input.event);
-  const asked: ActivityAsked = { ...scope, edges, did, minCount: 1, first };
+  const asked: ActivityQuery = { ...scope, edges, did, minCount: 1, first };
   return { ...shown, asked };
 }
 

@@ -34,7 +34,7 @@ type Series = Overview['series'];
 export async function runOverview(
   columns: AskedColumns,
   project: QueryProject,
-  input: OverviewAsked,
+  input: OverviewQuery,
   now: number,
 ): Promise<Overview> {
   const begun = await beginRange(columns, project, input.range, now);
@@ -47,7 +47,7 @@ export async function runOverview(
 /** When the first day begins, for a range that is not over, if the hours since then are to be shown; null: they are not. */
 function firstDayOf(
   { range, interval, allowedIntervals, metrics }: Overview,
-  asked: Pick<OverviewAsked, 'firstDay' | 'interval'>,
+  asked: Pick<OverviewQuery, 'firstDay' | 'interval'>,
   { zone, now, first }: { zone: Zone; now: number; first: number | null },
 ): number | null {
   if (asked.firstDay !== true || asked.interval !== undefined || first === null) return null;
@@ -58,13 +58,13 @@ function firstDayOf(
 }
 
 type AskedColumns = Pick<Columns, 'series' | 'conversions'> & FirstEventColumns;
-type OverviewAsked = Resolved<OverviewInput> & { goal?: Goal | null };
+type OverviewQuery = Resolved<OverviewInput> & { goal?: Goal | null };
 
 /** @param since by hours, from then on, and compared with nothing; null: as it was asked */
 async function answerSince(
   columns: AskedColumns,
   project: QueryProject,
-  { goal = null, per = 'visitor', ...input }: OverviewAsked,
+  { goal = null, per = 'visitor', ...input }: OverviewQuery,
   { begun, since }: { begun: BegunRange; since: number | null },
 ): Promise<Overview> {
   const { context } = begun;

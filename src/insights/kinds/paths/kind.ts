@@ -1,6 +1,6 @@
 /** The kind `paths`: which pages and events follow each other. */
 import { defineKind } from '../../define.ts';
-import type { EventsAsked } from '../../query/people/contract.ts';
+import type { EventsQuery } from '../../query/people/contract.ts';
 import { type PathsInput, pathsInput } from './contract.ts';
 import { pathsFile } from './csv.ts';
 import { pathsPoints } from './points.ts';
@@ -20,7 +20,7 @@ export const paths = defineKind({
 });
 
 /** Steps of events by name: groups have other names, and those with `*` are patterns. */
-function eventsOfPaths({ stepType, startPoint, endPoint, exclude, groups }: PathsInput): EventsAsked[] {
+function eventsOfPaths({ stepType, startPoint, endPoint, exclude, groups }: PathsInput): EventsQuery[] {
   if (stepType !== 'events') return [];
   const named = [startPoint, endPoint, ...exclude].filter((each) => each !== undefined);
   return named.filter((each) => !each.includes('*') && !groups.includes(each)).map((event) => ({ event }));

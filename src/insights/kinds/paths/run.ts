@@ -1,6 +1,6 @@
 /** Paths: how often one step led to another. */
 
-import type { PathStep, PathsAsked } from '#src/columns/columns.ts';
+import type { PathStep, PathsQuery } from '#src/columns/columns.ts';
 import { pageSpelling } from '#src/kit/pages/values.ts';
 import { isLike } from '#src/kit/patterns/values.ts';
 import type { QueryContext } from '../../define.ts';
@@ -14,7 +14,7 @@ export async function preparePaths({ columns, scope: project, people, now }: Que
   const { found, scope } = await begin(columns, project, input, people, now);
   const { range } = found;
   const { stepType: of } = input;
-  const asked: PathsAsked = {
+  const asked: PathsQuery = {
     ...scope,
     span: { from: range.from, until: countedUntil(range) },
     pauseMs: input.sessionTimeoutMinutes * 60_000,

@@ -9,15 +9,15 @@ import {
   type ResolvedRange,
   rangeInput,
 } from '../../query/contract.ts';
-import { eventsAsked } from '../../query/people/contract.ts';
+import { eventsQuery } from '../../query/people/contract.ts';
 import { MAX_POINT_TEXT } from '../../query/values.ts';
 
 export const retentionInput = z.strictObject({
   range: rangeInput,
   ...eventScope,
   period: z._default(z.enum(intervals), 'day'),
-  startEvent: eventsAsked,
-  returningEvent: eventsAsked,
+  startEvent: eventsQuery,
+  returningEvent: eventsQuery,
   /**
    * In which period someone begins: in that of their first start ever (if it fulfils the conditions), in that of the first which does, or in
    * each in which they start.

@@ -1,6 +1,6 @@
 /** Retention: by the period in which they began, how many came back in each period from it on. */
 
-import type { RetentionAsked, RetentionRow } from '#src/columns/columns.ts';
+import type { RetentionQuery, RetentionRow } from '#src/columns/columns.ts';
 import { invalid } from '#src/kit/errors.ts';
 import type { QueryContext } from '../../define.ts';
 import { begin } from '../../query/begin.ts';
@@ -22,7 +22,7 @@ export async function prepareRetention(
   const until = countedUntil(range);
   const starts = periodStarts(range, period, begun.context, 'period');
   const running = range.until === null ? null : starts.length - 1;
-  const asked: RetentionAsked = {
+  const asked: RetentionQuery = {
     ...begun.scope,
     kind,
     least,

@@ -1,14 +1,14 @@
 /** Stickiness: in how many intervals persons were active. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { eventScope, type Interval, intervals, type ResolvedRange, rangeInput } from '../../query/contract.ts';
-import { eventsAsked } from '../../query/people/contract.ts';
+import { eventsQuery } from '../../query/people/contract.ts';
 
 export const stickinessInput = z.strictObject({
   range: rangeInput,
   ...eventScope,
   interval: z._default(z.enum(intervals), 'day'),
   /** What makes a person active. */
-  event: eventsAsked,
+  event: eventsQuery,
   /** So many events in an interval make a person active in it. */
   minCount: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 1),
   /** Persons active in so many intervals or more, instead of in exactly so many. */

@@ -1,5 +1,5 @@
 /** Stickiness: persons by the number of intervals in which they were active. */
-import type { ActivityAsked } from '#src/columns/columns.ts';
+import type { ActivityQuery } from '#src/columns/columns.ts';
 import type { QueryContext } from '../../define.ts';
 import { type Begun, begin } from '../../query/begin.ts';
 import { countedUntil } from '../../query/ranges.ts';
@@ -21,7 +21,7 @@ export async function startsOf(
 export async function prepareStickiness(context: QueryContext, input: StickinessInput) {
   const { found, starts, edges, scope } = await startsOf(context, input);
   const did = context.rulesOf(input.event);
-  const asked: ActivityAsked = { ...scope, edges, did, minCount: input.minCount, first: null };
+  const asked: ActivityQuery = { ...scope, edges, did, minCount: input.minCount, first: null };
   return { asked, found, starts };
 }
 

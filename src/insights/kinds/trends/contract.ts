@@ -11,7 +11,7 @@ import {
   type ResolvedRange,
   rangeInput,
 } from '../../query/contract.ts';
-import { eventsAsked } from '../../query/people/contract.ts';
+import { eventsQuery } from '../../query/people/contract.ts';
 import { MAX_POINT_TEXT } from '../../query/values.ts';
 
 export const MAX_SERIES = 10;
@@ -57,7 +57,7 @@ export const trendsInput = z.strictObject({
   /** Absent: the default of the range. */
   interval: z.optional(z.enum(intervals)),
   series: z
-    .array(z.strictObject({ event: eventsAsked, measure: z._default(trendMeasure, 'events') }))
+    .array(z.strictObject({ event: eventsQuery, measure: z._default(trendMeasure, 'events') }))
     .check(z.minLength(1), z.maxLength(MAX_SERIES)),
   breakdown: z.optional(breakdownBy),
   limit: breakdownLimit,

@@ -1,6 +1,6 @@
 /** Trends: series of events by interval, beside those of a comparison. */
 
-import type { Measure, TrendRow, TrendSpan, TrendsAsked } from '#src/columns/columns.ts';
+import type { Measure, TrendRow, TrendSpan, TrendsQuery } from '#src/columns/columns.ts';
 import { dayMs, type Zone } from '#src/kit/zone.ts';
 import type { QueryContext } from '../../define.ts';
 import { begin } from '../../query/begin.ts';
@@ -22,7 +22,7 @@ export async function prepareTrends(
   const buckets = divide(range, interval, context);
   const buckets2 = compared === null ? [] : divideComparison(buckets, interval, compared, zone);
   const periods = [{ range, buckets }, ...(compared === null ? [] : [{ range: compared.range, buckets: buckets2 }])];
-  const asked: TrendsAsked = {
+  const asked: TrendsQuery = {
     ...scope,
     series: input.series.map(({ event: of, measure }) => ({
       rules: rulesOf(of),

@@ -1,5 +1,5 @@
 /** Web vitals of a range, over all and by page: each `$web_vitals` event says what was measured until then. */
-import type { Columns, ValueSummaries, ValueSummary, ValuesAsked } from '#src/columns/columns.ts';
+import type { Columns, ValueSummaries, ValueSummary, ValuesQuery } from '#src/columns/columns.ts';
 import { partsOf } from '#src/columns/filters/visit-fields.ts';
 import { byBytes } from '#src/kit/order.ts';
 import { beginRange, type FirstEventColumns } from '../../query/first-event.ts';
@@ -26,7 +26,7 @@ export async function runVitals(
 ): Promise<Vitals> {
   const { context } = await beginRange(columns, project, input.range, now);
   const { range } = resolveRange(input.range, context);
-  const ask = async (by: ValuesAsked['by']) => {
+  const ask = async (by: ValuesQuery['by']) => {
     const found = await columns.values(
       {
         projectId: project.id,

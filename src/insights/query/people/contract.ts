@@ -11,12 +11,12 @@ export const eventRule = z.strictObject({ event: z.nullable(lineOf(400)), filter
 export type EventRuleInput = z.infer<typeof eventRule>;
 
 /** Events of one kind, of one of several kinds, or those that reach a goal of the project. */
-export const eventsAsked = z.union([
+export const eventsQuery = z.union([
   eventRule,
   z.strictObject({ any: z.array(eventRule).check(z.minLength(1), z.maxLength(20)) }),
   z.strictObject({ goal: rowId }),
 ]);
-export type EventsAsked = z.infer<typeof eventsAsked>;
+export type EventsQuery = z.infer<typeof eventsQuery>;
 
 export const MAX_TIMES = 1_000_000;
 
@@ -34,7 +34,7 @@ const personCriterion = z.union([
     not: z.optional(z.boolean()),
   }),
   z.strictObject({
-    did: eventsAsked,
+    did: eventsQuery,
     times: z._default(z.int().check(z.minimum(1), z.maximum(MAX_TIMES)), 1),
     within: z._default(rangeInput, 'all_time'),
     not: z.optional(z.boolean()),
@@ -48,12 +48,12 @@ const personCriterion = z.union([
     not: z.optional(z.boolean()),
   }),
 ]);
-export type CriterionAsked = z.infer<typeof personCriterion>;
+export type CriterionQuery = z.infer<typeof personCriterion>;
 
 /** Persons by all of these criteria, or any; joined with those of a segment they are lists within lists. */
-export interface PeopleAsked {
+export interface PeopleQuery {
   match: 'all' | 'any';
-  of: readonly (CriterionAsked | PeopleAsked)[];
+  of: readonly (CriterionQuery | PeopleQuery)[];
 }
 
 /** The same with what may be left out. */
@@ -63,18 +63,18 @@ interface PeopleGiven {
 }
 
 /** As they are asked: one list. */
-export const peopleAsked: z.ZodMiniType<PeopleAsked, PeopleGiven> = z.strictObject({
+export const peopleQuery: z.ZodMiniType<PeopleQuery, PeopleGiven> = z.strictObject({
   match: z.enum(['all', 'any']),
   of: z.array(personCriterion).check(z.maxLength(MAX_CRITERIA)),
 });
 
 /** Each criterion, in whichever list. */
-export function criteriaOf({ of }: PeopleAsked): CriterionAsked[] {
+export function criteriaOf({ of }: PeopleQuery): CriterionQuery[] {
   return of.flatMap((each) => ('of' in each ? criteriaOf(each) : [each]));
 }
 
 /** All conditions on events and persons that a set names, wherever they stand in it. */
-export function conditionsWithin(people: PeopleAsked): Filters {
+export function conditionsWithin(people: PeopleQuery): Filters {
   const of = criteriaOf(people).flatMap((each): Filters['of'] => {
     if ('has' in each) return [{ about: 'person', ...each.has }];
     if (!('did' in each) || 'goal' in each.did) return [];
@@ -85,22 +85,22 @@ export function conditionsWithin(people: PeopleAsked): Filters {
 }
 
 /** Numbers of the goals that a set names. */
-export function goalsWithin(people: PeopleAsked): number[] {
+export function goalsWithin(people: PeopleQuery): number[] {
   return criteriaOf(people).flatMap((each) => ('did' in each && 'goal' in each.did ? [each.did.goal] : []));
 }
 
 /** Events that a set names. */
-export function eventsOfPeople(people: PeopleAsked): EventsAsked[] {
+export function eventsOfPeople(people: PeopleQuery): EventsQuery[] {
   return criteriaOf(people).flatMap((each) => ('did' in each ? [each.did] : []));
 }
 
 /** Whether a set tells who someone is: by what they did they are counted, by what is known of them they can be found out. */
-export function revealsIdentity(people: PeopleAsked): boolean {
+export function revealsIdentity(people: PeopleQuery): boolean {
   return criteriaOf(people).some((each) => 'has' in each || 'listed' in each);
 }
 
 /** Who is in both. */
-export function bothPeople(one: PeopleAsked | undefined, other: PeopleAsked | undefined): PeopleAsked | undefined {
+export function bothPeople(one: PeopleQuery | undefined, other: PeopleQuery | undefined): PeopleQuery | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return { match: 'all', of: [one, other].flatMap((each) => (each.match === 'all' ? each.of : [each])) };
 }

@@ -2,7 +2,7 @@
 import type { People } from '#src/columns/columns.ts';
 import type { Goal } from '../../goals/contract.ts';
 import { countedUntil, type RangeContext, resolveRange } from '../ranges.ts';
-import { type CriterionAsked, eventsOfPeople, type PeopleAsked } from './contract.ts';
+import { type CriterionQuery, eventsOfPeople, type PeopleQuery } from './contract.ts';
 import { findRules, type RulesOf } from './rules.ts';
 
 /** What sets are resolved against. */
@@ -12,18 +12,18 @@ export interface PeopleContext extends RangeContext {
 }
 
 /** @throws AppError `invalid` for a range that cannot be */
-export function peopleOf(asked: PeopleAsked | undefined, rulesOf: RulesOf, context: PeopleContext): People | null {
+export function peopleOf(asked: PeopleQuery | undefined, rulesOf: RulesOf, context: PeopleContext): People | null {
   return asked === undefined ? null : listOf(asked, rulesOf, context);
 }
 
-function listOf({ match, of }: PeopleAsked, rulesOf: RulesOf, context: PeopleContext): People {
+function listOf({ match, of }: PeopleQuery, rulesOf: RulesOf, context: PeopleContext): People {
   return {
     match,
     of: of.map((each) => ('of' in each ? listOf(each, rulesOf, context) : criterionOf(each, rulesOf, context))),
   };
 }
 
-function criterionOf(each: CriterionAsked, rulesOf: RulesOf, context: PeopleContext): People['of'][number] {
+function criterionOf(each: CriterionQuery, rulesOf: RulesOf, context: PeopleContext): People['of'][number] {
   const { not } = each;
   if ('has' in each) return { not, has: { about: 'person', ...each.has } };
   if ('listed' in each) return { not, listed: each.listed };
@@ -42,7 +42,7 @@ function criterionOf(each: CriterionAsked, rulesOf: RulesOf, context: PeopleCont
 
 /** Rules of all events that a set names. @throws AppError `not_found` for a goal that is not there */
 export async function rulesOfPeople(
-  people: PeopleAsked | undefined,
+  people: PeopleQuery | undefined,
   goalOf: (id: number) => Promise<Goal | null>,
 ): Promise<{ rulesOf: RulesOf; key: unknown }> {
   const asked = people === undefined ? [] : eventsOfPeople(people);

@@ -3,13 +3,13 @@ import type { SeriesRule } from '#src/columns/columns.ts';
 import { notFound } from '#src/kit/errors.ts';
 import type { Goal } from '../../goals/contract.ts';
 import { selectionOf } from '../../goals/selection.ts';
-import type { EventRuleInput, EventsAsked } from './contract.ts';
+import type { EventRuleInput, EventsQuery } from './contract.ts';
 
 /** Rules of what is asked; goals are looked up. */
-export type RulesOf = (asked: EventsAsked) => SeriesRule[];
+export type RulesOf = (asked: EventsQuery) => SeriesRule[];
 
 /** @throws AppError `not_found` for a goal that is not there */
-export async function findRules(asked: readonly EventsAsked[], goalOf: (id: number) => Promise<Goal | null>) {
+export async function findRules(asked: readonly EventsQuery[], goalOf: (id: number) => Promise<Goal | null>) {
   const found = new Map<number, SeriesRule[]>();
   for (const each of asked) {
     if (!('goal' in each)) continue;
@@ -17,7 +17,7 @@ export async function findRules(asked: readonly EventsAsked[], goalOf: (id: numb
     if (goal === null) throw notFound('goal');
     found.set(goal.id, [...selectionOf(goal).rules]);
   }
-  return (each: EventsAsked): SeriesRule[] => {
+  return (each: EventsQuery): SeriesRule[] => {
     if ('goal' in each) return found.get(each.goal) as SeriesRule[];
     return ('any' in each ? each.any : [each]).map(ruleOf);
   };
