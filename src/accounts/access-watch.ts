@@ -1,7 +1,7 @@
 /**
- * Ends open streams of people who lost access: signed out, removed, with a lesser role, or with a sign-in that is too old. The database says at once
- * whose rights changed (`CHANNEL`); what only time takes away is found by one question every few seconds for all streams of the process,
- * however many are open, and none while there are none.
+ * Ends open streams of people who lost access: signed out, removed, with a lesser role, or with a sign-in that is too old. The database
+ * notifies changed rights immediately (`CHANNEL`). Rights that expire are found by polling: one query every few seconds for all streams of the
+ * process, and none while no stream is open.
  */
 import type { Role } from '#src/projects/contract.ts';
 import type { Deps } from '#src/store/deps.ts';
@@ -9,7 +9,7 @@ import { isAtLeast } from './contract.ts';
 import * as queries from './queries.ts';
 import { SIGN_IN_IDLE_MS, SIGN_IN_WHOLE_MS } from './values.ts';
 
-/** NOTIFY of the id of a person whose rights may have become less (migration 0027). */
+/** Channel of the NOTIFY with the id of a person who may have lost rights (migration 0027). */
 const CHANNEL = 'luneta_access';
 
 export interface Watched {
@@ -30,13 +30,13 @@ export interface Access {
 }
 
 export interface AccessWatch {
-  /** NOTIFY that has to be heard for this process: `changed` gets what it says, `missed` is for when it was not heard. */
+  /** The channel to listen on. Call `changed` with each payload, and `missed` after a lost connection. */
   readonly channel: string;
-  /** Looking ends with `until`. */
+  /** Watches a stream until `until` aborts. */
   watch(watched: Watched, until: AbortSignal): Access;
-  /** Checks the streams of a person at once. */
+  /** Checks the streams of a person immediately. */
   changed(userId: number): void;
-  /** Checks all streams at once: changes may have been missed. */
+  /** Checks all streams immediately: notifications may have been missed. */
   missed(): void;
   stop(): void;
 }
@@ -108,7 +108,7 @@ export function createAccessWatch(
           return entry.pending;
         },
       };
-      // Hung up before it began: nobody would ever tell us to stop looking.
+      // Already aborted: the abort event would never fire.
       if (until.aborted) return access;
       const end = () => {
         open.delete(entry);

@@ -39,9 +39,9 @@ export interface Accounts extends OwnAccounts {
    * @throws AppError `conflict` when someone was first, `invalid` for a time zone that does not exist
    */
   setUp(input: SetUpInput): Promise<{ userId: UserId; project: Project }>;
-  /** Whose address and password these are; null for any other pair, after the same time. */
+  /** The person with this address and password; null for a wrong pair, in the same time. */
   byPassword(email: string, password: string): Promise<UserId | null>;
-  /** What comes before one is signed in. */
+  /** Sign-in methods and first set-up. */
   signIn: SignIn;
   /** Links by e-mail that let someone in. */
   recovery: Recovery;
@@ -57,7 +57,7 @@ export interface Accounts extends OwnAccounts {
   deletion: Deletion;
   /** The log of who did what. */
   audit: Audit;
-  /** Ends streams of people who lost what an open stream needs. */
+  /** Ends open streams of people who lost access. */
   access: Omit<AccessWatch, 'stop'>;
   stop(): Promise<void>;
 }

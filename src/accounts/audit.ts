@@ -14,10 +14,10 @@ import {
 } from './teams/contract.ts';
 
 export interface AuditEntry {
-  /** In whose log it stands; none for what belongs to one person alone. */
+  /** The team of the log; absent for actions on a personal account. */
   teamId?: number | null;
   projectId?: number | null;
-  /** Who did it, as they are called now: a `Reader` will do. Without an id: not one of ours, or not known. */
+  /** The actor with their current name; a `Reader` fits. Without an id: not an account here, or unknown. */
   actor: { id?: number | null; name: string; email?: string | null };
   action: AuditAction;
   details?: AuditDetails;
@@ -41,7 +41,7 @@ const MAX_PEOPLE = 200;
 const REFUSAL_MS = 10 * 60_000;
 const MAX_REFUSALS = 2_000;
 
-/** What looks like it must not be kept. A name of a detail, never a value that a person chose. */
+/** Details with such names are never stored. Matches the detail's name, never a value that a person chose. */
 const secretNames = /password|secret|token|hash|code$|cookie|link$/i;
 
 export function createAudit({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): Audit {

@@ -19,7 +19,7 @@ export { isAtLeast, mayCall, type Need };
 export const emailAddress = z.string().check(
   z.trim(),
   z.maxLength(254, 'Email addresses can have at most 254 characters.'),
-  // What mail can be sent to (isMailAddress of the mail room), and domains in letters of other languages.
+  // Addresses that mail can be sent to (isMailAddress of the mail room), and internationalized domains.
   z.regex(/^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[\p{L}\p{M}\p{N}-]+(\.[\p{L}\p{M}\p{N}-]+)+$/u, 'Invalid email address.'),
 );
 
@@ -33,7 +33,7 @@ export const newPassword = z
     z.maxLength(MAX_PASSWORD, 'Use at most 128 characters.'),
   );
 
-/** Whoever is signed in, as procedures know them. */
+/** The signed-in user, as procedures see them. */
 export interface Reader {
   id: UserId;
   uuid: string;
@@ -49,9 +49,9 @@ export interface Reader {
   teams: { id: TeamId; name: string; role: Role; deletesAt: number | null }[];
 }
 
-/** Whoever is signed in, as their own screens see them. */
+/** The signed-in user, as their own screens see them. */
 export interface Me {
-  /** What own telemetry knows them by. */
+  /** Their distinct id in this installation's own analytics. */
   uuid: string;
   name: string;
   email: string;
@@ -63,22 +63,22 @@ export interface Me {
   teams: { id: number; name: string; role: Role; deletesAt: number | null }[];
 }
 
-/** What the screens before sign-in can offer. */
+/** Sign-in methods that the screens offer. */
 export interface SignInOptions {
   /** Setting up from here needs the token that the server's log shows. */
   needsSetupToken: boolean;
   /** A link by e-mail. */
   link: boolean;
-  /** Services that know who somebody is. */
+  /** Identity providers (OpenID Connect). */
   providers: { id: string; name: string }[];
-  /** Host of the backend whose accounts sign in here; null: there is none. */
+  /** Host of the hosted backend that accounts can sign in with; null: not configured. */
   hosted: string | null;
 }
 
 /** Accounts of other services that sign in to one's own. */
 export interface Connections {
   connected: { issuer: string; subject: string; name: string; email: string | null; createdAt: number }[];
-  /** Those that can be added. */
+  /** Providers that can be connected. */
   providers: { id: string; name: string }[];
   /** Host of the backend, when one of its accounts can be added. */
   hosted: string | null;
@@ -105,7 +105,7 @@ export const setUpInput = z.object({
 });
 export type SetUpInput = z.infer<typeof setUpInput>;
 
-/** What was typed at sign-in: an address that nobody could have is as wrong as one that nobody has. */
+/** The sign-in form. An invalid address fails like an unknown one, so no format is checked here. */
 export const passwordInput = z.object({
   email: z.string().check(z.trim(), z.maxLength(254)),
   password: z.string().check(z.maxLength(1_000)),

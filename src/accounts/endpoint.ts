@@ -1,6 +1,6 @@
 /**
- * What begins a sign-in: requests of their own, since they set cookies. JSON in, JSON out; the browser then loads a page, so that
- * nothing of the person before stays in it.
+ * Requests that start a sign-in. They are no tRPC calls because they set cookies. JSON in, JSON out; the browser then loads a page, so that
+ * no state of the previous user is kept.
  */
 import express, { type Request, type RequestHandler, Router } from 'express';
 import { Passport } from 'passport';

@@ -1,4 +1,4 @@
-/** What every way of signing in ends with: a session, or the question for a second step. And what all their requests have in common. */
+/** The shared end of all sign-in methods: a session, or the request for a second step. */
 import type { Request, Response } from 'express';
 import * as z from 'zod/mini';
 import { AppError, unauthenticated } from '#src/kit/errors.ts';
@@ -8,10 +8,10 @@ import type { Accounts } from './accounts.ts';
 import type { Reader, UserId } from './contract.ts';
 import type { SignInMethod } from './own/contract.ts';
 
-/** What the web room does with cookies and sessions. */
+/** Cookies and sessions, implemented by the web room. */
 export interface SessionDoor {
   signIn(req: Request, userId: UserId, how: SignInMethod): Promise<void>;
-  /** The first step was right, and `accounts.secondStep.needed` says that there is another. */
+  /** The first step succeeded, and `accounts.secondStep.needed` requires a second. */
   leavePending(req: Request, userId: UserId, how: SignInMethod): Promise<void>;
   pendingOf(req: Request): { userId: UserId; how: SignInMethod } | null;
   readerOf(req: Request): Reader | null;
@@ -25,13 +25,13 @@ export interface SignInParts {
   deps: Pick<Deps, 'db' | 'clock' | 'log'>;
 }
 
-/** What every way of signing in answers. */
+/** The response of every sign-in method. */
 export interface Entered {
   /** A second proof is needed before one is in. */
   secondStep?: true;
 }
 
-/** The first proof was right: begins the session, or leaves word that the second is missing. Noted in the log when one is in. */
+/** After the first proof: starts the session and logs the sign-in, or notes that the second step is pending. */
 export async function completeOrAsk(
   { accounts, sessions, deps }: Pick<SignInParts, 'accounts' | 'sessions' | 'deps'>,
   req: Request,

@@ -1,6 +1,6 @@
 /**
- * Sign-in with an account of the hosted backend, when its address and anonymous key are set. It checks the password; whom the token that it
- * gives is for, we ask it again ourselves and never read from the token.
+ * Sign-in with an account of the hosted backend, when its address and anonymous key are set. The backend checks the password. The
+ * user of the returned token is requested from the backend, never read from the token.
  */
 import * as z from 'zod/mini';
 import { AppError } from '#src/kit/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Accounts of other services that are someone's here. Keyed by who says so and whom they mean, never by the address: an address is believed
- * only when the service has verified it and so have we. Owner of `identities`.
+ * External accounts connected to people. Keyed by issuer and subject, never by address: an address is trusted
+ * only when both the service and this installation have verified it. Owner of `identities`.
  */
 import { AppError, notFound } from '#src/kit/errors.ts';
 import type { Deps } from '#src/store/deps.ts';
@@ -13,11 +13,11 @@ import type { Oidc } from './oidc.ts';
 import { personByEmail } from './recovery-queries.ts';
 
 export interface Identities {
-  /** Whose this is; null: nobody's, and it may not become anybody's by its address. */
+  /** The connected person; null: none, and its address must not connect it to one. */
   personOf(identity: Identity, address: string): Promise<UserId | null>;
   /** Makes it someone's. @throws AppError `conflict` when it is someone else's */
   connect(reader: Reader, identity: Identity, address: string): Promise<void>;
-  /** What someone's account shows. */
+  /** Connected accounts and available providers, for the account screen. */
   view(userId: UserId): Promise<Connections>;
   /** @throws AppError `not_found` */
   disconnect(reader: Reader, identity: Pick<Identity, 'issuer' | 'subject'>, address: string): Promise<void>;
@@ -33,13 +33,13 @@ export function createIdentities(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
   { audit, oidc, hosted }: IdentitiesParts,
 ): Identities {
-  /** As the sign-in page calls it; its host when it is not offered any more. */
+  /** The provider's name on the sign-in page; its host when it is no longer configured. */
   function nameOf(issuer: string): string {
     const known = oidc.providers().find((each) => each.issuer === issuer)?.name;
     return known ?? (issuer === hosted.issuer ? (hosted.host ?? issuer) : new URL(issuer).host);
   }
 
-  /** @returns whose it is now */
+  /** @returns the id of the connected person */
   async function connect(person: Person, { issuer, subject, email }: Identity, address: string): Promise<number> {
     return await db.transaction(async (trx) => {
       const [made] = await query(

@@ -1,8 +1,8 @@
-/** What another service has told us, checked. */
+/** A verified identity from an external service. */
 export interface Identity {
-  /** Who says so. */
+  /** The service that issued it: its URL. */
   issuer: string;
-  /** Whom they mean. */
+  /** The user's id at the issuer. */
   subject: string;
   email: string | null;
   emailVerified: boolean;

@@ -1,6 +1,6 @@
 /**
- * Links that work once: a random token of which only the hash is stored. A newer link of the same purpose for the same person ends the
- * older ones, and using one ends it for good. Owner of `one_time_links`.
+ * One-time links: a random token of which only the hash is stored. A new link invalidates older ones of the same purpose and person.
+ * Owner of `one_time_links`.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { dayMs } from '#src/kit/zone.ts';
@@ -10,10 +10,10 @@ import type { UserId } from './contract.ts';
 import { emailKey } from './queries.ts';
 
 export interface NewLink {
-  /** What it may be used for: a link of one purpose is nothing to another. */
+  /** A link works only for its purpose. */
   purpose: string;
   userId: UserId | null;
-  /** Whom it was sent to. */
+  /** The address that it was sent to. */
   email: string;
   details?: Record<string, string>;
   lifeMs: number;
@@ -30,11 +30,11 @@ export interface Links {
   issue(on: Queryable, link: NewLink): Promise<string>;
   /** Keeps something more about a link that was just issued. */
   remember(on: Queryable, token: string, details: Record<string, string>): Promise<void>;
-  /** What a token is for; null when it does not work. Uses nothing up. */
+  /** The link of a token; null when it is invalid. Does not consume it. */
   look(token: string, purpose: string): Promise<OneTimeLink | null>;
-  /** As `look`, and only the first to ask gets it. */
+  /** As `look`, but works once. */
   consume(on: Queryable, token: string, purpose: string): Promise<OneTimeLink | null>;
-  /** Ends all links of one person, of a purpose: what they could do was done another way. */
+  /** Invalidates all links of a person with this purpose. */
   end(on: Queryable, userId: UserId, purpose: string): Promise<void>;
   /** Forgets what has ended. */
   tidy(): Promise<void>;

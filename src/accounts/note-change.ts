@@ -8,7 +8,7 @@ import type { AuditAction } from './teams/values.ts';
 /** Run in the transaction of the change. @param name of what changed; of something that is renamed, the new one */
 export type NoteChange = (on: Queryable, name: string) => Promise<void>;
 
-/** Who makes a change, and in which project. */
+/** The author of a change, and its project. */
 export interface Caller {
   accounts: Pick<Accounts, 'audit'>;
   reader: Pick<Reader, 'id' | 'name' | 'email'>;

@@ -1,6 +1,6 @@
 /**
- * Sign-in with services that speak OpenID Connect: the authorization code flow with state, nonce and PKCE. What a provider says of itself is
- * asked for when the first person goes there, and kept for a day; what it says of people is signed, and the signature is checked.
+ * Sign-in with services that speak OpenID Connect: the authorization code flow with state, nonce and PKCE. A provider's metadata is
+ * fetched at first use and cached for a day. ID tokens are signed, and the signature is verified.
  */
 import type * as openid from 'openid-client';
 import type { Config } from '#src/config.ts';
@@ -9,18 +9,18 @@ import { dayMs } from '#src/kit/zone.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Identity } from './identity.ts';
 
-/** What is remembered while someone is at the provider. */
+/** State kept while the user is at the provider. */
 export interface Journey {
   provider: string;
   state: string;
   nonce: string;
-  /** Of PKCE: only the browser that began can end it. */
+  /** PKCE code verifier: only the browser that started can finish. */
   verifier: string;
 }
 
 export interface Oidc {
   providers(): { id: string; name: string; issuer: string }[];
-  /** Where to send someone, and what to remember. @throws AppError `not_found`, `upstream` when the provider does not answer */
+  /** The authorization URL, and the state to keep. @throws AppError `not_found`, `upstream` when the provider does not answer */
   begin(provider: string): Promise<{ address: string; journey: Journey }>;
   /**
    * They came back with `search`.
@@ -63,7 +63,7 @@ export function createOidc({ config, clock, fetch }: Pick<Deps, 'config' | 'cloc
       // Only a provider on this machine has such an address: config.ts refuses others.
       execute: issuer.startsWith('http:') ? [oidc.allowInsecureRequests] : [],
     });
-    // The connection alone would do for the standard; a token that anybody could have written does not for us.
+    // The standard accepts TLS alone; we also require a valid signature on the ID token.
     oidc.enableNonRepudiationChecks(found);
     return found;
   }
@@ -135,7 +135,7 @@ function providersOf({ OIDC_ISSUER, OIDC_CLIENT_ID, OIDC_CLIENT_SECRET, OIDC_NAM
   return list;
 }
 
-/** As the provider wants it: `client_secret_basic` is what the standard assumes where it does not say. */
+/** The provider's client authentication method: `client_secret_basic` is the default of the standard. */
 function authenticateWith(oidc: typeof openid, clientSecret: string): openid.ClientAuth {
   const [basic, post] = [oidc.ClientSecretBasic(clientSecret), oidc.ClientSecretPost(clientSecret)];
   return (server, ...rest) => {

@@ -18,8 +18,8 @@ export async function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether the password is the one that was hashed. With null (nobody, or no password) a hash is computed all the same, so that the time tells
- * nothing.
+ * True when the password matches the hash. With null (no account, or no password) a hash is computed as well, so that the response time
+ * discloses nothing.
  */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const parsed = parse(stored ?? DUMMY);
@@ -64,5 +64,5 @@ function base64(bytes: Buffer): string {
   return bytes.toString('base64').replaceAll('=', '');
 }
 
-/** Of no password: what is compared when there is nobody to compare with. */
+/** Hash of no password, compared when there is no account. */
 const DUMMY = `$argon2id$v=19$m=19456,t=2,p=1$${base64(Buffer.alloc(SALT_BYTES))}$${base64(Buffer.alloc(TAG_BYTES))}`;

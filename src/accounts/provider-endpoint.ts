@@ -18,7 +18,7 @@ declare module 'express-session' {
 }
 
 const JOURNEY_MS = 10 * 60_000;
-/** What is dangerous in a borrowed browser asks for a recent proof: so does connecting another account. */
+/** Connecting an account requires re-authentication within this time, as all sensitive actions do. */
 const PROOF_MS = 10 * 60_000;
 
 /** The body is read already. */
@@ -27,7 +27,7 @@ export function providerRoutes(parts: SignInParts): Router {
   const { oidc, hosted, identities, signIn } = accounts;
   const routes = Router();
 
-  /** For the signed-in user, what comes back is connected to their account. */
+  /** When signed in, the returned identity is connected to the account. */
   routes.post('/provider', async (req, res) => {
     const { provider, next = null } = parse(providerInput, req.body);
     const connects = sessions.readerOf(req) !== null;
@@ -85,7 +85,7 @@ export function providerRoutes(parts: SignInParts): Router {
     answer(res, {});
   });
 
-  /** Whose password it is there. @throws AppError `invalid`, `rate_limited`, `upstream` */
+  /** The identity with this password at the hosted backend. @throws AppError `invalid`, `rate_limited`, `upstream` */
   async function hostedIdentity(req: Request): Promise<Identity> {
     const { email, password } = parse(passwordInput, req.body);
     const attempt = await limits.signIn(`${hosted.host} ${email}`, addressOf(req));
@@ -108,7 +108,7 @@ export function providerRoutes(parts: SignInParts): Router {
     return reader;
   }
 
-  /** @throws AppError `not_found` when it is nobody's */
+  /** @throws AppError `not_found` when no account is connected to it */
   async function enter(req: Request, identity: Identity, how: 'oidc' | 'hosted') {
     const userId = await identities.personOf(identity, addressOf(req));
     if (userId === null) {
@@ -121,7 +121,7 @@ export function providerRoutes(parts: SignInParts): Router {
   return routes;
 }
 
-/** As `sessions.signIn` does: nothing of what was there before goes along. */
+/** Regenerates the session without its previous content, as `sessions.signIn` does. */
 function renew(req: Request): Promise<void> {
   return new Promise((resolve, reject) => req.session.regenerate(ended(resolve, reject)));
 }
@@ -140,7 +140,7 @@ function storable(text: string): string {
   return text.toWellFormed().replaceAll('\0', '\ufffd');
 }
 
-/** For the log: never what the other service said of someone. */
+/** For the log: never personal data from the provider. */
 function reasonOf(error: unknown): string {
   const { message, cause } = error as Error;
   if (!(cause instanceof Error)) return message;

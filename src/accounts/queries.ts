@@ -44,7 +44,7 @@ export async function hasUsers(on: Queryable): Promise<boolean> {
   return row?.found ?? false;
 }
 
-/** Any fixed number: two people setting up at once make one owner. */
+/** Advisory lock: two simultaneous set-ups create one owner. */
 const SET_UP_LOCK = 7_135_201_122;
 
 export async function lockSetUp(on: Queryable): Promise<void> {
@@ -106,7 +106,7 @@ export function emailKey(email: string): string {
   return email.trim().normalize('NFC').toLowerCase();
 }
 
-/** Which of these sign-in sessions, people and teams still belong together: what open streams are held against. */
+/** The subset of these sessions, people and teams that are still valid, to check open streams against. */
 export async function stillThere(
   on: Queryable,
   watches: readonly { sid: string; userId: number; teamId: number }[],

@@ -1,4 +1,4 @@
-/** Links by e-mail under `/api/sign-in`: asking for one, and using one. Used by POST only: whatever looks at mails before people do follows links. */
+/** Email links under `/api/sign-in`: request one, use one. Used by POST only, because mail scanners follow links. */
 import { Router } from 'express';
 import { emailInput, linkInput, newPasswordInput } from './contract.ts';
 import { addressOf, answer, completeOrAsk, parse, type SignInParts } from './entering.ts';

@@ -1,4 +1,4 @@
-/** SQL about whom a link by e-mail lets in. */
+/** SQL for sign-in links by email. */
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import { emailKey } from './queries.ts';
 

@@ -1,6 +1,6 @@
 /**
- * Links by e-mail that let someone in: the magic link, the one to a new password, the one that confirms an address. Whether an address has an
- * account is disclosed to nobody: asking is answered at once, and what follows is done behind the answer.
+ * Sign-in links by email: magic link, password reset, address confirmation. Whether an address has an account is never
+ * disclosed: a request is answered immediately, and the work is done afterwards.
  */
 import type { Knex } from 'knex';
 import { AppError, invalid } from '#src/kit/errors.ts';
@@ -17,7 +17,7 @@ import { hashPassword } from './passwords.ts';
 import { setPasswordHash } from './queries.ts';
 import * as queries from './recovery-queries.ts';
 
-/** What a link of these lets one do. Stored. */
+/** Purpose of a link. Stored. */
 export type LinkPurpose = 'sign-in' | 'reset' | 'verify';
 
 export interface Recovery {
@@ -27,13 +27,13 @@ export interface Recovery {
   askForReset(email: string): void;
   /** Sends a link that confirms the person's address. */
   askForVerification(person: Pick<Reader, 'id'>): Promise<void>;
-  /** Whom a link is for; null when it does not work. */
+  /** The address of a link; null when it is invalid. */
   look(token: string, purpose: LinkPurpose): Promise<string | null>;
   /** @throws AppError `not_found` when the link does not work, as all of these */
   signIn(token: string): Promise<UserId>;
   /**
-   * Sets the password and ends every session. A person who proves in this way, for the first time, that the mailbox is theirs keeps the second step and no
-   * other way in: passkeys, connected accounts and keys end. @throws AppError also `invalid` with field `password`
+   * Sets the password and ends every session. When this is the first proof that the mailbox is theirs, the second step is kept and all
+   * other credentials are removed: passkeys, connected accounts and API keys. @throws AppError also `invalid` with field `password`
    */
   reset(token: string, password: string, address: string): Promise<UserId>;
   verify(token: string, address: string): Promise<string>;
@@ -45,7 +45,7 @@ export interface RecoveryParts {
   mail: Pick<Mail, 'send' | 'status' | 'wasOnlyMailed'>;
   links: Links;
   audit: Audit;
-  /** Ends the sessions of a person but one. */
+  /** Ends a person's sessions except `sid`. */
   endOthers(on: Queryable, userId: number, sid: string): Promise<number>;
 }
 
@@ -62,7 +62,7 @@ const screens: Record<LinkPurpose, string> = {
 };
 const kinds = { 'sign-in': 'magicLink', reset: 'resetPassword', verify: 'verifyEmail' } as const;
 
-/** A link of this installation, whatever a request says it is called. */
+/** Creates a link with the configured address, never with the request's Host header. */
 export async function issueLink(
   { config, links }: Pick<Deps, 'config'> & { links: Links },
   trx: Knex.Transaction,

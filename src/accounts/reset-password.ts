@@ -12,10 +12,10 @@ export interface Owner {
 }
 
 /**
- * Makes the link; older ones end.
+ * Creates the link and invalidates older ones.
  *
- * @param choose asked when there are several owners and `email` is none of theirs; the index of one
- * @throws AppError `not_found` when nobody owns anything yet, or nobody was chosen
+ * @param choose called when there are several owners and `email` matches none; returns the index of one
+ * @throws AppError `not_found` when there is no owner yet, or none was chosen
  */
 export async function makeResetLink(
   deps: Pick<Deps, 'config' | 'db' | 'clock'>,

@@ -1,4 +1,4 @@
-/** Calls about people and teams. What makes or ends a sign-in is in endpoint.ts: it sets cookies. */
+/** Calls about people and teams. Signing in and out is in endpoint.ts, because it sets cookies. */
 import { router, signedInProcedure } from '#src/trpc/procedure.ts';
 import type { Me } from './contract.ts';
 import { ownRouter } from './own/router.ts';

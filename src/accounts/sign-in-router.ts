@@ -4,9 +4,9 @@ import { connectionRef, linkLookInput } from './contract.ts';
 
 /** Part of `accounts`. */
 export const signInProcedures = {
-  /** What the screens before sign-in may offer. */
+  /** Available sign-in methods. */
   ways: publicProcedure.query(({ ctx }) => ctx.accounts.signIn.ways(ctx.client.address)),
-  /** Whose address a link was sent to; null when it does not work. */
+  /** The address that a link was sent to; null when it is invalid. */
   link: publicProcedure
     .input(linkLookInput)
     .query(({ ctx, input }) => ctx.accounts.recovery.look(input.token, input.purpose)),

@@ -1,4 +1,4 @@
-/** What comes before one is signed in: which ways there are, and who may set a fresh installation up. */
+/** Available sign-in methods, and first set-up of a new installation. */
 import { timingSafeEqual } from 'node:crypto';
 import { invalid } from '#src/kit/errors.ts';
 import type { Mail } from '#src/mail/mail.ts';
@@ -11,13 +11,13 @@ import type { Oidc } from './oidc.ts';
 import { personByEmail } from './recovery-queries.ts';
 
 export interface SignIn {
-  /** What the screens before sign-in may offer to someone at this network address. */
+  /** Sign-in methods available to this network address. */
   ways(address: string): SignInOptions;
   /** @throws AppError `invalid` with field `setupToken` when someone from elsewhere does not have it */
   checkSetupToken(token: string | undefined, address: string): Promise<void>;
   /** Someone was not let in: in the log, under the person's name when there is one. */
   noteFailure(email: string, how: string, address: string): Promise<void>;
-  /** Where the first person sets the installation up, with the token when one is needed from anywhere. */
+  /** URL of the first set-up, with the token when one is required. */
   setupAddress(): Promise<string>;
 }
 

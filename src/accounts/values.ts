@@ -6,13 +6,13 @@ export type Role = (typeof roles)[number];
 export const MIN_PASSWORD = 8;
 export const MAX_PASSWORD = 128;
 
-/** A sign-in ends when it is not used for so long … */
+/** A session expires after this time without use … */
 export const SIGN_IN_IDLE_MS = 7 * 86_400_000;
 /** … and after so long in all. */
 export const SIGN_IN_WHOLE_MS = 30 * 86_400_000;
 
 /**
- * Who may call: `anyone`; whoever is `signedIn`; the `operator`, an owner of the team that the installation's own project belongs to; or a
+ * Required access: `anyone`; `signedIn`; the `operator`, an owner of the team that the installation's own project belongs to; or a
  * member of the project's or team's team with at least this role.
  */
 export type Need = 'anyone' | 'signedIn' | 'operator' | Role;
@@ -44,12 +44,12 @@ export function isAtLeast(role: Role, least: Role): boolean {
   return roles.indexOf(role) >= roles.indexOf(least);
 }
 
-/** Whether someone with this role in the project's team may call the procedure. */
+/** True when a member with this role may call the procedure. */
 export function mayCall(path: keyof typeof screenAccess, role: Role): boolean {
   return isAtLeast(role, screenAccess[path]);
 }
 
-/** Whether someone with role `own` may give `to` to someone who has `from`; null: is not in the team (any more). */
+/** True when a member with role `own` may change a member from role `from` to `to`; null: not in the team. */
 export function mayChange(own: Role, from: Role | null, to: Role | null): boolean {
   return own === 'owner' || (own === 'admin' && from !== 'owner' && to !== 'owner');
 }

@@ -1,6 +1,6 @@
 /**
- * What a passkey has to sign: random, ours by a mark only we can make, for one purpose and person, for five minutes, once. Nothing is kept
- * until it is answered, so that opening the sign-in page costs no row.
+ * WebAuthn challenges: random, with an HMAC, for one purpose and person, valid once within five minutes. Nothing is stored
+ * until one is answered, so opening the sign-in page writes no row.
  */
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { Deps } from '#src/store/deps.ts';
@@ -10,7 +10,7 @@ import * as queries from './queries.ts';
 export type ChallengePurpose = 'register' | 'sign-in' | 'second-step' | 'prove';
 
 export interface Challenges {
-  /** @param userId whom it is for; null: anyone who has a passkey */
+  /** @param userId the person to sign it; null: anyone with a passkey */
   issue(purpose: ChallengePurpose, userId: number | null): Promise<Buffer>;
   /** True once for a challenge of ours that still counts. `text` is base64url, as browsers give it back. */
   spend(text: string, purpose: ChallengePurpose, userId: number | null): Promise<boolean>;

@@ -21,14 +21,14 @@ export interface SignIn {
 }
 
 export interface Passkey {
-  /** Of the credential; public by nature. */
+  /** Credential id; public. */
   id: string;
   name: string;
   createdAt: number;
   usedAt: number | null;
 }
 
-/** What the account screen shows. */
+/** Data of the account screen. */
 export interface OwnAccount {
   name: string;
   email: string;
@@ -50,9 +50,9 @@ export interface OwnAccount {
 
 /** A secret that waits to be confirmed by its first code. Shown once. */
 export interface CodeSetUp {
-  /** As people type it. */
+  /** Base32, as typed into an authenticator app. */
   secret: string;
-  /** `otpauth://…`: what the picture says. */
+  /** `otpauth://…`, the content of the QR code. */
   uri: string;
   /** The QR code as the data of one SVG path, in units of one module. */
   path: string;
@@ -82,7 +82,7 @@ export const sessionsInput = z.object({ keepThis: z.boolean() });
 export const passkeyRef = z.object({ id: credentialId });
 export const passkeyName = z.object({ id: credentialId, name: shownName });
 
-/** What a browser answers about a passkey. Only its outline is checked here; the library reads the rest. */
+/** A browser's WebAuthn response. Only its shape is checked here; the library parses the rest. */
 const answerOutline = {
   id: credentialId,
   rawId: credentialId,

@@ -1,4 +1,4 @@
-/** Second steps, passkeys and proofs under `/api/sign-in`: what begins a session, or changes what is kept in it. */
+/** Second steps, passkeys and re-authentication under `/api/sign-in`: requests that start or change a session. */
 import { type Request, Router } from 'express';
 import { invalid, unauthenticated } from '#src/kit/errors.ts';
 import type { Deps } from '#src/store/deps.ts';
@@ -32,7 +32,7 @@ export function ownRoutes({ accounts, sessions, deps }: OwnRouteParts): Router {
     });
   }
 
-  /** Whose second step is missing. @throws AppError `unauthenticated` when it took too long */
+  /** The person with a pending second step. @throws AppError `unauthenticated` when it took too long */
   function pendingOf(req: Request): { userId: UserId; how: SignInMethod } {
     const pending = sessions.pendingOf(req);
     if (pending === null) throw unauthenticated();

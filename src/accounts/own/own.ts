@@ -1,4 +1,4 @@
-/** One's own account: what the rest of the room, and its door, have of it. */
+/** The signed-in person's account: what the rest of the room uses of it. */
 
 import type { Limits } from '#src/limits/limits.ts';
 import type { Mail } from '#src/mail/mail.ts';
@@ -16,7 +16,7 @@ export interface OwnAccounts {
   profile: Profile;
   secondStep: SecondStep;
   passkeys: Passkeys;
-  /** Where people are signed in. */
+  /** Active sessions of people. */
   sessions: SignIns;
 }
 

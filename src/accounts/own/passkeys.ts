@@ -26,7 +26,7 @@ export type PasskeyQuestion = PublicKeyCredentialRequestOptionsJSON;
 
 export interface Passkeys {
   list(userId: number): Promise<Passkey[]>;
-  /** What the browser asks an authenticator, to make a new passkey. */
+  /** WebAuthn creation options for a new passkey. */
   registration(reader: Reader): Promise<RegistrationQuestion>;
   /** @throws AppError `invalid` with field `passkey` when the answer is not to our question, `conflict` when there are too many */
   add(reader: Reader, name: string, answer: RegistrationAnswer, address: string): Promise<void>;
@@ -34,12 +34,12 @@ export interface Passkeys {
   rename(reader: Reader, id: string, name: string): Promise<void>;
   /** @throws AppError `not_found` */
   remove(reader: Reader, id: string, address: string): Promise<void>;
-  /** What the browser asks: one of this person's passkeys, or with null whichever the device has. Null when they have none. */
+  /** WebAuthn request options: for this person's passkeys, or with null for any on the device. Null when the person has none. */
   question(purpose: ChallengePurpose, userId: number | null): Promise<PasskeyQuestion | null>;
   /**
-   * Whose passkey answered.
+   * The owner of the passkey that signed the challenge.
    *
-   * @throws AppError `invalid` with field `passkey` for anything but a right answer to our own question
+   * @throws AppError `invalid` with field `passkey` for anything but a valid response to our challenge
    */
   answered(purpose: ChallengePurpose, userId: number | null, answer: AssertionAnswer): Promise<UserId>;
 }
@@ -55,7 +55,7 @@ export function createPasskeys(
   const { origin, hostname: rpID } = new URL(config.PUBLIC_APP_URL);
   const challenges = createChallenges(deps, secrets);
 
-  /** The library throws for whatever is wrong; why is for the log alone. */
+  /** The library throws for every failed check. The reason is logged, never sent to the client. */
   async function verified<Result extends { verified: boolean }>(check: () => Promise<Result>): Promise<Result> {
     const result = await check().catch((error: unknown) => {
       log.info({ reason: error instanceof Error ? error.message : String(error) }, 'passkey rejected');

@@ -1,4 +1,4 @@
-/** Who one is and how one signs in: name, language, time zone, password, e-mail address. */
+/** A person's profile and sign-in: name, language, time zone, password, email address. */
 import { AppError, invalid } from '#src/kit/errors.ts';
 import type { Limits } from '#src/limits/limits.ts';
 import type { Mail } from '#src/mail/mail.ts';
@@ -30,7 +30,7 @@ export interface Profile {
   /** True for the person's password. @throws AppError `rate_limited` */
   isPassword(reader: Reader, password: string, address: string): Promise<boolean>;
   /**
-   * Sets a password and ends all other sign-ins. Anyone who has one must give it; anyone who has none must have proved who they are.
+   * Sets a password and ends all other sign-ins. Requires the current password, or without one a recent re-authentication.
    *
    * @throws AppError `invalid` with field `current` or `password`
    */
@@ -43,7 +43,7 @@ export interface Profile {
   askForEmail(reader: Reader, email: string, address: string): Promise<void>;
   /** The address that a link would set; null for one that does not work. */
   emailOf(token: string): Promise<string | null>;
-  /** The link was followed: the address is changed, and the one before is told. @throws AppError `not_found`, `conflict` */
+  /** Changes the address after its link was opened, and notifies the previous address. @throws AppError `not_found`, `conflict` */
   confirmEmail(token: string, address: string): Promise<string>;
 }
 
@@ -130,7 +130,7 @@ export function createProfile(deps: Pick<Deps, 'config' | 'db' | 'clock'>, parts
     },
     async askForEmail(reader, email, address) {
       if (emailKey(email) === emailKey(reader.email)) throw invalid('email', 'This is already your email address.');
-      // Whether the address is in use is said in the mail to it, not to the caller.
+      // Only the mail to the address may disclose that it is in use, never the response.
       if (!(await limits.mail(email, address)) || (await queries.hasAddress(db, email))) return;
       await db.transaction(async (trx) => {
         const lifeMs = LINK_MINUTES * 60_000;
@@ -159,7 +159,7 @@ export function createProfile(deps: Pick<Deps, 'config' | 'db' | 'clock'>, parts
         }
         const now = clock.now();
         await queries.setAddress(trx, link.userId, link.email, now);
-        // What waits in the mailbox before opens nothing any more.
+        // Links already sent to the previous mailbox are invalidated.
         for (const purpose of ['sign-in', 'reset', 'verify']) await links.end(trx, link.userId, purpose);
         const actor = { id: link.userId, name: own.name, email: own.email };
         await audit.note(trx, {

@@ -47,7 +47,7 @@ export async function hasAddress(on: Queryable, email: string): Promise<boolean>
   return row?.taken ?? false;
 }
 
-/** The address before, locked until the transaction ends; null when the account is gone. */
+/** The current address, locked until the transaction ends; null when the account is deleted. */
 export async function addressForChange(on: Queryable, userId: number): Promise<OwnRow | null> {
   const [row] = await query<OwnRow>(
     on,

@@ -15,7 +15,7 @@ import * as queries from './queries.ts';
 import { seal, unseal } from './secret-box.ts';
 
 export interface SecondStep {
-  /** Whether signing in takes a second step after a password or a link. A passkey counts as both. */
+  /** True when sign-in requires a second step after a password or a link. A passkey counts as both. */
   needed(userId: number): Promise<boolean>;
   /** Makes a secret for an app; it counts from its first code on. @throws AppError `conflict` when codes are on */
   begin(reader: Reader): Promise<CodeSetUp>;

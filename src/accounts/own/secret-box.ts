@@ -1,11 +1,11 @@
-/** Encryption of secrets that must be read again, as those of second steps: AES-256-GCM, bound to whose it is. */
+/** Encryption of secrets that must be readable, as of second steps: AES-256-GCM, bound to the owner. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const VERSION = '1.';
 
-/** @param key 32 bytes @param whose the secret cannot stand in another's place */
+/** @param key 32 bytes @param whose the owner, as additional authenticated data */
 export function seal(key: Buffer, whose: string, secret: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(whose));

@@ -4,7 +4,7 @@ import type { SignInMethod } from './contract.ts';
 
 export interface SignInRow {
   sid: string;
-  /** What the person's screens call it: the sid itself stays here. */
+  /** The id shown on the person's screens; the sid itself is never sent. */
   id: string;
   how: SignInMethod;
   user_agent: string;
@@ -37,7 +37,7 @@ export async function endOne(on: Queryable, userId: number, id: string): Promise
   return ended.length;
 }
 
-/** Half-finished sign-ins of theirs end as well. */
+/** Ends their other sessions, pending sign-ins included. */
 export async function endOthers(on: Queryable, userId: number, sid: string): Promise<number> {
   const ended = await query(
     on,

@@ -9,13 +9,13 @@ import type { SignIn } from './contract.ts';
 import * as queries from './session-queries.ts';
 
 export interface SignIns {
-  /** Those of one person, the one that was used last first; `sid` is the one that asks. */
+  /** A person's sessions, most recently used first; `sid` is the current one. */
   list(reader: Reader, sid: string): Promise<SignIn[]>;
-  /** Ends one of theirs. @throws AppError `not_found` */
+  /** Ends one session of the person. @throws AppError `not_found` */
   end(reader: Reader, id: string, address: string): Promise<void>;
-  /** Ends all of theirs but `sid`; with '' really all. */
+  /** Ends all sessions of the person but `sid`; all of them with ''. */
   endAll(reader: Reader, sid: string, address: string): Promise<void>;
-  /** As `endAll`, as a part of what `on` does. @returns how many */
+  /** As `endAll`, in the transaction `on`. @returns the number of ended sessions */
   endOthers(on: Queryable, userId: number, sid: string): Promise<number>;
   /** Notes a use. Does not bring back what has ended. */
   seen(sid: string, at: number, until: number): Promise<void>;
@@ -23,7 +23,7 @@ export interface SignIns {
   proved(sid: string, at: number): Promise<void>;
   /** Notes that the person of a sign-in is at another service. False when it has ended: it does not come back by this. */
   noteJourney(sid: string, journey: object): Promise<boolean>;
-  /** What was noted before the visitor left for another service, signed in or not; only the first to ask gets it. */
+  /** State saved before the redirect to a provider, signed in or not. Can be read once. */
   takeJourney<Journey>(sid: string): Promise<Journey | null>;
 }
 
@@ -57,7 +57,7 @@ export function createSignIns({ db, clock }: Pick<Deps, 'db' | 'clock'>, audit: 
   };
 }
 
-/** What a user agent says in a few words; the browser, the system and the device as far as they can be determined. */
+/** Browser, OS and device of a user agent, as far as they can be determined. */
 function deviceOf(userAgent: string): SignIn['device'] {
   const [os = ''] = detectOS(userAgent);
   const device = detectDevice(userAgent);

@@ -1,9 +1,9 @@
-/** Who may call what. The browser gets only what screens ask about (`screenAccess`). */
+/** Access by procedure. The browser gets only the part that screens need (`screenAccess`). */
 import { type Need, screenAccess } from '../values.ts';
 
 /**
- * Every procedure of the router: the one table of rights. Procedures are let through by it, and a test compares it with the router. A
- * procedure that is missing here is refused to everybody.
+ * The one table of rights, with every procedure of the router. Procedures are authorized by it, and a test compares it with the router. A
+ * procedure that is missing here is refused to everyone.
  */
 export const access: Readonly<Record<string, Need>> = {
   ...screenAccess,

@@ -16,7 +16,7 @@ export interface AuditItem {
   id: number;
   /** ms */
   at: number;
-  /** Who, by the name and address they had then; the address is null for what is no person, as a key. */
+  /** Name and address at that time; the address is null for an actor that is no person, such as an API key. */
   actor: { id: number | null; name: string; email: string | null };
   action: AuditAction;
   details: AuditDetails;
@@ -26,7 +26,7 @@ export interface AuditItem {
   address: string | null;
 }
 
-/** Where the next page of the log goes on. */
+/** Cursor of the next page of the log. */
 export const auditCursor = z.object({ at: z.int().check(z.minimum(0), z.maximum(Date.UTC(10_000, 0))), id: z.int() });
 export type AuditCursor = z.infer<typeof auditCursor>;
 
@@ -43,7 +43,7 @@ export interface AuditPage {
   items: AuditItem[];
   /** Null: that was all. */
   before: AuditCursor | null;
-  /** Everybody who is in the log, for the filter. */
+  /** All actors of the log, for the filter. */
   people: { id: number; name: string }[];
 }
 
@@ -79,14 +79,14 @@ export interface Invitation {
 export interface TeamView {
   id: number;
   name: string;
-  /** Of the caller. */
+  /** The caller's role. */
   role: Role;
   /** Set: it waits to be deleted at this time, ms. */
   deletesAt: number | null;
   /** Luneta's own project is in it: it stays. */
   hasBuiltIn: boolean;
   members: TeamMember[];
-  /** Those that can still be accepted, and those that have ended unanswered; null for anyone who may not manage members. */
+  /** Pending and expired invitations; null when the caller may not manage members. */
   invitations: Invitation[] | null;
   at: number;
 }
@@ -118,7 +118,7 @@ export interface MadeInvitation {
 
 export const invitationToken = z.object({ token: z.string().check(z.maxLength(100)) });
 
-/** What anyone who holds the link of an invitation sees. One that never was, was used or withdrawn is `gone`. */
+/** An invitation as its link shows it. An unknown, used or revoked one is `gone`. */
 export type InvitationLook =
   | { state: 'gone' }
   | { state: 'joined'; team: { id: number; name: string } }
@@ -128,7 +128,7 @@ export type InvitationLook =
       inviter: string | null;
       email: string;
       role: Role;
-      /** Whether the signed-in user is who was invited; null: nobody is. */
+      /** True when the signed-in user is the invited person; null: not signed in. */
       isYou: boolean | null;
     };
 

@@ -55,7 +55,7 @@ export async function forgetGone(on: Queryable, erasedBefore: number): Promise<v
   await query(on, sql`delete from gone_projects where erased_at <= ${new Date(erasedBefore)}`);
 }
 
-/** What was done stays in the log of the team, without the number of the project. */
+/** Entries stay in the team's log, without the project's id. */
 export async function unlinkAudit(on: Queryable, id: ProjectId): Promise<void> {
   await query(on, sql`update audit set project_id = null where project_id = ${id}`);
 }

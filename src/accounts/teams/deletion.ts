@@ -1,6 +1,6 @@
 /**
- * Deleting a team or a project: it waits a week in which everything goes on and the deletion can be undone; then a recurring job closes it
- * and deletes what there is of it, in all rooms, to the last row. Everything is done in steps that can be cut off and run again.
+ * Deletion of a team or project. It can be undone for a week, in which everything continues to work. Then a recurring job closes it
+ * and deletes all its rows in all rooms. Every step can be interrupted and repeated.
  */
 import type { Knex } from 'knex';
 import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
@@ -33,7 +33,7 @@ export interface Deletion {
    * @throws AppError `invalid` with field `name`, `conflict` for the team of the built-in project
    */
   askTeam(by: Acting, name: string): Promise<number>;
-  /** @throws AppError `conflict` when the team does not wait, or not any more */
+  /** @throws AppError `conflict` when no deletion is pending */
   undoTeam(by: Acting): Promise<void>;
   /** @throws AppError as `askTeam` */
   askProject(by: Acting, project: Project, name: string): Promise<number>;
@@ -74,7 +74,7 @@ export function createDeletion(
     }
   }
 
-  /** Of a project all that there is, in all rooms, to the last row. */
+  /** Deletes every row of a project in all rooms. */
   async function erase(project: ProjectId, isFirst: boolean, forgets: readonly Forget[], signal: AbortSignal) {
     for (const forget of forgets) await forget(db, project, signal);
     await queries.unlinkAudit(db, project);
@@ -85,12 +85,12 @@ export function createDeletion(
 
   const addressOf = (path: string) => `${new URL(path, config.PUBLIC_APP_URL)}`;
 
-  /** @param letter what each is told besides */
+  /** @param letter makes each owner's mail */
   async function tellOwners(
     on: Knex,
     by: Acting,
     deletesAt: number,
-    letter: (told: { by: string; deletesAt: number; timeZone: string }) => Letter,
+    letter: (deletion: { by: string; deletesAt: number; timeZone: string }) => Letter,
   ): Promise<void> {
     for (const owner of await owners(on, by.team)) {
       await mail.send(on, {
@@ -162,7 +162,7 @@ export function createDeletion(
       const failures: unknown[] = [];
       for (const { id, erased_at } of await queries.toErase(db, due)) {
         signal.throwIfAborted();
-        // What cannot be done for one does not keep others waiting.
+        // A failure of one does not block the others.
         await erase(id, erased_at === null, forgets, signal).catch((error: unknown) => failures.push(error));
       }
       await queries.forgetGone(db, now - SWEEPS_MS);

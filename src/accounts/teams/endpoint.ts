@@ -1,4 +1,4 @@
-/** Joining a team with a new account: it begins a sign-in, so it sets a cookie and is no call. */
+/** Joining a team with a new account. No tRPC call, because it signs in and sets a cookie. */
 import { Router } from 'express';
 import { addressOf, answer, completeOrAsk, parse, type SignInParts } from '../entering.ts';
 import { invitedAccount } from './contract.ts';
@@ -11,7 +11,7 @@ export function invitationRoutes(parts: Pick<SignInParts, 'accounts' | 'sessions
     const invited = parse(invitedAccount, req.body);
     const { userId, team } = await accounts.invitations.acceptAsNew(invited, addressOf(req));
     await completeOrAsk(parts, req, userId, 'invitation');
-    // A link that was passed on by hand says nothing about the mailbox.
+    // A link that was shared by hand proves nothing about the mailbox.
     if (accounts.signIn.ways(addressOf(req)).link) await accounts.recovery.askForVerification({ id: userId });
     answer(res, { team });
   });

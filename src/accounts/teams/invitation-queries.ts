@@ -75,7 +75,7 @@ export async function revoke(on: Queryable, id: number, now: number): Promise<vo
   await query(on, sql`update invitations set revoked_at = ${new Date(now)} where id = ${id}`);
 }
 
-/** Those to one address: a new one takes their place. */
+/** Revokes the invitations to one address: a new one replaces them. */
 export async function revokeTo(on: Queryable, teamId: TeamId, email: string, now: number): Promise<void> {
   await query(
     on,
@@ -85,7 +85,7 @@ export async function revokeTo(on: Queryable, teamId: TeamId, email: string, now
   );
 }
 
-/** Those into these roles that someone made who may not make them any more. */
+/** Revokes invitations into these roles by a person who may no longer make them. */
 export async function revokeFrom(
   on: Queryable,
   teamId: TeamId,

@@ -1,6 +1,6 @@
 /**
- * Invitations into a team: a link that works once, for seven days, by mail or passed on by hand. Only the hash of its token is stored, so
- * it can be shown only when it is made; another one takes its place. Who has an account is disclosed to nobody.
+ * Invitations to a team: a one-time link, valid for seven days, sent by mail or shared by hand. Only the hash of its token is stored, so
+ * it can be shown only when it is created; a new one replaces it. Whether an address has an account is never disclosed.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import type { Knex } from 'knex';
@@ -37,9 +37,9 @@ export interface Invitations {
   /** @throws AppError `not_found` */
   revoke(by: Acting, id: number): Promise<void>;
   look(token: string, reader: Reader | null): Promise<InvitationLook>;
-  /** For someone with an account. @throws AppError `not_found` when it is gone, `forbidden` for anybody but who was invited */
+  /** With an existing account. @throws AppError `not_found` when it is gone, `forbidden` for anyone but the invited person */
   accept(token: string, reader: Reader, address: string): Promise<TeamId>;
-  /** For someone without an account. @throws AppError `not_found` when it is gone, `conflict` when the address has an account */
+  /** With a new account. @throws AppError `not_found` when it is gone, `conflict` when the address has an account */
   acceptAsNew(invited: InvitedAccount, address: string): Promise<{ userId: UserId; team: TeamId }>;
 }
 

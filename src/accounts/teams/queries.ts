@@ -3,7 +3,7 @@ import type { Role } from '#src/projects/contract.ts';
 import { type Queryable, query, sql } from '#src/store/sql.ts';
 import type { TeamId, UserId } from '../contract.ts';
 
-/** Everything that changes who is in a team waits for this: the last owner is counted before anybody else counts. */
+/** Serializes changes of members, so that two changes cannot both remove the last owner. */
 export async function lockTeam(on: Queryable, teamId: TeamId): Promise<{ name: string; deletes_at: number | null }> {
   const [row] = await query<{ name: string; deletes_at: number | null }>(
     on,

@@ -57,7 +57,7 @@ export const teamsRouter = router({
   revokeInvitation: teamProcedure
     .input(invitationRef)
     .mutation(({ ctx, input }) => ctx.accounts.invitations.revoke(actingOf(ctx), input.invitation)),
-  /** What anyone who holds a link sees. */
+  /** The invitation of a link. */
   invitation: publicProcedure
     .input(invitationToken)
     .query(({ ctx, input }) => ctx.accounts.invitations.look(input.token, ctx.reader)),

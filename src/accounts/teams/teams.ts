@@ -1,6 +1,6 @@
 /**
- * Teams: making them, who is in them and with which role. A transaction that changes members locks the team's row, so a team never loses its last
- * owner to two people at once; the rights of the caller are read again under it.
+ * Teams, members and roles. A transaction that changes members locks the team's row, so two changes at once cannot remove the
+ * last owner; the caller's rights are read again under the lock.
  */
 import type { Knex } from 'knex';
 import { AppError, forbidden, notFound } from '#src/kit/errors.ts';
@@ -23,7 +23,7 @@ import {
 import * as invitationQueries from './invitation-queries.ts';
 import * as queries from './queries.ts';
 
-/** Someone who does something in a team of theirs. */
+/** A member who acts in their team. */
 export interface Acting {
   reader: Reader;
   team: TeamId;
@@ -33,8 +33,8 @@ export interface Acting {
 }
 
 /**
- * What rooms delete of a person who leaves the team of these projects: what only that person could see.
- * @returns how many there were of what
+ * Deletes a leaving member's private data in these projects.
+ * @returns the number of deleted rows by name
  */
 export type Farewell = (
   on: Queryable,
@@ -55,7 +55,7 @@ export interface Teams {
   leave(by: Acting): Promise<void>;
   /** Makes someone else the owner and the caller an admin. @throws AppError `not_found` */
   transfer(by: Acting, user: number): Promise<void>;
-  /** Names of whom to ask for more rights. */
+  /** Names of the owners, to ask for more rights. */
   ownersOf(team: TeamId): Promise<string[]>;
   /** Remembers that someone was here; writes at most every five minutes. */
   noteActive(userId: number): Promise<void>;

@@ -1,4 +1,4 @@
-/** What the log of a team tells of. Without schemas, so that screens may import it as it is. */
+/** Kinds of entries in a team's log. No schemas, so that screens can import it. */
 
 /** Kinds of what is noted: what the screen filters by. */
 export const auditKinds = ['signIn', 'account', 'members', 'team', 'project', 'keys', 'data'] as const;
