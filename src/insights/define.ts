@@ -6,7 +6,7 @@ import type { Filters, Traffic } from '#src/columns/contract.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Sql } from '#src/store/sql.ts';
 import type { Goal } from './goals/contract.ts';
-import type { RangeInput } from './query/contract.ts';
+import type { RangeInput, ResultSummary } from './query/contract.ts';
 import type { ExplainedNumbers } from './query/explained-numbers.ts';
 import type { InsightFile } from './query/file.ts';
 import type { EventsQuery, PeopleQuery } from './query/people/contract.ts';
@@ -23,6 +23,9 @@ export type QueryColumns = Pick<
 export interface QueryExplanation {
   sql: string;
 }
+
+/** How a result is drawn (`display` of a saved insight). */
+export type SummaryDisplay = Readonly<Record<string, unknown>>;
 
 /** What the inputs of all kinds may have. */
 export interface QueryInput {
@@ -96,6 +99,8 @@ export interface InsightKind<Name extends string, Input extends QueryInput, Resu
   numbers?: ExplainedNumbers;
   /** The statement that gives the whole result from the rows, for readers: the program never runs it, a test does. */
   explain?(context: QueryContext, input: Input): Promise<Sql>;
+  /** The shape of a result, for lists of insights. */
+  summarize(result: Result, display: SummaryDisplay): ResultSummary;
   /** @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long */
   run(context: QueryContext, input: Input): Promise<Result>;
 }

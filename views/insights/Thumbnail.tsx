@@ -1,11 +1,11 @@
 /** The last result of an insight, small: its shape without axes and labels. Readers pass over it. */
-import type { Preview } from '#src/insights/saved/contract.ts';
+import type { ResultSummary } from '#src/insights/query/contract.ts';
 import { useWords } from '#views/words/words.tsx';
 import css from './Thumbnail.module.css';
 import { HEIGHT, pathsOf, WIDTH } from './thumbnail-paths.ts';
 
 /** @param preview null: the insight has not been opened since its query changed */
-export function Thumbnail({ preview }: { preview: Preview | null }) {
+export function Thumbnail({ preview }: { preview: ResultSummary | null }) {
   return (
     <svg className={css['thumbnail']} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
       <Shape preview={preview} />
@@ -13,7 +13,7 @@ export function Thumbnail({ preview }: { preview: Preview | null }) {
   );
 }
 
-function Shape({ preview }: { preview: Preview | null }) {
+function Shape({ preview }: { preview: ResultSummary | null }) {
   const { format } = useWords();
   if (preview === null) return <path className={css['none']} d={`M4 ${HEIGHT / 2}H${WIDTH - 4}`} />;
   if (preview.shape === 'number') {

@@ -1,5 +1,5 @@
 /** A preview as paths in a box of 112 × 48. Pure. */
-import type { Preview } from '#src/insights/saved/contract.ts';
+import type { ResultSummary } from '#src/insights/query/contract.ts';
 
 export const WIDTH = 112;
 export const HEIGHT = 48;
@@ -16,7 +16,7 @@ export interface ThumbnailPath {
   d: string;
 }
 
-type Shape = Exclude<Preview, { shape: 'number' }>;
+type Shape = Exclude<ResultSummary, { shape: 'number' }>;
 
 export function pathsOf(preview: Shape): ThumbnailPath[] {
   switch (preview.shape) {
@@ -91,7 +91,7 @@ function cellsOf(rows: readonly (readonly (number | null)[])[]): ThumbnailPath[]
 const NODE_WIDTH = 4;
 const NODE_GAP = 2;
 
-function flowsOf({ columns, links }: Extract<Preview, { shape: 'flows' }>): ThumbnailPath[] {
+function flowsOf({ columns, links }: Extract<ResultSummary, { shape: 'flows' }>): ThumbnailPath[] {
   const most = Math.max(...columns.map(({ length }) => length), 1);
   const unit = INNER_HEIGHT - (most - 1) * NODE_GAP;
   const step = columns.length > 1 ? (INNER_WIDTH - NODE_WIDTH) / (columns.length - 1) : 0;

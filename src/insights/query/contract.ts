@@ -104,3 +104,14 @@ export function breakdownRevealsPersons(breakdown: BreakdownBy | undefined): boo
 
 /** The input of a kind as calls name it: in a project, and maybe within a segment of it. */
 export type InProject<Input> = Input & { project: string; segment?: number | undefined };
+
+/** The shape of a result, small enough for a list of insights. All numbers but `number` are shares of the greatest one; null: no data. */
+export type ResultSummary =
+  | { shape: 'lines'; lines: (number | null)[][] }
+  | { shape: 'bars'; bars: number[] }
+  /** One list per interval; what is below the axis is negative. */
+  | { shape: 'stacks'; stacks: number[][] }
+  | { shape: 'cells'; rows: (number | null)[][] }
+  /** Nodes of each step, and links as [step, node, node of the next step, share]. */
+  | { shape: 'flows'; columns: number[][]; links: [number, number, number, number][] }
+  | { shape: 'number'; number: number | null };

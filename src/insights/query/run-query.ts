@@ -25,7 +25,7 @@ export interface QueryParts {
 /** @throws AppError `invalid`, `forbidden` for data about persons, `not_found` for a goal that does not exist, `timeout` */
 export async function runQuery<Input extends QueryInput, Result>(
   { clock, columns, goals, cache }: QueryParts,
-  kind: Omit<InsightKind<string, Input, Result>, 'result' | 'csv' | 'explain'>,
+  kind: Omit<InsightKind<string, Input, Result>, 'result' | 'csv' | 'explain' | 'summarize'>,
   scope: QueryScope,
   given: Input,
 ): Promise<Result> {

@@ -2,6 +2,7 @@
 import * as z from 'zod/mini';
 import { lineOf } from '#src/kit/line.ts';
 import { rowId } from '#src/kit/row.ts';
+import type { ResultSummary } from '../query/contract.ts';
 import {
   type InsightAction,
   MAX_DESCRIPTION,
@@ -124,7 +125,7 @@ export interface SavedInsight extends InsightSummary {
 }
 
 export interface InsightListItem extends InsightSummary {
-  preview: Preview | null;
+  preview: ResultSummary | null;
   /** Of the result that the preview shows. */
   previewedAt: number | null;
 }
@@ -143,17 +144,6 @@ export interface InsightList {
     archived: number;
   };
 }
-
-/** The shape of a result, small enough for a list. All numbers but `number` are shares of the greatest one; null: no data. */
-export type Preview =
-  | { shape: 'lines'; lines: (number | null)[][] }
-  | { shape: 'bars'; bars: number[] }
-  /** One list per interval; what is below the axis is negative. */
-  | { shape: 'stacks'; stacks: number[][] }
-  | { shape: 'cells'; rows: (number | null)[][] }
-  /** Nodes of each step, and links as [step, node, node of the next step, share]. */
-  | { shape: 'flows'; columns: number[][]; links: [number, number, number, number][] }
-  | { shape: 'number'; number: number | null };
 
 export const changedFields = ['name', 'description', 'tags', 'query', 'display', 'segment'] as const;
 export type ChangedField = (typeof changedFields)[number];

@@ -1,6 +1,6 @@
 /** SQL of saved insights. */
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
-import type { Preview } from './contract.ts';
+import type { ResultSummary } from '../query/contract.ts';
 import type { SavedKind } from './values.ts';
 
 export interface InsightRow {
@@ -57,7 +57,7 @@ export async function insightOf(on: Queryable, scope: InsightScope, id: number):
 
 export interface PreviewRow {
   id: number;
-  preview: Preview | null;
+  preview: ResultSummary | null;
   previewed_at: number | null;
 }
 
@@ -187,7 +187,7 @@ export async function savePreview(
   on: Queryable,
   project: number,
   id: number,
-  { preview, revision, now }: { preview: Preview; revision: number; now: number },
+  { preview, revision, now }: { preview: ResultSummary; revision: number; now: number },
 ): Promise<void> {
   await query(
     on,

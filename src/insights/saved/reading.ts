@@ -2,13 +2,13 @@
 import { notFound } from '#src/kit/errors.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { eventNames } from '../goals/queries.ts';
+import type { ResultSummary } from '../query/contract.ts';
 import { asInsight, asSummary, historyOf } from './answers.ts';
-import type { InsightListItem, Preview, SavedInsight } from './contract.ts';
+import type { InsightListItem, SavedInsight } from './contract.ts';
 import { type Definition, kindOf, openDefinition } from './definition.ts';
 import * as historyQueries from './history-queries.ts';
 import { facetsOf, selected } from './list.ts';
 import * as marks from './mark-queries.ts';
-import { previewOf } from './preview.ts';
 import * as queries from './queries.ts';
 import { referencesOf, visibility } from './references.ts';
 import type { InsightReader, InsightResult, SavedInsights, SavedParts } from './saved-insights.ts';
@@ -62,9 +62,9 @@ export function createReading({ db, clock }: Pick<Deps, 'db' | 'clock'>, parts: 
   }
 
   /** Computes an insight, and keeps the shape of the result. */
-  async function draw(asker: InsightReader, { row, definition }: Found): Promise<Preview> {
+  async function draw(asker: InsightReader, { row, definition }: Found): Promise<ResultSummary> {
     const { result } = await run(asker, definition);
-    const preview = previewOf(definition.kind, result, definition.display);
+    const preview = kindOf(definition.kind).summarize(result, definition.display);
     const drawn = { preview, revision: row.revision, now: clock.now() };
     await queries.savePreview(db, asker.project.id, row.id, drawn);
     return preview;

@@ -5,6 +5,7 @@ import type { Role } from '#src/projects/contract.ts';
 import type { QueryInput } from '../define.ts';
 import type { Goals } from '../goals/goals.ts';
 import type { AnyKind } from '../kinds/all-kinds.ts';
+import type { ResultSummary } from '../query/contract.ts';
 import type { QueryScope } from '../query/scope.ts';
 import type { Segments } from '../segments/segments.ts';
 import type {
@@ -14,7 +15,6 @@ import type {
   InsightRevision,
   InsightsQuery,
   InsightTemplate,
-  Preview,
   SavedInsight,
 } from './contract.ts';
 
@@ -61,7 +61,7 @@ export interface SavedInsights {
   revert(asker: InsightReader, id: number, revision: number, noted?: NoteChange): Promise<SavedInsight>;
   favorite(asker: InsightReader, id: number, favorite: boolean): Promise<void>;
   /** Draws its preview again. @throws AppError as `result` */
-  preview(asker: InsightReader, id: number): Promise<Preview>;
+  preview(asker: InsightReader, id: number): Promise<ResultSummary>;
   /** Insights to start from, for which the project has the events. */
   templates(asker: InsightReader): Promise<InsightTemplate[]>;
   /** Notes that it was opened, and updates its preview with a current result. */

@@ -1,6 +1,7 @@
 /** Insights to start from, filled with the project's events. Each leads to the editor, where nothing is saved yet. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import type { InsightTemplate, Preview } from '#src/insights/saved/contract.ts';
+import type { ResultSummary } from '#src/insights/query/contract.ts';
+import type { InsightTemplate } from '#src/insights/saved/contract.ts';
 import type { SavedKind } from '#src/insights/saved/values.ts';
 import { newInsightOf } from '#views/frame/addresses.ts';
 import { insightAddress } from '#views/insights/address.ts';
@@ -57,12 +58,12 @@ function List({ project, templates }: { project: string; templates: readonly Ins
   );
 }
 
-function exampleOf({ kind, display }: InsightTemplate['definition']): Preview {
+function exampleOf({ kind, display }: InsightTemplate['definition']): ResultSummary {
   return display['chart'] === 'number' ? { shape: 'number', number: 87.25 } : examples[kind];
 }
 
 /** What a result of each kind looks like: shapes of the sample shop's. */
-const examples: Record<SavedKind, Preview> = {
+const examples: Record<SavedKind, ResultSummary> = {
   trends: {
     shape: 'lines',
     lines: [[0.46, 0.52, 0.66, 0.61, 0.55, 0.49, 0.58, 0.68, 0.67, 0.6, 0.46, 0.57, 0.7, 1, 0.81, 0.64, 0.7, 0.71]],

@@ -7,6 +7,7 @@ import { breakdownFile } from './csv.ts';
 import { breakdownNumbers } from './numbers.ts';
 import { Breakdown } from './result.ts';
 import { runBreakdown } from './run.ts';
+import { summarizeBreakdown } from './summarize.ts';
 import { sortColumns } from './values.ts';
 
 export const breakdown = defineKind({
@@ -36,5 +37,6 @@ export const breakdown = defineKind({
   isCached: ({ limit }) => limit <= MAX_ROWS,
   csv: breakdownFile,
   numbers: breakdownNumbers,
+  summarize: summarizeBreakdown,
   run: ({ columns, scope, people, goal, now }, input) => runBreakdown(columns, scope, { ...input, people, goal }, now),
 });

@@ -6,6 +6,7 @@ import { funnelFile } from './csv.ts';
 import { funnelPoints } from './points.ts';
 import { Funnel } from './result.ts';
 import { runFunnel } from './run.ts';
+import { summarizeFunnel } from './summarize.ts';
 
 export const funnel = defineKind({
   name: 'funnel',
@@ -17,5 +18,6 @@ export const funnel = defineKind({
   revealsPersons: ({ breakdown }) => breakdownRevealsPersons(breakdown),
   csv: funnelFile,
   points: funnelPoints,
+  summarize: summarizeFunnel,
   run: runFunnel,
 });

@@ -6,6 +6,7 @@ import { goalsFile } from './csv.ts';
 import { goalsNumbers } from './numbers.ts';
 import { GoalFigures } from './result.ts';
 import { runGoalFigures } from './run.ts';
+import { summarizeGoals } from './summarize.ts';
 
 export const goals = defineKind({
   name: 'goals',
@@ -17,6 +18,7 @@ export const goals = defineKind({
   usesGoals: true,
   csv: goalsFile,
   numbers: goalsNumbers,
+  summarize: summarizeGoals,
   run: ({ columns, scope, people, goals: all, now }, input) =>
     runGoalFigures(columns, scope, all, { ...input, people }, now),
 });

@@ -5,6 +5,7 @@ import { heatmapFile } from './csv.ts';
 import { heatmapNumbers } from './numbers.ts';
 import { Heatmap } from './result.ts';
 import { runHeatmap } from './run.ts';
+import { summarizeHeatmap } from './summarize.ts';
 
 export const heatmap = defineKind({
   name: 'heatmap',
@@ -15,5 +16,6 @@ export const heatmap = defineKind({
   parameters: {},
   csv: heatmapFile,
   numbers: heatmapNumbers,
+  summarize: summarizeHeatmap,
   run: ({ columns, scope, people, now }, input) => runHeatmap(columns, scope, { ...input, people }, now),
 });

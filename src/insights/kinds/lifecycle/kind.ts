@@ -6,6 +6,7 @@ import { explainLifecycle } from './explain.ts';
 import { lifecyclePoints } from './points.ts';
 import { Lifecycle } from './result.ts';
 import { runLifecycle } from './run.ts';
+import { summarizeLifecycle } from './summarize.ts';
 
 export const lifecycle = defineKind({
   name: 'lifecycle',
@@ -17,5 +18,6 @@ export const lifecycle = defineKind({
   csv: lifecycleFile,
   points: lifecyclePoints,
   explain: explainLifecycle,
+  summarize: summarizeLifecycle,
   run: runLifecycle,
 });

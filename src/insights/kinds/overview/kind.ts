@@ -8,6 +8,7 @@ import { overviewFile } from './csv.ts';
 import { overviewNumbers } from './numbers.ts';
 import { Overview } from './result.ts';
 import { runOverview } from './run.ts';
+import { summarizeOverview } from './summarize.ts';
 
 export const overview = defineKind({
   name: 'overview',
@@ -24,5 +25,6 @@ export const overview = defineKind({
   },
   csv: overviewFile,
   numbers: overviewNumbers,
+  summarize: summarizeOverview,
   run: ({ columns, scope, people, goal, now }, input) => runOverview(columns, scope, { ...input, people, goal }, now),
 });

@@ -6,6 +6,7 @@ import { pathsFile } from './csv.ts';
 import { pathsPoints } from './points.ts';
 import { Paths } from './result.ts';
 import { runPaths } from './run.ts';
+import { summarizePaths } from './summarize.ts';
 
 export const paths = defineKind({
   name: 'paths',
@@ -16,6 +17,7 @@ export const paths = defineKind({
   csv: pathsFile,
   points: pathsPoints,
   events: eventsOfPaths,
+  summarize: summarizePaths,
   run: runPaths,
 });
 

@@ -6,6 +6,7 @@ import { retentionFile } from './csv.ts';
 import { retentionPoints } from './points.ts';
 import { Retention } from './result.ts';
 import { runRetention } from './run.ts';
+import { summarizeRetention } from './summarize.ts';
 
 export const retention = defineKind({
   name: 'retention',
@@ -17,5 +18,6 @@ export const retention = defineKind({
   revealsPersons: ({ breakdown }) => breakdownRevealsPersons(breakdown),
   csv: retentionFile,
   points: retentionPoints,
+  summarize: summarizeRetention,
   run: runRetention,
 });

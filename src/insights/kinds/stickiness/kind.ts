@@ -6,6 +6,7 @@ import { explainStickiness } from './explain.ts';
 import { stickinessPoints } from './points.ts';
 import { Stickiness } from './result.ts';
 import { runStickiness } from './run.ts';
+import { summarizeStickiness } from './summarize.ts';
 
 export const stickiness = defineKind({
   name: 'stickiness',
@@ -17,5 +18,6 @@ export const stickiness = defineKind({
   csv: stickinessFile,
   points: stickinessPoints,
   explain: explainStickiness,
+  summarize: summarizeStickiness,
   run: runStickiness,
 });

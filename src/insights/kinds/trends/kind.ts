@@ -6,6 +6,7 @@ import { trendsFile } from './csv.ts';
 import { trendsPoints } from './points.ts';
 import { Trends } from './result.ts';
 import { runTrends } from './run.ts';
+import { summarizeTrends } from './summarize.ts';
 
 export const trends = defineKind({
   name: 'trends',
@@ -25,5 +26,6 @@ export const trends = defineKind({
     ),
   csv: trendsFile,
   points: trendsPoints,
+  summarize: summarizeTrends,
   run: runTrends,
 });

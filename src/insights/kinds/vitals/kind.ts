@@ -8,6 +8,7 @@ import { vitalsFile } from './csv.ts';
 import { vitalsNumbers } from './numbers.ts';
 import { Vitals } from './result.ts';
 import { runVitals } from './run.ts';
+import { summarizeVitals } from './summarize.ts';
 import { vitalColumns } from './values.ts';
 
 export const vitals = defineKind({
@@ -29,5 +30,6 @@ export const vitals = defineKind({
   isCached: ({ limit }) => limit <= MAX_ROWS,
   csv: vitalsFile,
   numbers: vitalsNumbers,
+  summarize: summarizeVitals,
   run: ({ columns, scope, people, now }, input) => runVitals(columns, scope, { ...input, people }, now),
 });

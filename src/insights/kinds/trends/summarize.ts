@@ -1,0 +1,13 @@
+/** The lines of a trend, or its number. */
+import type { SummaryDisplay } from '../../define.ts';
+import type { ResultSummary } from '../../query/contract.ts';
+import { linesOf } from '../../query/summaries.ts';
+import type { TrendsResult } from './contract.ts';
+
+const MAX_LINES = 5;
+
+export function summarizeTrends({ series }: TrendsResult, display: SummaryDisplay): ResultSummary {
+  const rows = series.flatMap((each) => each.rows);
+  if (display['chart'] === 'number') return { shape: 'number', number: rows[0]?.total ?? null };
+  return { shape: 'lines', lines: linesOf(rows.slice(0, MAX_LINES).map(({ points }) => points)) };
+}
