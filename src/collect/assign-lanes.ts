@@ -1,6 +1,6 @@
 /**
- * Which lane events go through. All of a device, or of an id without one, go the same way. Of one request so do ids that it merges, with all
- * that it says of them, and everything once it removes a property: what comes of those depends on the order of time, which is kept
+ * Assigns events to writer lanes. All events of a device, or of an id without one, use the same lane. Within a request, so do ids that it
+ * merges, and all its events when it removes a property: those results depend on chronological order, which holds only
  * within a transaction.
  */
 import { effectiveTime, type FinishedEvent } from '#src/events/contract.ts';
@@ -15,7 +15,7 @@ export function assignLanes(events: readonly FinishedEvent[], lanes: number): nu
 const removes = ({ person }: FinishedEvent) => person.unset.length > 0;
 const merges = ({ person }: FinishedEvent) => person.merge !== null;
 
-/** Whether what comes of a request depends on the order of time among more of its events than those of one id. */
+/** True when the result of a request depends on the chronological order of events of several ids. */
 export function dependsOnOrder(events: readonly FinishedEvent[]): boolean {
   return events.some((event) => removes(event) || merges(event));
 }
@@ -33,7 +33,7 @@ export function splitInHalves(events: readonly FinishedEvent[]): [number[], numb
   return [places.slice(0, half), places.slice(half)];
 }
 
-/** The device stays the same when its visitor signs in, and is left out of the properties as long as it is the distinct id. */
+/** The device id stays the same when its visitor signs in. Clients omit it while it equals the distinct id. */
 export function laneOf(event: FinishedEvent | undefined, lanes: number): number {
   const key = event === undefined ? '' : keyOf(event);
   let hash = event?.projectId ?? 0;
@@ -49,7 +49,7 @@ function waysOfMerged(events: readonly FinishedEvent[], lanes: number): number[]
   const headOf = (key: string): string => {
     let head = key;
     for (let next = nexts.get(head); next !== undefined; next = nexts.get(head)) head = next;
-    // The next time it is found at once, by all who asked on the way.
+    // Path compression: the next look-up is direct.
     for (let at = key; at !== head; ) {
       const next = nexts.get(at) as string;
       nexts.set(at, head);

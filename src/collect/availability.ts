@@ -1,4 +1,4 @@
-/** Whether events can be written: remembered once a write found the database away or too slow, and tried every half second from then on. */
+/** Database availability: unavailable after a write failed or was too slow, then probed every half second. */
 import { unavailable } from '#src/kit/errors.ts';
 import type { Log } from '#src/kit/log.ts';
 import { cannotStore, isSlow, isTooSlow } from './deadline.ts';
@@ -21,7 +21,7 @@ export interface AvailabilityParts {
   /** Rejects while the database does not answer in time. */
   ping(): Promise<unknown>;
   log: Pick<Log, 'error' | 'info' | 'debug'>;
-  /** Where events are kept meanwhile, for the log. */
+  /** The spool that keeps events meanwhile, for the log. */
   spool: 'none' | 'durable' | 'rescue';
   /** Called when it turns out that the database is away, or back. */
   onTurn?: (() => void) | undefined;

@@ -15,18 +15,18 @@ import { isUnavailable, withDeadline } from './deadline.ts';
 import { createNotes, type Note, type NoteSet } from './notes.ts';
 import { addWarnings, countOnce, enterSets, talliesStatement, tallyOf } from './warnings.ts';
 
-/** What the events room offers: one transaction per call. */
+/** The events room's store: one transaction per call. */
 export type EventStore = Pick<Events, 'store'>;
 
-/** What happened to one event: an outcome of the store, or the reason for a drop. */
+/** Result of one event: an outcome of the store, or the reason for a drop. */
 export type WriteOutcome = AppendOutcome | 'unstorable';
 
 /** How a batch is written. */
 export interface WritePolicy {
   timeoutMs: number;
-  /** Of what is replayed a copy is mostly our own: it was stored before all, or its file is read again. */
+  /** False for replays: their duplicates are mostly our own, as when a file is read again. */
   countsCopies: boolean;
-  /** What is said of an event that cannot be stored. */
+  /** Records the drop of an event that cannot be stored. */
   noteDropped(set: NoteSet): Promise<void>;
 }
 
@@ -55,14 +55,14 @@ export interface BatchStoreParts {
   events: EventStore;
   clock: Clock;
   log: Pick<Log, 'warn'>;
-  /** Called with notes whose only event could not be stored: nothing was written with which they could be entered. */
+  /** Called with notes whose only event could not be stored: no transaction was committed that could contain them. */
   onUnwritten(set: NoteSet): void;
 }
 
-/** Two writers can wait for each other's rows in a circle; PostgreSQL ends one of them, and it may try again. */
+/** Writers can deadlock; PostgreSQL aborts one of them, which retries. */
 const MAX_TRIES = 3;
 const RETRY_STATES = new Set(['40001', '40P01']);
-/** For this long after a commit, and for so many events, a failure of our own code is taken for the event's fault. */
+/** For this long after a commit, and for so many events, an internal error is attributed to the event. */
 const BLAMELESS_MS = 60_000;
 const MAX_DROPPED_IN_A_ROW = 20;
 export const NO_NOTES: NoteSet = { id: '', notes: [] };
@@ -103,8 +103,8 @@ export function createBatchStore({ pool, events, clock, log, onUnwritten }: Batc
   }
 
   /**
-   * Whether the events may be to blame. An error of our own code is blamed on an event only while others are being stored: else it
-   * would throw away everything, one by one.
+   * True when the events may have caused the error. An internal error is attributed to an event only while others are being stored:
+   * otherwise a bug would drop every event, one by one.
    */
   function isSuspect(error: unknown): boolean {
     if (isDataError(error)) return true;
@@ -134,7 +134,7 @@ export function createBatchStore({ pool, events, clock, log, onUnwritten }: Batc
     }
   }
 
-  /** Whether an abandoned transaction was committed is not known: the id of the notes, inserted with them, shows it. */
+  /** An abandoned transaction may have been committed: the id of the notes, inserted with them, shows it. */
   async function attempt(
     batch: FinishedEvent[],
     set: NoteSet,

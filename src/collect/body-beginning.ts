@@ -1,5 +1,5 @@
 /**
- * Whose a large body is, before it is read: what stands at its beginning mostly decides, so that a token of no project costs no parsing. Pure.
+ * Finds the project of a large body from its first bytes, so that an unknown token costs no parsing. Pure.
  */
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { endOfString } from './json-bounds.ts';
@@ -20,8 +20,8 @@ export interface BodyBeginning {
 export const BEGINNING_LENGTH = 64 * 1024;
 
 /**
- * What a text begins with, when that identifies the project regardless of the rest: a token before the list of events, or that of the first event of a
- * text that is a list. Null when it does not.
+ * The token at the beginning of a text, when it identifies the project regardless of the rest: before the list of events, or of the first event
+ * of a bare list. Null otherwise.
  */
 export function readBodyBeginning(whole: string): BodyBeginning | null {
   const text = whole.slice(0, BEGINNING_LENGTH).trimStart();
@@ -36,7 +36,7 @@ export function readBodyBeginning(whole: string): BodyBeginning | null {
   return hasText(envelope, ENVELOPE_NAMES) ? { envelope: envelope as JsonObject, events: [] } : null;
 }
 
-/** Index of the bracket that opens the list named `batch` in the object that the text begins; -1: it is not to be seen. */
+/** Index of the bracket that opens the list named `batch` in the object that the text begins; -1: not found. */
 function startOfBatch(text: string): number {
   let depth = 0;
   for (let at = 0; at < text.length; at++) {
@@ -57,7 +57,7 @@ function startOfBatch(text: string): number {
 const BATCH = '"batch"';
 const BATCH_LIST = /\s{0,9}:\s{0,9}\[/y;
 
-/** Index after the object or list that begins at `from`, behind blanks; the end of the text when it is not whole. */
+/** Index after the object or list at `from`, leading blanks skipped; the end of the text when it is incomplete. */
 function endOfValue(text: string, from: number): number {
   let depth = 0;
   for (let at = from; at < text.length; at++) {
@@ -87,6 +87,6 @@ function hasText(value: JsonValue | undefined, names: readonly string[]): boolea
   return names.some((name) => typeof value[name] === 'string' && value[name] !== '');
 }
 
-/** Where a token may stand. @see ./envelope.ts */
+/** Names of a token. @see ./envelope.ts */
 const ENVELOPE_NAMES = ['token', 'api_key'];
 const EVENT_NAMES = ['token', '$token', 'api_key'];

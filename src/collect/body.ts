@@ -9,19 +9,19 @@ import { createInFlight, type InFlightLimits, type Ticket, tooLarge } from './in
 import { type BodyTransfer, createPaceWatch, type PaceLimits } from './pace.ts';
 
 export interface BodyLimits extends InFlightLimits, PaceLimits {
-  /** Of the rest of a body that was refused so much is read and forgotten, ... */
+  /** Bytes of a refused body that are read and discarded … */
   restBytes: number;
   /** ... for so long, and while no pause is longer than this, ... */
   restMs: number;
   restPauseMs: number;
-  /** ... of so many requests at once. */
+  /** … for this many requests at once. */
   restsAtOnce: number;
 }
 
 export const defaultBodyLimits: BodyLimits = {
   inFlightBytes: 64 * 1024 * 1024,
   inFlightRequests: 1_000,
-  // Several times what both lanes of the writer take at once.
+  // Several times the capacity of both writer lanes.
   decodedBytes: 16 * 1024 * 1024,
   // One is finished while the other is written.
   largeAtOnce: 2,
@@ -37,9 +37,9 @@ export const defaultBodyLimits: BodyLimits = {
 
 export interface BodyReader {
   /**
-   * Lets a request in.
+   * Admits a request.
    *
-   * @throws rate_limited when too much is in flight (nothing of the body was read), too_large when the body says that it is
+   * @throws rate_limited when too much is in flight (the body was not read), too_large by Content-Length
    */
   admit(request: IncomingMessage): Ticket;
   /**
@@ -51,8 +51,8 @@ export interface BodyReader {
   /** Reads to the end and keeps nothing; true when the end was reached. Same limits. */
   drain(request: IncomingMessage, ticket: Ticket): Promise<boolean>;
   /**
-   * What is left of the body of a request that was answered already. A connection that is closed before is reset, and many clients then
-   * never see their answer. Never rejects, keeps nothing, and ends within bounds, regardless of the sender.
+   * Discards the rest of the body of an answered request. Closing the connection earlier resets it, and many clients then
+   * never see the response. Never rejects, and is bounded in bytes and time.
    */
   forgetRest(request: IncomingMessage): Promise<void>;
   inFlight(): { requests: number; bytes: number };
@@ -63,7 +63,7 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
   const inFlight = createInFlight(limits);
   const pace = createPaceWatch(clock, limits);
   let forgetting = 0;
-  /** @param whole what comes of it once all of it was taken; null comes of one that was broken off */
+  /** @param whole makes the result of a complete body; an aborted one gives null */
   function consume<Whole>(
     request: IncomingMessage,
     ticket: Ticket,
@@ -72,7 +72,7 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
   ): Promise<Whole | null> {
     const announced = request.headers['content-length'] !== undefined;
     return new Promise((resolve, reject) => {
-      /** The listeners stay on: a request that was read says nothing more, and one that was given up goes with its connection. */
+      /** The listeners stay: a complete request emits nothing more, and an aborted one is freed with its connection. */
       let isOver = false;
       const arrival: BodyTransfer = {
         startedMs: clock.elapsed(),
@@ -87,7 +87,7 @@ export function createBodyReader(clock: Clock, limits: BodyLimits = defaultBodyL
       const fail = (error: AppError) => {
         isOver = true;
         pace.delete(arrival);
-        request.on('error', () => request.destroy()); // what still arrives is of no interest, nor how it ends
+        request.on('error', () => request.destroy()); // the rest is discarded, and so are its errors
         reject(error);
       };
       const onData = (chunk: Buffer) => {

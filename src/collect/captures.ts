@@ -41,15 +41,15 @@ export interface CaptureParts {
 }
 
 export interface Captures {
-  /** Of analytics clients, in all their forms. */
+  /** Events of analytics clients, on every capture route. */
   capture(req: EventsRequest, res: ServerResponse, route: CaptureRoute): Promise<void>;
   /** The newer capture of servers: a token in the header, an answer per event. */
   serverCapture(req: Request, res: Response): Promise<void>;
-  /** Of the page view component of a hosting platform. @param token null: the body says, or else the page's site */
+  /** Events of a hosting platform's page view component. @param token null: from the body, else by the page's site */
   componentCapture(req: Request, res: Response, token: string | null, what: 'view' | 'event'): Promise<void>;
 }
 
-/** A request whose events were taken. */
+/** A request whose events were accepted. */
 interface AcceptedRequest {
   req: EventsRequest;
   body: Buffer;
@@ -58,7 +58,7 @@ interface AcceptedRequest {
   results: readonly EventResult[];
 }
 
-/** How long a request waits for the database to say whose it is; its events have asked the same just before. */
+/** Timeout of the project look-up, ms. The events' own look-up came just before, so it is usually cached. */
 const PROJECT_LOOKUP_TIMEOUT_MS = 200;
 
 const MAX_USER_AGENT = 1000;

@@ -51,7 +51,7 @@ export interface CollectParts {
   forwardKept?: NonNullable<SpoolSink['forward']>;
   /** Learns where visitors come from. */
   proxies?: Pick<Proxies, 'note' | 'location'>;
-  /** Knows whom nothing may bring back that waited in the spool. */
+  /** Filters erased people out of spooled events. */
   guard?: ErasureGuard;
 }
 
@@ -66,11 +66,11 @@ export interface Collect {
   problems(projectId: ProjectId, fromMs: number): Promise<IngestProblem[]>;
   /** Requests that were refused as a whole, by any process. */
   refusals: Pick<Refusals, 'newest' | 'count'>;
-  /** Everything that the screen about intake shows; of refused requests, which are nobody's, only where wanted. */
+  /** Data of the Ingestion screen. Refused requests belong to no project: included only on request. */
   ingestion(projectId: ProjectId, options?: { withRefused: boolean }): Promise<Ingestion>;
   /** How it goes at this moment, over all processes. @throws while the database is away */
   current(): Promise<IngestStatus>;
-  /** Events of all projects and processes that were accepted and are not in the database yet, as of a moment ago. @throws while the database is away */
+  /** Accepted events of all projects and processes that are not in the database yet; a cached count. @throws while the database is away */
   waiting(): Promise<number>;
   /** Counters of this process, for /metrics. */
   stats(): CollectStats;
@@ -92,7 +92,7 @@ export interface CollectStats {
   guarantee: Guarantee;
 }
 
-/** Opens the country database and begins to replay what the spool holds. */
+/** Opens the country database and starts to replay the spool. */
 export async function createCollect(deps: Deps, parts: CollectParts): Promise<Collect> {
   const { db, write, clock, log, config } = deps;
   const { projects, spool, processes, takesIn = true } = parts;

@@ -11,7 +11,7 @@ import { isObject } from './envelope.ts';
 import { put } from './steps/draft.ts';
 import { COOKIELESS_ID, isOriginAllowed } from './steps/names.ts';
 
-/** What an address below `/va` asks for. */
+/** A parsed path below `/va`. */
 export interface ComponentPath {
   token: string | null;
   what: 'script' | 'view' | 'event' | 'session';

@@ -46,7 +46,7 @@ export type WarningReason = (typeof warningReasons)[number];
 export const refusalReasons = ['invalid', 'token', 'slow', 'too_large', 'overload', 'unavailable'] as const;
 export type RefusalReason = (typeof refusalReasons)[number];
 
-/** A drop or a warning with one example of it. */
+/** A drop or warning with one example. */
 export interface IngestProblem {
   reason: string;
   times: number;
@@ -60,12 +60,12 @@ export interface RecentRefusal {
   /** ms. */
   at: number;
   reason: 'token' | 'invalid';
-  /** Of the page that sent it; null when it did not say. */
+  /** Host of the sending page; null when unknown. */
   host: string | null;
   contentType: string | null;
 }
 
-/** What the install card needs to know. */
+/** Data of the install card. */
 export interface Install {
   /** Public token to paste. */
   token: string;
@@ -79,7 +79,7 @@ export interface Install {
   lastProblem: { reason: string; at: number; sample: JsonObject } | null;
   /** The newest refused request of the last day that may have been meant for this project. */
   refusal: RecentRefusal | null;
-  /** Something was stored from outside, and all of it is from bots. */
+  /** Events were stored, all of them from bots. */
   onlyBots: boolean;
   /** A path that can stand in place of `/ingest`. */
   alias: string;
@@ -87,13 +87,13 @@ export interface Install {
 
 export const ingestionInput = z.object({ project: z.string().check(z.minLength(1), z.maxLength(64)) });
 
-/** One minute of intake: events by what became of them, or refused requests by reason. */
+/** One minute of ingestion: events by outcome, or refused requests by reason. */
 export interface IngestMinute {
   at: number;
   outcomes: Record<string, number>;
 }
 
-/** Which promise a 200 carries while the database is away. */
+/** Delivery guarantee of a 200 while the database is unavailable. */
 export type Guarantee = 'durable' | 'rescue' | 'none';
 
 /** How intake goes at this moment, over all processes. */
@@ -112,7 +112,7 @@ export interface IngestStatus {
 export interface Ingestion extends IngestStatus {
   /** Server time of this answer, ms. */
   at: number;
-  /** The last hour, oldest first; minutes without events are left out. */
+  /** The last hour, oldest first, without empty minutes. */
   minutes: IngestMinute[];
   /** Drops and warnings of the last 24 hours, the most frequent first. */
   problems: IngestProblem[];

@@ -1,5 +1,5 @@
 /**
- * What visitors without storage need from the database: the secrets of the days, and visits assigned by the server, shared by all
+ * Cookieless visitors in the database: daily salts, and visits assigned by the server, shared by all
  * processes. Owner of `cookieless_salts` and `cookieless_sessions`.
  */
 import { randomBytes } from 'node:crypto';
@@ -86,7 +86,7 @@ export function createCookieless(pool: Pool, log: Log): Cookieless {
     }
   }
 
-  /** Events of a visit that this process knows are done at once; the others are looked up together, over one connection. */
+  /** Visits known to this process are assigned immediately; the others are looked up together, over one connection. */
   function assignVisits(events: readonly FinishedEvent[]): Promise<void> {
     const unknown = events.filter(
       (event) =>
@@ -174,7 +174,7 @@ export function createCookieless(pool: Pool, log: Log): Cookieless {
   };
 }
 
-/** By the calendar: days of a zone have 23 to 25 hours. */
+/** The previous calendar day: days of a time zone have 23 to 25 hours. */
 function dayBefore(day: string): string {
   return new Date(Date.parse(day) - dayMs).toISOString().slice(0, 10);
 }
@@ -191,7 +191,7 @@ function join(visits: Visit[], event: FinishedEvent): boolean {
   return false;
 }
 
-/** Begins a visit for each event, in order of time, that belongs to none. */
+/** Starts a visit, in chronological order, for each event without one. */
 function beginMissing({ visits, events }: Visitor): Visit[] {
   const begun: Visit[] = [];
   for (const event of events) {
@@ -232,7 +232,7 @@ const LOCK_VISITORS = `
     offset 0
   ) as in_order`;
 
-/** A visit's own row tells when it began; how far it reaches by now is known to the sessions table. */
+/** The visit's row has its start; the sessions table has its latest event. */
 async function readVisits(
   client: PoolClient,
   visitors: readonly Visitor[],

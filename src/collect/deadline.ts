@@ -4,8 +4,8 @@ import { isLate } from '#src/kit/late.ts';
 import { isBusy, isOutage, sqlState } from '#src/store/db.ts';
 
 /**
- * What was waited for too long. It may still come true: a caller that gives up on a write has to be able to do
- * it again (the uuid ledger makes one of both).
+ * Thrown after a timeout. The operation may still complete: a caller that abandons a write must be able to
+ * repeat it (the uuid ledger deduplicates).
  */
 export class TooSlow extends Error {
   constructor() {
@@ -30,7 +30,7 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof AppError && (error.code === 'unavailable' || error.code === 'busy');
 }
 
-/** What a client that has to send again is answered with. @param cause what events could not be stored for */
+/** The retryable error for clients. @param cause why events could not be stored */
 export function cannotStore(cause?: unknown): AppError {
   if (cause !== undefined && isSlow(cause))
     return busy('Database too slow. Retry in a moment.', RETRY_AFTER_SEC, cause);

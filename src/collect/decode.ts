@@ -33,17 +33,17 @@ export interface Decoded {
   unclean: boolean;
 }
 
-/** No body may become larger than this, whatever its encoding. */
+/** Maximum size of a decoded body, regardless of its encoding. */
 export const MAX_DECODED_BYTES = 20 * 1024 * 1024;
 /** One event's JSON may be this long. */
 export const MAX_EVENT_LENGTH = 1024 * 1024;
 /** Above this the inflating is left to the thread pool, so that others are not kept waiting. */
 const INFLATE_ASIDE_BYTES = 64 * 1024;
-/** What may be inflated at once, in a few milliseconds. What is larger is left to the thread pool, and few of them are worked on at a time. */
+/** Inflated synchronously up to this size, in a few milliseconds. Larger bodies go to the thread pool, few at a time. */
 const LARGE_BYTES = 1024 * 1024;
-/** Of a large gzip this much is inflated to find its token: 2 MB at most, in two milliseconds. */
+/** Compressed bytes of a large gzip that are inflated to find its token: at most 2 MB, in two milliseconds. */
 const BEGINNING_BYTES = 2 * 1024;
-/** White space before the first character that says what a text is. */
+/** Maximum white space before the first significant character. */
 const MAX_LEADING_BLANKS = 1024;
 /** lz-string is read bit by bit. Only browser clients of years ago send it, a few events at a time. */
 const MAX_LZ64_LENGTH = 512 * 1024;
@@ -231,8 +231,8 @@ function isBeyondLimit(error: unknown): boolean {
 }
 
 /**
- * Event JSON shrinks about tenfold: one chunk for all of it saves the joining. gzip says at its end how long the whole is; when that is
- * true, no room is made in vain, and when it is a lie, it only takes a few chunks more.
+ * Event JSON shrinks about tenfold: one chunk avoids concatenation. The gzip trailer states the inflated size; when
+ * it is wrong, a few more chunks are allocated.
  */
 function chunkSizeFor(method: Method, body: Buffer): number {
   const most = Math.min(256 * 1024, Math.max(4 * 1024, body.length * 12));
@@ -284,7 +284,7 @@ function bytesWithPairs(bytes: Buffer): Buffer {
 
 const REPLACEMENT = 0xfffd;
 
-/** The surrogate whose three bytes begin at `at`; -1 when there is none. */
+/** The surrogate encoded by the three bytes at `at`; -1 when there is none. */
 function surrogateAt(bytes: Buffer, at: number): number {
   const second = bytes[at + 1] ?? 0;
   const third = bytes[at + 2] ?? 0;

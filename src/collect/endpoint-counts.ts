@@ -5,11 +5,11 @@ import type { RefusalReason } from './contract.ts';
 export interface EndpointCounts {
   requests: number;
   refused: Record<RefusalReason, number>;
-  /** Requests to paths whose content has no home yet: taken and forgotten. */
+  /** Requests with content that is not stored: accepted and discarded. */
   ignored: Record<'recordings' | 'logs' | 'metrics', number>;
 }
 
-/** All zero: of a process that begins. */
+/** All zero, for a new process. */
 export function newEndpointCounts(): EndpointCounts {
   return {
     requests: 0,

@@ -33,9 +33,9 @@ export interface EndpointParts extends SettingsParts {
   log: Log;
   /** Called for every refused request. */
   refused?: Refusals['note'];
-  /** Called for every request of a visitor whose events were taken. */
+  /** Called for every accepted request of a visitor. */
   sighted?: Proxies['note'];
-  /** Where a trusted proxy says that the client is. */
+  /** The client's location from a trusted proxy's headers. */
   locationOf?: Proxies['location'];
 }
 
@@ -45,12 +45,12 @@ const MAX_AI_EVENT_LENGTH = 8 * 1024 * 1024;
 export interface Ingest {
   /** To mount at `/ingest`, and at any alias of it. */
   routes: Router;
-  /** For what comes past express (web/front.ts): the same answers. */
+  /** For requests that bypass express (web/front.ts): the same responses. */
   front: IngestFront;
 }
 
 export interface IngestFront {
-  /** Whether events are POSTed to this path below `/ingest`, and may come past express: not when they are passed on as they came. */
+  /** True for event paths below `/ingest` that may bypass express: not when requests are relayed unchanged. */
   takes(path: string): boolean;
   /** Answers such a request. */
   take(req: EventsRequest, res: ServerResponse): void;
@@ -62,7 +62,7 @@ const ways = new Map<string, CaptureRoute>([
   ['/i/v0/ai/batch', { maxEventLength: MAX_AI_EVENT_LENGTH }],
 ]);
 
-/** Where events are taken. */
+/** Paths that accept events. */
 export const eventPaths: readonly string[] = [...ways.keys()];
 
 export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Ingest {

@@ -1,7 +1,7 @@
 /**
- * What a decoded request holds: its events as they were sent, the project token they are for, and when they were sent. Knows
- * all shapes that clients use: envelope, bare array, bare object, the legacy `engage` object, and the newer capture of
- * servers. Pure. @see docs/wire.md
+ * Parses a decoded request: raw events, project token and time of sending. Supports
+ * all formats of clients: envelope, bare array, bare object, the legacy `engage` object, and the newer server
+ * capture. Pure. @see docs/wire.md
  */
 import { AppError } from '#src/kit/errors.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
@@ -12,7 +12,7 @@ export interface RawBatch {
   /** Accepted form, not yet known to belong to a project. */
   token: string;
   events: JsonValue[];
-  /** When the client says it sent this, ms; null when it does not. */
+  /** The client's time of sending, ms; null when absent. */
   sentAt: number | null;
   /** Part of a migration of old data: its times are exact and it stays out of what is live. */
   historical: boolean;
@@ -58,7 +58,7 @@ export function openEnvelope(value: JsonValue, hints: EnvelopeHints): RawBatch {
   return { token: tokenOf(null, events, hints), events, sentAt: sentAtOf(value, hints), historical: false };
 }
 
-/** What has no name sets person properties. */
+/** Objects without an event name set person properties. */
 function nameSets(events: JsonValue[]): void {
   for (const event of events) {
     if (isObject(event) && (event['event'] ?? '') === '') event['event'] = '$set';
@@ -66,7 +66,7 @@ function nameSets(events: JsonValue[]): void {
 }
 
 /**
- * Turns an event of the newer server capture, whose options and session stand beside its properties, into the usual form.
+ * Converts an event of the newer server capture, with options and session beside its properties, into the usual form.
  *
  * @param lib `name/version` from the `PostHog-Sdk-Info` header
  */
@@ -139,7 +139,7 @@ export function tokenOf(
   return acceptableToken(found);
 }
 
-/** Both names at once must say the same: then the first of them that is read says whose the request is. */
+/** When both names are present they must be equal, so that the first one read identifies the project. */
 function envelopeToken(envelope: JsonObject | null): JsonValue | undefined {
   const token = envelope?.['token'] ?? undefined;
   const key = envelope?.['api_key'] ?? undefined;

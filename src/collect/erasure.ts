@@ -1,6 +1,6 @@
 /**
- * What intake kept of people: examples of warnings, visits of cookieless visitors, whose own end comes soon, and someone may not wait for it.
- * Also what stands in requests that wait to be passed on.
+ * Erases personal data that ingestion keeps: examples of warnings, visits of cookieless visitors (before they expire),
+ * and requests that wait to be forwarded.
  */
 import { AppError } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';
@@ -29,7 +29,7 @@ export async function eraseTraces(
   return { ingestion_warnings: warnings.length, cookieless_sessions: visits.length };
 }
 
-/** A request that waits for the upstream, opened: whom its events are about, and how it looks without some of them. */
+/** A parsed request that waits for the upstream: the ids of its events, and the request without some of them. */
 export interface OpenedRequest {
   token: string;
   /** Ids that each event names. */

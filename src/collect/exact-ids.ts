@@ -12,8 +12,8 @@ export function parseWithExactIds(text: string): JsonValue {
 }
 
 /**
- * The text is changed and parsed again, which takes a tenth of the time of a reviver that looks at every value's source, at any depth. Within
- * a string no such name ends with a bare quote, and after the name of a property stands its value, so nothing else is changed.
+ * The text is changed and parsed again, at any depth: a tenth of the time of a reviver that reads every value's source. Inside
+ * a string the quotes around such a name are escaped, so only property names match.
  */
 const LONG_ID = /(?<!\\)"(\$?distinct_id|\$anon_distinct_id|alias)"(\s*:\s*)(-?\d{16,})(?=[\s,}])/g;
 

@@ -1,4 +1,4 @@
-/** The SQL of what arrived and what became of it, as the screen about intake says it. */
+/** SQL of the Ingestion screen's numbers. */
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import { hourMs } from '#src/kit/zone.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
@@ -7,7 +7,7 @@ import { sqlText } from '#src/store/sql-text.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Explains the numbers as they are at a moment. */
+/** Explains the numbers as of `at`, ms. */
 export function explainIngestion(projectId: ProjectId, at: number): ScreenExplanation<'ingestion'> {
   const running = Math.floor(at / MINUTE_MS) * MINUTE_MS;
   const statements = {

@@ -1,6 +1,6 @@
 /**
- * What is left of events that waited on some disk: not those of someone who was erased meanwhile, nor of a project that is gone.
- * Anyone who comes later is someone new, so it is what was received before the end that is left out.
+ * Filters events that waited on disk: drops those of people erased meanwhile and of deleted projects.
+ * The same id is a new person after the erasure, so only events received before it are dropped.
  */
 import type { FinishedEvent } from '#src/events/contract.ts';
 import { uuidV5 } from '#src/kit/ids.ts';
@@ -12,20 +12,20 @@ import { readClientHeaders } from './http.ts';
 import { createNotes, type Note, type NoteSet } from './notes.ts';
 import { mayPassOn } from './passing-on.ts';
 
-/** What was said of someone: by which ids, and when we were told. */
+/** A reference to a person: distinct ids, and the time of receipt. */
 export interface Mention {
   ids: readonly string[];
   receivedAt: number;
 }
 
-/** Runs `work`, in which nobody is erased. It can ask whether someone was after something was received. @throws while the database is away */
+/** Runs `work` while no erasure can run; its argument tells who was erased after a time. @throws while the database is unavailable */
 export type ErasureGuard = <Result>(work: (isGone: IsGone) => Promise<Result>) => Promise<Result>;
 type IsGone = (projectId: number, said: readonly Mention[]) => Promise<boolean[]>;
 
 export interface ErasedFilter {
   store(events: FinishedEvent[]): Promise<void>;
   forward(request: ForwardRequest): Promise<void>;
-  /** Counts notes once; an example that would tell of someone who is gone is left out of them. */
+  /** Counts notes once, without examples of erased people. */
   count(sets: readonly NoteSet[]): Promise<void>;
 }
 
@@ -51,7 +51,7 @@ export function createErasedFilter({
     return ((await projects.get(projectId))?.tokens.length ?? 0) > 0;
   }
 
-  /** Those of projects that are there, without examples of someone who is gone. */
+  /** Notes of existing projects, without examples of erased people. */
   async function left(notes: readonly Note[], isGone: IsGone): Promise<Note[]> {
     const all: Note[] = [];
     for (const projectId of new Set(notes.map((note) => note.projectId))) {
@@ -91,7 +91,7 @@ export function createErasedFilter({
           log.warn({ projectId }, 'queued request dropped: project deleted');
           return;
         }
-        // Whose it was could not be determined when it came, so neither whether it may be passed on.
+        // Its project was unknown on receipt, and so was the permission to forward it.
         if (
           request.projectId === null &&
           named !== null &&
@@ -107,9 +107,9 @@ export function createErasedFilter({
       }),
     count: (sets) =>
       guard(async (isGone) => {
-        const told: NoteSet[] = [];
-        for (const { id, notes } of sets) told.push({ id, notes: await left(notes, isGone) });
-        await countOnce(told);
+        const remaining: NoteSet[] = [];
+        for (const { id, notes } of sets) remaining.push({ id, notes: await left(notes, isGone) });
+        await countOnce(remaining);
       }),
   };
 }
@@ -118,7 +118,7 @@ function saidBy({ distinctId, receivedAt, person: { merge } }: FinishedEvent): M
   return { ids: merge === null ? [distinctId] : [distinctId, merge.otherDistinctId], receivedAt };
 }
 
-/** What an example can tell someone by, as `eraseTraces` looks for it. */
+/** The ids shown in an example, as `eraseTraces` matches them. */
 function shownBy({ sample, at }: Note): Mention {
   const ids = [sample['distinct_id'], sample['detail']].filter((id) => typeof id === 'string');
   return { ids, receivedAt: at };

@@ -20,7 +20,7 @@ export function flagsAnswer(answers: FlagAnswers, { version, config, requestId, 
   return JSON.stringify({ ...config, ...values(answers), requestId });
 }
 
-/** The answer of `/decide` as JSON text, whose form changed with every version; settings always come along. */
+/** The response of `/decide` as JSON text, in the format of the requested version; always with settings. */
 export function decideAnswer(answers: FlagAnswers, { version, config, requestId, nowMs }: FlagsCall): string {
   const legacy: JsonObject = {
     ...config,

@@ -1,10 +1,10 @@
-/** What steps remember of the property groups of each project, within one bound in bytes for all projects. */
+/** Caches of property groups by project, with one limit in bytes for all projects. */
 import { createRecent } from '#src/kit/recent.ts';
 import { createGroupCache, type GroupCache } from './steps/group-cache.ts';
 
-/** Projects whose groups are remembered. */
+/** Maximum number of cached projects. */
 const MAX_CACHES = 50;
-/** Of all projects together. */
+/** Maximum size of all caches together. */
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 
 /** The cache of a project; made at its first event. */

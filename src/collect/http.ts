@@ -50,7 +50,7 @@ export function answerOk(req: EventsRequest, res: ServerResponse): void {
   res.writeHead(200, req.requestId === undefined ? OK_HEADERS : allHeaders(req, req.requestId, OK_LIST)).end(OK);
 }
 
-/** As `answerOk`, for a request of which no event was stored: the body says how many were dropped, by reason. */
+/** As `answerOk`, for a request without stored events: the body has the number of dropped events by reason. */
 export function answerDropped(req: EventsRequest, res: ServerResponse, reasons: readonly string[]): void {
   const dropped: Record<string, number> = {};
   for (const reason of reasons) dropped[reason] = (dropped[reason] ?? 0) + 1;
@@ -61,7 +61,7 @@ export function answerDropped(req: EventsRequest, res: ServerResponse, reasons: 
   res.end(body);
 }
 
-/** Those of every answer and of this one, given to Node at once: that costs half of setting them one by one. */
+/** Common headers and those of this response in one call: half the cost of setting them one by one. */
 function allHeaders(
   { headers: { origin } }: EventsRequest,
   requestId: string,
@@ -126,7 +126,7 @@ export function first(req: Pick<Request, 'query'>, name: string): string | undef
   return typeof one === 'string' ? one : undefined;
 }
 
-/** What a browser says of where its page is from, and whether it is to be tracked. */
+/** The page's origin and the Do Not Track or Global Privacy Control signal. */
 export function readClientHeaders(headers: IncomingHttpHeaders): { origin: string | null; asksNotToTrack: boolean } {
   const { origin } = headers;
   return {

@@ -1,18 +1,18 @@
 /**
- * Admission of requests: how many requests and bytes may be in flight at once, whose turn it is to be decoded, and how many large bodies
- * are worked on at a time. Decided before a body is read.
+ * Admission control: limits on requests and bytes in flight, the decoding queue, and the number of large bodies
+ * processed at a time. Decided before a body is read.
  */
 import type { IncomingMessage } from 'node:http';
 import { AppError } from '#src/kit/errors.ts';
 
-/** How much may be in flight at once. */
+/** Limits of what is in flight. */
 export interface InFlightLimits {
   /** Bodies in flight, as sent and as decoded, over all requests. */
   inFlightBytes: number;
   inFlightRequests: number;
   /** JSON that is decoded or being stored: further bodies wait as they were sent, a tenth of the size. */
   decodedBytes: number;
-  /** Large bodies that are decoded or being stored at once; they do not count among the decoded bytes. */
+  /** Large bodies being decoded or stored at once; not counted in `decodedBytes`. */
   largeAtOnce: number;
   /** One body as sent. */
   bodyBytes: number;
@@ -28,7 +28,7 @@ export interface Ticket {
   hold(bytes: number): void;
   /** Resolves when it is the request's turn to be decoded: in order, and while not too much is decoded already. Undefined: it is. */
   turn(): Promise<void> | undefined;
-  /** Resolves when it is the turn of a request whose body is large, among the large ones: the small ones do not wait for it any more. */
+  /** Resolves when a large request may proceed. Large requests have a queue of their own, so small ones do not wait for them. */
   largeTurn(): Promise<void>;
   /** Gives everything back; once. */
   release(): void;
@@ -36,9 +36,9 @@ export interface Ticket {
 
 export interface InFlight {
   /**
-   * Lets a request in.
+   * Admits a request.
    *
-   * @throws rate_limited when too much is in flight (nothing of the body was read), too_large when the body says that it is
+   * @throws rate_limited when too much is in flight (the body was not read), too_large by Content-Length
    */
   admit(request: Pick<IncomingMessage, 'headers'>): Ticket;
   counts(): { requests: number; bytes: number };
@@ -47,7 +47,7 @@ export interface InFlight {
 export function createInFlight(limits: InFlightLimits): InFlight {
   let requests = 0;
   let bytes = 0;
-  /** What requests hold that had their turn, and those that wait for it. */
+  /** Bytes of requests being decoded, and the queue. */
   let decoded = 0;
   let waiting: (() => void)[] = [];
   let large = 0;

@@ -5,12 +5,12 @@ import type { Guarantee, IngestStatus } from './contract.ts';
 import { type LatencySteps, percentilesOf } from './latencies.ts';
 import type { SpoolStats } from './spool.ts';
 
-/** What a process says. */
+/** The report of one process. */
 export interface IntakeReport {
-  /** False in a worker: it has promised nobody anything, and brings back what waits. */
+  /** False in a worker, which accepts no events and only replays the spool. */
   takesIn: boolean;
   isStoring: boolean;
-  /** It does not store because the database is slow. Absent in what an earlier version said. */
+  /** Storing is suspended because the database is slow. Absent in reports of earlier versions. */
   isSlow?: boolean;
   guarantee: Guarantee;
   latencies: LatencySteps;
@@ -32,7 +32,7 @@ export function createIngestStatus(processes: Pick<Processes, 'tell' | 'read'>, 
 /** Every screen and answer of the API asks for it. */
 const REMEMBER_MS = 2_000;
 
-/** How many events wait on disks, remembered for a moment; a failure is not. */
+/** Number of spooled events, cached briefly; failures are not cached. */
 export function createWaiting(
   current: () => Promise<IngestStatus>,
   clock: Pick<Clock, 'elapsed'>,
@@ -55,11 +55,11 @@ function sumUp(reports: readonly Report<IntakeReport>[], nowMs: number): IngestS
   const living = reports.flatMap(({ isLiving, says }) => (isLiving ? says : []));
   const taking = living.filter(({ takesIn }) => takesIn);
   const stopped = taking.filter(({ isStoring }) => !isStoring);
-  // What a living process wrote long ago is what it would say now, or it had written something else since.
+  // An old report of a live process is still current: it would have written a new one otherwise.
   const recent = reports.filter(({ isLiving, at }) => isLiving || at > nowMs - LATENCY_MS);
   return {
     isStoring: taking.every(({ isStoring }) => isStoring),
-    // Where one of them does not reach it at all, that is what has to be known.
+    // "Unreachable" from any process takes precedence over "slow".
     isSlow: stopped.length > 0 && stopped.every(({ isSlow }) => isSlow === true),
     // Whichever process takes an event: what all of them promise.
     guarantee: worstFirst.find((each) => taking.some(({ guarantee }) => guarantee === each)) ?? 'none',

@@ -91,7 +91,7 @@ export function createIntake(parts: IntakeParts): Intake {
   };
 }
 
-/** Each event's result: what dropped it, or else what became of it, 'stored' unless the writer says more. */
+/** Each event's result: the drop reason, or the writer's outcome, 'stored' by default. */
 function answered(
   drops: readonly (EventResult | null)[],
   finished: readonly FinishedEvent[],

@@ -16,7 +16,7 @@ const SLICE = 20_000;
 /** A part ends with the event that makes it this long: about a millisecond to parse. */
 const PART_LENGTH = 64 * 1024;
 
-/** Where the list of events lies in a JSON text: the text is the list, or an object that holds it as `batch`. */
+/** Position of the list of events in a JSON text: the text itself, or its `batch`. */
 export interface EventList {
   /** Indexes after the opening and of the closing bracket. */
   start: number;
@@ -43,13 +43,13 @@ export async function checkJsonBounds(text: string): Promise<EventList | null> {
   let depth = 0;
   let steps = 0;
   let at = 0;
-  /** Of the top-level object: its latest string, and the one before the latest colon. */
+  /** Latest string of the top-level object, and its latest key. */
   let string = '';
   let key = '';
   let list: EventList | null = null;
   let listDepth = 0;
   let part: ListPart = { start: 0, end: 0, elements: 0 };
-  /** Whether `at` is in the list. */
+  /** True while `at` is in the list. */
   let isInList = false;
   while (at < text.length) {
     const unit = text.charCodeAt(at);
@@ -121,7 +121,7 @@ function tooMuch(): AppError {
 }
 
 const EVENTS_KEY = '"batch"';
-/** Of a longer key this much tells that it is another one. */
+/** Longer keys are cut here: enough to differ. */
 const KEY_LENGTH = EVENTS_KEY.length + 1;
 const QUOTE = 0x22;
 const COMMA = 0x2c;

@@ -9,9 +9,9 @@ import { isObject } from './envelope.ts';
 import { parseWithExactIds } from './exact-ids.ts';
 import { checkJsonBounds, type EventList, endOfString } from './json-bounds.ts';
 
-/** Shorter texts parse within milliseconds, whatever they hold. */
+/** Texts up to this length parse within milliseconds, regardless of content. */
 const AT_ONCE_LENGTH = 128 * 1024;
-/** `NaN` and `Infinity` mended in one text or part of it. */
+/** Maximum number of `NaN` and `Infinity` replaced in one text or part. */
 const MAX_NON_NUMBERS = 100_000;
 
 /**
@@ -36,7 +36,7 @@ async function readLarge(text: string, checkToken: CheckToken | undefined): Prom
   return value;
 }
 
-/** Refuses by what a text, or the beginning of one, says of its token, when that decides. */
+/** Checks the token at the beginning of a text, when it identifies the project. @throws what `checkToken` throws */
 export async function checkBeginning(text: string, checkToken: CheckToken | undefined): Promise<void> {
   const beginning = checkToken === undefined ? null : readBodyBeginning(text);
   if (beginning !== null) await checkToken?.(beginning.envelope, beginning.events);

@@ -1,4 +1,4 @@
-/** Where events and notes go that cannot be written now: to the spool; notes without a disk stay in memory. */
+/** Keeps events and notes that cannot be written now in the spool; notes without a disk stay in memory. */
 import type { FinishedEvent } from '#src/events/contract.ts';
 import type { Log } from '#src/kit/log.ts';
 import { cannotStore } from './deadline.ts';
@@ -6,7 +6,7 @@ import type { NoteSet } from './notes.ts';
 import type { Spool } from './spool.ts';
 
 export interface Keeper {
-  /** Keeps a batch on disk, which is as good as stored when the disk is durable. @throws unavailable, or what the disk says */
+  /** Spools a batch, which counts as stored on a durable disk. @throws unavailable, or the disk's error */
   events(events: FinishedEvent[], notes: NoteSet): Promise<void>;
   /** Keeps notes where a restart does not end them; without a disk they wait in memory. Never throws. */
   notes(set: NoteSet): Promise<void>;

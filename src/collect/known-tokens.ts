@@ -1,4 +1,4 @@
-/** Whether a token belongs to a project, asked before more of its request is read. */
+/** Checks that a token belongs to a project before more of its request is read. */
 import type { Projects } from '#src/projects/projects.ts';
 import type { CheckToken } from './body-beginning.ts';
 import { isUnavailable, withDeadline } from './deadline.ts';

@@ -1,4 +1,4 @@
-/** What waits for the lanes: a queue for each, and what a lane takes from them next. */
+/** The lanes' queues, and the choice of a lane's next batch. */
 import type { FinishedEvent } from '#src/events/contract.ts';
 import type { Note } from './notes.ts';
 
@@ -11,32 +11,32 @@ export interface Piece<Outcome> {
   failed(error: unknown): void;
 }
 
-/** What waits to go one way. */
+/** The queue of one lane. */
 export interface Queue<Outcome> {
   pieces: Piece<Outcome>[];
   events: number;
-  /** Something of it is being written, or about to be. */
+  /** A batch of it is being written, or about to be. */
   isBusy: boolean;
-  /** What is being written takes long. */
+  /** The current write is slow. */
   isSlow: boolean;
 }
 
 export interface Queues<Outcome> {
   of(lane: number): Queue<Outcome>;
   put(lane: number, piece: Piece<Outcome>): void;
-  /** What a lane writes next: of its own and those that are idle, else of the fullest when that has more than it can take at once. */
+  /** The next batch of a lane: from its own queue and idle lanes', else from the fullest when that exceeds a batch. */
   take(own: Queue<Outcome>): { batch: Piece<Outcome>[]; givers: Queue<Outcome>[] };
   /** Events that wait. */
   waiting(): number;
   isAnyBusy(): boolean;
   isAnySlow(): boolean;
-  /** Whether a lane that is idle would find something. */
+  /** True when `take` would find a batch for this idle lane. */
   hasWorkFor(lane: number): boolean;
-  /** Whether something waits in this queue, or in one that nobody is at. */
+  /** True when this queue or an idle one has pieces. */
   isLeftFor(own: Queue<Outcome>): boolean;
 }
 
-/** @param batchEvents the most that a lane takes at once; no piece is larger */
+/** @param batchEvents maximum events of a batch, and of a piece */
 export function createQueues<Outcome>(lanes: number, batchEvents: number): Queues<Outcome> {
   const queues = Array.from(
     { length: lanes },

@@ -1,16 +1,15 @@
 /**
- * Who writes what next. Each lane has a queue of its own and takes everything that waits there, at most a batch, into one transaction. Another
- * lane begins only when some hundred events wait: until then the one that is at work takes what is in the others' queues too,
- * since a transaction costs as much as dozens of events.
+ * Schedules writes. Each lane has a queue and writes all of it, at most a batch, in one transaction. A second
+ * lane starts only when some hundred events wait: until then the busy lane also takes from the others' queues,
+ * because a transaction costs as much as dozens of events.
  *
- * A batch that came while one lane is at work for long does not wait for it either, unless its device is among what is written there.
+ * A batch that arrives during a slow write does not wait for it, unless its device is part of that write.
  *
- * Under little load a request waits for its own commit alone. Where many come at a time, a lane gives those that are on their way a few
- * milliseconds since it began last, so that they share a commit.
+ * Under low load a request waits only for its own commit. Under high load a lane waits a few milliseconds from its last start
+ * so that requests share a commit (group commit).
  *
- * All events of a device, or of an id without one, go the same way: two transactions that change the same person or visit would wait for each
- * other's commit, and in traffic where the same people come again and again nearly all would. A lane that has nothing to do takes
- * from another that is at work only when that has more than a batch waiting.
+ * All events of a device, or of an id without one, use the same lane: two transactions that change the same person or visit would wait for
+ * each other's commit. An idle lane takes from a busy one only when that has more than a batch waiting.
  */
 import type { FinishedEvent } from '#src/events/contract.ts';
 import { assignLanes, dependsOnOrder, laneOf, orderByTime } from './assign-lanes.ts';
@@ -18,7 +17,7 @@ import { createQueues, type Piece } from './lane-queues.ts';
 import type { Note } from './notes.ts';
 
 export interface Lanes<Outcome> {
-  /** Resolves when all of it is written; one outcome per event. @throws what the first part that failed failed with, once all are over */
+  /** Resolves when all events are written, with one outcome each. @throws the first failed part's error, after all parts have settled */
   add(events: FinishedEvent[], notes: readonly Note[]): Promise<Outcome[]>;
   /** Events that wait for a lane. */
   waiting(): number;
@@ -37,11 +36,11 @@ export interface LanesParts<Outcome> {
   rest(): Promise<void>;
 }
 
-/** A batch of so many requests says that more are on their way ... */
+/** Minimum requests of a batch that make a lane wait for more … */
 const GROUP_COMMIT_MIN = 4;
 /** ... and they are given this long since it was begun, ... */
 const PACE_MS = 8;
-/** ... unless so many events wait that more would not make them much cheaper. Then another lane begins, too. */
+/** … unless this many events wait: more would not make a commit much cheaper. Then another lane starts, too. */
 const WORTHWHILE_EVENTS = 200;
 /** Nor do others wait for one that has been at work for so long: it may wait for a lock. */
 const LONG_MS = 50;
@@ -58,7 +57,7 @@ export function createLanes<Outcome>({
   const worthwhile = Math.min(WORTHWHILE_EVENTS, batchEvents + 1);
   let begunMs = Number.NEGATIVE_INFINITY;
   let isCrowded = false;
-  /** Ends the wait of a lane for those that are on their way. */
+  /** Ends a lane's wait for more requests. */
   let flushNow: (() => void) | null = null;
 
   function add(events: FinishedEvent[], notes: readonly Note[]): Promise<Outcome[]> {
@@ -84,7 +83,7 @@ export function createLanes<Outcome>({
       unsaid = [];
       for (const [at, outcome] of (await written).entries()) outcomes[places[at] as number] = outcome;
     };
-    // Where one transaction is too small for all, they follow one another: order may matter, and small requests pass between them.
+    // Parts of a large request are written in sequence: order may matter, and small requests can pass between them.
     const isLarge = events.length > batchEvents;
     const writeInOrder = async (lane: number, parts: readonly number[][]) => {
       for (const [index, part] of parts.entries()) {
@@ -139,7 +138,7 @@ export function createLanes<Outcome>({
         if (batch.length === 0) break;
         begunMs = elapsed();
         isCrowded = batch.length >= GROUP_COMMIT_MIN;
-        // What is taken for others is written before anything else of theirs.
+        // Pieces taken from other lanes are written before those lanes continue.
         for (const each of givers) each.isBusy = true;
         const timer = setTimeout(() => {
           queue.isSlow = true;

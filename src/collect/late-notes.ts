@@ -1,6 +1,6 @@
 /**
- * Notes whose events are answered already, or that may have been written by a transaction that nobody waits for any more. They are written
- * beside the lanes, one transaction at a time: it may have to wait for the one that was given up.
+ * Notes of answered events, and notes of abandoned transactions, which may have been committed. They are written
+ * outside the lanes, one transaction at a time: it may have to wait for the abandoned one.
  */
 import type { Clock } from '#src/kit/clock.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
@@ -11,7 +11,7 @@ export interface LateNotes {
   add(set: NoteSet): void;
   /** Writes what waits; resolves when it is written, or waits on. Never throws. */
   write(): Promise<void>;
-  /** What is not written, to be kept elsewhere. */
+  /** Removes and returns the unwritten notes, to be kept elsewhere. */
   take(): NoteSet[];
 }
 
@@ -22,7 +22,7 @@ export interface LateNotesParts {
   onFailure(error: unknown): void;
 }
 
-/** Beyond so many they are put together, under an id of their own: memory is bounded, and one that was counted may count again. */
+/** Beyond this number, sets are merged under a new id to bound memory; a set that was already counted may count twice. */
 const MAX_SETS = 1_000;
 
 export function createLateNotes({ count, clock, onFailure }: LateNotesParts): LateNotes {

@@ -15,7 +15,7 @@ const LOWEST_STEP = -64;
 const HIGHEST_STEP = 176;
 
 interface Slice {
-  /** Of all slices since time began. */
+  /** Index of the slice since the epoch. */
   number: number;
   times: Uint32Array;
 }
@@ -58,7 +58,7 @@ export function createLatencies(clock: Clock) {
   };
 }
 
-/** Of what several measured, to some four parts in a hundred. */
+/** Percentiles over several histograms, within about 4%. */
 export function percentilesOf(all: readonly LatencySteps[]): Percentiles | null {
   const steps = all.flat().sort(([one], [other]) => one - other);
   const total = steps.reduce((sum, [, times]) => sum + times, 0);

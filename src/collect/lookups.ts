@@ -1,6 +1,6 @@
 /**
- * What an address and a user agent tell: place, bot, browser and device. Answers are remembered, since the same visitor asks for
- * each event. The country database is the bundled one (CC BY 4.0, data of the regional registries, see docs/wire.md); cities come from one
+ * Looks up addresses and user agents: place, bot, browser and device. Results are cached, since a visitor sends many
+ * events. The country database is the bundled one (CC BY 4.0, data of the regional registries, see docs/wire.md); cities come from one
  * that the operator names.
  */
 
@@ -36,7 +36,7 @@ interface Named {
   names?: Readonly<Record<string, string>>;
 }
 
-/** As MaxMind and DB-IP write it, or flat, as the bundled database does. */
+/** A record in the nested format of MaxMind and DB-IP, or the flat one of the bundled database. */
 interface Found {
   country?: Named;
   subdivisions?: Named[];
@@ -46,8 +46,8 @@ interface Found {
 }
 
 /**
- * Opens the databases of countries and of cities; each is read (8 MB, some ms; cities 100 MB and more) with the first address that is looked up.
- * @throws when one is not there, or not the whole of it
+ * Opens the databases of countries and of cities; each is read at the first look-up (8 MB in some ms; cities 100 MB and more).
+ * @throws when a file is missing or truncated
  */
 export async function createLookups({
   GEOIP_DATABASE,
@@ -111,7 +111,7 @@ function openCities(path: string): () => Reader<Response> {
   }
 }
 
-/** What such a file says of itself is at its end, behind these bytes. */
+/** Marker before the metadata at the end of the file. */
 const MARK = Buffer.from('\xab\xcd\xefMaxMind.com', 'latin1');
 const END_BYTES = 4_096;
 

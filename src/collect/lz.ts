@@ -8,7 +8,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 const SIX_BITS = new Int8Array(128).fill(-1);
 for (let index = 0; index < ALPHABET.length; index++) SIX_BITS[ALPHABET.charCodeAt(index)] = index;
 
-/** Codes with a meaning of their own; entries of the dictionary begin after them. */
+/** Control codes; dictionary entries start after them. */
 const NEW_CHAR_8 = 0;
 const NEW_CHAR_16 = 1;
 const END = 2;

@@ -1,4 +1,4 @@
-/** What became of events besides being stored: drops and warnings, summed up per project and reason, with one sample each. */
+/** Drops and warnings, counted per project and reason, with one sample each. */
 import type { JsonObject } from '#src/kit/json.ts';
 import type { DropReason, WarningReason } from './contract.ts';
 
@@ -19,7 +19,7 @@ export interface NoteSet {
   notes: readonly Note[];
 }
 
-/** What identifies the example: never an address, a user agent or a whole event. */
+/** Identifies the sample: never an address, a user agent or a whole event. */
 export interface SampleSource {
   event?: unknown;
   distinctId?: unknown;

@@ -14,7 +14,7 @@ export interface PaceLimits {
 export interface BodyTransfer {
   startedMs: number;
   receivedBytes: number;
-  /** Ends it, and leaves the watch. */
+  /** Aborts the body, and stops watching it. */
   giveUp(): void;
 }
 
@@ -55,7 +55,7 @@ export function createPaceWatch(clock: Clock, limits: PaceLimits, checkEveryMs =
   };
 }
 
-/** Whether a body has had its time by `nowMs`. */
+/** True when a body is slower than the minimum rate at `nowMs`. */
 export function isTooSlow(
   { startedMs, receivedBytes }: Pick<BodyTransfer, 'startedMs' | 'receivedBytes'>,
   nowMs: number,

@@ -1,21 +1,21 @@
 /**
- * What a mirror's upstream is told, which is never more than the project would have kept here: nothing of a request of which the project
- * wants nothing, and of the visitor's address what is stored of it. Pure.
+ * What a mirror forwards: never more than the project stores. Requests that the project excludes are not forwarded,
+ * and the visitor's address is masked as stored. Pure.
  */
 import type { ProjectSettings } from '#src/projects/contract.ts';
 import type { EventResult, Sender } from './run-events.ts';
 import { truncatedAddress } from './steps/geo.ts';
 import { isOriginAllowed } from './steps/names.ts';
 
-/** What is told besides the request itself. */
+/** Details forwarded with the request. */
 export interface ForwardDetails {
   /** Null while that cannot be determined: then whether it may be passed on is still to be decided. */
   projectId: number | null;
-  /** The visitor's address, as far as the project keeps it; '' for none of it. */
+  /** The visitor's address, masked as the project stores it; '' for none. */
   address: string;
 }
 
-/** @param results what became of its events, where some may have been left out by themselves */
+/** @param results the results of its events, when single events may be excluded */
 export function mayPassOn(
   { allowedOrigins, respectDnt }: ProjectSettings,
   { origin, asksNotToTrack }: Pick<Sender, 'origin' | 'asksNotToTrack'>,

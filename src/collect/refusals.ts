@@ -17,15 +17,15 @@ export interface Refusals {
   newest(from: number, hosts: ReadonlySet<string> | null): Promise<RecentRefusal | null>;
   /** How many there were in hours that began at `from` or later. @throws while the database is away */
   count(from: number): Promise<Partial<Record<RefusalReason, number>>>;
-  /** By minute, of those that began at `from` or later, at most an hour ago; oldest first. @throws while the database is away */
+  /** Refusals by minute from `from` on (at most an hour back), oldest first. @throws while the database is unavailable */
   minutes(from: number): Promise<IngestMinute[]>;
 }
 
-/** What a process says. */
+/** The report of one process. */
 interface Refused {
   newest: RecentRefusal[];
   hours: Times[];
-  /** Absent in what an earlier version said. */
+  /** Absent in reports of earlier versions. */
   minutes?: Times[];
 }
 
@@ -33,7 +33,7 @@ interface Refused {
 type Times = [begin: number, reason: RefusalReason, times: number];
 
 const PART = 'refusals';
-/** Of different ones. Anybody can make them, so they are few and short. */
+/** Maximum number of distinct hosts kept. Anyone can send them, so they are few and short. */
 const KEPT = 30;
 const LONGEST_HOST = 253;
 const LONGEST_CONTENT_TYPE = 100;
@@ -89,7 +89,7 @@ export function createRefusals(processes: Pick<Processes, 'tell' | 'read' | 'soo
   };
 }
 
-/** What began longer ago than `keptMs` before is left out. */
+/** Adds one refusal, and drops slices older than `keptMs`. */
 function withOneMore(all: Times[], reason: RefusalReason, begin: number, keptMs: number): Times[] {
   const known = all.findLast((each) => each[0] === begin && each[1] === reason);
   if (known === undefined) return [...all.filter((each) => each[0] > begin - keptMs), [begin, reason, 1]];

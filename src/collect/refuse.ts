@@ -22,7 +22,7 @@ export interface RefuseParts {
 }
 
 const UNAVAILABLE: { status: number; reason: RefusalReason } = { status: 503, reason: 'unavailable' };
-/** What clients do with it decides: 4xx is final, 503 is tried again. */
+/** Status by error. Clients treat 4xx as final and retry 503. */
 const refusals: Partial<Record<ErrorCode, { status: number; reason: RefusalReason }>> = {
   invalid: { status: 400, reason: 'invalid' },
   unauthenticated: { status: 401, reason: 'token' },
@@ -39,7 +39,7 @@ function isShort(req: IncomingMessage): boolean {
   return announced <= SHORT_BODY_BYTES;
 }
 
-/** Makes the function that answers a request whose work failed with `error`; no answer goes out twice. */
+/** Creates the error handler of requests; no response is sent twice. */
 export function createRefuse({ bodies, counts, clock, log, refused }: RefuseParts) {
   return function refuse(req: EventsRequest, res: ServerResponse, error: unknown): void {
     if (res.headersSent || res.destroyed) return;
@@ -51,7 +51,7 @@ export function createRefuse({ bodies, counts, clock, log, refused }: RefusePart
     const headers: Record<string, string> = {};
     if (status === 503) headers['Retry-After'] = String(known.retryAfterSec ?? 5);
     if (!req.complete && !(known.code === 'rate_limited' && isShort(req))) headers['Connection'] = 'close';
-    // The answer is sent at once; a client that reads only after it has sent everything finds it there.
+    // The response is sent immediately, also for clients that read it only after sending everything.
     const rest = reason === 'too_large' ? bodies.forgetRest(req) : undefined;
     answerText(res, status, known.message, headers, rest);
   };

@@ -1,6 +1,6 @@
 /**
- * What we tell clients about themselves: settings that they load at start, and answers to what they ask about features that have
- * no home here yet (surveys, recordings). Pure.
+ * Remote configuration of clients: settings that they load at start, and empty responses for features that are
+ * not supported (surveys). Pure.
  */
 import type { JsonObject } from '#src/kit/json.ts';
 import type { ProjectSettings } from '#src/projects/contract.ts';

@@ -7,9 +7,9 @@ import { type EventsRequest, first } from './http.ts';
 import type { Ticket } from './in-flight.ts';
 
 export interface DecodeOptions {
-  /** Of the decoded JSON. */
+  /** Maximum size of the decoded JSON. */
   maxBytes?: number;
-  /** Refuses a body early, by the token that it begins with. */
+  /** Refuses a body early, by the token at its beginning. */
   checkToken?: CheckToken;
 }
 

@@ -1,11 +1,11 @@
-/** What is answered to a request by what became of its events. */
+/** Responses by the results of a request's events. */
 import type { ServerResponse } from 'node:http';
 import type { JsonObject } from '#src/kit/json.ts';
 import { answerDropped, answerOk, type EventsRequest } from './http.ts';
 import type { EventResult } from './run-events.ts';
 import { put } from './steps/draft.ts';
 
-/** A sender whose every event is dropped would never learn it from a plain `{"status":1}`. */
+/** When every event was dropped, the response says so: `{"status":1}` would hide it. */
 export function answerCapture(req: EventsRequest, res: ServerResponse, results: readonly EventResult[]): void {
   if (results.length === 0 || results.some(({ outcome }) => isKept(outcome))) answerOk(req, res);
   else {

@@ -14,7 +14,7 @@ import { explainIngestion } from './explain.ts';
 const OUTSIDE_BACK_DAYS = 31;
 
 export const collectRouter = router({
-  /** What the install card shows: what to paste, and whether anything came of it. */
+  /** The install card: the snippet's settings, and whether events have arrived. */
   install: projectProcedure.query(async ({ ctx }): Promise<Install> => {
     const { config, db, clock } = ctx.deps;
     const { id, token, builtIn, settings } = ctx.project;

@@ -13,7 +13,7 @@ import type { Lookups, RequestFacts, StepContext, StepProject } from './steps/dr
 import { COOKIELESS_ID } from './steps/names.ts';
 import { type Dropped, runSteps } from './steps.ts';
 
-/** What is known of the request besides its events. */
+/** Facts of the request besides its events. */
 export type Sender = Pick<
   RequestFacts,
   'receivedAt' | 'address' | 'location' | 'userAgent' | 'origin' | 'unclean' | 'asksNotToTrack'
@@ -23,13 +23,13 @@ export type Sender = Pick<
   maxEventLength: number;
 };
 
-/** What became of one raw event, in the order they were sent. */
+/** The result of one raw event; in the order of sending. */
 export interface EventResult {
   uuid: string;
   outcome: WriteOutcome | DropReason;
 }
 
-/** One whose project is known otherwise may have no token. */
+/** A batch with a known project may have no token. */
 export type UnnamedBatch = Omit<RawBatch, 'token'> & Partial<Pick<RawBatch, 'token'>>;
 
 /** A request's events and all that the steps need to know. */
@@ -38,15 +38,15 @@ export interface Run {
   /** Emptied event by event. */
   batch: UnnamedBatch;
   sender: Sender;
-  /** Of cookieless visitors, by day. */
+  /** Salts of cookieless visitors, by day. */
   salts: ReadonlyMap<string, Buffer>;
   /** Takes drops and warnings. */
   notes: Notes;
 }
 
-/** What came of the events of a request. */
+/** The results of a request's events. */
 export interface EventOutcomes {
-  /** Of those that were dropped, in the order sent; null for the others, ... */
+  /** Results of dropped events, in the order of sending; null for the others … */
   results: (EventResult | null)[];
   /** ... which are these. */
   finished: FinishedEvent[];
@@ -62,13 +62,13 @@ const EVENTS_AT_ONCE = 250;
 /** ... of about a millisecond. */
 const EVENTS_PER_PIECE = 20;
 
-/** Of runs over the events of a request. A promise is returned for large requests alone: the others cost no turn of the event loop. */
+/** Runs the steps over the events of a request. Returns a promise for large requests only: others are processed synchronously. */
 export function createRunner({ lookups, counts }: RunnerParts): (run: Run) => EventOutcomes | Promise<EventOutcomes> {
   const cacheOf = createGroupCaches();
 
   /**
-   * Runs the steps over all events, and lets go of each raw one when it is done: requests wait for the database with what is stored of
-   * their events, not with five times as much. Large requests are taken in turns with others.
+   * Runs the steps over all events and releases each raw event when it is done: requests that wait for the database hold
+   * only the finished events, a fifth of the memory. Large requests yield to others.
    */
   function run({ project, batch, sender, salts, notes }: Run): EventOutcomes | Promise<EventOutcomes> {
     const { events } = batch;
@@ -156,7 +156,7 @@ function idIn(raw: JsonObject): JsonValue | undefined {
   return isCookieless(raw) ? COOKIELESS_ID : raw['distinct_id'];
 }
 
-/** What a client says about itself is the point of its notice. */
+/** The text of a client's own notice. */
 function noticeOf(drop: DropReason, sent: JsonObject): string | undefined {
   const message = sent['$$client_ingestion_warning_message'];
   return drop === 'client_notice' && typeof message === 'string' ? message : undefined;

@@ -45,7 +45,7 @@ export function createScripts(): Scripts {
 
 export const JAVASCRIPT = 'text/javascript; charset=utf-8';
 
-/** A script whose text is read, and compressed, at most once each. A failure is not remembered. */
+/** A script that is read and compressed at most once; failures are not cached. */
 export function createScript(etag: string, type: string, read: () => Promise<Buffer>): Script {
   const bodies = new Map<ScriptEncoding, Promise<Buffer>>();
   function body(encoding: ScriptEncoding): Promise<Buffer> {

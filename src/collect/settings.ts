@@ -1,4 +1,4 @@
-/** What clients ask for before they send anything: settings of their project, scripts, feature flags. */
+/** Endpoints that clients call at start: remote configuration, scripts, feature flags. */
 
 import { createHash, randomUUID } from 'node:crypto';
 import type { Request, Response } from 'express';
@@ -74,7 +74,7 @@ export function createSettings({ projects, flags, scripts, componentScript, cloc
     return project;
   }
 
-  /** The project whose flags a server may read; null when it may not, which is answered here. @throws unauthenticated */
+  /** The project whose flags the caller's key may read; null after a refusal was sent. @throws unauthenticated */
   async function readableBy(req: Request, res: Response): Promise<Project | null> {
     const key = bearerOf(req);
     if (key === undefined) throw new AppError('unauthenticated', 'Missing personal API key.');

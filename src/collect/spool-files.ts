@@ -9,7 +9,7 @@ export interface SpoolFiles {
   /** The oldest with records that are not in the database, or without any that can be appended to. */
   next(): SpoolFile | null;
   usedBytes(): number;
-  /** What is not in the database. */
+  /** Events and files that are not in the database yet. */
   left(): SpoolLeft;
 }
 

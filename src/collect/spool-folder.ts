@@ -2,8 +2,8 @@
  * Folders of the spool: one per process below a common root, claimed by an exclusive `owner` file. Files of a dead owner are
  * moved into the folder of the process that finds them, one atomic rename at a time, so that two finders never take the same file.
  *
- * Whether an owner lives is known exactly on the same machine (process id and its start time, within one pid namespace, where
- * there is /proc). Elsewhere, such as containers that share a volume, the owner file's age decides. Should a sleeping owner be taken for dead,
+ * On the same machine liveness is exact (process id and its start time, within one pid namespace, with /proc).
+ * Elsewhere, such as containers that share a volume, the owner file's age decides. When a sleeping owner is considered dead,
  * it notices after its next write that its file is gone and refuses those requests: nothing acknowledged is lost.
  */
 import type * as nodeFs from 'node:fs';
@@ -23,7 +23,7 @@ export interface SpoolFolder {
   readonly path: string;
   /** Its name: no other folder has it. */
   readonly id: string;
-  /** Names of folders whose files were taken over, the latest. */
+  /** Names of the latest adopted folders. */
   readonly taken: readonly string[];
   /** A path for a new spool file; names sort in the order they were asked for. */
   nextFile(): string;
@@ -34,7 +34,7 @@ export interface SpoolFolder {
    * the folder over. Resolves to the new path.
    */
   setAside(path: string, why: 'damaged' | 'newer'): Promise<string>;
-  /** Tells other machines that we live. */
+  /** Updates the heartbeat for other machines. */
   beat(): Promise<void>;
   /** Makes a created, renamed or deleted name durable. */
   sync(): Promise<void>;
@@ -52,7 +52,7 @@ interface Owner {
   pid: number;
   /** Machine, boot and pid namespace: within one of these a process id can be checked. */
   place: string;
-  /** Start time of the process in clock ticks, where the system tells; tells a re-used process id from the owner. */
+  /** Start time of the process in clock ticks, where available; detects a reused process id. */
   started: string;
 }
 
@@ -62,7 +62,7 @@ const SPOOL_FILE = /\.spool(?:\.newer)?$/;
 const SILENT_MS = 60_000;
 const MAX_TAKEN = 100;
 
-/** Makes and claims a folder of our own below `root`. */
+/** Creates and claims this process's folder below `root`. */
 export async function claimFolder({ fs, log, clock }: FolderDeps, root: string): Promise<SpoolFolder> {
   const files = fs.promises;
   const id = uuidV7(clock.now());
@@ -70,7 +70,7 @@ export async function claimFolder({ fs, log, clock }: FolderDeps, root: string):
   await files.mkdir(root, { recursive: true, mode: 0o700 });
   const owner = await describeProcess(fs, process.pid);
 
-  // Made under a name that is never adopted, then renamed: nobody sees a folder without its owner file.
+  // Created under a name that is never adopted, then renamed: a folder is never visible without its owner file.
   const unborn = join(root, `.${id}`);
   await files.mkdir(unborn, { mode: 0o700 });
   await files.writeFile(join(unborn, OWNER), JSON.stringify(owner), { flag: 'wx', mode: 0o600 });

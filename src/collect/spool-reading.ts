@@ -5,7 +5,7 @@ import { unlessMissing } from './spool-folder.ts';
 import { decodePayload, type SpoolRecord, scanRecord } from './spool-record.ts';
 import type { SpoolFile } from './spool-writer.ts';
 
-/** What of a file is not in the database; null when there is no such file any more. */
+/** The part of a file that is not in the database; null when the file was deleted. */
 export async function readRest(fs: typeof nodeFs, file: SpoolFile): Promise<Buffer | null> {
   const handle = await unlessMissing(fs.promises.open(file.path, 'r'));
   if (handle === null) return null;
@@ -55,7 +55,7 @@ export function* recordsOf(file: SpoolFile, bytes: Buffer, log: Log): Generator<
   }
 }
 
-/** The next offset at or after `from` where a whole record stands: each payload begins with the same few characters. */
+/** Offset of the next complete record at or after `from`: each payload starts with the same characters. */
 function findRecord(bytes: Buffer, from: number): number | null {
   for (let at = bytes.indexOf('{"n":', from + 8); at !== -1; at = bytes.indexOf('{"n":', at + 1)) {
     if (scanRecord(bytes, at - 8)?.payload) return at - 8;

@@ -1,5 +1,5 @@
 /**
- * How one record lies in a spool file: length (4 bytes, little endian), CRC-32C of the payload (4 bytes), payload (JSON).
+ * Format of a record in a spool file: length (4 bytes, little endian), CRC-32C of the payload (4 bytes), payload (JSON).
  * The payload begins with its event count and oldest receipt time, so that a file can be surveyed without parsing it.
  * Pure.
  */
@@ -9,8 +9,8 @@ import type { ForwardRequest } from '#src/relay/contract.ts';
 import type { Note } from './notes.ts';
 
 /**
- * Raw events whose token could not be looked up, because the database was away: they are finished when they are replayed.
- * The raw form must already be free of what the strictest project setting forbids to keep.
+ * Raw events with an unknown token, because the database was unavailable: they are processed at replay.
+ * Data that the strictest project setting excludes must already be removed.
  */
 export interface UnroutedRecord {
   token: string;
@@ -18,7 +18,7 @@ export interface UnroutedRecord {
   receivedAt: number;
   /** One per event, assigned before the spool, so that a replay is idempotent. */
   uuids: string[];
-  /** Whatever the collector needs to finish the events. */
+  /** Opaque state for the collector to process the events. */
   raw: JsonValue;
 }
 
@@ -26,7 +26,7 @@ export type SpoolRecord =
   | { kind: 'events'; events: FinishedEvent[] }
   | { kind: 'unrouted'; record: UnroutedRecord }
   | { kind: 'forward'; request: ForwardRequest }
-  /** What became of events that are not in here. `id`: the record may be read again, and counts once. */
+  /** Results of events that are not in this record. `id`: a record that is read again counts once. */
   | { kind: 'notes'; id: string; notes: readonly Note[] };
 
 /** Version of a payload's format. Records of unknown versions are kept and never guessed at. The first payloads have no version: it is 1. */
@@ -52,7 +52,7 @@ export function encodeRecord(record: SpoolRecord): Buffer {
   return bytes;
 }
 
-/** What stands at `offset`: a whole record and where the next begins, or damage and where the record would have ended. */
+/** A complete record and the offset of the next, or damage and the expected end of the record. */
 export type Scanned = { next: number; payload: Buffer } | { next: number; payload: null };
 
 /** Reads the record at `offset` and checks it; null at the end of the bytes. */
@@ -83,7 +83,7 @@ function upcast({ toldAt, ...event }: FinishedEvent & { toldAt?: number }): Fini
   return toldAt === undefined ? event : { ...event, orderedAt: toldAt };
 }
 
-/** Events and oldest receipt time in a file's bytes, by hopping from header to header. Damage ends the survey. */
+/** Number of events and oldest receipt time of a file, from its headers. Stops at damage. */
 export function surveyRecords(bytes: Buffer): { events: number; oldestAt: number | null } {
   let events = 0;
   let oldestAt: number | null = null;

@@ -15,13 +15,13 @@ import { readRest, recordsOf } from './spool-reading.ts';
 import { type SpoolRecord, summary, type UnroutedRecord } from './spool-record.ts';
 import type { SpoolFile } from './spool-writer.ts';
 
-/** Where replayed records go. Each function resolves after its commit and throws AppError `unavailable` or `timeout` while the database is away. */
+/** Destination of replayed records. Each function resolves after its commit and throws AppError `unavailable` or `timeout` while the database is unavailable. */
 export interface SpoolSink {
   /** Asked before a file is read, which takes memory. @throws unavailable while it is known that the database is away */
   expectDatabase?(): void;
   /** Stores events; those that were stored before count as done. Data errors are its own to sort out. */
   store(events: FinishedEvent[]): Promise<void>;
-  /** Finishes events whose project was unknown when they came; an empty list when they were dropped. */
+  /** Processes events with a project that was unknown on receipt; an empty list when all were dropped. */
   finish(record: UnroutedRecord): Promise<FinishedEvent[]>;
   /** Counts what was noted, once for each id. */
   note?(id: string, notes: readonly Note[]): Promise<void>;
@@ -59,7 +59,7 @@ export interface Replay {
   wake(): void;
   /** No pauses from now on: the process is stopping. */
   retryNow(): void;
-  /** Ends after the batch under way, or after `limitMs`. */
+  /** Stops after the current batch, or after `limitMs`. */
   stop(limitMs: number): Promise<void>;
 }
 
@@ -108,7 +108,7 @@ export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, o
       } catch (error) {
         const progressed = file.replayedBytes > from;
         failures = isDefinite(error) ? (progressed ? 1 : failures + 1) : 0;
-        // That the database is away was said where it was found out.
+        // An unavailable database is logged where it is detected.
         if (failures > 0 || (isFlowing && !isUnavailable(error)))
           log.warn({ err: error, file: file.path }, 'failed to store spooled events; will retry');
         isFlowing = false;

@@ -1,9 +1,9 @@
-/** What an ephemeral disk holds: its clients were answered 503, and what they send again is not written twice. */
+/** Events on an ephemeral disk: their clients got a 503, and retried events are not written twice. */
 import type { FinishedEvent } from '#src/events/contract.ts';
 import type { UnroutedRecord } from './spool-record.ts';
 
 export interface Rescued {
-  /** Those events that are not on disk. */
+  /** The events that are not on disk yet. */
   missing(events: FinishedEvent[]): FinishedEvent[];
   hasAll(record: UnroutedRecord): boolean;
   addEvents(events: readonly FinishedEvent[]): void;

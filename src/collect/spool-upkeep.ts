@@ -1,4 +1,4 @@
-/** What recurs while a spool is open: other machines hear that its owner lives, and files of dead owners are taken over. */
+/** Periodic work of an open spool: the owner's heartbeat, and adoption of dead owners' files. */
 import type * as nodeFs from 'node:fs';
 import type { Log } from '#src/kit/log.ts';
 import type { AdoptedFile, SpoolFolder } from './spool-folder.ts';
@@ -8,7 +8,7 @@ import type { SpoolFile } from './spool-writer.ts';
 export interface SpoolUpkeep {
   /** Takes files over, now and from now on. */
   adopt(): void;
-  /** Begins nothing more. */
+  /** Stops the timers. */
   stop(): void;
   /** Waits for what is under way. Never rejects. */
   settled(): Promise<void>;

@@ -13,7 +13,7 @@ export interface SpoolLimits {
   fileBytes: number;
   /** Most that all files together may hold; never more than half of what is free. */
   maxBytes: number;
-  /** What must stay free on the disk. */
+  /** Bytes that must stay free on the disk. */
   keepFreeBytes: number;
 }
 
@@ -33,7 +33,7 @@ export interface SpoolFile {
   /** Bytes that were stored in the database already. */
   replayedBytes: number;
   replayedEvents: number;
-  /** What was found damaged in it, although reading may have begun again behind that. */
+  /** Description of damage in the file; reading may have resumed after it. */
   damage: string | null;
   /** It holds records of a version that is not known here: another start, maybe of that version, reads it again. */
   isNewer: boolean;
@@ -52,7 +52,7 @@ export interface SpoolWriter {
   append(record: PendingRecord): Promise<void>;
   /** The file being written, if any. */
   readonly current: SpoolFile | null;
-  /** Ends the current file; it is then among the sealed ones. Waits for the sync that is under way. */
+  /** Closes the current file, which joins the sealed ones. Waits for the current sync. */
   seal(): Promise<void>;
 }
 
@@ -116,7 +116,7 @@ export function createSpoolWriter({ fs, log, folder, limits, usedBytes, onSealed
       open ??= await begin();
       await writeAll(open.handle, bytes, open.file.bytes);
       await open.handle.datasync();
-      // A folder can be taken over by someone who thought us dead: what we then write, nobody would read.
+      // Another process may have adopted the folder: later writes would never be read.
       const { ino } = await fs.promises.stat(open.file.path);
       if (ino !== open.inode) throw new Error(`${open.file.path} was taken over by another process`);
     } catch (error) {
@@ -177,7 +177,7 @@ export function createSpoolWriter({ fs, log, folder, limits, usedBytes, onSealed
     await closeQuietly(handle);
   }
 
-  /** Gives up a file whose last write or sync failed; what was synced before is still good. */
+  /** Retires a file after a failed write or sync; earlier synced records remain valid. */
   async function retire(): Promise<void> {
     allowance = 0;
     if (!open) return;

@@ -1,7 +1,7 @@
 /**
  * The spool: files on disk that hold finished events while PostgreSQL is away, written so that an answer of 200 may rely on them.
- * On a durable disk a spooled event is a kept event. On an ephemeral one (a container's own disk) the spool is a rescue: events
- * are written and the client is still told 503, so that nothing is acknowledged that a restart of the platform could erase.
+ * On a durable disk a spooled event counts as stored. On an ephemeral one (a container's own disk) events
+ * are written and the client still gets a 503, so that nothing is acknowledged that a restart of the platform could erase.
  */
 import type * as nodeFs from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -31,7 +31,7 @@ export type Kept = FinishedEvent[] | UnroutedRecord | { forward: ForwardRequest 
 export interface SpoolOptions {
   /** Root of all processes' folders. */
   dir: string;
-  /** Whether what is on this disk survives everything but the loss of the disk. */
+  /** True when data on this disk survives everything but the loss of the disk. */
   durable: boolean;
   fs: typeof nodeFs;
   log: Log;
@@ -43,7 +43,7 @@ export interface SpoolOptions {
 export interface SpoolStats extends SpoolLeft {
   durable: boolean;
   dir: string;
-  /** Name of this process's folder, and of those whose files it took over. */
+  /** Name of this process's folder, and of adopted ones. */
   folder: string;
   taken: readonly string[];
   /** Events since the process started: written to disk, brought into the database, and not kept. */
@@ -58,12 +58,12 @@ export interface SpoolStats extends SpoolLeft {
 export interface Spool {
   readonly durable: boolean;
   /**
-   * Writes and syncs. On an ephemeral disk events that are spooled already are left out, so that retries do not fill it; the
-   * caller then still answers 503.
-   * @throws AppError `unavailable` when the record cannot be kept
+   * Writes and syncs. On an ephemeral disk events that are already spooled are skipped, so that retries do not fill it; the
+   * caller still responds with 503.
+   * @throws AppError `unavailable` when the record cannot be written
    */
   append(record: Kept): Promise<void>;
-  /** Begins to bring what is spooled, now and later, to `sink`; also what dead processes left. Goes on until `close`. */
+  /** Replays spooled records, present and future, to `sink`; also those of dead processes. Runs until `close`. */
   replay(sink: SpoolSink): void;
   stats(): SpoolStats;
   /**
@@ -73,7 +73,7 @@ export interface Spool {
   close(graceMs?: number): Promise<void>;
 }
 
-/** Where the spool is and what its disk is worth: durable next to the database or where SPOOL_DIR says so. */
+/** Folder of the spool, and whether its disk is durable: next to the database, or in SPOOL_DIR. */
 export function spoolPlace(config: Pick<Config, 'SPOOL_DIR' | 'DATABASE_URL'>): { dir: string; durable: boolean } {
   if (config.SPOOL_DIR !== undefined) return { dir: resolve(config.SPOOL_DIR), durable: true };
   return isDatabaseHere(config)

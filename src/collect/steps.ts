@@ -1,7 +1,7 @@
 /**
- * The pipeline: every step from what a client sent to what is stored, in order. Each step is pure: it looks at the draft, the
- * facts of its request and what that said before, and either fills in its part of the draft or says why the event is dropped. Nothing else decides
- * about an event.
+ * The pipeline from raw to stored events: every step, in order. Each step is pure: it reads the draft, the
+ * facts of its request and earlier events of it, and either fills its part of the draft or returns a drop reason. Nothing else drops
+ * an event.
  */
 import type { FinishedEvent } from '#src/events/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';

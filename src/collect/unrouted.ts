@@ -44,11 +44,11 @@ export interface UnroutedParts {
   log: Log;
 }
 
-/** What is kept of events whose project is not known yet. */
+/** Stored form of events whose project is not known yet. */
 interface KeptRaw {
   /** Under which its notes count once. This and the notes are absent in what an earlier version kept. */
   id?: string;
-  /** Of what was dropped at once, and of what is left: the project is not known yet. */
+  /** Notes about dropped events, without a project yet. */
   notes?: readonly Note[];
   origin: string | null;
   /** Absent in what an earlier version kept. */
@@ -117,7 +117,7 @@ export function createUnrouted({ projects, spool, run, countOnce, counts, log }:
       if (drop !== null) notes.drop(project.id, drop, receivedAt, { event, distinctId, uuid });
       return drop === null;
     });
-    // The record may be read again: what is dropped of it counts once.
+    // The record may be read again: its drops count once.
     const once = id ?? uuidV5(`dropped of ${record.uuids.join()}`);
     if (notes.list.length > 0) await countOnce([{ id: once, notes: notes.list }]);
     const { id: projectId, settings } = project;

@@ -1,6 +1,6 @@
 /**
- * What became of events, by minute and outcome, and the warnings of a project. Written in the transaction of the batch they
- * belong to, so that the numbers are exact whenever the process ends. Owner of `ingestion_minutes`, `ingestion_warnings` and `ingestion_kept`.
+ * Event outcomes by minute, and warnings of a project. Written in the transaction of their batch,
+ * so that the numbers stay exact when the process ends. Owner of `ingestion_minutes`, `ingestion_warnings` and `ingestion_kept`.
  */
 import type { Knex } from 'knex';
 import type { Pool, PoolClient } from 'pg';
@@ -123,7 +123,7 @@ export async function countOnce(pool: Pool, sets: readonly NoteSet[], nowMs: num
   }
 }
 
-/** Says that these are counted. Gives those that were not before; waits for another transaction that enters the same. */
+/** Marks sets as counted and returns those that were new; waits for another transaction with the same sets. */
 export function enterSets(
   client: Pick<PoolClient, 'query'>,
   sets: readonly NoteSet[],
@@ -177,7 +177,7 @@ export async function readMinutes(db: Knex, projectId: number, fromMs: number): 
   return minutes;
 }
 
-/** Drops and warnings whose hour began at `fromMs` or later, summed up by reason. */
+/** Drops and warnings of hours from `fromMs` on, totaled by reason. */
 export async function readProblems(
   db: Knex,
   projectId: number,

@@ -50,9 +50,9 @@ export interface Writer {
    * @throws unavailable when neither can be promised: the client has to send them again
    */
   write(events: FinishedEvent[], notes?: readonly Note[]): Promise<WriteOutcome[]>;
-  /** For whatever is about to be replayed. @throws unavailable while it is known that the database is away */
+  /** Check before a replay. @throws unavailable while the database is known to be unavailable */
   expectDatabase(): void;
-  /** For events that are replayed: stores or throws, never spools. @throws unavailable */
+  /** Stores replayed events; never spools. @throws unavailable */
   store(events: FinishedEvent[]): Promise<void>;
   stats(): WriterStats;
   /** Writes what waits, then refuses. */
@@ -75,7 +75,7 @@ export interface WriterLimits {
   batchEvents: number;
   /** A batch that takes longer goes to the spool. */
   timeoutMs: number;
-  /** The same for replayed events, which nobody waits for. */
+  /** The same for replayed events, which no client waits for. */
   replayTimeoutMs: number;
 }
 
@@ -188,7 +188,7 @@ export function createWriter(parts: WriterParts, limits: WriterLimits = writerLi
     return batch.map(() => 'stored');
   }
 
-  /** What is late is written, or waited for long enough. */
+  /** Waits until late notes are written, or a timeout. */
   async function waitForLate(): Promise<void> {
     await isLate(late.write(), limits.timeoutMs);
   }
@@ -243,7 +243,7 @@ async function countNotes(
   }
 }
 
-/** Gives each piece the outcomes of its own events. */
+/** Resolves each piece with the outcomes of its events. */
 function answer(batch: readonly Piece<WriteOutcome>[], outcomes: WriteOutcome[]): void {
   let from = 0;
   for (const { events, done } of batch) {

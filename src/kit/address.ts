@@ -10,7 +10,7 @@ export function plainAddress(text: string): string | null {
   return addressIn(version6 ?? version4 ?? '');
 }
 
-/** As some proxies write it. */
+/** Address with a port, as some proxies send it. */
 const WITH_PORT = /^(?:\[([^\]]+)\](?::\d+)?|(\d+\.\d+\.\d+\.\d+):\d+)$/;
 
 function addressIn(trimmed: string): string | null {

@@ -6,7 +6,7 @@
 /** To be awaited before a piece of work. Pieces go on one after the other, in the order in which they asked. */
 export type Breath = () => Promise<void>;
 
-/** What all of it together may take of one turn of the loop, ms; the piece that goes beyond it is not interrupted. */
+/** Budget of one event loop iteration for all work, ms; the piece that exceeds it is not interrupted. */
 const MAX_MS = 3;
 
 export function createBreath(mostMs = MAX_MS): Breath {

@@ -5,7 +5,7 @@ import { AppError, type AppErrorOptions, type ErrorCode, unavailable } from './e
 /** One end: the worker itself, or the `parentPort` within it. */
 export type End = Worker | MessagePort;
 
-/** What can be asked, by name. */
+/** Handlers by name. */
 export type Answers = Record<string, (...asked: never[]) => unknown>;
 
 export interface Line<Theirs extends Answers> {

@@ -55,7 +55,7 @@ export function notFound(what: string): AppError {
   return new AppError('not_found', `${name} not found, or you don’t have access.`);
 }
 
-/** Nobody is signed in, or not any more. */
+/** No session, or an expired one. */
 export function unauthenticated(): AppError {
   return new AppError('unauthenticated', 'Sign in to continue.');
 }
@@ -65,12 +65,12 @@ export function forbidden(message = 'Your role doesn’t allow this. Ask a team 
   return new AppError('forbidden', message);
 }
 
-/** A field of the input cannot be used; `message` says what is wrong and what would be right. */
+/** Invalid input field; `message` says what is wrong and how to fix it. */
 export function invalid(field: string, message: string): AppError {
   return new AppError('invalid', message, { field });
 }
 
-/** What we need answers, and has no room or time for this now. */
+/** A dependency responds but has no capacity now. Retry later. */
 export function busy(message: string, retryAfterSec = 5, cause?: unknown): AppError {
   return new AppError('busy', message, { retryAfterSec, cause });
 }

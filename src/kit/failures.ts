@@ -1,4 +1,4 @@
-/** Of work for many of which none keeps the others waiting. @throws what failed; where it is more than one, an AggregateError of all */
+/** Throws the collected failures of independent work. @throws the failure; an AggregateError for several */
 export function throwFailures(failures: readonly unknown[]): void {
   if (failures.length === 0) return;
   const [first] = failures;

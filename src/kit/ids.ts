@@ -1,7 +1,7 @@
 /** Identifiers. UUIDv7 for what we make (sorts by time), UUIDv5 for what must be the same each time. Pure, server only. */
 import { createHash, randomBytes } from 'node:crypto';
 
-/** True for any UUID in the usual text form, of whatever version. */
+/** True for a UUID of any version in the usual text form. */
 export function isUuid(text: string): boolean {
   return formOf(text) >= LOWER;
 }
@@ -25,7 +25,7 @@ const NO_UUID = 0;
 const LOWER = 1;
 const MIXED = 2;
 
-/** By a loop over the units: each event has several, and a regular expression or a copy in lower case costs more than all of it. */
+/** A loop over code units: each event has several UUIDs, and a regular expression or a lower-case copy costs more. */
 function formOf(text: string): typeof NO_UUID | typeof LOWER | typeof MIXED {
   if (text.length !== 36) return NO_UUID;
   let isMixed = false;
@@ -42,7 +42,7 @@ function formOf(text: string): typeof NO_UUID | typeof LOWER | typeof MIXED {
   return isMixed ? MIXED : LOWER;
 }
 
-/** A random UUIDv7 whose time is `ms`. @see RFC 9562 section 5.7 */
+/** A random UUIDv7 with the time `ms`. @see RFC 9562 section 5.7 */
 export function uuidV7(ms: number): string {
   const bytes = randomBytes(16);
   bytes.writeUIntBE(ms, 0, 6);

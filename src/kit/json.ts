@@ -3,7 +3,7 @@
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 export type JsonObject = { [key: string]: JsonValue };
 
-/** Sets a property whatever its name: `__proto__` becomes plain data. */
+/** Sets a property safely: `__proto__` becomes plain data. */
 export function putProperty(target: JsonObject, name: string, value: JsonValue): void {
   if (name === '__proto__') {
     Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });

@@ -1,8 +1,8 @@
 /** Waiting for something, and not for ever. */
 
 /**
- * Whether the work is still open after so many ms; false as soon as it is done or has failed. Its failure is left to the caller that waits for the
- * work itself; nobody has to.
+ * True when the work is still pending after `limitMs`; false as soon as it has settled. Its rejection is left to callers that await the
+ * work itself, and is never unhandled.
  */
 export async function isLate(work: Promise<unknown>, limitMs: number): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined;

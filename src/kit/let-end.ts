@@ -1,6 +1,6 @@
 /**
- * Ends what nobody reads any more. Not waited for: it may be in the middle of a wait that only its own signal ends. How it ends is
- * nobody's business either; a rejection that nobody hears would end the process.
+ * Closes an iterator that is no longer read. Not awaited: it may be in a wait that only its own signal ends. Its rejection is
+ * ignored, because an unhandled one would end the process.
  */
 export function letEnd(items: AsyncIterator<unknown>): void {
   items.return?.().catch(() => {});

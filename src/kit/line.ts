@@ -5,7 +5,7 @@ import { MAX_SHOWN_NAME_LENGTH } from './values.ts';
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
 const oneLine = /^[^\u0000-\u001f\u007f\u2028\u2029]*$/;
 
-/** One line of text that says something. */
+/** One non-empty line of text. */
 export const lineOf = (most: number) =>
   z
     .string()

@@ -5,7 +5,7 @@ export type Log = Pick<ReturnType<typeof pino>, 'debug' | 'info' | 'warn' | 'err
   child(bindings: Record<string, unknown>): Log;
 };
 
-/** Makes the process's logger. Secrets are cut out by path whatever a caller passes. */
+/** Creates the process's logger. Secrets are redacted by path, regardless of the caller. */
 export function createLog(level: string, destination?: { write(line: string): void }): Log {
   const options = {
     level,

@@ -1,4 +1,4 @@
-/** By the bytes of the text, as PostgreSQL's collation "C" has it. */
+/** Compares by bytes, as PostgreSQL's collation "C". */
 export function byBytes(one: string, other: string): number {
   return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }

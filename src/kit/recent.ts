@@ -14,7 +14,7 @@ export interface ByteBound<Key, Value> {
   maxBytes: number;
   /** Bytes of an entry, roughly. */
   bytesOf(key: Key, value: Value): number;
-  /** What several memories take together: each adds what it takes, and subtracts what it forgets. */
+  /** Shared size of several caches: each adds its entries and subtracts evicted ones. */
   usage?: { bytes: number };
 }
 
@@ -91,7 +91,7 @@ export interface RecentOf<Value> {
   clear(): void;
 }
 
-/** What one owner has under a name; others may have something under it too. */
+/** One owner's entry under a name; other owners may have one, too. */
 interface Owned<Value> {
   readonly owner: number;
   value: Value;

@@ -1,8 +1,8 @@
-/** Work that callers ask for again and again: it never runs twice at once, and a caller gets a run that began after its call. */
+/** Coalesces runs of repeated work: never two at once, and every caller gets a run that started after its call. */
 
 /**
- * @param work what is to be done
- * @returns asks for a run: resolves with the one that begins now, or else with the next one, which all who ask meanwhile share
+ * @param work the work of a run
+ * @returns `run` starts a run, or joins the next one, which all callers meanwhile share
  */
 export function createRerun(work: () => Promise<void>): { run(): Promise<void>; isRunning(): boolean } {
   let running: Promise<void> | null = null;

@@ -4,5 +4,5 @@ import * as z from 'zod/mini';
 /** The greatest `int` of PostgreSQL: it refuses to compare one with more. */
 export const MAX_ROW_ID = 2_147_483_647;
 
-/** Number of a goal, segment, note, person of the team and the like; 0 is nobody's: addresses name a goal that makes no sense so. */
+/** Id of a goal, segment, annotation, team member and the like; 0 matches no row: addresses use it for an invalid goal. */
 export const rowId = z.int().check(z.minimum(0), z.maximum(MAX_ROW_ID));

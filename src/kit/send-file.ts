@@ -10,7 +10,7 @@ export function setFileHead(res: ServerResponse, type: string, fileName: string)
   res.setHeader('Cache-Control', 'private, no-store');
 }
 
-/** An error on the way ends the connection: there is no other way left to say so. A client that hangs up is no error. */
+/** An error closes the connection, because headers were sent. A client's disconnect is no error. */
 export async function sendStream(source: Readable, res: ServerResponse): Promise<void> {
   await pipeline(source, res).catch((error: unknown) => {
     const { code, name } = error as NodeJS.ErrnoException;

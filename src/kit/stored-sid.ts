@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** What a sign-in session is stored under: a hash of the id in its cookie, so that a copy of the table signs nobody in. */
+/** Key of a stored session: a hash of the id in its cookie, so that a leaked table grants no access. */
 export function storedSid(sid: string): string {
   return createHash('sha256').update(sid).digest('hex');
 }

@@ -15,7 +15,7 @@ export interface FilePiece {
   rows: number;
 }
 
-/** What a cell of a workbook holds at most; Excel repairs files with more. */
+/** Maximum characters of a workbook cell; Excel repairs files with more. */
 const MAX_CELL_LENGTH = 32_767;
 const ROWS_PER_PIECE = 200;
 

@@ -1,16 +1,16 @@
-/** One after the other, or a few at once, in the order of asking. What takes long gives way: it goes on, and the next begins beside it. */
+/** A FIFO queue with limited concurrency. Long work releases its slot: it continues, and the next starts beside it. */
 
 export interface Turns {
-  /** Does the work when it is its turn; at once when nobody is before it. */
+  /** Runs the work in its turn; immediately when the queue is empty. */
   take<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 export interface TurnsOptions {
-  /** What takes longer does not hold up the others, ms. */
+  /** Work that takes longer releases its slot, ms. */
   longMs: number;
   /** How many have their turn at the same time. */
   places?: number;
-  /** Between one's end and the next one's beginning the event loop comes round: whatever has arrived meanwhile is read first. */
+  /** Yields to the event loop between two runs, so that pending input is read first. */
   aside?: boolean;
 }
 

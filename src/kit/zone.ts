@@ -10,7 +10,7 @@ export const hourMs = 3_600_000;
 
 export interface Zone {
   readonly name: string;
-  /** What the wall clock shows at `ms`, as the ms of a UTC clock that shows the same. */
+  /** Local time at `ms`, as the ms of a UTC clock that shows the same. */
   localAt(ms: number): number;
   /**
    * The first instant at which the wall clock shows `local` or, where clocks skip over it, the instant of the skip.
@@ -76,7 +76,7 @@ const zones = new Map<string, Zone>();
 function makeZone(name: string): Zone {
   const format = new Intl.DateTimeFormat('en-US', { timeZone: name, timeZoneName: 'longOffset', hour: 'numeric' });
 
-  /** By day of UTC: the offset of all of it; null where clocks are changed. */
+  /** Offset by UTC day; null on days with a clock change. */
   const offsets = new Map<number, number | null>();
 
   /** Asking the platform takes some microseconds, and a question asks thousands of times. */
@@ -103,7 +103,7 @@ function makeZone(name: string): Zone {
     const after = offsetAt(local + dayMs);
     if (offsetAt(local - before) === before) return local - before;
     if (before === after || offsetAt(local - after) === after) return local - after;
-    // Skipped by the clocks: find the moment of the change, which lies between the two readings.
+    // In a gap: search for the clock change, which is between the two readings.
     let low = local - after;
     let high = local - before;
     while (high - low > 1) {

@@ -1,5 +1,5 @@
 /**
- * Mails that the program writes: a closed list of kinds, what each has to be told, and what screens see of mails. Read by the browser, so
+ * Emails: a closed list of kinds, the data of each, and the types that screens use. Read by the browser, so
  * zod/mini only.
  */
 import * as z from 'zod/mini';
@@ -7,8 +7,8 @@ import type { TeamId, UserId } from '#src/accounts/contract.ts';
 import type { Role } from '#src/projects/contract.ts';
 
 /**
- * What each kind is told. Every `link` is made by the caller, from the configured address and never from a request; names are shown as
- * text. `minutes` and `days` say how long the link works.
+ * Data of each kind. Callers build every `link` from the configured address, never from a request; names are rendered as
+ * text. `minutes` and `days` are the link's lifetime.
  */
 export interface MailData {
   /** Confirms the address of a new account. */
@@ -36,16 +36,16 @@ interface Envelope {
   /** One address, without a name. */
   to: string;
   language: MailLanguage;
-  /** Whom it is about: it goes with the account. */
+  /** The account that it concerns: deleted with it. */
   userId?: UserId;
-  /** Whose outbox shows it: it goes with the team. */
+  /** The team with it in the outbox: deleted with it. */
   teamId?: TeamId;
   /**
    * The least role in that team that may copy the link while the mail is not sent. A link that signs someone in must not be given to
    * those who may do less. Default: admin.
    */
   readableBy?: 'admin' | 'owner';
-  /** When the link ends, ms: later than that the mail is not sent any more. */
+  /** Expiry of the link, ms: the mail is not sent later. */
   until?: number;
 }
 
@@ -59,8 +59,8 @@ export const mailStates = ['queued', 'sent', 'failed', 'outbox'] as const;
 export type MailState = (typeof mailStates)[number];
 
 /**
- * Why a mail was not sent: the service did not answer, or refused (`detail` is its own words); the link ended before; what it says can
- * no longer be read, since AUTH_SECRET was changed.
+ * Why a mail was not sent: the service did not respond, or refused it (`detail` has its message); the link expired; its content can
+ * not be decrypted, because AUTH_SECRET was changed.
  */
 export const mailErrors = ['unreachable', 'refused', 'expired', 'unreadable'] as const;
 export interface MailError {
@@ -93,7 +93,7 @@ export interface Outbox {
   at: number;
 }
 
-/** Whether mails leave, and as whom. */
+/** Whether mails are sent, and the sender. */
 export interface MailStatus {
   isSetUp: boolean;
   from: string | null;
@@ -130,7 +130,7 @@ export function senderOf(text: string): Sender | null {
   return isMailAddress(email) ? { email, name } : null;
 }
 
-/** Text on one line: control characters, line ends and marks that reverse the direction of writing become a space. */
+/** Text on one line: control characters, line ends and bidirectional marks become a space. */
 export function oneLine(text: string, longest = 200): string {
   const flat = text.replace(/[\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
   return flat.length <= longest ? flat : `${flat.slice(0, longest - 1).trimEnd()}…`;

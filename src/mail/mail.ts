@@ -44,33 +44,33 @@ export interface Mail {
   outbox(reader: Reader, before: string | null): Promise<Outbox>;
   /** The link of a mail that was not sent. @throws AppError `not_found`, `forbidden`, `conflict` when it is gone */
   link(reader: Reader, id: string): Promise<string>;
-  /** What the log of deeds says of a mail whose link this reader may have. @throws AppError as `link` */
+  /** Audit details of a mail with a link that this reader may see. @throws AppError as `link` */
   about(reader: Reader, id: string): Promise<MailAbout>;
-  /** Whether the link of a mail can only be known from the mailbox: it was sent, and nobody was shown the link here. */
+  /** True when the link is known only from the mailbox: the mail was sent, and its link was never shown here. */
   wasOnlyMailed(on: Queryable, id: string): Promise<boolean>;
   /** Sends a mail of the outbox, or one that failed, again. @throws AppError as `link`, and `conflict` without a mail service */
   resend(reader: Reader, id: string): Promise<MailAbout>;
   /**
-   * Sends a mail about nothing and waits for what becomes of it.
-   * @throws AppError `rate_limited` after ten of a team in an hour: nobody has shown yet that the mailbox is theirs
+   * Sends a test mail and waits for the outcome.
+   * @throws AppError `rate_limited` after ten per team and hour, because the mailbox may be unverified
    */
   test(to: { address: string; name: string; language: MailLanguage; teamId: TeamId }): Promise<TestOutcome>;
   /** Waits for the hand-overs under way. */
   stop(): Promise<void>;
 }
 
-/** Who looks: a role in a team; `all` for the server's administrator. */
+/** The reader's access: a role in a team; `all` for the server's administrator. */
 export interface Reader {
   team: TeamId;
   role: Role;
   all: boolean;
 }
 
-/** What the log of deeds says of a mail. */
+/** Audit details of a mail. */
 export interface MailAbout {
   kind: string;
   to: string;
-  /** Whose it is; null: nobody's team. */
+  /** The mail's team; null: none. */
   teamId: number | null;
 }
 
@@ -198,7 +198,7 @@ function serviceOf(config: Deps['config'], baseUrl: string | undefined): Sendgri
   return apiKey === undefined || from === null ? null : createSendgrid({ apiKey, from, baseUrl });
 }
 
-/** A domain in letters of its own language, as the mail service knows it. Whatever is no such domain stays what it is. */
+/** Converts an internationalized domain to punycode, as the mail service expects. Other addresses are unchanged. */
 function withAsciiDomain(address: string): string {
   const at = address.lastIndexOf('@') + 1;
   const domain = address.slice(at);

@@ -21,7 +21,7 @@ export interface MailRow {
   error_detail: string | null;
 }
 
-/** Whose mails: a team's, or all of the installation. */
+/** A team's mails, or all of the installation. */
 export type MailScope = { team: number } | 'all';
 
 export interface NewMail {
@@ -157,7 +157,7 @@ export async function noteShown(on: Queryable, id: string, now: number): Promise
   await query(on, sql`update mails set link_shown_at = ${new Date(now)} where id = ${id} and link_shown_at is null`);
 }
 
-/** Whether a mail was sent, and its link was never shown to anybody here. */
+/** True when a mail was sent and its link was never shown here. */
 export async function wasOnlyMailed(on: Queryable, id: string): Promise<boolean> {
   const found = await query(on, sql`select from mails where id = ${id} and state = 'sent' and link_shown_at is null`);
   return found.length > 0;

@@ -9,7 +9,7 @@ export interface WrittenMail {
   subject: string;
   html: string;
   text: string;
-  /** What the mail is about: the one address that its button opens. */
+  /** The URL of its button. */
   link: string;
 }
 
@@ -35,7 +35,7 @@ function letterOf({ kind, language, data }: Pick<MailMessage, 'language' | 'kind
   return { ...letter, subject: oneLine(letter.subject) };
 }
 
-/** Names come from people: each is one line, and short enough not to be a letter of its own. */
+/** Names are user input: limited to one short line, so that they cannot carry a message. */
 function onOneLine<Data extends object>(data: Data): Data {
   const lines = Object.entries(data).map(([name, value]) => [
     name,

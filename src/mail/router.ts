@@ -7,9 +7,9 @@ import { mailRef, outboxInput } from './contract.ts';
 import type { MailAbout, Reader } from './mail.ts';
 
 export const mailRouter = router({
-  /** Whether mails leave, and as whom. */
+  /** Whether mails are sent, and the sender. */
   status: signedInProcedure.query(({ ctx }) => ctx.mail.status()),
-  /** What was written for the team, newest first; for the server's administrator all of it. */
+  /** The team's mails, newest first; all mails for the server's administrator. */
   outbox: teamProcedure
     .input(outboxInput)
     .query(({ ctx, input }) => ctx.mail.outbox(readerOf(ctx), input.before ?? null)),
@@ -22,7 +22,7 @@ export const mailRouter = router({
   resend: teamProcedure.input(mailRef).mutation(async ({ ctx, input }) => {
     await note(ctx, 'mail.resent', await ctx.mail.resend(readerOf(ctx), input.id));
   }),
-  /** Writes to the caller, and to nobody else. */
+  /** Sends only to the caller. */
   sendTest: teamProcedure.mutation(({ ctx }) =>
     ctx.mail.test({ address: ctx.reader.email, name: ctx.reader.name, language: ctx.language, teamId: ctx.team }),
   ),
@@ -44,7 +44,7 @@ interface Asking {
   reader: { operator: boolean };
 }
 
-/** The installation's operators can read the database anyway. Nobody else may: anybody can create a team and own it. */
+/** Operators have the database anyway. Owners do not get `all`, because anyone can create a team. */
 function readerOf({ team, role, reader }: Asking): Reader {
   return { team, role, all: reader.operator };
 }

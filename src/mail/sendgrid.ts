@@ -1,4 +1,4 @@
-/** Hands one mail to SendGrid and says what its answer means. Knows no table. */
+/** Sends one mail through SendGrid and interprets the response. Uses no table. */
 import type sendgrid from '@sendgrid/mail';
 import { type MailError, oneLine, type Sender } from './contract.ts';
 
@@ -16,7 +16,7 @@ export interface ReadyMail {
   text: string;
 }
 
-/** `error` is safe to show: it holds neither the key nor what the mail says. */
+/** `error` is safe to show: it has neither the key nor the mail's content. */
 export type Handover = { ok: true } | { ok: false; error: MailError; isFinal: boolean; retryAfterMs: number };
 
 export interface Sendgrid {
@@ -24,7 +24,7 @@ export interface Sendgrid {
   send(mail: ReadyMail): Promise<Handover>;
 }
 
-/** The package's types know the instance that everybody shares only; one of our own has its own key. */
+/** The package's types cover only its shared instance; ours has its own key. */
 type Service = Pick<typeof sendgrid, 'setApiKey' | 'setTimeout' | 'send'> & {
   client: { setDefaultRequest(name: 'baseUrl', value: string): void };
 };

@@ -1,6 +1,6 @@
 /**
- * What an event says about its person without being asked: browser, system, page and campaign become person properties,
- * and once for ever the `$initial_…` ones. @see docs/wire.md
+ * Automatic person properties: browser, OS, page and campaign of the latest event,
+ * and the `$initial_…` ones of the first. @see docs/wire.md
  */
 import type { FinishedEvent } from '#src/events/contract.ts';
 import { campaignProperties } from '#src/events/values.ts';

@@ -1,7 +1,7 @@
 /**
- * What this process remembers of distinct ids and persons, so that an event of a known visitor costs no question to the
- * database. Bounded. It may be out of date in two ways, that a person was merged or an id was taken out of one meanwhile, and that does no
- * harm: events keep the old number, which is mapped when read or looked for after a minute, and changes lock the person's row and find out.
+ * Cache of distinct ids and persons in this process, so that events of known visitors need no database query.
+ * Bounded. Entries may be stale after a merge or split, which is
+ * harmless: events keep the old number, which is mapped on read or corrected after a minute, and changes lock the person's row and detect it.
  * Entries change only after a commit.
  */
 import { createRecent, createRecentOf, type Recent, type RecentOf } from '#src/kit/recent.ts';
@@ -34,14 +34,14 @@ export interface IdEntry {
 
 /** About 25 MB when full. */
 const MAX_IDS = 80_000;
-/** Of ids that are long or were merged often. */
+/** Bounds the size of ids that are long or were merged often. */
 const MAX_ID_BYTES = 40 * 1024 * 1024;
-/** What an id takes besides its text and the times of merges. */
+/** Overhead of an id besides its text and merge times. */
 const ID_BYTES = 200;
 /** Sets of names that are shared; a project has some hundred at most unless its senders invent names. */
 const MAX_SHAPES = 2_000;
 const MAX_SHAPE_BYTES = 8 * 1024 * 1024;
-/** What a name in a set takes besides its text. */
+/** Overhead of a name in a set. */
 const NAME_BYTES = 50;
 
 export interface PersonCache {
@@ -51,7 +51,7 @@ export interface PersonCache {
   person(projectId: number, number: number): PersonEntry | undefined;
   /** One set for equal names. */
   shape(names: string[]): ReadonlySet<string>;
-  /** What is remembered of this person is not true any more. */
+  /** Invalidates the person's entry. */
   forget(projectId: number, person: number): void;
   clear(): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Which persons were written lately, and by which transaction: who remembers something of all persons asks again about these alone
- * (src/columns/conditions/fitting-persons.ts, snapshot/merged-into.ts). Whatever writes persons notes them here, in the same transaction.
+ * Recently written persons and their transactions, so that caches over all persons re-read only these
+ * (src/columns/conditions/fitting-persons.ts, snapshot/merged-into.ts). Every write of persons is noted here, in the same transaction.
  */
 import type { ClientBase } from 'pg';
 import { ints } from '#src/store/binary.ts';
@@ -12,8 +12,8 @@ export function changesSql(projectId: number, numbers: readonly number[]): Sql {
 }
 
 /**
- * Lets go what is older than some minutes. Whatever was written since the oldest mark (of project 0) is there: what is gone was written by
- * transactions that had all ended before it.
+ * Deletes entries older than some minutes. All writes since the oldest mark (of project 0) are kept: deleted ones belong to
+ * transactions that ended before it.
  */
 export async function forgetOldChanges(client: ClientBase, nowMs: number): Promise<void> {
   await query(
@@ -21,7 +21,7 @@ export async function forgetOldChanges(client: ClientBase, nowMs: number): Promi
     sql`insert into person_changes (project_id, numbers, marked_at)
         select 0, '{}', ${sql.time(nowMs)} where exists (select from person_changes where project_id <> 0)`,
   );
-  // Where a backup was restored there are transactions of another database, which may be numbered higher than its own.
+  // A restored backup has transaction ids of another database, which may be higher than this one's.
   await query(
     client,
     sql`delete from person_changes

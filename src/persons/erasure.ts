@@ -1,7 +1,7 @@
 /**
- * The end of a person. Rows are locked as batches lock them, persons before their ids, so that an event that changes the person waits,
- * finds nobody, and makes a new person. Events that change nothing may still be stored under the old number for as long as some process
- * remembers it: who erases has to look once more a little later.
+ * Erasure of persons. Rows are locked in the order of batches, persons before their ids, so that an event that changes the person waits,
+ * finds none, and creates a new one. Other events may still be stored under the old number while a process
+ * caches it, so an erasure must be repeated a little later.
  */
 import { type Queryable, query, sql } from '#src/store/sql.ts';
 import { changesSql } from './changes.ts';
@@ -45,7 +45,7 @@ export async function eraseRows(
   return { persons: rows.length, distinct_ids: ids.length, person_overrides: overrides.length };
 }
 
-/** A visitor who comes back with one of these ids gets its uuid: a person from whom the id was taken may have that still. */
+/** A returning visitor with one of these ids gets the uuid derived from it, which the person of a split id may still have. */
 async function freeUuids(on: Queryable, projectId: number, distinctIds: readonly string[]): Promise<void> {
   const byUuid = new Map(distinctIds.map((id) => [personUuid(projectId, id), id]));
   const holders = await query<{ number: number; uuid: string }>(

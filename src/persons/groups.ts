@@ -1,6 +1,6 @@
 /**
- * Groups: companies, workspaces, whatever a project's events belong to besides persons. At most five types per project, numbered in
- * order of first sight. Group properties obey the same rules as person properties. @see docs/wire.md
+ * Groups such as companies and workspaces that events belong to besides persons. At most five types per project, numbered in
+ * order of appearance. Group properties follow the rules of person properties. @see docs/wire.md
  */
 import type { ClientBase, Pool } from 'pg';
 import { effectiveTime, type FinishedEvent, type IngestWarning } from '#src/events/contract.ts';
@@ -47,7 +47,7 @@ export function createGroups(pool: Pool): Groups {
     if (named.size === 0) return;
     let known = types.get(projectId) ?? (await load(projectId));
     for (const name of named) {
-      // Others may take a number meanwhile, but no more than there are.
+      // Other processes may claim a number meanwhile.
       for (let tries = 0; tries <= MAX_TYPES && !known.has(name) && known.size < MAX_TYPES; tries++) {
         await queries.addGroupType(pool, projectId, name, MAX_TYPES);
         known = await load(projectId);
@@ -111,7 +111,7 @@ async function change(
     rows.map(({ type_index, key, properties, property_stamps, created_at }) => {
       const state = decodeProperties(properties, property_stamps);
       const events = described.get(`${type_index} ${key}`)?.events ?? [];
-      // What loses against newer events takes none, and is counted all the same.
+      // Properties that lose against newer events are counted, too, although they take no room.
       let room = MAX_PROPERTIES - sizeOfState(state);
       for (const event of events) {
         const { uuid, groupIdentify } = event;

@@ -1,14 +1,14 @@
 /**
- * Distinct ids that stand for nobody in particular: a bug in the sender's code, not a person. Merging under one would fuse all
- * visitors into one person, so they are illegal for merging. Plain events under them are stored like any other.
+ * Distinct ids that identify no person, because of a bug in the client's code. Merging with one would merge all
+ * visitors into one person, so they are illegal for merges. Plain events with them are stored as usual.
  *
- * They are refused by class, since every language and template engine has its own way of writing "no value".
+ * They are matched by class, since every language and template engine has its own form of "no value".
  */
 
-/** What posthog-js says instead of a distinct id when it stores nothing on the device. */
+/** The distinct id that posthog-js sends in cookieless mode. */
 const COOKIELESS = '$posthog_cookieless';
 
-/** Words for "no value", "nobody" and names of the field itself; letters and digits only, see `wordsOf`. */
+/** Words for "no value" and names of the field itself; letters and digits only, see `wordsOf`. */
 const WORDS_FOR_NOTHING = new Set(
   `null nil none nan undefined void empty blank missing unknown unset notset na notavailable notapplicable nothing nobody noone
    true false infinity
@@ -32,7 +32,7 @@ const TEMPLATE_INSIDE = /\{\{[^{}]*\}\}|[$#@]\{[^{}]*\}|<%[^<>]*%>|\{%[^{}]*%\}|
 const TEMPLATE_ALONE =
   /^(?:\{[\p{L}\d_.\s|-]*\}|<[\p{L}\d_.\s|-]*>|\[[\p{L}\d_.\s|-]*\]|\([\p{L}\d_.\s|-]*\)|%[\p{L}\d_.]+%|__[\p{L}\d_.]+__|%[-+0 #]*\d*(?:\.\d+)?[sdifuxXoOjJvqp@]|[:$](?:user|distinct|visitor|anonymous|device|email|id|uid|uuid)\w*)$/iu;
 
-/** What code leaves behind when it turns something other than an id into text. */
+/** Text of values that are no ids, such as `[object Object]`. */
 const STRINGIFIED_CODE =
   /^(?:\[object [^\]]*\]|(?:async )?function\b.*|(?:async )?\([^)]*\)\s*=>.*|class \w+.*|symbol\(.*\)|promise\b\s*\{?.*|<[\w.]+ (?:object|instance|function|at 0x)[^>]*>|#<[^>]*>|[\w.$]+@[\da-f]{6,8}|system\.\w[\w.]*|(?:java|javax|kotlin|scala)\.[\w.$]+(?:@[\da-f]+)?)$/i;
 

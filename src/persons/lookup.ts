@@ -1,4 +1,4 @@
-/** What is stored about people and groups that a request names: many at once, for feature flags. */
+/** Properties of people and groups, in bulk, for feature flags. */
 import type { JsonObject } from '#src/kit/json.ts';
 import { type Queryable, query, sql } from '#src/store/sql.ts';
 
@@ -13,7 +13,7 @@ export interface GroupKeyOf {
   key: string;
 }
 
-/** Properties of the people behind these ids, in their order; null: nobody has the id. */
+/** Properties by distinct id, in the order of the ids; null for unknown ids. */
 export async function propertiesByIds(on: Queryable, asked: readonly PersonKey[]): Promise<(JsonObject | null)[]> {
   const rows = await query<{ at: number; properties: JsonObject }>(
     on,

@@ -1,4 +1,4 @@
-/** People as they are looked up from outside: by the identity they have now, whatever ids and merges led to it. And their end. */
+/** People for other rooms, by their current identity after merges; and their erasure. */
 import type { Knex } from 'knex';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
@@ -10,7 +10,7 @@ import { readForSplit, splitPerson } from './split.ts';
 
 /** A person after all merges. */
 export interface Person {
-  /** For other rooms; never shown. */
+  /** Internal number; never shown. */
   number: number;
   uuid: string;
   identified: boolean;
@@ -18,7 +18,7 @@ export interface Person {
   properties: JsonObject;
   /** The oldest first, at most `MAX_IDS`. */
   distinctIds: string[];
-  /** Of all. */
+  /** Total number of distinct ids. */
   distinctIdCount: number;
 }
 
@@ -41,7 +41,7 @@ export interface StampedProperty {
   by: { ts: number; uuid: string };
 }
 
-/** A company, a team, whatever people belong to. */
+/** A group of people, such as a company. */
 export interface Group {
   type: string;
   key: string;
@@ -49,7 +49,7 @@ export interface Group {
 }
 
 export interface PeopleQuery {
-  /** A distinct id, or an e-mail address in any case; absent: everybody with a profile. */
+  /** A distinct id, or an email address in any case; absent: all people with a profile. */
   search?: string | undefined;
   /** Only persons with a lower number: where the page before ended. */
   after?: number | undefined;
@@ -61,17 +61,17 @@ export type { SplitDone, SplitEvents, SplitQuery, SplitRead } from './split.ts';
 export interface People {
   /** The newest first. */
   page(projectId: ProjectId, asked: PeopleQuery): Promise<Person[]>;
-  /** By uuid; that of someone who was merged leads to who they are now. Null when there is none. */
+  /** By uuid; that of a merged person gives the current one. Null when there is none. */
   get(projectId: ProjectId, uuid: string): Promise<Person | null>;
-  /** Who these persons are now, with every distinct id. Null when they are gone. */
+  /** The current person of these numbers, with every distinct id. Null when erased. */
   current(projectId: ProjectId, persons: readonly number[]): Promise<Person | null>;
-  /** What these persons are known by as of now, merges included. */
+  /** All current ids of these persons, merges included. */
   identityOf(projectId: number, persons: readonly number[], on?: Queryable): Promise<Identity>;
   /** Properties with what set them, by their names. */
   stamped(projectId: ProjectId, person: number): Promise<StampedProperty[]>;
   /** Distinct ids, their own before those that merges brought, with the times of the merges that brought them. */
   ids(projectId: ProjectId, person: number, limit: number): Promise<{ distinctId: string; joinedAt: number[] }[]>;
-  /** The number of a distinct id, and of the person it belongs to; null when nobody has it. */
+  /** The number of a distinct id and of its person; null when unknown. */
   ofDistinctId(projectId: ProjectId, distinctId: string): Promise<{ number: number; person: number } | null>;
   /** Properties of people and groups that requests name, and the names of group types. */
   lookup: typeof lookup;
@@ -83,7 +83,7 @@ export interface People {
    * @throws AppError `not_found`, `conflict` when it is their only id
    */
   split: typeof splitPerson;
-  /** Reads before that, without holding anybody up, what someone with many events did. */
+  /** Reads most events of a person before a split, without locks. */
   readForSplit: typeof readForSplit;
   /** Deletes persons in the transaction of `on`, and has every process forget them with its commit. Gives rows by table. */
   erase(on: Queryable, projectId: number, persons: readonly number[]): Promise<Record<string, number>>;

@@ -1,10 +1,10 @@
 /**
- * Who did it: distinct id → person. Creates persons, merges them, keeps their properties. Owner of `persons`, `distinct_ids`,
+ * Resolves distinct ids to persons. Creates and merges persons and keeps their properties. Owner of `persons`, `distinct_ids`,
  * `person_overrides`, `groups` and `group_types`. @see docs/decisions/0010-persons-in-any-order.md
  *
  * Several processes may resolve events of the same persons at once. An id is claimed by inserting it; a person is changed only
- * with its row locked; both in the order of their keys. Who finds that a person was merged meanwhile starts its
- * transaction again. Whatever the order and the batches in which events arrive, the persons come out the same.
+ * with its row locked; both in the order of their keys. A batch that finds a person merged meanwhile retries its
+ * transaction. The result does not depend on the order and batches in which events arrive.
  */
 import type { ClientBase } from 'pg';
 import { effectiveTime, type FinishedEvent, type IngestWarning } from '#src/events/contract.ts';
@@ -20,7 +20,7 @@ import { findSlots, idsOf, NOT_NUMBERED, type PreparedProject, remember, remembe
 import { type Concern, isMergeLegal, type Slot, settle, usesIllegalId } from './working.ts';
 import { keepIdle, lockChanging, writePersons } from './write.ts';
 
-/** Who did an event, by number. */
+/** The person and distinct id of an event, by number. */
 export interface Actor {
   person: number;
   distinctId: number;
@@ -29,7 +29,7 @@ export interface Actor {
 export interface Resolved {
   /** One per event, in the order given. */
   actors: Actor[];
-  /** What is to be stored among the event's properties: what it changed of its person, the keys of its groups. */
+  /** Properties to add to the event: its person changes and group keys. */
   additions: (JsonObject | null)[];
   warnings: IngestWarning[];
   /** To be sent on `personsChannel` with the commit; null when no other process needs to know. */
@@ -38,7 +38,7 @@ export interface Resolved {
   committed(): void;
 }
 
-/** What was read and reserved for a batch before its transaction. */
+/** Rows read and numbers reserved for a batch before its transaction. */
 export interface PreparedPersons {
   projects: Map<number, PreparedProject>;
   /** Puts back numbers that were not needed. To be called in any case. */
@@ -157,7 +157,7 @@ export function createPersons(deps: Pick<Deps, 'write' | 'clock'>): Persons {
   };
 }
 
-/** A notice must stay under 8,000 bytes; more than these and everybody forgets everything. */
+/** A notification must stay under 8,000 bytes; with more persons than this, all caches are cleared. */
 const MAX_NOTICES = 350;
 
 interface Place {
@@ -235,7 +235,7 @@ function byProject(events: readonly FinishedEvent[]): [number, number[]][] {
   return [...projects].sort(([a], [b]) => a - b);
 }
 
-/** Merges depend on their order: that of event time, and of arrival between equal times. Of those that change anybody. */
+/** Chronological order, ties by arrival, of the events that change persons: merges depend on it. */
 function inOrderOfTime(concerns: readonly Concern[], matters: (concern: Concern) => boolean): number[] {
   const indexes: number[] = [];
   for (let index = 0; index < concerns.length; index++) if (matters(concerns[index] as Concern)) indexes.push(index);

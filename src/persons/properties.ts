@@ -1,28 +1,28 @@
 /**
- * Person properties, and who wins. Events arrive in any order (retries, offline devices, the spool, imports), yet a
- * person must come out the same. So each property remembers by which event it was set, and every change is weighed
- * against that instead of being applied in order of arrival. Pure.
+ * Person properties and their conflict resolution. Events arrive in any order (retries, offline devices, the spool, imports), yet the
+ * result must be the same. So each property keeps the stamp of the event that set it, and every change is compared
+ * with it instead of being applied in order of arrival. Pure.
  *
- * The rules, as if all events had come in order of their time (ties: by uuid):
+ * The rules, as if all events had arrived in chronological order (ties: by uuid):
  * - `$set`: the latest wins. `$set_once`: the earliest wins, and only where nothing was set. `$unset` removes what is older.
- * - A merge at time T fills the gaps of the surviving person with what the other one had at T. So what was said under a merged
- *   distinct id before T counts like a `$set_once` at T (`via`), and among itself by the same rules.
+ * - A merge at time T fills missing properties of the surviving person with those of the other at T. So changes under a merged
+ *   distinct id before T count as a `$set_once` at T (`via`), and among each other by the same rules.
  *
- * Only what holds now is remembered, not what lost. So a `$set_once` that lost is not found again when a late `$unset` removes
- * what it lost to: a property that is both removed and set once wants its events in order. All else is exact.
+ * Only the winner is kept. So a `$set_once` that lost is not restored when a late `$unset` removes
+ * the winner: a property with both needs its events in order. Everything else is exact.
  */
 import { type JsonObject, type JsonValue, putProperty } from '#src/kit/json.ts';
 
 export type ChangeKind = 'set' | 'once' | 'unset';
 
-/** When and how something was said about a property. */
+/** Time and kind of the change that set a property. */
 export interface Stamp {
   kind: ChangeKind;
   /** When the event counts (`effectiveTime`), ms with microseconds. */
   ts: number;
-  /** Of the event: decides between equal times. */
+  /** The event's uuid: decides between equal times. */
   uuid: string;
-  /** Times of the merges that brought it, whole ms, in their order; empty when it was said under an id of the person itself. */
+  /** Times of the merges that brought it, whole ms, in order; empty when it was set under the person's own id. */
   via: readonly number[];
 }
 
@@ -34,7 +34,7 @@ export interface Held {
 
 export type PropertyState = Map<string, Held>;
 
-/** What came of a change: it lost, only the stamp moved on, or the value is another one now. */
+/** Effect of a change: lost, only a newer stamp, or a new value. */
 export type Effect = 'lost' | 'stamped' | 'changed';
 
 /** Applies one change if it wins. */
@@ -52,7 +52,7 @@ export function weighChange(state: PropertyState, name: string, value: JsonValue
   return isSame ? 'stamped' : 'changed';
 }
 
-/** The same, for whom only another value matters: true when there is one now. */
+/** Applies a change; true when the value changed. */
 export function applyChange(state: PropertyState, name: string, value: JsonValue | undefined, stamp: Stamp): boolean {
   return weighChange(state, name, value, stamp) === 'changed';
 }
@@ -64,11 +64,11 @@ export function changesState(state: PropertyState, name: string, stamp: Stamp): 
 }
 
 /**
- * What a person or group holds at most, in characters: each change writes the whole row. What goes beyond depends on the order in which
- * events arrive, as nothing else does.
+ * Maximum size of a person's or group's properties, in characters: each change writes the whole row. Which properties exceed it depends
+ * on the order of arrival, as nothing else does.
  */
 export const MAX_PROPERTIES = 512 * 1024;
-/** What a property costs besides its name, which is written twice, and its value. */
+/** Overhead of a property besides its name, which is stored twice, and its value. */
 const STAMP_CHARACTERS = 40;
 
 /** About how many characters are written for it. */
@@ -84,7 +84,7 @@ export function sizeOfProperties(properties: JsonObject): number {
   return size;
 }
 
-/** By how much a state grows when these are set; below 0: it becomes smaller. */
+/** Growth of the state when these are set, in characters; negative when it shrinks. */
 export function growthBy(state: PropertyState, properties: JsonObject): number {
   let growth = 0;
   for (const name in properties) {
@@ -110,8 +110,8 @@ export function mergeProperties(target: PropertyState, other: PropertyState, joi
 }
 
 /**
- * The `via` of something said at `ts`, once its distinct id was brought by merges at `joins`: what was said after a merge belongs to
- * the surviving person directly, and merges that came before the one that brought it have nothing to do with it.
+ * The `via` of a change at `ts` after its distinct id went through merges at `joins`: a change after a merge belongs to
+ * the surviving person directly, and earlier merges do not affect it.
  */
 export function viaMerges(ts: number, via: readonly number[], joins: readonly number[]): readonly number[] {
   const last = via.at(-1);
@@ -130,7 +130,7 @@ function wins(next: Stamp, held: Stamp): boolean {
   if (nextVia === heldVia) {
     return nextVia === undefined ? isLater(held, next) : wins(beforeLastMerge(next), beforeLastMerge(held));
   }
-  // A gap is not filled by a removal; else what was there first stays; a merge comes before what its own event says.
+  // A removal does not fill a gap; otherwise the first value stays; a merge precedes its own event's changes.
   if (nextVia !== undefined && next.kind === 'unset') return false;
   if (heldVia !== undefined && held.kind === 'unset') return true;
   const [nextAt, heldAt] = [effective(next), effective(held)];
@@ -141,7 +141,7 @@ function beforeLastMerge(stamp: Stamp): Stamp {
   return { ...stamp, via: stamp.via.slice(0, -1) };
 }
 
-/** Said about the person directly, and not only for want of a value. */
+/** True for a `$set` or `$unset` under the person's own id. */
 function isFirm(stamp: Stamp): boolean {
   return stamp.via.length === 0 && stamp.kind !== 'once';
 }
@@ -167,7 +167,7 @@ function isSameValue(one: JsonValue | undefined, other: JsonValue | undefined): 
 /** One stamp and the names it holds for; null names: all that are in no other group. */
 type StampGroup = [kind: ChangeKind, ts: number, uuid: string, via: readonly number[], names: string[] | null];
 
-/** As stored: the values, and the stamps by groups of names, of which the largest need not be spelled out. */
+/** Stored form: the values, and the stamps by groups of names, with the largest group's names implied. */
 export interface StoredProperties {
   properties: JsonObject;
   stamps: StampGroup[];
@@ -188,7 +188,7 @@ export function decodeProperties(properties: JsonObject, stamps: unknown): Prope
   return state;
 }
 
-/** Equal states give equal stamps and properties, whatever the order of changes (jsonb has an order of its own for names). */
+/** Equal states give equal stamps and properties, regardless of the order of changes (jsonb sorts names itself). */
 export function encodeProperties(state: PropertyState): StoredProperties {
   const properties: JsonObject = {};
   const groups = new Map<string, StampGroup>();
@@ -223,7 +223,7 @@ function groupOf(stamp: Stamp, groups: Map<string, StampGroup>): StampGroup {
   return group;
 }
 
-/** Of properties without a stamp (there are none unless the row was written by hand): older than anything. */
+/** Stamp of properties without one (rows edited by hand): older than any. */
 const UNKNOWN: Stamp = { kind: 'set', ts: 0, uuid: '', via: [] };
 
 function sizeOf(group: StampGroup | null): number {

@@ -1,7 +1,6 @@
 /**
  * SQL of the persons room. All of it runs on a connection of the driver, inside the write transaction or just before it. Rows
- * are claimed and locked in the order of their keys, ids before persons, so that two batches never wait for each other in a
- * circle.
+ * are claimed and locked in the order of their keys, ids before persons, so that two batches never deadlock.
  */
 import type { ClientBase, Pool } from 'pg';
 import type { JsonObject } from '#src/kit/json.ts';
@@ -49,12 +48,12 @@ export function loadIds(on: Connection, projectId: number, distinctIds: string[]
 export interface Claim {
   distinctId: string;
   number: number;
-  /** Who it will belong to, as far as can be seen. */
+  /** Its expected person. */
   person: number;
   joinedAt: readonly number[];
 }
 
-/** Takes new distinct ids; gives those that nobody else had taken. Waits for batches that are taking the same ones. */
+/** Claims new distinct ids and returns those that were free. Waits for batches that claim the same ones. */
 export async function claimIds(on: Connection, projectId: number, claims: Claim[]): Promise<string[]> {
   const rows = await run<{ distinct_id: string }>(
     on,
@@ -143,7 +142,7 @@ export async function updatePersons(on: Connection, projectId: number, persons: 
   const rows = persons.map((person) => ({ ...person, created_at: new Date(person.created_at).toISOString() }));
   await run(
     on,
-    // The list of numbers bounds the work whichever of the two the planner begins with; so it does in the updates below.
+    // The list of numbers bounds the work for either join order; also in the updates below.
     sql`update persons p
            set properties = u.properties, property_stamps = u.property_stamps, identified = u.identified,
                has_profile = u.has_profile, created_at = u.created_at
@@ -156,7 +155,7 @@ export async function updatePersons(on: Connection, projectId: number, persons: 
   );
 }
 
-/** Of those that a batch wrote. */
+/** Notes the persons that a batch wrote. */
 export async function noteChanges(on: Connection, projectId: number, numbers: readonly number[]): Promise<void> {
   await run(on, changesSql(projectId, numbers), 'persons-note-changes');
 }
@@ -183,7 +182,7 @@ export async function moveIds(on: Connection, projectId: number, moves: Move[]):
   );
 }
 
-/** The id, claimed a moment ago, belongs to another person after all. */
+/** A claimed id that belongs to another person after all. */
 export interface Settlement {
   distinctId: string;
   person: number;
@@ -307,8 +306,8 @@ export async function updateGroups(
 }
 
 /**
- * The driver's own errors pass through: the caller tells bad data from an outage by them.
- * @param name keeps the statement prepared; for the commonest
+ * The driver's errors pass through: by them the caller distinguishes bad data from an outage.
+ * @param name prepares the statement; for the most frequent ones
  */
 async function run<Row extends object>(on: Connection, fragment: Sql, name?: string): Promise<Row[]> {
   const result = await on.query({ ...fragment.toPg(), ...(name === undefined ? {} : { name }) });

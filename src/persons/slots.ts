@@ -48,7 +48,7 @@ export async function findSlots(
   for (const claim of claims) {
     const { distinctId, number, person } = claim;
     if (!claimed.has(distinctId)) continue;
-    // Who is expected to be merged gets a number of its own only if that does not come about.
+    // A person that is expected to be merged gets a number only when the merge does not happen.
     const own = newPerson(taken.has(person) ? NOT_NUMBERED : person, distinctId);
     taken.add(person);
     putSlot(slots, { distinctId, number, person: own, joinedAt: [], claim });
@@ -67,8 +67,8 @@ export async function findSlots(
 export const NOT_NUMBERED = 0;
 
 /**
- * Claims for all ids that are new. Where one new id is merged into another at once (an anonymous visitor signs up), both are claimed for one
- * person: should the merge not come about, the rows are corrected.
+ * Claims for all new ids. When a new id is merged into another in the same batch (an anonymous visitor signs up), both are claimed for one
+ * person; when the merge does not happen, the rows are corrected.
  */
 function makeClaims(
   events: readonly FinishedEvent[],
@@ -174,7 +174,7 @@ function workingPerson(entry: PersonEntry): WorkingPerson {
   };
 }
 
-/** Someone of whom nothing is known yet. */
+/** A new person without data. */
 export function newPerson(number: number, firstId: string): WorkingPerson {
   return {
     number,
@@ -197,7 +197,7 @@ export function newPerson(number: number, firstId: string): WorkingPerson {
 
 const NEVER: readonly number[] = [];
 
-/** Keeps what the database says of an id; its person's entry is shared with the person's other ids. */
+/** Caches an id's row; the entry of its person is shared with the person's other ids. */
 export function remember(cache: PersonCache, projectId: number, row: queries.IdRow): IdEntry {
   const known = cache.person(projectId, row.person);
   const isKnown = known !== undefined && known.splits === row.splits;

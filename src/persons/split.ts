@@ -1,8 +1,8 @@
 /**
- * An id is taken out of a person and becomes one. What it said of the person goes along: its events are read again, by the rules by which they
- * were read when they came, and where another id had said something before it, that holds again. The person's row is locked as batches lock
- * it, so a batch that changes it waits, finds that an id is gone, and begins again. Of someone with many events nearly all are read before,
- * without the lock; under it, only those since then.
+ * Splits a distinct id off a person into a person of its own. Its property changes move with it: its events are read again by the rules of
+ * ingestion, and earlier values of other ids are restored. The person's row is locked as batches lock
+ * it, so a batch that changes it waits, finds the id gone, and retries. With many events, most are read before
+ * without the lock, and only later ones under it.
  */
 import type { EventSpan, FinishedEvent } from '#src/events/contract.ts';
 import { AppError, notFound } from '#src/kit/errors.ts';
@@ -17,15 +17,15 @@ import { furtherUuid, personUuid } from './write.ts';
 
 export interface SplitQuery {
   projectId: number;
-  /** As they are now, by number. */
+  /** The current number of the person. */
   person: number;
   distinctId: string;
   events: SplitEvents;
 }
 
-/** What has to be known of these persons' events; by the room that has them. */
+/** Access to these persons' events, implemented by the events room. */
 export interface SplitEvents {
-  /** What they did with a profile, in the order of time. */
+  /** Their events with person processing, in chronological order. */
   ofPersons(on: Queryable, persons: readonly number[], span: EventSpan): AsyncIterable<FinishedEvent>;
   /** Times of the first event of the id, and of the others. */
   firsts(on: Queryable, persons: readonly number[], idNumber: number, span: EventSpan): Promise<Firsts>;
@@ -37,12 +37,12 @@ interface Firsts {
   others: number | null;
 }
 
-/** What was read without the lock: everything before `until`. */
+/** Result of reading without the lock: all events before `until`. */
 export interface SplitRead {
   until: number;
   /** How many events that were. */
   events: number;
-  /** Who the person was. */
+  /** Identity of the person at the time of reading. */
   who: string;
   telling: Telling;
   firsts: Firsts;
@@ -52,7 +52,7 @@ export interface SplitDone {
   uuid: string;
   /** Number of the id. */
   idNumber: number;
-  /** Of whom events of the id may be. */
+  /** Persons that may have events of the id. */
   oldPersons: number[];
 }
 
@@ -114,7 +114,7 @@ export async function splitPerson(
                 ${result.split.identified}, ${result.split.hasProfile}, ${new Date(own ?? row.created_at)})`,
   );
   const rest = encodeProperties(result.rest);
-  // What is not stored any more cannot be read again: the person keeps what the id alone does not explain.
+  // Expired events cannot be read again: the person keeps values that the id alone does not explain.
   const keeps = (still: boolean, before: boolean, went: boolean) => still || (before && !went);
   const isFirst = own !== null && others !== null && own <= row.created_at;
   await query(
@@ -141,7 +141,7 @@ interface Standing {
   ids: IdRow[];
   id: IdRow;
   oldPersons: number[];
-  /** Says all that a reading rests on. */
+  /** Digest of everything that a reading depends on. */
   who: string;
 }
 
@@ -174,9 +174,9 @@ async function numbersOf(on: Queryable, projectId: number, person: number): Prom
 }
 
 interface Telling {
-  /** What the id's own events say. */
+  /** Result of the id's own events. */
   split: WorkingPerson;
-  /** What those of the other ids say. */
+  /** Result of the other ids' events. */
   still: WorkingPerson;
   slots: Map<string, Slot>;
   /** Events of the id. */
@@ -204,7 +204,7 @@ async function tell({ split, slots, theirs }: Telling, events: AsyncIterable<Fin
   }
 }
 
-/** The person's properties from now on: where the id said something, what the others say. */
+/** The person's properties after the split: the other ids' values where the id had set one. */
 function restOf(row: PersonRow, { still, theirs }: Telling): PropertyState {
   const rest = decodeProperties(row.properties, row.property_stamps);
   const before = still.state as PropertyState;

@@ -1,8 +1,8 @@
-/** What the relay and the mirror say about themselves, and the request that the mirror's queue keeps. */
+/** Status of relay and mirror, and the request of the mirror's queue. */
 
 /** A request exactly as a client sent it, to be sent on later. */
 export interface ForwardRequest {
-  /** Whose events it holds; null when the token could not be looked up. */
+  /** Project of its events; null when the token could not be looked up. */
   projectId: number | null;
   /** Receipt, ms since 1970. */
   receivedAt: number;
@@ -15,13 +15,13 @@ export interface ForwardRequest {
   body: Uint8Array;
 }
 
-/** Where events go: only into this database, only to the upstream, or both. */
+/** Destination of events: this database, the upstream, or both. */
 export type RelayMode = 'store' | 'relay' | 'mirror';
 
 /**
- * What goes wrong with an upstream. `refused`: nothing listens there. `name`: its name leads nowhere. `tls`: its certificate, or what it
- * speaks. `unreachable`: anything else on the way. `key`: it does not know the key (401, 403). `busy`: too much for it (429). `declined`: 4xx
- * otherwise. `failing`: any other answer that is no success.
+ * Problems of an upstream. `refused`: connection refused. `name`: DNS failure. `tls`: certificate or protocol
+ * error. `unreachable`: other network errors. `key`: unknown key (401, 403). `busy`: rate limited (429). `declined`: other 4xx.
+ * `failing`: any other unsuccessful status.
  */
 export type RelayProblemKind =
   | ('refused' | 'name' | 'tls' | 'late' | 'brokenOff' | 'unreachable')
@@ -63,7 +63,7 @@ export interface RelayQueueStatus {
   /** Receipt of the oldest waiting request, ms; null when nothing waits. */
   oldestAt: number | null;
   refused: number;
-  /** So much was refused that of it only the latest is kept. */
+  /** The dead list is full: only the latest refused requests are kept. */
   isRefusedFull: boolean;
   /** Reason and time of the newest refusal. */
   lastRefusal: RelayProblem | null;
@@ -78,6 +78,6 @@ export interface RelayTest {
   status: number | null;
   tookMs: number;
   message: string;
-  /** Of what went wrong; null: nothing did, or something else. */
+  /** Kind of the problem; null: none, or not recognized. */
   kind: RelayProblemKind | null;
 }

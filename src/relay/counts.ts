@@ -1,7 +1,7 @@
 /**
- * What relay and mirror counted, in all processes, those that are over included. Each process has a row of its own and writes all that it
- * knows over it, so that a statement whose answer was lost may be sent again; what happens to the queue is counted by the statement that
- * changes the queue, in the row of nobody. Owner of `relay_counts`.
+ * Counters of relay and mirror over all processes, ended ones included. Each process overwrites its row with its totals,
+ * so that a statement can be repeated after a lost response. Changes of the queue are counted by the statement that
+ * makes them, in the shared row. Owner of `relay_counts`.
  */
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
@@ -14,7 +14,7 @@ import { toRelayProblem } from './problems.ts';
 export type Counted = 'passed' | 'failed' | 'skipped';
 
 export interface RelayTotals extends Record<Counted, number> {
-  /** When the first of it was counted, ms; null while nothing was. */
+  /** Time of the first count, ms; null without counts. */
   since: number | null;
   lastProblem: RelayProblem | null;
 }
@@ -24,13 +24,13 @@ export interface RelayCounts {
   problem(message: string): void;
   /** The others' counts as they were written last, with this process's as they are. @throws while the database is away */
   read(): Promise<RelayTotals>;
-  /** Recurring work: rows of processes that are long over become part of nobody's. */
+  /** Scheduled job: adds rows of ended processes to the shared row. */
   fold(): Promise<void>;
   /** Writes what was counted last. Never throws. */
   stop(): Promise<void>;
 }
 
-/** The process whose row stands for what was counted with the queue, and by those that are over. */
+/** Id of the shared row: counts of the queue and of ended processes. */
 export const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 const FLUSH_MS = 1_000;
@@ -40,12 +40,12 @@ interface Own extends Record<Counted, number> {
   process: string;
   beganAt: number;
   writtenAt: number;
-  /** What the row is known to say. */
+  /** The row's content as last written. */
   written: Record<Counted, number>;
   lastProblem: KeptProblem | null;
 }
 
-/** As it is written. */
+/** Stored form. */
 type KeptProblem = Pick<RelayProblem, 'at' | 'message'>;
 
 export function createCounts({ write, clock, log }: { write: Pool; clock: Clock; log: Log }): RelayCounts {
@@ -61,7 +61,7 @@ export function createCounts({ write, clock, log }: { write: Pool; clock: Clock;
     return { process: randomUUID(), beganAt: now, writtenAt: now, written: nothing, ...nothing, lastProblem: null };
   }
 
-  /** What is to change. A row that was not written for a day may soon be folded: the next count begins another. */
+  /** The counters to change. A row that was not written for a day may be folded soon: the next count starts a new one. */
   function changing(): Own {
     if (!isChanged && !isWriting && clock.now() - own.writtenAt > dayMs) own = newOwn();
     writeSoon();
@@ -132,7 +132,7 @@ export function createCounts({ write, clock, log }: { write: Pool; clock: Clock;
         [own.process],
       );
       const { isThere, beganAt, problemAt, problem, ...others } = rows[0] ?? NO_ROWS;
-      // A row that is gone was folded: what it said stands among the others.
+      // A missing row was folded: its counts are among the others.
       const total = (what: Counted) => others[what] + own[what] - (isThere ? 0 : own.written[what]);
       const hasOwn = own.passed + own.failed + own.skipped > 0;
       const theirs = problemAt === null ? null : { at: problemAt, message: problem ?? '' };
@@ -168,7 +168,7 @@ export function createCounts({ write, clock, log }: { write: Pool; clock: Clock;
 }
 
 interface AllRows extends Record<Counted, number> {
-  /** Whether this process's row is among them. */
+  /** True when this process's row exists. */
   isThere: boolean;
   beganAt: number | null;
   problemAt: number | null;

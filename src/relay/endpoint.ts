@@ -21,7 +21,7 @@ export function relayRoutes(
   return routes;
 }
 
-/** For the collector in mode `mirror`: keeps a request that it took, as it came, for the upstream. */
+/** For the collector in mode `mirror`: queues an accepted request, unchanged, for the upstream. */
 export function forwardTo(
   mirror: Mirror,
   deps: Pick<RelayDeps, 'clock' | 'config'>,
@@ -29,7 +29,7 @@ export function forwardTo(
   return async (req, body, { projectId, address }) => {
     const client = { ...clientOf(req, deps), address };
     const request = toForward(req, pathOf(req), client, body, deps.clock.now(), projectId);
-    // Whether it may be passed on is decided once its project is known: when it comes back.
+    // Permission to forward is decided once its project is known, at replay.
     await (projectId === null ? mirror.putAside(request) : mirror.enqueue(request));
   };
 }
@@ -64,7 +64,7 @@ async function answer(
   try {
     const client = clientOf(req, deps);
     await relay.pass(req, res, pathOf(req), client);
-    // Bodies are not read here: what a request says of its way is all that tells visitors apart.
+    // Bodies are not read here: visitors are distinguished by headers alone.
     const { headers, method } = req;
     const visitor = `${headers['x-forwarded-for'] ?? ''} ${headers.forwarded ?? ''}`;
     if (method === 'POST') sighted({ headers, address: client.address, visitor });

@@ -4,9 +4,9 @@ import type { ForwardRequest } from './contract.ts';
 
 export interface ErasureOfQueued {
   projectId: number;
-  /** What was received later is about someone new. */
+  /** Requests received later belong to a new person. */
   until: number;
-  /** The request as it may stay; null when nothing of it may. The same object when it says nothing of them. */
+  /** The request without erased people; null when nothing remains. The same object when it has none of them. */
   rewrite(request: ForwardRequest): Promise<ForwardRequest | null>;
   signal?: AbortSignal | undefined;
 }

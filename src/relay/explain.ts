@@ -3,7 +3,7 @@ import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import { sql } from '#src/store/sql.ts';
 import { sqlText } from '#src/store/sql-text.ts';
 
-/** Explains the numbers as they are at a moment. @param hasQueue a mirror has one */
+/** Explains the numbers as of `at`, ms. @param hasQueue a mirror has one */
 export function explainUpstream(at: number, hasQueue: boolean): ScreenExplanation<'upstream'> {
   const passed = sql`
         select coalesce(sum(passed), 0) as passed, coalesce(sum(failed), 0) as failed,

@@ -1,4 +1,4 @@
-/** What a project that goes leaves here: requests that wait for the upstream, and those it refused. */
+/** Deletes a project's rows of this room: queued and refused requests. */
 import type { Forget } from '#src/projects/forget.ts';
 import { forgetByKey } from '#src/store/forget.ts';
 

@@ -1,4 +1,4 @@
-/** Which headers cross the relay, in each direction. Pure. */
+/** Headers that the relay passes, in each direction. Pure. */
 import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http';
 
 /** About one connection, never about the message. @see RFC 9110 section 7.6.1 */
@@ -14,7 +14,7 @@ const HOP_BY_HOP = [
   'upgrade',
   'expect',
 ];
-/** Where the client is, as networks of delivery say it: more than a project may keep. */
+/** Location headers of CDNs: more than a project may store. */
 const CLIENT_LOCATION =
   /^(cf-(ip(country|city|continent|latitude|longitude)|region|region-code|metro-code|postal-code|timezone)|x-vercel-ip-.+|cloudfront-viewer-.+)$/;
 /** The application's own secrets: cookies of the whole origin reach `/ingest`. */
@@ -23,12 +23,12 @@ const SECRETS = ['cookie', 'authorization'];
 const CLIENT_ADDRESS =
   /^(forwarded|(.+-)?forwarded-for|x-forwarded(-.+)?|(.+-)?(real|client|connecting|remote|originating|user|socket|connection)-?ip(v6)?|cf-pseudo-ipv4|x-remote-addr|x-envoy-external-address)$/;
 /**
- * The newer capture of servers names its project here and nowhere else. A project token is public: it is in every page. Anything
- * else in this header is somebody's secret, and stays.
+ * The newer server capture has its project token only in the Authorization header. A project token is public, since every page has it. Any
+ * other value of this header is a secret, and is not passed.
  */
 const SERVER_CAPTURE = /^\/i\/v1\/analytics\/events\/?(?:\?|$)/;
 const PROJECT_TOKEN = /^Bearer (?:phc|lnt)_[\w-]{1,60}$/i;
-/** What an upstream may not decide for our origin. */
+/** Response headers that an upstream may not set for our origin. */
 const NOT_FOR_OUR_ORIGIN = [
   'set-cookie',
   'strict-transport-security',
@@ -44,7 +44,7 @@ const NOT_FOR_OUR_ORIGIN = [
 ];
 
 export interface ClientFacts {
-  /** Address of the client as the trusted hops tell it; '' when it is gone already, or nobody is to know it. */
+  /** Client address by the trusted hops; '' when disconnected, or when it must not be forwarded. */
   address: string;
   /** Host name that the client asked for. */
   host: string;

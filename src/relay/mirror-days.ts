@@ -15,13 +15,13 @@ const LOCK_NOT_AVAILABLE = '55P03';
 
 /** About what a request takes besides its body and its path. */
 const ROW_BYTES = 1_000;
-/** What a refused request takes, in SQL and here. */
+/** Size of a refused request in bytes, in SQL and here. */
 export const REFUSED_BYTES = `(octet_length(body) + octet_length(path) + ${ROW_BYTES})`;
 export function refusedBytes({ body, path }: { body: Uint8Array; path: string }): number {
   return body.length + Buffer.byteLength(path) + ROW_BYTES;
 }
 
-/** Makes the partitions of the next days, and ends what is over. */
+/** Creates the partitions of the next days, and drops finished ones. */
 export async function maintainQueueDays(write: Pool, log: Log, now: number): Promise<void> {
   const today = Math.floor(now / dayMs);
   for (let day = today; day <= today + DAYS_AHEAD; day++) {
@@ -49,8 +49,8 @@ export async function maintainQueueDays(write: Pool, log: Log, now: number): Pro
 }
 
 /**
- * Drops a partition unless it holds such rows. What was queued meanwhile would go with it: it is looked at again when nobody else can write.
- * The whole queue is locked, in the order in which everybody takes its locks.
+ * Drops a partition unless it has such rows. Checked again under a lock, because rows may have been queued meanwhile.
+ * The whole queue is locked, in the common lock order.
  */
 async function dropWithout(write: Pool, log: Log, name: string, kept: string): Promise<void> {
   const held = `select 1 from ${name} ${kept} limit 1`;

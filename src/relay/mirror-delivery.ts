@@ -30,7 +30,7 @@ export interface WindowOutcome {
 const ANSWER_MS = 10_000;
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 5 * 60_000;
-/** Of a wrong key, a wrong address or a rule before the upstream: mended, the same request is taken. */
+/** Statuses of a wrong key, address or firewall rule: after a correction the same request succeeds. */
 const ABOUT_SETTINGS: ReadonlySet<number> = new Set([401, 403, 404]);
 /** A request that fails this often while its neighbours pass is at fault itself. */
 const MAX_ATTEMPTS = 10;

@@ -25,9 +25,9 @@ const GROUP = 200;
 /** Rows per statement that lets refused ones wait again: some hundred milliseconds. */
 const RETRIED = 5_000;
 const RECOUNT_MS = 10_000;
-/** What was refused may fill this much; then the oldest of it goes, ... */
+/** Maximum size of refused requests; beyond it the oldest are deleted … */
 const MAX_REFUSED_BYTES = 128 * 1024 * 1024;
-/** ... until this part of it is left. From the other on it is said that the oldest may be gone. */
+/** … down to this part. From this part on, the status says that the oldest may be missing. */
 const LEFT_OF_REFUSED = 7 / 8;
 const FULL_FROM = 3 / 4;
 
@@ -50,8 +50,8 @@ export function createQueue(
   let countedAt = Number.NEGATIVE_INFINITY;
 
   /**
-   * Whatever waits goes into the next statement: order is kept, and many small requests cost few commits. Counting is between two of them:
-   * nobody could tell otherwise which of them were in the count.
+   * All waiting requests go into the next statement: order is kept, and many small requests need few commits. Counts run between two
+   * statements, so that it is known which requests they include.
    */
   async function work(): Promise<void> {
     isWorking = true;

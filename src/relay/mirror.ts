@@ -1,8 +1,8 @@
 /**
- * The mirror's queue: requests that were stored here wait in `relay_queue` until the upstream has taken them. They leave in the
- * order they came, a window at a time; a window ends when all of it was answered. 2xx deletes, a refusal (4xx) puts the request
- * on the dead list with its reason, anything else waits longer and longer, and others pass it meanwhile; so does what was answered 401, 403 or
- * 404, of which the settings may be the cause. When nothing of a window is taken, the upstream is away: then everything waits.
+ * The mirror's queue: stored requests wait in `relay_queue` until the upstream accepts them. They are sent in
+ * FIFO order, a window at a time; a window ends when every request has a response. 2xx deletes; other 4xx moves the request
+ * to the dead list with its reason; everything else is retried with backoff while later requests pass, and so are 401, 403 and
+ * 404, which settings may cause. When no request of a window is accepted, the upstream is unavailable, and the whole queue waits.
  */
 import type { Pool } from 'pg';
 import type { Clock } from '#src/kit/clock.ts';
@@ -41,7 +41,7 @@ export interface MirrorDeps {
   clock: Clock;
 }
 
-/** What waits may fill this much; at 10 kB a request that is some 100,000 requests. */
+/** Maximum size of the queue: about 100,000 requests of 10 kB. */
 const MAX_BYTES = 1024 * 1024 * 1024;
 const POLL_MS = 1000;
 
@@ -87,7 +87,7 @@ export function createMirror(
           continue;
         }
         const outcome = await deliverWindow(upstream, window, signal);
-        // What our own stop cut short says nothing about the upstream.
+        // Requests aborted by our own shutdown do not count against the upstream.
         await queue.settle(signal.aborted ? { ...outcome, postponed: [] } : outcome);
         if (outcome.isWorking) failures = 0;
         else if (!signal.aborted) quietUntil = clock.elapsed() + waitMs(failures++, outcome.askedMs);

@@ -1,4 +1,4 @@
-/** What goes wrong with an upstream: the sentences that are kept of it, and which kind of problem each of them tells. Pure. */
+/** Problems of an upstream: stored messages, and their kinds. Pure. */
 import type { RelayProblem, RelayProblemKind } from './contract.ts';
 
 const NOT_REACHED = 'Upstream unreachable';
@@ -12,7 +12,7 @@ export function describeUnreachable(cause: unknown): string {
   return code === null ? `${NOT_REACHED}.` : `${NOT_REACHED} (${code}).`;
 }
 
-/** Of a request that was to be streamed there: clients are told less. */
+/** Message with the error code, for operators; clients get less detail. */
 export function withCode({ message, cause }: Error): string {
   return message === `${NOT_REACHED}.` ? describeUnreachable(cause) : message;
 }
@@ -21,7 +21,7 @@ export function describeStatus(status: number): string {
   return `The upstream responded with ${status}.`;
 }
 
-/** Of an error, or of one that led to it. */
+/** Code of an error or one of its causes. */
 function codeOf(error: unknown): string | null {
   for (let each = error, depth = 0; each instanceof Error && depth < 4; each = each.cause, depth++) {
     const { code } = each as NodeJS.ErrnoException;
@@ -30,7 +30,7 @@ function codeOf(error: unknown): string | null {
   return null;
 }
 
-/** Of codes, in this order. */
+/** Kinds by error code; the first match wins. */
 const unreached: [RelayProblemKind, RegExp][] = [
   ['refused', /^ECONNREFUSED$/],
   ['name', /^(ENOTFOUND|EAI_\w+|ENODATA)$/],
@@ -42,7 +42,7 @@ const unreached: [RelayProblemKind, RegExp][] = [
   ],
 ];
 
-/** Which kind a sentence tells of, of ours that were kept before there were kinds, too. */
+/** Kind of a stored message, also of those stored before kinds existed. */
 export function toRelayProblem({ at, message }: Pick<RelayProblem, 'at' | 'message'>): RelayProblem {
   return { at, message, ...kindOf(message) };
 }

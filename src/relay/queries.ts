@@ -5,7 +5,7 @@ import { NOBODY } from './counts.ts';
 import { REFUSED_BYTES } from './mirror-days.ts';
 import type { QueuedRequest, WindowOutcome } from './mirror-delivery.ts';
 
-/** What the queue holds. */
+/** Counts of the queue. */
 export interface QueueCounts {
   requests: number;
   bytes: string;
@@ -31,13 +31,13 @@ export async function insertRequests(write: Pool, requests: readonly ForwardRequ
       requests.map(({ path }) => path),
       requests.map(({ headers }) => JSON.stringify(headers)),
       requests.map(({ body }) => Buffer.from(body)),
-      // What an earlier version kept on disk does not say it.
+      // Absent in records of earlier versions.
       requests.map(({ projectId }) => projectId ?? null),
     ],
   );
 }
 
-/** Those that may be tried, the oldest first. */
+/** Requests that are due, oldest first. */
 export async function readDue(write: Pool, { now, most }: { now: number; most: number }): Promise<QueuedRequest[]> {
   const { rows } = await write.query<QueuedRequest>(
     `select day::text as day, id, method, path, headers, body, attempts
@@ -47,7 +47,7 @@ export async function readDue(write: Pool, { now, most }: { now: number; most: n
   return rows;
 }
 
-/** Enters what became of requests. */
+/** Stores the results of requests. */
 export async function settleRequests(
   write: Pool,
   { delivered, refused, postponed }: WindowOutcome,
@@ -57,7 +57,7 @@ export async function settleRequests(
     ...refused.map(({ request, reason }) => ({ request, reason, at: now })),
     ...postponed.map(({ request, afterMs }) => ({ request, reason: null, at: now + afterMs })),
   ];
-  // Counted by the statement that changes the queue: neither without the other, whenever the process ends.
+  // Counted by the statement that changes the queue, so that both stay consistent after a crash.
   await write.query(
     `with delivered as (
        delete from relay_queue q using unnest($1::date[], $2::bigint[]) as done (day, id)

@@ -52,13 +52,13 @@ export interface RelayOptions {
   keep?: (request: ForwardRequest) => Promise<void>;
 }
 
-/** Requests relayed at once; beyond it the answer is 503 before the body is read. */
+/** Requests relayed at once; beyond it, 503 before the body is read. */
 const MAX_IN_FLIGHT = 500;
 const TEST_MS = 5000;
 
 const noCounts: RelayTotals = { passed: 0, failed: 0, skipped: 0, since: null, lastProblem: null };
 
-/** In mode `store` (no PUBLIC_POSTHOG_HOST) the relay passes nothing and says so. */
+/** In mode `store` (no PUBLIC_POSTHOG_HOST) the relay forwards nothing and returns an error. */
 export function createRelay(deps: RelayDeps, options: RelayOptions = {}): Relay {
   const { config, log } = deps;
   const host = config.PUBLIC_POSTHOG_HOST;
@@ -143,7 +143,7 @@ async function tryUpstream(upstream: Upstream | null, { config, clock, fetch }: 
     const message = ok
       ? 'Upstream is responding.'
       : `Upstream responded with ${answer.status}.${answer.status === 404 || answer.status === 401 ? ' Check PUBLIC_POSTHOG_KEY.' : ''}`;
-    // Who is asked for the config of a key that they do not know says 404.
+    // An upstream responds with 404 to the remote config of an unknown key.
     const kind = ok ? null : answer.status === 404 ? 'key' : kindOf(message).kind;
     return { ok, status: answer.status, tookMs: tookMs(), message, kind };
   } catch (error) {

@@ -4,7 +4,7 @@ import { publicProcedure, router } from '#src/trpc/procedure.ts';
 import { explainUpstream } from './explain.ts';
 
 export const relayRouter = router({
-  /** Where events go, what failed last, what waits. */
+  /** Destination of events, last failure, queue. */
   status: publicProcedure.query(({ ctx }) => ctx.relay.status()),
 
   /** How these numbers are counted. */

@@ -4,10 +4,10 @@ import { AppError } from '#src/kit/errors.ts';
 import { ClientTooSlow, type RelayLimits } from './stream-limits.ts';
 
 /**
- * Passes a body on, behind the head.
+ * Pipes a response body after its head.
  *
- * @param finish is called at its end, or with what ended it early
- * @returns ends the limits: nothing is waited for any more
+ * @param finish called at the end, or with the error that ended it early
+ * @returns clears the timeouts
  */
 export function passAnswer(
   answer: IncomingMessage,
@@ -22,12 +22,12 @@ export function passAnswer(
   let idle: NodeJS.Timeout | undefined;
 
   const whole = setTimeout(() => {
-    // Whether we wait for the client at this moment, or have done so for more than half of the answer.
+    // True while waiting for the client, or when it caused more than half of the waiting time.
     const isClients = clientFullSince !== null || clientFullMs > limits.answerMs / 2;
     finish(tooSlow(isClients, 'responded too slowly', 'The client read the response too slowly.'));
   }, limits.answerMs);
 
-  /** For the next piece: from the upstream, or, when there is one already, for the client to take it. */
+  /** Timeout of the next chunk: from the upstream, or of the client taking it. */
   function limitPiece(): void {
     clearTimeout(idle);
     idle = setTimeout(() => {

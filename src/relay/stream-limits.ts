@@ -1,4 +1,4 @@
-/** How long the two sides of a request that is passed on may take, and how much of it is kept. */
+/** Timeouts of both sides of a relayed request, and the size of its retry buffer. */
 import { AppError } from '#src/kit/errors.ts';
 
 /** Milliseconds. */

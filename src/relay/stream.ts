@@ -1,7 +1,7 @@
 /**
- * One request, streamed to the upstream and back. Nothing is decoded and nothing waits for its end: the body leaves as it
- * arrives. The first part of it is remembered, so that a refused or reset connection can be tried once more; events carry
- * a uuid, by which an upstream knows the second copy.
+ * Streams one request to the upstream and back, without decoding or buffering the body as a whole. Its first part is
+ * kept, so that a refused or reset connection can be retried once; events have
+ * a uuid, by which an upstream deduplicates.
  */
 import type { ClientRequest, IncomingMessage, ServerResponse } from 'node:http';
 import { AppError } from '#src/kit/errors.ts';
@@ -12,8 +12,8 @@ import { ClientTooSlow, type RelayLimits, relayLimits } from './stream-limits.ts
 import type { Upstream } from './upstream.ts';
 
 /**
- * Resolves to true when the answer was passed on, to false when the client hung up before. Rejects with AppError when the upstream
- * failed; `res.headersSent` tells whether it did so before its answer or in the middle of it.
+ * Resolves to true when the response was passed on, to false when the client disconnected before. Rejects with AppError when the upstream
+ * failed; `res.headersSent` is true when it failed during its response.
  */
 export function streamThrough(
   upstream: Upstream,
@@ -41,7 +41,7 @@ export function streamThrough(
       timer = setTimeout(() => finish(new AppError('timeout', `The upstream ${what}.`)), ms);
     }
 
-    /** For the next piece of the body: from the client, or, when there is one already, for the upstream to take it. */
+    /** Timeout of the next chunk of the body: from the client, or of the upstream taking it. */
     function limitUpload(): void {
       clearTimeout(timer);
       timer = setTimeout(() => {
@@ -125,7 +125,7 @@ export function streamThrough(
 
     function onAnswer(answer: IncomingMessage): void {
       const { statusCode = 502 } = answer;
-      // A client that followed it would leave us for a host that nobody set.
+      // A redirect would send clients to a host that is not configured.
       if (statusCode >= 300 && statusCode < 400 && statusCode !== 304) {
         finish(new AppError('upstream', describeStatus(statusCode)));
         return;

@@ -1,4 +1,4 @@
-/** Where the upstream is. Its host is fixed by the settings: nothing in a request can change it. */
+/** The upstream. Its host is fixed by the settings: no request can change it. */
 import { type ClientRequest, Agent as HttpAgent, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import type { Config } from '#src/config.ts';
@@ -9,9 +9,9 @@ export interface Upstream {
   readonly isAbroad: boolean;
   /** The address that a path below `/ingest` stands for. */
   urlOf(path: string): string;
-  /** Begins a request; the body is the caller's to write. */
+  /** Starts a request; the caller writes the body. */
   open(method: string, path: string, headers: Record<string, string>): ClientRequest;
-  /** Ends idle connections. */
+  /** Closes idle connections. */
   close(): void;
 }
 
@@ -53,13 +53,13 @@ export function createUpstream(host: NonNullable<Config['PUBLIC_POSTHOG_HOST']>)
   };
 }
 
-/** PostHog's clouds serve scripts and remote config from a host of their own; any other installation from the same one. */
+/** PostHog's clouds serve scripts and remote config from a separate host; other installations from the same one. */
 function assetsHost(api: URL): URL {
   const cloud = /^(us|eu|app)(\.i)?\.posthog\.com$/.exec(api.hostname);
   return cloud ? new URL(`https://${cloud[1] === 'eu' ? 'eu' : 'us'}-assets.i.posthog.com`) : api;
 }
 
-/** Unless the name says otherwise, data that leaves for another host is taken to leave the country. */
+/** Data sent to another host is assumed to leave the country, unless its name shows otherwise. */
 function isAbroad(hostname: string): boolean {
   const isNear = hostname === 'localhost' || /^(127|10|192\.168|172\.(1[6-9]|2\d|3[01]))\./.test(hostname);
   return !(isNear || hostname === '[::1]' || /\.(br|local|internal|test)$/.test(hostname));

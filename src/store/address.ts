@@ -3,7 +3,7 @@
 /** Today the driver takes them all for `verify-full`, and warns at each start that it will not for ever. */
 const TAKEN_FOR_FULL: ReadonlySet<string> = new Set(['prefer', 'require', 'verify-ca']);
 
-/** Says `verify-full` where the driver means it: the certificate is checked. With `uselibpqcompat` the modes mean what they mean to libpq. */
+/** Makes the driver's meaning explicit as `verify-full`: it verifies the certificate. With `uselibpqcompat` the modes are libpq's. */
 export function driverAddress(address: string): string {
   const start = address.indexOf('?');
   if (start < 0) return address;

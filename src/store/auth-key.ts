@@ -1,6 +1,6 @@
 /**
- * The key that an installation with the embedded database signs with when AUTH_SECRET is not set: a file of its owner alone, beside
- * the data and never in it, so that a dump or a backup signs nobody in.
+ * Signing key of an installation with the embedded database and without AUTH_SECRET: a file with mode 0600, beside
+ * the data and never in it, so that a dump or a backup grants no access.
  */
 import { randomBytes } from 'node:crypto';
 import { chmod, link, open, readFile, rename, rm } from 'node:fs/promises';
@@ -13,7 +13,7 @@ const FILE = 'auth-secret';
 
 export interface AuthKey {
   current: string;
-  /** Still verifies: of data that came with a key of its own. */
+  /** A previous key that still verifies: of restored data. */
   previous: string | undefined;
   path: string;
 }
@@ -22,7 +22,7 @@ export interface AuthKey {
 export async function keptAuthKey(home: string, databaseUrl: string): Promise<AuthKey> {
   const path = join(home, FILE);
   const client = new Client(withSettings(databaseUrl, null));
-  client.on('error', () => undefined); // the query's own error tells
+  client.on('error', () => undefined); // the query rejects with it
   await client.connect();
   try {
     const { rows: tables } = await client.query<{ is: boolean }>(`select to_regclass('secrets') is not null as is`);

@@ -37,10 +37,10 @@ export interface BackupEnd {
   rows: Record<string, number>;
 }
 
-/** Ends a table's rows. */
+/** Terminator of a table's rows. */
 export const END_OF_ROWS = '\\.\n';
 
-/** Reads a backup from its beginning to its end; every step must be taken in the order of the file. */
+/** Reads a backup sequentially; call its methods in the order of the file. */
 export interface BackupReader {
   header(): Promise<BackupHeader>;
   /** The next table, or the end. */
@@ -80,7 +80,7 @@ export function openBackup(path: string): BackupReader {
         }
       }
       from = held.length;
-      // A first line that does not end is not ours: do not read all of it into memory.
+      // A first line without an end is no backup: do not read it all into memory.
       if (held.length > 16_000_000 || !(await more())) throw notABackup(path);
     }
   }
@@ -115,7 +115,7 @@ export function openBackup(path: string): BackupReader {
           atLineStart = true;
           continue;
         }
-        // The mark may be cut in two by the piece's end: keep what could be the beginning of it.
+        // The chunk may end within the terminator: keep its possible beginning.
         const safe = Math.max(0, held.length - 3);
         if (safe > 0) {
           atLineStart = held[safe - 1] === 10;

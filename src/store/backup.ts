@@ -1,7 +1,7 @@
 /**
- * Backup and restore without PostgreSQL's own programs, which the embedded one does not bring: every table by COPY, from one
+ * Backup and restore without pg_dump, which the embedded PostgreSQL lacks: every table by COPY, from one
  * snapshot, into one file (format: backup-file.ts), and from it into an empty database. Reads all tables, owns none. graphile-worker's
- * own schema is left out: recurring jobs are planned again at the next start.
+ * schema is excluded: jobs are scheduled again at the next start.
  */
 import { createWriteStream, statSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
@@ -21,17 +21,17 @@ export interface BackupOptions {
   config: Pick<Config, 'DATABASE_URL' | 'DIRECT_DATABASE_URL'>;
   log: Log;
   clock: Clock;
-  /** Told after each table. */
+  /** Called after each table. */
   onTable?(table: string, rows: number): void;
 }
 
-/** What signs people in stays out of the file: sign-in sessions, and the key of an installation without AUTH_SECRET. */
+/** Credentials are excluded: sign-in sessions, and the key of an installation without AUTH_SECRET. */
 const LEFT_OUT = new Map([
   ['sign_in_sessions', 'false'],
   ['secrets', `name <> 'auth'`],
 ]);
 
-/** Values must read back the same whatever the server's habits. */
+/** Fixed formats, so that values restore equally regardless of the server's settings. */
 const FORMATS = `set datestyle = 'ISO, YMD'; set timezone = 'UTC'; set intervalstyle = 'iso_8601'; set extra_float_digits = 3`;
 
 /**

@@ -1,4 +1,4 @@
-/** Pieces of files as objects in the hosted backend's storage, in a bucket that nobody may read without the key. */
+/** Parts of files as objects in the hosted backend's storage, in a private bucket. */
 import type { Config } from '#src/config.ts';
 import { notFound, unavailable } from '#src/kit/errors.ts';
 import type { PieceKey, Pieces } from './pieces.ts';

@@ -1,6 +1,6 @@
 /**
- * Files that the program makes for people, kept for a while: in pieces, so that however long a file is, only one piece of it is in memory.
- * The pieces are rows, or objects of the hosted backend's storage where its keys are set. Owner of `blobs` and `blob_pieces`.
+ * Generated files for download, kept for a while: in parts, so that only one part is in memory.
+ * Parts are rows, or objects of the hosted backend's storage when its keys are set. Owner of `blobs` and `blob_pieces`.
  */
 import type { Clock } from '#src/kit/clock.ts';
 import { notFound, unavailable } from '#src/kit/errors.ts';
@@ -61,7 +61,7 @@ export function createBlobs(deps: BlobsDeps): Blobs {
     await query(db, sql`delete from blobs where project_id = ${project} and id = ${id}::bigint`);
   }
 
-  /** What cannot be taken away does not keep the others. @throws what went wrong first */
+  /** Deletes as many as possible. @throws the first failure, at the end */
   async function removeAll(which: Sql, goesOn: () => boolean): Promise<void> {
     const failures: { place: Place; error: unknown }[] = [];
     for (let after = 0; ; ) {
@@ -90,7 +90,7 @@ export function createBlobs(deps: BlobsDeps): Blobs {
       const row: Row = { project: projectId, id, place: current, pieces: 0, bytes: 0 };
       try {
         for await (const piece of inPieces(bytes)) {
-          // Noted before it is put: what is noted is taken away if this ends here.
+          // Counted before it is stored, so that an interrupted upload is deleted.
           row.pieces += 1;
           await query(
             db,

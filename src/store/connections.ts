@@ -1,12 +1,12 @@
 /**
- * How many connections to PostgreSQL a process may open, and how many of them each part of it gets. Small plans allow 20 for everybody, and
- * the server refuses what is beyond (53300): so no pool is larger than its share.
+ * Connection limit of a process, divided among its pools. Small plans allow 20 connections in total, and
+ * the server refuses more (53300): so no pool exceeds its share.
  */
 import type { Config } from '#src/config.ts';
 import type { Log } from '#src/kit/log.ts';
 import { openDirect } from './db.ts';
 
-/** What a process is for: `web` runs the recurring jobs as well. */
+/** Role of a process: `web` also runs the background jobs. */
 export type ConnectionUse = 'web' | 'webWithoutJobs' | 'worker';
 
 /** Sizes of pools (of the thread that collects, and of the one that draws), and how many jobs run at a time. */
@@ -32,7 +32,7 @@ export function sizesOf(shares: ConnectionShares, thread: 'main' | 'screens') {
   return { db: shares[`${thread}Db`], write: shares[`${thread}Write`], sessions: shares[`${thread}Sessions`] };
 }
 
-/** A job takes a place in its pool, and may open a connection of its own. */
+/** A job uses a slot of its pool, and may open one more connection. */
 const PER_JOB = 2;
 /** The runner's listener and its spare, and the connection of the locks. */
 const OF_JOBS = 3;
@@ -66,7 +66,7 @@ const MIN_SHARES_OF_WORKER = {
   screensWrite: 0,
   screensSessions: 0,
 };
-/** Who gets the next one: those first whose users wait. */
+/** Order of allocation: pools that users wait for come first. */
 const ORDER: readonly Part[] = [
   'screensDb',
   'mainWrite',
@@ -98,7 +98,7 @@ export function shareConnections(budget: number, use: ConnectionUse): Connection
     hasGiven = false;
     for (const part of ORDER) {
       const cost = part === 'jobs' ? PER_JOB : 1;
-      // What such a process does not need at all stays at nothing.
+      // Pools that such a process does not need stay at zero.
       if (least[part] === 0 || shares[part] === MAX_SHARES[part] || cost > left) continue;
       shares[part] += 1;
       left -= cost;
@@ -113,16 +113,16 @@ function leastOf(use: ConnectionUse): ConnectionShares {
   return use === 'web' ? MIN_SHARES : { ...MIN_SHARES, jobs: 0 };
 }
 
-/** Of what the server allows: an administrator connects with psql, and a release starts while the process before it ends. */
+/** Part of the server's limit to use: administrators connect with psql, and a new release starts before the old process ends. */
 const PART_OF_ALLOWED = 0.8;
 /** With several processes each takes this much. */
 const PART_BESIDE_OTHERS = 0.4;
 
-/** What a server lets the role of this process open. */
+/** Connections that the server allows this process's role. */
 interface Allowance {
-  /** By the limits of the server, the database and the role. */
+  /** The lowest limit of server, database and role. */
   allowed: number;
-  /** What remains of it beside the connections of others. */
+  /** Remaining beside connections of others. */
   free: number;
 }
 
@@ -158,8 +158,8 @@ export async function withBudget(config: Config, role: 'web' | 'worker', log: Pi
 }
 
 /**
- * What the server, the database and the role allow; poolers answer for the server behind them. Our own connections, which a role sees
- * the names of, are not counted: those of a release before this one end.
+ * Limits of server, database and role; poolers answer for the server behind them. Our own connections, known by
+ * application name, are not counted: those of the previous release will end.
  */
 async function readAllowance(config: Pick<Config, 'DATABASE_URL' | 'DIRECT_DATABASE_URL'>): Promise<Allowance | null> {
   const client = openDirect(config);

@@ -1,6 +1,6 @@
 /**
- * Takes the messages of a COPY from the connection's own bytes: the driver puts each message together in memory of its own first, which
- * for large values takes as long as sending them. Everything but the rows goes on to the driver. Pure, but for the listeners of the stream.
+ * Parses COPY messages from the connection's bytes: the driver would copy each message first, which
+ * for large values takes as long as receiving them. Everything but rows is passed to the driver. Pure, except for the stream's listeners.
  */
 import type { EventEmitter } from 'node:events';
 
@@ -13,10 +13,10 @@ const COPY_HEADER = 19;
 const FIELDS = 2;
 
 /**
- * Says where the last field of a row goes, which may be long; those before it are short.
- * @param fields the short ones, each with its length before it
- * @param length of the last one; below zero: null
- * @returns as many bytes; of null, anything
+ * Provides the buffer for the last field of a row, which may be long; the fields before it are short.
+ * @param fields the short fields, each with a length prefix
+ * @param length of the last field, bytes; negative: null
+ * @returns a buffer of that length; unused for null
  */
 export type TakeRow = (fields: Buffer, length: number) => Uint8Array;
 
@@ -35,7 +35,7 @@ export class CopiedStream {
   private left = 0;
   private isRow = false;
   private isFirst = true;
-  /** Of a row: its beginning, until it is known where the last field goes. */
+  /** Start of a row, until the buffer of the last field is known. */
   private readonly begin = Buffer.alloc(4096);
   private begun = 0;
   private into: Uint8Array | null = null;
@@ -43,7 +43,7 @@ export class CopiedStream {
   private isOver = false;
   private isReading = false;
   private isGivenBack = false;
-  /** What `take` threw: the rest is passed over. */
+  /** The error of `take`: the rest is skipped. */
   failure: Error | null = null;
 
   /** @param shortFields how many fields come before the last one */
@@ -138,7 +138,7 @@ export class CopiedStream {
     if (this.left === 0) this.isFirst = false;
   }
 
-  /** Asks where the last field goes when all before it is there. @returns where it begins */
+  /** Requests the last field's buffer once all fields before it have arrived. @returns the offset of the last field */
   private tryBegin(): number {
     const { begin, begun } = this;
     const first = this.isFirst ? COPY_HEADER : 0;

@@ -11,7 +11,7 @@ export async function copyOut(client: ClientBase, fragment: Sql): Promise<Piece>
   return pieces.length === 1 ? (pieces[0] as Piece) : Buffer.concat(pieces);
 }
 
-/** The same in pieces, each in memory of its own, at least one: putting many megabytes together is for a thread that has the time. */
+/** The same as separate chunks, at least one: concatenating many megabytes is left to a worker thread. */
 export function copyOutPieces(client: ClientBase, fragment: Sql): Promise<Piece[]> {
   return new Promise((resolve, reject) => {
     client.query(
@@ -20,7 +20,7 @@ export function copyOutPieces(client: ClientBase, fragment: Sql): Promise<Piece[
   });
 }
 
-/** Whole rows, each step in pieces in memory of their own. The first begins with COPY's header, the last ends with its trailer. */
+/** Receives complete rows in separate chunks. The first starts with COPY's header, the last ends with its trailer. */
 export type TakeStep = (pieces: Piece[], isLast: boolean) => Promise<void>;
 
 /** Bytes of a step, besides its last row. */
@@ -29,8 +29,8 @@ const STEP_BYTES = 2 * 1024 * 1024;
 const MAX_STEPS_WAITING = 2;
 
 /**
- * The same in steps, so that memory does not grow with the result: when `take` has not done with earlier steps, the connection waits.
- * What `take` throws is thrown when all rows have come; those after it are passed over.
+ * The same in steps with backpressure, so that memory does not grow with the result.
+ * An error of `take` is thrown after all rows have arrived; later rows are skipped.
  * @param stepBytes instead of `STEP_BYTES`
  */
 export function copyOutSteps(client: ClientBase, fragment: Sql, take: TakeStep, stepBytes = STEP_BYTES): Promise<void> {
@@ -59,12 +59,12 @@ export function copyOutInto(client: ClientBase, fragment: Sql, shortFields: numb
   });
 }
 
-/** Whether what a connection was asked for is one of these; the driver puts its time limit around `callback`. */
+/** True for these queries; the driver wraps their `callback` with its timeout. */
 export function isCopyOut(asked: string | object): asked is { callback: CopyOut['callback'] } {
   return asked instanceof CopyOut || asked instanceof CopyOutSteps || asked instanceof CopyInto;
 }
 
-/** As `CopyOut`, with the stream of the connection taken over while rows come. */
+/** As `CopyOut`, reading the connection's stream directly while rows arrive. */
 class CopyInto implements Submittable {
   private readonly text: string;
   private readonly shortFields: number;
@@ -101,7 +101,7 @@ class CopyInto implements Submittable {
 
 /** Bytes of the first piece of what is copied; each is twice as large as the one before, until ... */
 const FIRST_PIECE = 16_384;
-/** ... it is as large as this: getting more at once from the system takes the main thread some ms. */
+/** … it has this size: larger allocations block the main thread for some ms. */
 const LARGEST_PIECE = 1_048_576;
 
 /** Messages put together in pieces. */
@@ -132,7 +132,7 @@ class Pieces {
     }
   }
 
-  /** What there is, at least one piece. */
+  /** All chunks, at least one. */
   takeAll(): Piece[] {
     const all = [...this.full, (this.piece ?? new Uint8Array(0)).subarray(0, this.used)];
     this.full = [];
@@ -175,7 +175,7 @@ class CopyOut implements Submittable {
   }
 }
 
-/** As `CopyOut`, in steps. Each message that comes is a row. */
+/** As `CopyOut`, in steps. Each message is a row. */
 class CopyOutSteps implements Submittable {
   private readonly text: string;
   private readonly take: TakeStep;

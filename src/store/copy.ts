@@ -25,7 +25,7 @@ export class CopyRows {
     this.at += 8;
   }
 
-  /** Begins a row; makes room for it, bar texts. */
+  /** Starts a row, and reserves space for it except texts. */
   row(columns: number): void {
     this.count++;
     this.reserve(2 + columns * 20);

@@ -1,7 +1,7 @@
 /**
  * Connections to PostgreSQL: one pool for screens, one for collection, single ones for LISTEN, advisory locks and
- * migrations. Every wait has a limit. Also translates PostgreSQL's errors into ours (`asAppError`) and tells the two
- * kinds apart that collection lives by: the data is bad (`isDataError`), or the database is away (`isOutage`).
+ * migrations. Every wait has a timeout. Also translates PostgreSQL's errors into ours (`asAppError`) and distinguishes the two
+ * kinds that ingestion depends on: invalid data (`isDataError`) and an unavailable database (`isOutage`).
  *
  * Values arrive as plain JSON-safe ones (`value-types.ts`).
  */
@@ -23,9 +23,9 @@ type Addresses = Pick<Config, 'DATABASE_URL' | 'DIRECT_DATABASE_URL'>;
 const SCREEN_STATEMENT_MS = 10_000;
 /** A statement of collection may take this long: later the batch is better off in the spool. */
 const WRITE_STATEMENT_MS = 5_000;
-/** What the driver waits beyond the server's own limit before it gives up on a server that stopped answering. */
+/** The driver's timeout beyond the server's own, for a server that stopped responding. */
 const DRIVER_GRACE_MS = 1_000;
-/** Who someone is has to be known at once, or not at all. */
+/** Short timeout of session look-ups: every request waits for them. */
 const SESSION_STATEMENT_MS = 2_000;
 const CONNECT_MS = 2_000;
 /** How long background work waits for a connection that the server has not got. */
@@ -81,7 +81,7 @@ export function openWritePool(config: Addresses, log: Log, max = 4, refused = wa
   pool.refused = refused;
   // Not the error itself: it carries the connection, with everything that passed over it.
   pool.on('error', (error) => log[levelOf(error)]({ reason: error.message }, 'an idle database connection failed'));
-  // A connection in use tells its query of its end, but between two queries of a transaction there is none to tell.
+  // A lost connection rejects its running query, but between two queries of a transaction there is none.
   pool.on('connect', (client) => {
     client.on('error', (error) => log.debug({ err: error }, 'a database connection failed during use'));
   });
@@ -106,8 +106,8 @@ export function openSessionPool(config: Addresses, log: Log, max = 4, refused = 
 }
 
 /**
- * What has to be set at the beginning of a write transaction: nothing, unless behind a pooler, where connections have no
- * settings of their own.
+ * Settings at the start of a write transaction: empty, except behind a pooler, where connections cannot keep
+ * settings.
  */
 export function transactionSettings(config: Addresses): string {
   if (!isPooled(config)) return '';
@@ -122,7 +122,7 @@ async function beginSession(config: Addresses, client: ClientBase): Promise<void
   if (isPooled(config)) await client.query(settingStatements(SCREEN_STATEMENT_MS, 'session'));
 }
 
-/** One unconnected client past any pooler, without time limits: LISTEN, session locks. The caller connects and ends it. */
+/** One unconnected client that bypasses poolers, without timeouts: LISTEN, session locks. The caller connects and ends it. */
 export function openDirect(config: Addresses): Client {
   return new Client({
     ...withSettings(directUrl(config), null),
@@ -154,10 +154,10 @@ export function jobConnection(config: Addresses): ClientConfig {
 
 /**
  * Brings the database to the newest schema. Any number of processes may call it at once: one migrates, the others wait
- * and find nothing left to do. A lock that a killed migrator left behind in knex's own table is freed, since the session
- * lock proves that nobody holds it.
+ * and find nothing left to do. A stale lock of a killed migrator in knex's own table is released, since the session
+ * lock proves that no process holds it.
  *
- * @param source another list than all of them: a backup is restored into the schema it was made from
+ * @param source the migrations to run: a backup is restored into the schema of its version
  */
 export async function migrate(config: Addresses, log: Log, source = migrationSource): Promise<void> {
   const holder = await connectDirect(config, (error) => log.warn({ err: error }, 'migration lock connection failed'));
@@ -194,9 +194,9 @@ async function runMigrations(config: Addresses, log: Log, source: typeof migrati
 }
 
 /**
- * The error of our own vocabulary for whatever a database call threw: a broken unique key is a conflict, a broken
- * reference, a NUL in a text, a value that its type cannot read or a number that is too large invalid, a time limit a timeout, one that has to
- * wait for others busy, a database that is away, or was not migrated, unavailable; anything else is internal.
+ * Maps a database error to an `AppError`. Unique violation: conflict. Foreign key violation, NUL in a text, invalid or
+ * out-of-range value: invalid. Timeout: timeout. Lock or pool wait: busy. No connection, or not migrated:
+ * unavailable. Anything else: internal.
  */
 export function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
@@ -248,7 +248,7 @@ export function isBusy(error: unknown): boolean {
 }
 
 const BUSY_STATES = new Set(['53300', '55P03', '40P01', '40001']);
-/** What the driver's pool says when none came free. A connection that could not be made in time has another message. */
+/** The pool's message when no connection became free. A connection timeout has another message. */
 const POOL_TIMEOUT = 'timeout exceeded when trying to connect';
 
 /** Nothing is wrong: another transaction was quicker, and this one has to be rolled back and begun again. */
@@ -300,8 +300,8 @@ export function isOutage(error: unknown): boolean {
 }
 
 /**
- * How loudly the error of a connection is told. That the database is away is said once by the writer and once by the listener;
- * everybody else finds out, too, some of them by the dozen.
+ * Log level of a connection error. The writer and the listener each log an outage once;
+ * other connections would repeat it many times.
  */
 export function levelOf(error: unknown): 'debug' | 'warn' {
   const state = sqlState(error);

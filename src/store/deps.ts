@@ -1,4 +1,4 @@
-/** What the process is made of. Built once in main.ts (and by the test kit), passed down; functions take what they use. */
+/** Dependencies of the process. Created once in main.ts (and by the test kit) and passed down; functions take the ones they use. */
 import type * as nodeFs from 'node:fs';
 import type { Knex } from 'knex';
 import type { Pool } from 'pg';

@@ -1,9 +1,9 @@
-/** The step that tells programs from people. Programs are stored and flagged, left out of human numbers; or, by the project's choice, dropped. */
+/** Detects bots. Their events are stored and flagged, excluded from reports by default; or dropped, by project setting. */
 import { eventMarks } from '#src/events/contract.ts';
 import type { DropReason } from '../contract.ts';
 import type { Draft, StepContext } from './draft.ts';
 
-/** What browsers send events with. Everything else comes from servers and apps, which are no bots. */
+/** Libraries of browsers. Others run on servers and in apps, which are no bots. */
 const BROWSER_LIBRARIES = new Set(['web', 'web-analytics']);
 
 export function isBrowserLibrary(lib: unknown): boolean {
@@ -28,7 +28,7 @@ export function putBot(draft: Draft, { facts, lookups, project }: StepContext): 
   return null;
 }
 
-/** A browser that reports a screen without size draws for nobody. */
+/** A browser with a zero screen size is headless. */
 function hasNoScreen({ sent }: Draft): boolean {
   return sent['$screen_width'] === 0 && sent['$screen_height'] === 0;
 }

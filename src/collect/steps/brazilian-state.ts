@@ -4,7 +4,7 @@ import { searchable } from '#src/kit/search/values.ts';
 import type { Place } from './draft.ts';
 
 const codes = new Map(Object.entries(brazilianStates).map(([code, name]) => [plain(name), code]));
-// As English databases call it.
+// Its English name in databases.
 codes.set('federal district', 'DF');
 
 /** The place with the state's code and its name in Portuguese; as it is elsewhere, and where the state is not known. */

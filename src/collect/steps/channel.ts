@@ -47,8 +47,8 @@ export interface Entry {
 }
 
 /**
- * Click ids that ad networks add to the addresses of their advertisements, and what a visit with one is when nothing else says more. Networks
- * that add theirs to every link (`fbclid`, `igshid`) prove no payment.
+ * Click ids that ad networks add to the addresses of their advertisements, with the channel of a visit that has no other evidence. Networks
+ * that add one to every link (`fbclid`, `igshid`) are not listed: theirs prove no payment.
  */
 export const paidClickIds: Readonly<Record<string, Channel>> = {
   gclid: 'Paid Other', // of Google's networks any: search, video, display
@@ -130,7 +130,7 @@ const organicByKind: Partial<Record<SourceKind | 'none', Channel>> = {
   ai: 'AI',
 };
 
-/** Of several the one that says most: advertisers put Google's beside others'. */
+/** The most specific of several: advertisers combine Google's with others. */
 function channelOfClickId(clickIds: readonly string[]): Channel {
   const said = clickIds.map((name) => paidClickIds[name] ?? 'Paid Other');
   return said.find((channel) => channel !== 'Paid Other') ?? 'Paid Other';

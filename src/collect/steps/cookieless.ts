@@ -1,6 +1,6 @@
 /**
- * Visitors without anything stored on their device: the visitor is a keyed hash of address, browser and site under a secret that
- * lives for a day, so the same person is another visitor tomorrow, and nobody can compute back once the secret is destroyed.
+ * Cookieless visitors: the id is a keyed hash of address, browser and site with a daily salt. The same person is
+ * a new visitor the next day, and the hash cannot be reversed once the salt is deleted.
  */
 import { createHmac } from 'node:crypto';
 import { eventMarks } from '#src/events/contract.ts';
@@ -33,7 +33,7 @@ export function putCookielessIdentity(draft: Draft, context: StepContext): DropR
   return null;
 }
 
-/** Whether a raw event is of a visitor without storage: then the day's secrets have to be at hand. */
+/** True when a raw event is cookieless, and needs the salts of the day. */
 export function isCookieless(raw: JsonValue): boolean {
   if (!isObject(raw)) return false;
   const sent = raw['properties'];
@@ -83,7 +83,7 @@ export function rootDomain(host: string): string {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** The calendar day of a moment in a zone, `yyyy-mm-dd`. */
+/** The calendar day of a time in a time zone, `yyyy-mm-dd`. */
 export function dayIn(timeZone: string, ms: number): string {
   let format = formats.get(timeZone);
   if (format === undefined) {

@@ -1,12 +1,12 @@
 /**
- * How far the clock of a device is off. One request tells it only with the time that it took in it, and requests take different times: corrected
- * one by one, two events of a device that are 100 ms apart change places when the first one's request took 300 ms longer. So the first request
- * of a device measures its clock, and the later ones use the same.
+ * Clock skew of devices. A measurement includes the latency of its request, which varies: corrected
+ * one by one, two events 100 ms apart would change order when the first request took 300 ms longer. So a device's first request
+ * measures its skew, and later ones reuse it.
  */
 import type { JsonObject } from '#src/kit/json.ts';
 import type { Recent } from '#src/kit/recent.ts';
 
-/** By device: milliseconds from its clock to ours. */
+/** Clock skew by device: milliseconds to add. */
 export type DeviceClocks = Recent<string, number>;
 
 /** Requests that differ by more: the clock was set meanwhile, or one was very slow. It is measured again. */
@@ -17,7 +17,7 @@ const MAX_ID_LENGTH = 100;
 /**
  * Milliseconds to add to times of the client's own clock.
  *
- * @param measured receipt of this request, minus when the client says that it sent it
+ * @param measured time of receipt minus the client's time of sending, ms
  */
 export function clockOffset(clocks: DeviceClocks, properties: JsonObject, measured: number): number {
   const device = deviceOf(properties);

@@ -1,4 +1,4 @@
-/** What the steps work on: one event on its way from what was sent to what is stored, and the facts they may look at. */
+/** State of the steps: one event between raw and stored form, and the facts that steps may read. */
 import type { FinishedEvent, GroupKind, PersonChange } from '#src/events/contract.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { PersonWarningReason } from '#src/persons/contract.ts';
@@ -7,7 +7,7 @@ import type { StatedLocation } from '#src/proxies/contract.ts';
 import type { WarningReason } from '../contract.ts';
 import type { GroupCache } from './group-cache.ts';
 
-/** What the steps need of a project. */
+/** The project's part that steps read. */
 export interface StepProject {
   id: number;
   timeZone: string;
@@ -19,11 +19,11 @@ export interface RequestFacts {
   receivedAt: number;
   /** The project token that it came with; null when it named none. */
   token: string | null;
-  /** When the client says it sent the request, ms by its own clock. */
+  /** The client's time of sending, ms by its own clock. */
   sentAt: number | null;
   /** Address of the visitor, IPv4 unmapped; null when it is not known or not of interest (our own server's events). */
   address: string | null;
-  /** Where a trusted proxy says that address is. */
+  /** Location of the address from a trusted proxy's headers. */
   location?: StatedLocation | null;
   /** The `User-Agent` header, '' when absent. */
   userAgent: string;
@@ -50,7 +50,7 @@ export interface Place {
   city: string | null;
 }
 
-/** What the steps ask about an address or a user agent. Pure as seen from here: equal question, equal answer. */
+/** Look-ups of addresses and user agents. Deterministic. */
 export interface Lookups {
   place(address: string): Place;
   isBot(userAgent: string): boolean;
@@ -62,19 +62,19 @@ export interface StepContext {
   project: StepProject;
   facts: RequestFacts;
   lookups: Lookups;
-  /** Of this project. */
+  /** The project's cache. */
   cache: GroupCache;
   /** Secrets of the days that cookieless events of this request fall on, by `yyyy-mm-dd`; a day that is absent has none any more. */
   salts: ReadonlyMap<string, Buffer>;
-  /** What events of the same request before this one said; null: it has no other. */
+  /** Facts of earlier events of the request; null for a single event. */
   earlier: Earlier | null;
   /** A warning about an event that goes on. */
   warn(reason: WarningReason | PersonWarningReason, draft: Draft, detail?: string): void;
 }
 
-/** Of the events of one request, in the order in which they stand there. */
+/** Facts of a request's earlier events, in the order of sending. */
 export interface Earlier {
-  /** When what was said last of its person counts, by distinct id. */
+  /** Effective time of the last person change, by distinct id. */
   lastTimes: Map<string, number>;
   /** How many had the same time and content and no uuid, by the uuid that this gives. */
   derived: Map<string, number>;
@@ -82,7 +82,7 @@ export interface Earlier {
 
 /** Grows from step to step; complete after the last one. */
 export interface Draft {
-  /** As sent; strings are clean after the step that cleans them. */
+  /** The raw event; its strings are sanitized by a step. */
   raw: JsonObject;
   /** `raw.properties`, or an empty object. Never changed by steps. */
   sent: JsonObject;
@@ -126,7 +126,7 @@ export function newDraft(raw: JsonObject): Draft {
 }
 
 const NOTHING: JsonObject = Object.freeze({});
-/** What most events ask of their person, and those without person processing: one object for all of them. */
+/** The change of most events, and of those without person processing: one shared object. */
 export const NO_WISH: PersonChange = shared(true);
 export const PERSONLESS: PersonChange = shared(false);
 
@@ -135,7 +135,7 @@ function shared(process: boolean): PersonChange {
   return Object.freeze({ process, set: NOTHING, setOnce: NOTHING, unset, identify: false, merge: null });
 }
 
-/** What the database and the spool get. */
+/** The finished event, for the database and the spool. */
 export function finish(draft: Draft, context: StepContext): FinishedEvent {
   const { uuid, event, distinctId, ts, session, marks, groups, properties, person, groupIdentify, orderedAt } = draft;
   const finished: FinishedEvent = {
@@ -156,7 +156,7 @@ export function finish(draft: Draft, context: StepContext): FinishedEvent {
   return finished;
 }
 
-/** Sets a property whatever its name: `__proto__` becomes plain data. */
+/** Sets a property safely: `__proto__` becomes plain data. */
 export function put(target: JsonObject, name: string, value: JsonValue): void {
   if (name === '__proto__') {
     Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });

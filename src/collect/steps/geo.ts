@@ -1,6 +1,6 @@
 /**
- * Where the visitor is, and what is kept of the address: the project's choice, made before anything is stored anywhere. Without any of the
- * address no more than the country is kept: a city is as telling as a part of an address.
+ * Location of the visitor and masking of the address, by project setting, before anything is stored. When the
+ * address is not stored, only the country is: a city identifies as much as a part of an address.
  */
 import { isIP } from 'node:net';
 import { eventMarks } from '#src/events/contract.ts';
@@ -14,8 +14,8 @@ import { geoGroupsOf } from './group-cache.ts';
 import { place, placeOf } from './places.ts';
 
 /**
- * Country, region and city of the address, and the address, as far as they are kept. What the client says of the place itself (a migration) stands;
- * a server's own address is no visitor's.
+ * Country, region, city and address, as far as the settings allow. Locations sent by the client (a migration) are kept;
+ * a server's own address is ignored.
  *
  * @param isStated the event carries `$geoip_` properties
  */
@@ -58,7 +58,7 @@ function located(
   return Object.keys(group).length === 0 ? null : group;
 }
 
-/** What a trusted proxy says of the connection's address goes before the databases, which know more where it says no more than the country. */
+/** A trusted proxy's location takes precedence over the databases, unless it has only the country. */
 function foundPlace(address: string, { facts, lookups }: StepContext): Place {
   const said = address === facts.address ? (facts.location ?? null) : null;
   const known = lookups.place(address);
@@ -88,7 +88,7 @@ function statedPlace(sent: JsonObject, handling: ProjectSettings['ipHandling']):
   return stated;
 }
 
-/** Says more than the country. */
+/** Properties finer than the country. */
 const FINER = /^\$geoip_(?:city|subdivision|postal|latitude|longitude|accuracy|time_zone)/;
 
 /** The address that the event names, else the one it came from, unless that is a server's. */

@@ -15,20 +15,20 @@ export interface CachedGroup {
   /** Other things that the result depends on. */
   extra: string;
   group: JsonObject;
-  /** What it takes, roughly. */
+  /** Approximate size. */
   bytes: number;
 }
 
 export type CachedKind = 'page' | 'device' | 'source' | 'flags' | 'elements';
 
-/** Of the latest event of one visit: its groups, and the texts that the next one says again. */
+/** A visit's latest event: its groups, and texts to share with the next one. */
 export interface Latest extends Record<CachedKind, CachedGroup | null> {
   session: string | null;
   distinctId: string;
   windowId: JsonValue | undefined;
 }
 
-/** What is remembered of one project. Keys are the strings of the events themselves: joining others to them costs more than the look-up. */
+/** The cache of one project. Keys are strings of the events: concatenation would cost more than the look-up. */
 export interface GroupCache {
   visits: Recent<string, Latest>;
   /** Names of events. */
@@ -60,11 +60,11 @@ const MAX_NEAR_BYTES = 4 * MEGABYTE;
 const MAX_CLOCKS_BYTES = 4 * MEGABYTE;
 /** Larger groups are not remembered. */
 const MAX_GROUP_BYTES = 65_536;
-/** What an entry takes besides its texts. */
+/** Overhead of an entry. */
 const ENTRY_BYTES = 200;
 const VALUE_BYTES = 32;
 
-/** @param usage of all caches; geo groups and names of events, which are short, are not part of it */
+/** @param usage total of all caches, without geo groups and event names, which are short */
 export function createGroupCache(usage: { bytes: number } = { bytes: 0 }): GroupCache {
   const near = (size: number) =>
     createRecent<string, CachedGroup>(size, {
@@ -121,7 +121,7 @@ export function bytesOfGroup(names: readonly string[], values: readonly JsonValu
   return bytes > MAX_GROUP_BYTES ? Number.POSITIVE_INFINITY : bytes;
 }
 
-/** What the visit's latest event was; made empty when the visit is new. */
+/** The visit's latest event; created empty for a new visit. */
 export function latestOf(cache: GroupCache, visit: string): Latest {
   let latest = cache.visits.get(visit);
   if (latest === undefined) {

@@ -59,8 +59,8 @@ const CACHED_KINDS = ['page', 'device', 'flags', 'elements', 'source'] as const;
 const countsOfKinds = new Uint32Array(7);
 
 /**
- * Texts that the visit's event before said too become the very same ones: events wait for the database by the thousand, and what waits is
- * copied and looked through by the collector of garbage.
+ * Reuses equal strings of the visit's previous event: thousands of events wait for the database, and the garbage collector
+ * copies and scans them.
  */
 function shareTexts(draft: Draft, latest: Latest): void {
   const windowId = draft.properties['$window_id'];
@@ -112,7 +112,7 @@ function placeByContent(name: string, draft: Draft, { facts }: StepContext): Pla
   }
 }
 
-/** Of this project or another, here or at an upstream: a proxy on the way may have put another one beside the events. */
+/** A token of any project, also of an upstream: a proxy may have added another token. */
 function isProjectToken(value: JsonValue | undefined): boolean {
   return typeof value === 'string' && (value.startsWith('phc_') || value.startsWith('lnt_'));
 }
@@ -139,12 +139,12 @@ function putProperty(properties: JsonObject, name: string, value: JsonValue, dra
   if (isLong) context.warn('name_cut', draft, 'property name');
 }
 
-/** What servers and apps say of a campaign alone tells nothing of how a visit was entered: nothing is derived from it. */
+/** Campaign properties of servers and apps do not describe a visit's entry: stored as sent, without a derived channel. */
 const AS_SENT = '\nas sent';
 /** A group without content. */
 const NONE: JsonObject = Object.freeze({});
 
-/** What else than its own properties a group depends on; null when the event has no such group. */
+/** Inputs of a group besides its own properties; null when the event has no such group. */
 function extraOf(
   kind: CachedKind,
   draft: Draft,
@@ -174,7 +174,7 @@ function extraOf(
     }
     case 'elements':
       return chain ?? '';
-    case 'page': // whose title it is depends on the event
+    case 'page': // the title's owner depends on the event
       return isView(draft) ? 'view' : '';
     case 'flags':
       return '';
@@ -195,7 +195,7 @@ function sourceExtra(host: string, campaign: string): string {
   return campaign === '' ? host : `\n${host} ${campaign}`;
 }
 
-/** What tells the page's own site apart where its host was not sent: the address up to its path. */
+/** Origin of the page when its host was not sent: the URL up to its path. */
 function originOf(url: JsonValue | undefined): string {
   if (typeof url !== 'string') return '';
   const path = url.indexOf('/', url.indexOf('//') + 2);
@@ -244,7 +244,7 @@ function isEqualDeep(one: JsonValue | undefined, other: JsonValue | undefined): 
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** A value that tells the groups of a kind apart nearly alone. */
+/** A value that nearly identifies a group of its kind. */
 function anchorOf(kind: CachedKind, { sent }: Draft, extra: string): string {
   switch (kind) {
     case 'page':
@@ -334,7 +334,7 @@ function deviceGroup(own: JsonObject, draft: Draft, { facts, lookups }: StepCont
     for (const name in device) own[name] ??= device[name] as JsonValue;
     if (reported === undefined) own['$raw_user_agent'] = userAgent;
   } else if (own['$webview_app'] === undefined && typeof reported === 'string') {
-    // Older clients do not name the app whose browser they run in.
+    // Older clients do not report the app of an in-app browser.
     const device = lookups.device(userAgent);
     for (const name of ['$webview_app', '$webview_app_version']) {
       if (device[name] !== undefined) own[name] = device[name];

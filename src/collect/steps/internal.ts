@@ -1,6 +1,6 @@
 /**
- * The step that tells internal traffic by the project's rules. It is stored and flagged: left out of human numbers like that of bots,
- * and named apart.
+ * Detects internal traffic by the project's rules. It is stored and flagged, and excluded from reports by default like bots,
+ * under its own name.
  */
 import { BlockList, isIP } from 'node:net';
 import { eventMarks, type FinishedEvent } from '#src/events/contract.ts';
@@ -20,7 +20,7 @@ export function putInternal(draft: Draft, { project: { settings }, facts }: Step
   return null;
 }
 
-/** The same for an event that was finished before its project was known; its address was not kept, so it tells nothing. */
+/** The same for an event that was finished before its project was known; its address was not kept, so address rules do not apply. */
 export function withInternalMark(event: FinishedEvent, settings: ProjectSettings): FinishedEvent {
   const page = event.groups.page ?? {};
   const host = hostOf(page['$host'] ?? event.properties['$host'], page['$current_url']);

@@ -9,7 +9,7 @@ import { sameName } from './group-cache.ts';
 
 /** UTF-16 units of an event name, code points of a distinct id. */
 const MAX_NAME = 200;
-/** What posthog-js says instead of a distinct id when it stores nothing on the device. */
+/** The distinct id that posthog-js sends in cookieless mode. */
 export const COOKIELESS_ID = '$posthog_cookieless';
 
 /** Reads the event's name. It is kept as sent, spaces included; longer than 200 it is cut. */
@@ -32,7 +32,7 @@ export function putDistinctId(draft: Draft, context: StepContext): DropReason | 
   const given = raw['distinct_id'] ?? raw['$distinct_id'] ?? sent['distinct_id'] ?? sent['$distinct_id'];
   const id = distinctIdOf(given);
   if (id === null) return 'no_distinct_id';
-  // Who signed in without storage is told by nothing, not even a warning.
+  // An identified person in cookieless mode is not stored anywhere, not even in a warning.
   draft.distinctId = sent['$cookieless_mode'] === true ? COOKIELESS_ID : id;
   if (typeof given === 'string' && id !== given) context.warn('name_cut', draft, 'distinct id');
   if (sent['$process_person_profile'] === false) draft.marks |= eventMarks.personless;
@@ -74,7 +74,7 @@ export function cutUnits(text: string, units: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? units - 1 : units);
 }
 
-/** Names that carry no event of a person: recordings, heatmaps and clients' notes about themselves have places of their own. */
+/** Names that are no analytics events: recordings, heatmaps and client diagnostics are handled elsewhere. */
 const notEvents: Record<string, DropReason> = {
   $snapshot: 'recording',
   $$heatmap: 'heatmap',
@@ -93,7 +93,7 @@ const VIEWS = new Set(['$pageview', '$pageleave']);
 const NO_PAGE =
   /^\s*(?:about|blob|chrome|chrome-extension|chrome-error|data|edge|file|javascript|moz-extension|safari-web-extension|view-source):/i;
 
-/** Views of what is no page. Other events count wherever they happen: apps run from files of theirs. */
+/** Drops page views of non-pages. Other events count on any URL: apps run from files. */
 export function dropNoPage({ event, sent }: Draft): DropReason | null {
   const url = sent['$current_url'];
   return VIEWS.has(event) && typeof url === 'string' && NO_PAGE.test(url) ? 'not_a_page' : null;

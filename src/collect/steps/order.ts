@@ -5,7 +5,7 @@
 import { type Draft, NO_WISH, PERSONLESS, type StepContext } from './draft.ts';
 import { beyondMs } from './time.ts';
 
-/** A microsecond, in ms: a double tells about a quarter of one apart in our days. */
+/** A microsecond, in ms: a double resolves about a quarter of one today. */
 const STEP_MS = 0.001;
 /** The thousandth of one millisecond and those after it are left to their uuids. */
 const LAST_STEP_MS = 0.999;
@@ -25,7 +25,7 @@ export function orderWithinMillisecond(draft: Draft, { facts: { receivedAt }, ea
   return null;
 }
 
-/** A UUIDv7 of the client's own making grows with each event, whatever requests they come in: the uuid says it. */
+/** Client-made UUIDv7s increase with each event, across requests: they give the order. */
 function isInOrder({ uuid, raw }: Draft): boolean {
   return uuid.charCodeAt(14) === 0x37 /* 7 */ && typeof raw['uuid'] === 'string' && raw['uuid'] !== '';
 }

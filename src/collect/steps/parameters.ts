@@ -10,7 +10,7 @@ export function stripParameters(draft: Draft, { project }: StepContext): null {
   return null;
 }
 
-/** By the list, which stays the same object while a project is remembered. */
+/** Keyed by the list, the same object while a project is cached. */
 const patterns = new WeakMap<readonly string[], RegExp>();
 
 function patternOf(names: readonly string[]): RegExp | null {
@@ -27,7 +27,7 @@ function strippedText(text: string, pattern: RegExp): string {
   if (!text.includes('=')) return text;
   const left = text.replace(pattern, (_, sign: string) => (sign === '?' || sign === '#' ? sign : ''));
   if (left === text) return text;
-  // What led the parameters leads those that are left, or goes with them.
+  // Repairs the separators around removed parameters.
   return left.replaceAll(/([?#])(?:&amp;|&)/g, '$1').replaceAll(/[?](?=[#"'\s]|$)|#(?=["'\s]|$)/g, '');
 }
 
@@ -37,7 +37,7 @@ function strippedValue(value: JsonValue, pattern: RegExp): JsonValue {
   return Array.isArray(value) ? strippedList(value, pattern) : strippedObject(value, pattern);
 }
 
-/** The same object when nothing of it changes. */
+/** Returns the same object when nothing changes. */
 function strippedObject(object: JsonObject, pattern: RegExp): JsonObject {
   let copy: JsonObject | null = null;
   for (const name in object) {

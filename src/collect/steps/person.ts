@@ -1,11 +1,11 @@
-/** The step that reads what an event asks of its person. The persons room decides what comes of it. */
+/** Reads an event's person change. The persons room applies it. */
 import { eventMarks, type PersonChange } from '#src/events/contract.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { isObject } from '../envelope.ts';
 import { type Draft, NO_WISH, PERSONLESS, put, type StepContext } from './draft.ts';
 import { distinctIdOf } from './names.ts';
 
-/** These tell of things, not of their person, whatever they carry. */
+/** Events that never change their person. */
 const LEAVES_PERSON_ALONE = new Set(['$exception', '$groupidentify']);
 /** These are about nothing but the person or its groups. */
 const ABOUT_PERSON = new Set(['$identify', '$create_alias', '$merge_dangerously', '$set', '$groupidentify']);
@@ -54,7 +54,7 @@ function mergeWith(
   return otherDistinctId === null || otherDistinctId === own ? null : { kind, otherDistinctId };
 }
 
-/** A blank id stands for nobody, as an alias that is missing does; `$identify` needs no other id. */
+/** True when the other id of a merge is blank or missing; `$identify` needs no other id. */
 function namesNobody({ event, sent }: Draft): boolean {
   if (event === '$identify') return typeof sent['$anon_distinct_id'] === 'string' && isBlank(sent['$anon_distinct_id']);
   return (event === '$create_alias' || event === '$merge_dangerously') && isBlank(sent['alias']);
@@ -75,7 +75,7 @@ function putGroup(draft: Draft): void {
 
 const { set: EMPTY, unset: NO_NAMES } = NO_WISH;
 
-/** What is said beside the properties wins over what is said among them. */
+/** Values beside the properties take precedence over those among them. */
 function merged(inner: JsonValue | undefined, outer: JsonValue | undefined): JsonObject {
   const below = isObject(inner) ? inner : null;
   const above = isObject(outer) ? outer : null;
@@ -86,7 +86,7 @@ function merged(inner: JsonValue | undefined, outer: JsonValue | undefined): Jso
   return both;
 }
 
-/** What either wants removed. */
+/** The union of both lists. */
 function united(inner: string[], outer: string[]): string[] {
   if (inner === NO_NAMES) return outer;
   return outer === NO_NAMES ? inner : [...new Set([...inner, ...outer])];

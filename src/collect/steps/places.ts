@@ -1,6 +1,6 @@
 /**
- * Where each property of an event is stored. Properties that repeat together go into a group; a few are derivable or of no
- * use to anyone but the client, and are not stored (docs/wire.md lists them); everything else stays with the event.
+ * Assigns each property of an event to its storage. Properties that repeat together go into a group; a few are derivable or
+ * only of use to the client, and are not stored (docs/wire.md lists them); all others stay with the event.
  */
 import { groupKinds } from '#src/events/contract.ts';
 import { campaignProperties } from '#src/events/values.ts';
@@ -11,7 +11,7 @@ export const place = {
   event: 0,
   /** Not stored. */
   nowhere: 7,
-  /** With the event, unless what it says stands elsewhere already. */
+  /** With the event, unless the value is already stored elsewhere. */
   unlessKnown: 8,
 } as const;
 export type Place = (typeof place)[keyof typeof place];
@@ -135,7 +135,7 @@ const prefixes: readonly [string, Place][] = [
   ['$sdk_debug_', place.nowhere],
   ['$session_recording_', place.nowhere],
 ];
-/** What the client was told by us. */
+/** Settings that clients got from the server and send back. */
 const ECHO = /_(?:en|dis)abled_server_side$/;
 
 const places = new Map<string, Place>();
@@ -146,7 +146,7 @@ const knownCount = places.size;
 /** Names seen so far are remembered, up to this many: senders may invent names without end. */
 const MAX_REMEMBERED = 20_000;
 
-/** Where the property goes. */
+/** The storage of a property. */
 export function placeOf(name: string): Place {
   return places.get(name) ?? learn(name);
 }

@@ -1,7 +1,7 @@
 /**
- * Where a visit came from. Clients keep a first referrer and the last campaign for months; what counts for a visit is how it was
- * entered (`$session_entry_*`, which current clients send). The group ends up with the client's own values as they were sent,
- * the entry's (filled from the former for clients that do not send them) and the channel, derived by versioned rules.
+ * Traffic source of a visit. Clients keep the first referrer and last campaign for months; a visit's source is that of its
+ * entry (`$session_entry_*`, sent by current clients). The group has the client's values as sent,
+ * the entry's (filled from the former for older clients) and the channel, derived by versioned rules.
  */
 import type { FinishedEvent } from '#src/events/contract.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
@@ -10,7 +10,7 @@ import { channelOf, paidClickIds, rulesVersion } from './channel.ts';
 import { put } from './draft.ts';
 
 const UTM = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term'] as const;
-/** Of networks that add them to links of every kind, and of mail programs. */
+/** Click ids that networks add to all links, and ids of mail programs. */
 const OTHER_CLICK_IDS = ['gad_source', 'fbclid', 'igshid', 'irclid', 'mc_cid', '_kx'] as const;
 const PAID_CLICK_IDS = Object.keys(paidClickIds);
 const CAMPAIGN = [...UTM, ...PAID_CLICK_IDS, ...OTHER_CLICK_IDS];
@@ -50,7 +50,7 @@ export function withoutIgnoredReferrer(event: FinishedEvent, { ignoredReferrers 
   return { ...event, groups: { ...event.groups, source: Object.assign(direct, channelProperties(direct)) } };
 }
 
-/** What today's rules say of a stored group; null when they are what it was made by, or newer ones were, or it does not say. */
+/** The channel of a stored group by the current rules; null when it was derived by these or newer rules, or by an unknown version. */
 export function rederivedChannel(group: JsonObject): JsonObject | null {
   const version = group['$rules_version'];
   return typeof version === 'number' && version < rulesVersion ? channelProperties(group) : null;
@@ -100,7 +100,7 @@ function readOtherClickIds(group: JsonObject, url: JsonValue | undefined): void 
   }
 }
 
-/** What clients take for a domain may be the number of an app or the id of an extension: their referrer says what it is. */
+/** A client's referring domain may be an app's number or an extension's id: the referrer itself decides. */
 function entryDomainOf(referrer: JsonValue | undefined, said: JsonValue | undefined): JsonValue {
   const isOfSite = typeof referrer !== 'string' || !OTHER_SCHEME.test(referrer);
   return isOfSite && said !== undefined ? siteOf(said) : domainOf(referrer);
@@ -118,12 +118,12 @@ function domainOf(referrer: JsonValue | undefined): string {
   if (typeof referrer !== 'string' || referrer === '' || referrer === '$direct') return '$direct';
   const url = URL.parse(referrer);
   if (url === null || WITHOUT_DOMAIN.test(url.protocol)) return '$direct';
-  // Of an app in Apple's store the number is all there is: a name for those that are known, nothing for others.
+  // An app of Apple's store has only a number: known ones get a name, others none.
   if (url.protocol === 'ios-app:') return iosApps[url.host] ?? '$direct';
   return url.host || '$direct';
 }
 
-/** Extensions and files are nobody's site: their hosts are ids, if they have any. */
+/** Schemes without a site: extensions and files have ids for hosts, or none. */
 const WITHOUT_DOMAIN =
   /^(?:[\w-]*extension|file|about|data|blob|javascript|chrome|edge|view-source|content|resource):$/;
 

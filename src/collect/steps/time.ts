@@ -63,7 +63,7 @@ export function putTime(draft: Draft, context: StepContext): null {
   return null;
 }
 
-/** What the time of an event says beyond its millisecond, in ms below 1. */
+/** The sub-millisecond part of an event's time, ms below 1. */
 export function beyondMs({ raw, marks }: Draft): number {
   const { timestamp: stated, offset } = raw;
   if (marks & eventMarks.clamped || (typeof offset === 'number' && Number.isFinite(offset))) return 0;
@@ -82,7 +82,7 @@ function clamp(draft: Draft, context: StepContext, reason: 'bad_time' | 'clock_a
   context.warn(reason, draft, JSON.stringify(draft.raw['timestamp'] ?? draft.raw['offset'])?.slice(0, 60));
 }
 
-/** What the project would delete at once is not stored. */
+/** Drops events that are older than the project's retention. */
 export function dropExpired(draft: Draft, { project, facts }: StepContext): DropReason | null {
   const days = project.settings.retentionDays;
   return days !== null && draft.ts < facts.receivedAt - days * dayMs ? 'expired' : null;
@@ -130,7 +130,7 @@ function fromIso(parts: RegExpExecArray): number | null {
   return date.getTime() - shiftMinutes * 60_000;
 }
 
-/** Seconds or milliseconds: which, is told by the size (100,000,000,000 s is the year 5138). */
+/** Seconds or milliseconds, by magnitude (100,000,000,000 s is the year 5138). */
 function fromEpoch(value: number): number | null {
   if (!Number.isFinite(value)) return null;
   return Math.abs(value) < 1e11 ? value * 1000 : value;

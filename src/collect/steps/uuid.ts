@@ -4,10 +4,10 @@ import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { Draft, Earlier, StepContext } from './draft.ts';
 
 /**
- * The client's uuid. Without one: derived from the client's `$insert_id` or `messageId`, else from the event's time and content, and from how many
- * equal ones stand before it in the request; random only when there is none of these. Nil and max uuids and other text are no identity: many
- * events carry the same. (The project is no part of it: stored identities are per project anyway, and it may be unknown while the
- * database is away.)
+ * The client's uuid. Without one: derived from the client's `$insert_id` or `messageId`, else from the event's time, content and number of
+ * equal events before it in the request; otherwise random. Nil and max uuids and other text are no identity: many
+ * events share them. (The project is not an input: stored identities are per project, and it may be unknown while the
+ * database is unavailable.)
  */
 export function putUuid(draft: Draft, context: StepContext): null {
   const { earlier } = context;
@@ -47,7 +47,7 @@ function nthOf(derived: string, { derived: counts }: Earlier): string {
   return nth === 1 ? derived : uuidV5(nameOf('again', derived, String(nth)));
 }
 
-/** What stands beside the properties: changes of the person, and text that is no uuid. */
+/** Inputs beside the properties: person changes, and text that is no uuid. */
 function besides(raw: JsonObject): string[] {
   return ['uuid', '$set', '$set_once', '$unset'].flatMap((name) => {
     const value = raw[name];

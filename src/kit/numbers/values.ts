@@ -3,7 +3,7 @@
  * reader of them, for sums, filters and forms. Its regular expressions mean the same in JavaScript and in PostgreSQL, which reads the same way.
  */
 
-/** Which sign a project's texts have before their fraction: it decides what `1.234` and `1,234` are. */
+/** Decimal separator of a project's texts: decides the meaning of `1.234` and `1,234`. */
 export const decimalSeparators = ['point', 'comma'] as const;
 export type DecimalSeparator = (typeof decimalSeparators)[number];
 
@@ -14,7 +14,7 @@ export const MAX_NUMBER_LENGTH = 1000;
 /** Digits with a point. */
 export const LONG_NUMBER = '^-?[0-9]+([.][0-9]+)?$';
 
-/** What is written for a currency that no code can be read of. No code: those have three capitals. */
+/** Stands for an unrecognized currency. Never a code: those have three capitals. */
 export const UNKNOWN_CURRENCY = 'unknown';
 
 /** Signs that mean one currency. What is not here, and no code, is unknown. */
@@ -105,7 +105,7 @@ export const WRITTEN_NUMBER =
   `^${SPACES}(?:(?:${SIGN}${SPACES}(?:${CURRENCY}${SPACES})?|${CURRENCY}${SPACES}(?:${SIGN}${SPACES})?)?${DIGITS}` +
   `|(?:${SIGN}${SPACES})?${DIGITS}${SPACES}${CURRENCY})${SPACES}$`;
 
-/** As programs write very large and very small numbers. */
+/** Scientific notation of very large and small numbers. */
 export const SCIENTIFIC_NUMBER = `^${SPACES}[-+]?[0-9]+([.][0-9]+)?[eE][-+]?[0-9]{1,3}${SPACES}$`;
 
 /** Digits and their separators, as they stand in either way of writing. */
@@ -126,7 +126,7 @@ const long = new RegExp(LONG_NUMBER);
 const WHOLE = /^-?[0-9]{1,63}$/;
 const BY_POINT = /^-?[0-9]{1,30}[.][0-9]{1,30}$/;
 
-/** What a text says that says nothing but a number; else NaN. @param decimal what is read first where both ways of writing fit */
+/** The number that is the whole text; otherwise NaN. @param decimal the separator for ambiguous texts */
 export function readNumber(text: string, decimal: DecimalSeparator = 'point'): number {
   if (WHOLE.test(text) || (decimal === 'point' && BY_POINT.test(text))) return Number(text);
   if (text.length > MAX_WRITTEN_LENGTH)
@@ -153,9 +153,9 @@ export function numberOf(value: unknown, decimal: DecimalSeparator = 'point'): n
 }
 
 /**
- * The code of a currency as it was sent, or as it stands beside an amount.
- * @param goal the currency of the goal, in which a sign that several share is read; '' for none
- * @returns null when nothing is said, `UNKNOWN_CURRENCY` for what no code can be read of
+ * The currency code of a property, or of the symbol beside an amount.
+ * @param goal the goal's currency, which resolves symbols that several share; '' for none
+ * @returns null without a currency, `UNKNOWN_CURRENCY` for an unrecognized one
  */
 export function readCurrency(value: unknown, goal: string): string | null {
   if (value === undefined || value === null) return null;
@@ -175,6 +175,6 @@ export function currencyBeside(amount: unknown, goal: string): string | null {
   return readCurrency(amount.replace(BESIDE, ''), goal);
 }
 
-/** What stands in a written amount besides its currency. */
+/** Characters of an amount besides its currency. */
 export const NOT_CURRENCY = '[-+\\u22120-9., \\t\\n\\r\\f\\u00a0\\u2007\\u2009\\u202f]';
 const BESIDE = /* @__PURE__ */ new RegExp(NOT_CURRENCY, 'g');

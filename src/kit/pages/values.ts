@@ -1,7 +1,7 @@
 /**
- * One spelling for paths and addresses that name the same page: browsers send letters beyond ASCII as the bytes of UTF-8 (`%C3%A9`, `%c3%a9`),
- * applications as they are (`é`, or `e` with an accent after it). The function `page_spelling` of the database says the same, which a test
- * holds it to. Pure, and without Node: screens read it too.
+ * Normal form of paths and URLs: browsers percent-encode non-ASCII letters (`%C3%A9`, `%c3%a9`),
+ * applications do not (`é`, or `e` with a combining accent). The database function `page_spelling` gives the same result, which a test
+ * verifies. Pure, and without Node, because screens use it too.
  */
 
 /**
@@ -55,7 +55,7 @@ const pageProperties: ReadonlySet<string> = new Set([
   '$external_click_url',
 ]);
 
-/** Whether values of the property are read in the one spelling. */
+/** True when values of the property are normalized. */
 export function namesPage(property: string): boolean {
   return pageProperties.has(property);
 }

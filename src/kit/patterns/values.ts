@@ -1,6 +1,6 @@
 /** Patterns with stars, as people write them for pages. */
 
-/** Whether a text is what the pattern says, in which `*` stands for any characters. Takes time in proportion to both. */
+/** True when the text matches the pattern, in which `*` matches any characters. Linear in both lengths. */
 export function isLike(text: string, pattern: string): boolean {
   const [first = '', ...rest] = pattern.split('*');
   const last = rest.pop();

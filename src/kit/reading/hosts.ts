@@ -1,4 +1,4 @@
-/** Which hosts are read as a project's primary one: others of the same site, and those of proxies that show its pages. Pure. */
+/** Hosts that count as a project's primary host: aliases of the site, and proxies of its pages. Pure. */
 
 export interface HostRules {
   /** '': hosts are read as they were sent. */

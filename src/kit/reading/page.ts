@@ -2,7 +2,7 @@
 import type { JsonObject } from '../json.ts';
 import type { Reader } from './reader.ts';
 
-/** What is said of a page. */
+/** Properties of a page. */
 export interface PageSource {
   pathname: string | null;
   screen: string | null;

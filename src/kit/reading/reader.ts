@@ -1,6 +1,6 @@
 /**
- * How values are read in a project, in one place: tables, filters, goals, funnels and paths take what a property says from here. Pages have
- * one spelling; a project's own rules say which paths, hosts and channels are the same. Pure.
+ * Normalizes property values by a project's rules, for tables, filters, goals, funnels and paths. Pages have
+ * a normal form; the project's rules group paths, hosts and channels. Pure.
  */
 import type { JsonValue } from '../json.ts';
 import { namesPage, pageSpelling, pageSpellingOfPattern } from '../pages/values.ts';
@@ -44,11 +44,11 @@ export interface Reader {
   paths: PathReader;
   /** Differs when values are read otherwise; '' without rules. */
   key: string;
-  /** Whether the project's rules for paths are for the property. */
+  /** True when the project's path rules apply to the property. */
   isRuledPath(property: string): boolean;
   /** Properties of the same group that say more about one. */
   besides(property: string): readonly string[];
-  /** What a property says. @param besides what those of `besides` say */
+  /** The normalized value. @param besides values of the properties in `besides` */
   value<Value extends JsonValue | undefined>(
     property: string,
     sent: Value,
@@ -107,10 +107,10 @@ function createReader(rules: ReadingRules, key: string): Reader {
   };
 }
 
-/** Of a project without rules of its own. */
+/** Reader of a project without rules. */
 export const plainReader = readerOf(noReadingRules);
 
-/** Whether the property is read in any way. */
+/** True when values of the property are changed. */
 export function isRead({ rules }: Reader, property: string): boolean {
   if (property === HOST) return rules.primaryHost !== '';
   return namesPage(property);

@@ -1,6 +1,6 @@
 /**
- * Under which account PostgreSQL runs. It refuses to run as root, so root hands it to `postgres`, else to `nobody`; anyone else runs
- * it as themselves. Accounts are never created.
+ * The account of the PostgreSQL process. It refuses to run as root, so root uses `postgres`, else `nobody`; other users run
+ * it themselves. Accounts are never created.
  */
 import { readFile } from 'node:fs/promises';
 import { unavailable } from '../../kit/errors.ts';

@@ -1,6 +1,6 @@
 /**
- * Where PostgreSQL's programs come from: the optional npm package of this platform, else a PostgreSQL that the system has. The
- * package's own install script makes links to its libraries; npm may have skipped it, so the links are ours to make (`place.ts`).
+ * Finds PostgreSQL's binaries: the optional npm package of this platform, else the system's installation. The
+ * package's install script creates links to its libraries; npm may have skipped it, so we create them (`place.ts`).
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ export interface Binaries {
 
 /**
  * @param root the folder whose node_modules holds the package
- * @throws AppError unavailable, when there is none
+ * @throws AppError unavailable, when none is installed
  */
 export function findBinaries(root: string, path = ''): Binaries {
   const found = packaged(root) ?? installed(path);

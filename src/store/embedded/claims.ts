@@ -1,6 +1,6 @@
 /**
- * Which processes of ours use the embedded PostgreSQL now (the server, a backup beside it, a test run): one small file each. Whoever
- * leaves last stops it. A claim whose process is gone counts for nothing.
+ * Reference count of processes that use the embedded PostgreSQL (the server, a backup beside it, a test run): one small file each. The
+ * last one to leave stops it. Claims of dead processes are ignored.
  */
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * One data folder of PostgreSQL: made by initdb under another name and then renamed, so that a half-made one is never met; started as
- * a process of its own session, so that Ctrl-C in the terminal reaches us and not it.
+ * One data folder of PostgreSQL: created by initdb under another name and then renamed, so that an incomplete one is never used; started in
+ * its own session, so that Ctrl-C in the terminal reaches us and not it.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -31,7 +31,7 @@ export interface Cluster {
   isNew: boolean;
 }
 
-/** Finds or makes the data folder. Two processes doing so at once end with the same one. */
+/** Finds or creates the data folder. Concurrent processes get the same one. */
 export async function openCluster(
   place: Place,
   account: Account | null,
@@ -57,7 +57,7 @@ export async function openCluster(
   };
 }
 
-/** Starts the postmaster and returns at once. */
+/** Starts the postmaster and returns immediately. */
 export async function spawnPostmaster(cluster: Cluster, settings: Record<string, string>): Promise<ChildProcess> {
   const { place, account, dataDir, endpoint } = cluster;
   await limitLog(place.logFile);

@@ -1,6 +1,6 @@
 /**
- * Whose data a start would use. Started by another user than before, Luneta would make an empty database beside the one that is there, or
- * take the files from their owner: it says so instead, and touches nothing.
+ * Detects a start by another user than before, which would create an empty database beside the existing one, or
+ * change the owner of its files. The start is refused, and nothing is touched.
  */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,18 +8,18 @@ import { unavailable } from '../../kit/errors.ts';
 import type { Account } from './account.ts';
 
 export interface OwnerCheck {
-  /** Where this start would have its data. */
+  /** Data folder of this start. */
   chosen: string;
-  /** Where a start by someone else would have had it. */
+  /** Data folders of starts by other users. */
   elsewhere: readonly string[];
   account: Account | null;
 }
 
 interface Data {
   home: string;
-  /** Who started it there. */
+  /** User id of that start. */
   starter: number;
-  /** Whose the files of the database are; null when they are hidden from us. */
+  /** User id that owns the database files; null when not readable. */
   owner: number | null;
 }
 

@@ -36,7 +36,7 @@ export interface EmbeddedOptions {
   clock: Clock;
   /** Puts everything elsewhere. */
   home?: string;
-  /** A folder inside that place: a server of its own, as for tests. */
+  /** Subfolder with a separate server, as for tests. */
   folder?: string;
   /** PATH, where a PostgreSQL of the system is looked for when the installation brings none. */
   path?: string;
@@ -56,7 +56,7 @@ export interface Embedded {
   /** Address of another database of the same server. */
   urlOf(database: string): string;
   home: string;
-  /** What was found at the start: nothing, a data folder, or a running server. */
+  /** State at the start: nothing, a data folder, or a running server. */
   found: 'nothing' | 'data' | 'server';
   /** Process number of the postmaster now. */
   pid(): Promise<number | null>;
@@ -67,7 +67,7 @@ export interface Embedded {
 /**
  * Starts the embedded PostgreSQL, or joins the running one, and keeps it running.
  *
- * @throws AppError unavailable, with a sentence that says what to do
+ * @throws AppError unavailable, with a message that says what to do
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<Embedded> {
   const { log, clock, settings = {}, database = 'luneta', port = 5432 } = options;
@@ -176,7 +176,7 @@ async function watch(
   while (await pause(WATCH_MS, leaving)) {
     if (pid !== null && isAlive(pid)) {
       if (hasSocket(cluster)) continue;
-      // Something cleaned the folder: nobody can reach the server any more, and it makes no other socket.
+      // The socket was deleted: the server is unreachable and does not create another.
       log.warn({ pid }, 'PostgreSQL socket missing; restarting PostgreSQL');
       await stopServer(cluster, log);
     }
@@ -207,7 +207,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<boolean> {
 async function stopServer(cluster: Cluster, log: Log): Promise<void> {
   const pid = await readPid(join(cluster.dataDir, 'postmaster.pid'));
   if (pid === null || !isAlive(pid) || isPostmasterOf(pid, cluster.dataDir) === false) return;
-  await signalStop(cluster, pid, 'SIGINT'); // fast: ends sessions, writes a checkpoint
+  await signalStop(cluster, pid, 'SIGINT'); // fast shutdown: disconnects sessions, writes a checkpoint
   if (await isGone(pid, FAST_STOP_MS)) return;
   log.warn({ pid }, 'PostgreSQL is slow to stop; terminating without a checkpoint');
   await signalStop(cluster, pid, 'SIGQUIT');
@@ -242,7 +242,7 @@ async function answers(cluster: Cluster): Promise<boolean> {
     connectionTimeoutMillis: 2000,
     query_timeout: 2000,
   });
-  client.on('error', () => undefined); // the query's own error tells
+  client.on('error', () => undefined); // the query rejects with it
   try {
     await client.connect();
     const { rows } = await client.query<{ dir: string }>(`select current_setting('data_directory') as dir`);

@@ -1,4 +1,4 @@
-/** What PostgreSQL's own words mean for the person who started Luneta: one sentence that says what to do. */
+/** Translates PostgreSQL's output into one message that says what to do. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AppError, unavailable } from '../../kit/errors.ts';
@@ -40,7 +40,7 @@ const causes: { sign: RegExp; sentence(found: RegExpExecArray, home: string): st
   },
 ];
 
-/** Turns the output of a program that failed into an error whose message can be shown. */
+/** Converts the output of a failed program into an error with a message for users. */
 export function explainFailure(output: string, home: string, cause?: unknown): AppError {
   for (const { sign, sentence } of causes) {
     const found = sign.exec(output);

@@ -1,6 +1,6 @@
 /**
- * Where the embedded PostgreSQL lives. Beside the program (`.luneta/`) when the account that runs it can get there; else, as in a
- * clone inside root's private home, under /var/lib/luneta, with a copy of the programs; else in the user's own data folder.
+ * Home folder of the embedded PostgreSQL. Beside the program (`.luneta/`) when its account can access that; else, as in a
+ * clone inside root's private home, under /var/lib/luneta, with a copy of the binaries; else in the user's data folder.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { constants } from 'node:fs';
@@ -28,7 +28,7 @@ import type { Binaries } from './binaries.ts';
 import { homesOfUsers, refuseDataOfOthers } from './data-owner.ts';
 import { isMissing } from './postmaster.ts';
 
-/** For data and programs that an account could not reach beside the program. */
+/** Fallback for accounts that cannot access the program's folder. */
 const SYSTEM_HOME = '/var/lib/luneta';
 
 export interface Place {
@@ -38,7 +38,7 @@ export interface Place {
   bin: string;
   /** Folder of the unix socket, private to the account. */
   run: string;
-  /** What PostgreSQL says. */
+  /** PostgreSQL's log. */
   logFile: string;
   /** Environment of its processes. */
   env: NodeJS.ProcessEnv;
@@ -59,7 +59,7 @@ export async function preparePlace(
   const home = await realpath(chosen);
   // Another account has to pass through, to the folders that are its own; it need not see what else is here.
   await chmod(home, account ? 0o711 : 0o700);
-  // What is made with a narrow umask lets nobody through either.
+  // A restrictive umask would make the folder inaccessible.
   if (account && dirname(home) === SYSTEM_HOME) await chmod(SYSTEM_HOME, 0o711);
   const native = binaries.native && (await reachableNative(binaries.native, account));
   const libraries = native === null ? [] : [await makeLinks(home, native, binaries.links), join(native, 'lib')];
@@ -72,7 +72,7 @@ export async function preparePlace(
   };
 }
 
-/** Gives a folder to the account that will use it, all of it when it was someone else's. */
+/** Changes the owner of a folder to the account, recursively when it had another owner. */
 export async function giveTo(path: string, account: Account | null): Promise<void> {
   if (!account) return;
   const { uid, gid } = await lstat(path);
@@ -141,7 +141,7 @@ async function openToAll(path: string): Promise<void> {
   for (const name of await readdir(path)) await openToAll(join(path, name));
 }
 
-/** Makes what is missing or leads elsewhere. A link is never away, even for a moment: another process may be loading by it. */
+/** Creates missing or wrong links. Replaced atomically, because another process may be loading by them. */
 async function makeLinks(home: string, native: string, links: Binaries['links']): Promise<string> {
   const folder = join(home, 'lib');
   await mkdir(folder, { recursive: true });
@@ -172,7 +172,7 @@ async function makeSocketFolder(home: string, account: Account | null): Promise<
   return run;
 }
 
-/** No more than PostgreSQL needs: our own environment holds secrets. */
+/** Only the variables that PostgreSQL needs: our environment has secrets. */
 function processEnvironment(libraries: string[]): NodeJS.ProcessEnv {
   if (process.platform === 'win32') return {};
   const search = libraries.join(':');

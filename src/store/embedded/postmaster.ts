@@ -1,6 +1,6 @@
 /**
- * Which process is the postmaster of a data folder. A pid file outlives its process, and the number may meanwhile belong to any other
- * program (usual in containers); PostgreSQL then refuses to start for ever. Here that is distinguished, from outside.
+ * Finds the postmaster of a data folder. A stale pid file may name a reused process id
+ * (usual in containers), and PostgreSQL then refuses to start. This check detects that.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
@@ -23,7 +23,7 @@ export function isAlive(pid: number): boolean {
   return isTaken(pid) && processStat(pid)?.state !== 'Z';
 }
 
-/** True while the number belongs to any process, also to a zombie that nobody collects (usual in containers without an init). */
+/** True while the id belongs to any process, also to an unreaped zombie (usual in containers without an init). */
 function isTaken(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -33,7 +33,7 @@ function isTaken(pid: number): boolean {
   }
 }
 
-/** When the process was started, in a unit of the platform's own: tells a reused number from the old process. */
+/** Start time of the process in a platform-specific unit: detects a reused process id. */
 export function startMark(pid: number): string {
   return processStat(pid)?.started ?? '';
 }

@@ -1,7 +1,7 @@
 /** A project's own channels: rules over what is known of a visit's source. Pure: patterns take time in proportion to the text. */
 import { isLike } from '../../patterns/values.ts';
 
-/** What a rule can ask, and the property of a visit's source that says it. */
+/** Fields of a rule, with the property of a visit's source. */
 export const channelFields = {
   source: '$session_entry_utm_source',
   medium: '$session_entry_utm_medium',
@@ -26,7 +26,7 @@ export const MAX_CHANNEL_NAME = 60;
 export const MAX_CHANNEL_PATTERN = 200;
 export const MAX_STARS = 3;
 
-/** The channel by the first rule that fits; null: by none. @param said texts in the order of `channelProperties` */
+/** The channel of the first matching rule; null without a match. @param said values in the order of `channelProperties` */
 export function channelBy(rules: readonly ChannelRule[], said: readonly string[]): string | null {
   const texts = said.map((text) => text.toLowerCase());
   const found = rules.find(({ when }) =>

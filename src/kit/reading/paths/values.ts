@@ -14,7 +14,7 @@ export interface PathRules {
   indexFiles: boolean;
   /** Numbers, UUIDs and long hexadecimal numbers between slashes are `:id`. */
   ids: boolean;
-  /** `/#/cart` is a page of its own. */
+  /** `/#/cart` is a separate page. */
   hashRoutes: boolean;
   /** Pages that are one: `/products/:slug`; the first that fits is its name. */
   patterns: readonly string[];
@@ -100,7 +100,7 @@ function sourceOf(pattern: string): string {
   return `^${sources.join('/')}$`;
 }
 
-/** A pattern as it is stored, or null for one that names no pages: it begins with `/`, and one part at least is written out. */
+/** The stored form of a pattern; null when invalid: it must start with `/` and have at least one literal segment. */
 export function pathPatternEntry(typed: string): string | null {
   const text = pageSpelling(typed.trim());
   const segments = text.split('/').slice(1);
