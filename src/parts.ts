@@ -4,14 +4,16 @@
  */
 import * as fs from 'node:fs';
 import type { RequestHandler } from 'express';
-import { createAccounts } from './accounts/accounts.ts';
+import { type Accounts, createAccounts } from './accounts/accounts.ts';
 import { type Collect, createCollect } from './collect/collect.ts';
 import { forgetCollected } from './collect/forget.ts';
 import { openSpool, type Spool, spoolPlace } from './collect/spool.ts';
 import { type Columns, createColumns } from './columns/columns.ts';
 import { forgetColumns } from './columns/forget.ts';
 import { type Config, ingestMode } from './config.ts';
-import { createEvents } from './events/events.ts';
+import { createDashboards } from './dashboards/dashboards.ts';
+import { forgetDashboards, leaveDashboards } from './dashboards/forget.ts';
+import { createEvents, type Events } from './events/events.ts';
 import { forgetEvents } from './events/forget.ts';
 import { createHistory } from './events/history.ts';
 import { createLive } from './events/live.ts';
@@ -49,7 +51,7 @@ import { createRelay, type Relay } from './relay/relay.ts';
 import type { Main } from './screens-thread.ts';
 import { createStatus } from './status/status.ts';
 import { createBlobs } from './store/blobs.ts';
-import { watchRefusedConnections } from './store/connection-wait.ts';
+import { type RefusedConnections, watchRefusedConnections } from './store/connection-wait.ts';
 import { connectionUse, shareConnections, sizesOf } from './store/connections.ts';
 import { openDb, openSessionPool, openWritePool } from './store/db.ts';
 import type { Deps } from './store/deps.ts';
@@ -90,6 +92,7 @@ export const forgets = [
   forgetExplorer,
   forgetProfiles,
   forgetInsights,
+  forgetDashboards,
   forgetFlags,
   forgetEvents,
   forgetColumns,
@@ -107,18 +110,7 @@ export async function createParts(
   const shares = shareConnections(config.DATABASE_CONNECTIONS ?? Number.POSITIVE_INFINITY, connectionUse(config, role));
   const sizes = main ? sizesOf(shares, 'screens') : sizesOf(shares, 'main');
   const refused = watchRefusedConnections(log, clock);
-  const deps: Deps = {
-    config,
-    log,
-    clock,
-    fetch: globalThis.fetch,
-    fs,
-    db: openDb(config, log, sizes.db, refused),
-    write: openWritePool(config, log, sizes.write, refused),
-  };
-  stopper.onStop('database pools', async () => {
-    await Promise.all([deps.db.destroy(), deps.write.end()]);
-  });
+  const deps = openDeps(config, log, stopper, { clock, sizes, refused });
   const processes = createProcesses(deps, role, undefined, main && ((part) => main.ask('reportNow', part)));
   stopper.onStop('process report', () => processes.stop());
   // Without the main thread the process is at its end, and remembers nothing.
@@ -129,30 +121,38 @@ export async function createParts(
   const limits = createLimits(deps);
   const mail = createMail(deps, { secrets });
   stopper.onStop('mail', () => mail.stop(), 20_000);
-  const accounts = createAccounts(deps, { projects, mail, secrets, limits, farewells: [leaveInsights], ...options });
+  const accounts = createAccounts(deps, {
+    projects,
+    mail,
+    secrets,
+    limits,
+    farewells: [leaveInsights, leaveDashboards],
+    ...options,
+  });
   stopper.onStop('accounts', () => accounts.stop());
   const sessionPool = openSessionPool(config, log, Math.max(1, sizes.sessions), refused);
   stopper.onStop('session pool', () => sessionPool.end());
   const sessions = createSessions({ deps, pool: sessionPool, accounts, secrets });
   const persons = createPersons(deps);
   const events = createEvents(deps, { persons, projects, channels: [accounts.access.channel, flagsChannel] });
-  events.notices.subscribe(accounts.access.channel, {
-    onMessage: (userId) => accounts.access.changed(Number(userId)),
-    onChange: () => accounts.access.missed(),
-  });
+  watchAccess(events, accounts);
   stopper.onStop('events', () => events.stop());
   const columns = createColumns(deps);
   stopper.onStop('columns', () => columns.stop());
   const live = createLive(deps, { projects, notices: events.notices });
-  const insights = createInsights(deps, { columns, changes: live });
   const apiKeys = createApiKeys(deps);
   const people = createPeople(deps);
-  const flags = createFlags(deps, { people, notices: events.notices, apiKeys, accounts });
+  const insights = createInsights(deps, { columns, changes: live });
+  const rooms = {
+    insights,
+    dashboards: createDashboards(deps, { insights }),
+    flags: createFlags(deps, { people, notices: events.notices, apiKeys, accounts }),
+  };
   const history = createHistory(deps);
   const blobs = createBlobs(deps);
   const profiles = createProfiles(deps, { people, history, columns, projects });
   const explorer = createExplorer(deps, { history, insights, columns, people: profiles, blobs });
-  const elsewhere = [profiles.splits, explorer.exports, flags, insights.cohorts];
+  const elsewhere = [profiles.splits, explorer.exports, rooms.flags, insights.cohorts];
   const privacy = createPrivacy(deps, { people, history, secrets, projects, elsewhere });
   const mode = ingestMode(config);
 
@@ -166,7 +166,7 @@ export async function createParts(
       : await createCollect(deps, {
           projects,
           events,
-          flags,
+          flags: rooms.flags,
           processes,
           proxies,
           spool,
@@ -216,8 +216,7 @@ export async function createParts(
       live,
       people,
       history,
-      insights,
-      flags,
+      ...rooms,
       collect,
       explorer,
       profiles,
@@ -240,6 +239,37 @@ export async function createParts(
       await own.prepare(config);
     },
   };
+}
+
+interface DepsOptions {
+  clock: Clock;
+  sizes: ReturnType<typeof sizesOf>;
+  refused: RefusedConnections;
+}
+
+/** What every room gets, with the pools of the database. */
+function openDeps(config: Config, log: Log, stopper: Stopper, { clock, sizes, refused }: DepsOptions): Deps {
+  const deps: Deps = {
+    config,
+    log,
+    clock,
+    fetch: globalThis.fetch,
+    fs,
+    db: openDb(config, log, sizes.db, refused),
+    write: openWritePool(config, log, sizes.write, refused),
+  };
+  stopper.onStop('database pools', async () => {
+    await Promise.all([deps.db.destroy(), deps.write.end()]);
+  });
+  return deps;
+}
+
+/** Open streams end when rights change. */
+function watchAccess({ notices }: Events, { access }: Accounts): void {
+  notices.subscribe(access.channel, {
+    onMessage: (userId) => access.changed(Number(userId)),
+    onChange: () => access.missed(),
+  });
 }
 
 /** How requests are passed on that were taken; nothing where none are. */

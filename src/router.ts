@@ -1,6 +1,7 @@
 /** Table of contents of the calls. */
 import { accountsRouter } from '#src/accounts/router.ts';
 import { collectRouter } from '#src/collect/router.ts';
+import { dashboardsRouter } from '#src/dashboards/router.ts';
 import { eventsRouter } from '#src/events/router.ts';
 import { explorerRouter } from '#src/explorer/router.ts';
 import { flagsRouter } from '#src/flags/router.ts';
@@ -21,6 +22,7 @@ export const appRouter = router({
   projects: projectsRouter,
   events: eventsRouter,
   insights: insightsRouter,
+  dashboards: dashboardsRouter,
   flags: flagsRouter,
   explorer: explorerRouter,
   collect: collectRouter,

@@ -82,9 +82,19 @@ const furtherDoors = new Set([
   // In which time zone their dates are.
   'src/columns/filters/date-times.ts',
   // What each room deletes of a project that goes.
-  ...['projects', 'persons', 'events', 'columns', 'explorer', 'profiles', 'collect', 'relay', 'insights', 'flags'].map(
-    (room) => `src/${room}/forget.ts`,
-  ),
+  ...[
+    'projects',
+    'persons',
+    'events',
+    'columns',
+    'explorer',
+    'profiles',
+    'collect',
+    'relay',
+    'insights',
+    'flags',
+    'dashboards',
+  ].map((room) => `src/${room}/forget.ts`),
 ]);
 
 /** The layers of `columns/`, from the lowest: a file imports its own layer and lower ones, types included. Its contract is below all. */

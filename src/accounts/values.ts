@@ -29,6 +29,7 @@ export const screenAccess = {
   'insights.saved.create': 'member',
   'insights.segments.save': 'member',
   'insights.goals.create': 'member',
+  'dashboards.create': 'member',
   'flags.create': 'member',
   'flags.setActive': 'member',
   'explorer.definitions': 'member',

@@ -34,6 +34,7 @@ import * as flags from './migrations/0037-flags.ts';
 import * as cohorts from './migrations/0038-cohorts.ts';
 import * as searchKeys from './migrations/0039-search-keys.ts';
 import * as packedProperties from './migrations/0040-packed-properties.ts';
+import * as dashboards from './migrations/0041-dashboards.ts';
 
 interface Migration {
   name: string;
@@ -76,6 +77,7 @@ const migrations: readonly Migration[] = [
   cohorts,
   searchKeys,
   packedProperties,
+  dashboards,
 ];
 
 /** How many there are. */

@@ -5,6 +5,7 @@
 import type { Accounts } from '#src/accounts/accounts.ts';
 import type { Need, Reader } from '#src/accounts/contract.ts';
 import type { Collect } from '#src/collect/collect.ts';
+import type { Dashboards } from '#src/dashboards/dashboards.ts';
 import type { Events } from '#src/events/events.ts';
 import type { History } from '#src/events/history.ts';
 import type { Live } from '#src/events/live.ts';
@@ -40,6 +41,7 @@ export interface Rooms {
   people: People;
   history: History;
   insights: Insights;
+  dashboards: Dashboards;
   flags: Flags;
   explorer: Explorer;
   profiles: Profiles;
