@@ -33,7 +33,7 @@ interface Refused {
 type Times = [begin: number, reason: RefusalReason, times: number];
 
 const PART = 'refusals';
-/** Maximum number of distinct hosts kept. Anyone can send them, so they are few and short. */
+/** Maximum number of distinct refusals kept. Anyone can cause them, so they are few and short. */
 const KEPT = 30;
 const LONGEST_HOST = 253;
 const LONGEST_CONTENT_TYPE = 100;

@@ -1,4 +1,4 @@
-/** Who visits the sample shop: where they sit, with what devices, what they are called, and the programs among them. Invented. A list. */
+/** Visitors of the sample shop: places, devices, names, and bots. Invented data. */
 import { brazilianStates } from '#src/kit/brazil/values.ts';
 import { slug } from './shop.ts';
 
@@ -47,7 +47,7 @@ function abroad(
   return { country, region, regionName, city, timeZone, language };
 }
 
-/** Where visitors are, and how many of a hundred. */
+/** Places of visitors, with percentages. */
 export const places: readonly (readonly [place: Place, weight: number])[] = [
   ...brazil,
   [abroad('PT', 'Europe/Lisbon', 'pt-PT', ['11', 'Lisbon', 'Lisbon']), 3.9],

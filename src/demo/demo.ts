@@ -1,6 +1,6 @@
 /**
- * The sample project: makes *Café Serrana* once and sends ninety days of it to the collector over HTTP, in the bodies that
- * clients send. Stopped half-way it goes on at the next call; what is there is not stored again.
+ * The sample project: creates *Café Serrana* once and sends ninety days of events to the collector over HTTP, in the format of
+ * clients. An interrupted run continues at the next call; stored events are not stored again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -17,19 +17,19 @@ import { newsletterNote, shop, shopCohorts, shopFlags, shopGoals } from './shop.
 import { newsletterSentAt, type StoryDay, storyDays, tellStory } from './story.ts';
 import { browserEvents, type SentEvent, serverEvents } from './wire.ts';
 
-/** Known by this token whatever the project is called later. */
+/** Identifies the project, even after it is renamed. */
 const token = 'demo-cafe-serrana';
 const eventsPerBody = 1_000;
 const bodiesAtOnce = 4;
 const attempts = 6;
 
 export interface DemoOptions {
-  /** Where the collector answers, without the path. */
+  /** Origin of the collector. */
   baseUrl: string;
   deps: Pick<Deps, 'db' | 'write' | 'clock' | 'log' | 'fetch'>;
-  /** How much of the story is told: all ninety days, or the last few. */
+  /** Number of days to send, up to ninety, counted from the last. */
   days?: number;
-  /** Told after each body that was stored. */
+  /** Called after each stored body. */
   progress?(progress: DemoProgress): void;
   signal?: AbortSignal;
 }
@@ -37,7 +37,7 @@ export interface DemoOptions {
 export interface DemoProgress {
   /** Events stored so far. */
   events: number;
-  /** Share of the story that is told, 0 to 1. */
+  /** Share of the story that was sent, 0 to 1. */
   part: number;
 }
 
@@ -45,7 +45,7 @@ export interface DemoResult {
   project: Project;
   /** Events that the story has. */
   events: number;
-  /** True when all of it was there before. */
+  /** True when everything was already stored. */
   wasThere: boolean;
 }
 
@@ -69,7 +69,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
   return { project, events: expected, wasThere: false };
 }
 
-/** Sends everything, a few bodies at once; the first failure ends the others. */
+/** Sends everything, a few bodies at once; stops at the first failure. */
 async function sendStory(
   { baseUrl, deps, days = storyDays, progress, signal }: DemoOptions,
   projectToken: string,
@@ -104,7 +104,7 @@ async function findOrMakeProject(deps: DemoOptions['deps']): Promise<{ project: 
   const projects = createProjects(deps);
   let project = await projects.byRef(token);
   if (project === null) {
-    // Before anybody has set the installation up it belongs to nobody, and goes to the first team with the built-in one.
+    // Before set-up it belongs to no team, and goes to the first team with the built-in project.
     const own = (await projects.list()).find(({ builtIn }) => builtIn);
     const made = projects.create({
       name: shop.name,
@@ -131,7 +131,7 @@ async function findOrMakeProject(deps: DemoOptions['deps']): Promise<{ project: 
   return { project, madeAt: row.madeAt };
 }
 
-/** What a team would have added by now: what the shop wants, what it asks, and a note of when it wrote to its customers. */
+/** Adds what a team would have: goals, flags, insights, and an annotation of the newsletter. */
 async function setUpProject(deps: Pick<Deps, 'db' | 'clock'>, project: Project): Promise<void> {
   const flags = createFlagStore(deps, createPeople(deps));
   const author = { id: null, name: project.name, note: async () => undefined };

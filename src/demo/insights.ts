@@ -1,4 +1,4 @@
-/** What the team of the sample shop would have saved by now. */
+/** Saved insights of the sample shop. */
 
 import type { UserId } from '#src/accounts/contract.ts';
 import { createGoals, createSavedInsights, createSegments } from '#src/insights/insights.ts';

@@ -1,4 +1,4 @@
-/** Café Serrana: what the sample shop sells and wants, and its pages. Invented, all of it. */
+/** Café Serrana: products, goals and pages of the sample shop. Invented data. */
 
 import { COHORT } from '#src/columns/values.ts';
 import { type FlagFilters, type FlagInput, flagDefinition } from '#src/flags/contract.ts';
@@ -13,7 +13,7 @@ export const shop = {
   currency: 'BRL',
 };
 
-/** What the shop wants of its visitors. */
+/** Goals of the shop. */
 export const shopGoals: readonly GoalInput[] = [
   {
     name: 'Pedido',
@@ -72,7 +72,7 @@ export const shopCohorts: readonly (CohortDraft & { people: PeopleQuery })[] = [
   },
 ];
 
-/** What the shop releases bit by bit. */
+/** Feature flags of the shop. */
 export const shopFlags: readonly FlagInput[] = [
   flag('novo-checkout', 'Checkout em uma página', {
     groups: [
@@ -220,7 +220,7 @@ export const searches = [
   'geisha',
 ];
 
-/** As in an address. */
+/** URL slug of a text. */
 export function slug(text: string): string {
   return text
     .normalize('NFD')

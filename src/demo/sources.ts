@@ -1,13 +1,13 @@
-/** Where visits of the sample shop come from, and where they begin. Invented. */
+/** Traffic sources and entry pages of the sample shop. Invented data. */
 
 /** How a visit was entered. */
 export interface Source {
   referrer: string | null;
   /** Campaign of the landing address. */
   campaign?: Record<string, string>;
-  /** Where such visits begin, by weight; '*' is any product, '#' any post. */
+  /** Entry pages by weight; '*' is any product, '#' any post. */
   landings: readonly (readonly [path: string, weight: number])[];
-  /** Share of visits that end at once. */
+  /** Bounce rate, 0 to 1. */
   bounce: number;
 }
 

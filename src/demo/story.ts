@@ -22,13 +22,13 @@ const growth = 1.19;
 /** The newsletter goes out at nine, so many days ago, and is read for days. */
 const newsletterDaysAgo = 8;
 const newsletterVisits = [165, 84, 34, 14, 6];
-/** By local hour. */
+/** Weights by local hour. */
 const hours = [10, 6, 4, 3, 3, 6, 16, 34, 52, 66, 70, 66, 62, 60, 58, 58, 60, 58, 54, 58, 66, 68, 52, 28];
 const newsletterHours = hours.map((weight, hour) => (hour < 9 ? 0 : weight * (hour < 13 ? 3 : 1)));
 
 const botShare = 0.025;
 
-/** When the newsletter of a story that ends then was sent, ms. */
+/** Time of the newsletter in a story with this end, ms. */
 export function newsletterSentAt(end: number): number {
   const today = Math.floor((end + shopOffsetMs) / dayMs);
   return (today - newsletterDaysAgo) * dayMs - shopOffsetMs + 9 * hourMs;
@@ -42,7 +42,7 @@ export interface StoryDay {
 }
 
 /**
- * @param end the moment up to which the story is told, ms
+ * @param end the end of the story, ms
  * @param days its length, that of the last day included
  */
 export function* tellStory(end: number, days = storyDays): Generator<StoryDay> {

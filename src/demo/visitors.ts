@@ -7,20 +7,20 @@ export interface Visitor {
   anonymousId: string;
   device: Device;
   place: Place;
-  /** Who this is, once known to the shop on this device. */
+  /** The identified customer; null when anonymous on this device. */
   customer: Customer | null;
   /** The customer who has not yet signed in on this device. */
   owner: Customer | null;
 }
 
 export interface Visitors {
-  /** Who comes at this time. */
+  /** Picks the visitor of a visit at this time, ms. */
   arrive(at: number): Visitor;
-  /** The visitor tells the shop who they are; gives the customer. */
+  /** Identifies the visitor, and returns the customer. */
   register(visitor: Visitor): Customer;
 }
 
-/** Of visits, those by someone who was here before, and by someone who bought. */
+/** Share of visits by returning visitors, and by customers. */
 const returningShare = 0.37;
 const customerShare = 0.09;
 const otherDeviceShare = 0.12;

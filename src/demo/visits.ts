@@ -1,6 +1,6 @@
 /**
- * What a visitor does in the sample shop: enters somewhere, reads, clicks on, puts things into the cart, sometimes buys.
- * The shares are those of a small shop; a visit that ends at once does so within ten seconds. Pure.
+ * Simulates a visit to the sample shop: entry page, reading, clicks, cart, sometimes a purchase.
+ * Rates are those of a small shop; a bounce lasts less than ten seconds. Pure.
  */
 import type { JsonObject } from '#src/kit/json.ts';
 import type { Random } from './random.ts';
@@ -36,7 +36,7 @@ export interface Visit {
 type Kind = 'home' | 'list' | 'product' | 'post' | 'subscription' | 'cart' | 'checkout' | 'thanks' | 'other';
 type Next = Kind | 'end';
 
-/** Where people go from a kind of page, by weight. */
+/** Transitions between kinds of pages, by weight. */
 const ways = waysOf({
   home: { list: 30, product: 24, subscription: 15, post: 9, other: 7, end: 11 },
   list: { product: 58, list: 8, home: 12, subscription: 5, end: 15 },
@@ -58,21 +58,21 @@ interface Walk {
   readonly visit: Visit;
   readonly random: Random;
   readonly visitors: Visitors;
-  /** Ends on its first page, within ten seconds. */
+  /** A bounce: ends on its first page, within ten seconds. */
   readonly isShort: boolean;
   now: number;
   page: string;
   cart: { product: Product; quantity: number }[];
 }
 
-/** The page before, and how much of it was seen. */
+/** The previous page and its scroll depth. */
 interface Previous {
   page: string;
   at: number;
   seen: number;
 }
 
-/** One visit from its beginning; it may reach past the moment at which the story ends. */
+/** Generates one visit; it may extend beyond the end of the story. */
 export function makeVisit(at: number, visitor: Visitor, source: Source, random: Random, visitors: Visitors): Visit {
   const page = landingOf(source, random);
   const visit: Visit = {
@@ -122,7 +122,7 @@ function act(walk: Walk, event: string, properties: JsonObject = {}, set?: JsonO
   });
 }
 
-/** What happens on a page; gives where it leads. */
+/** Simulates a page; returns the next one. */
 function stayOn(walk: Walk, at: (share: number) => void): Next {
   const { visit, random, isShort } = walk;
   const { owner, customer } = visit.visitor;

@@ -29,7 +29,7 @@ export interface SentEvent {
   distinct_id?: string;
 }
 
-/** What the browsers of a day sent, in the order of its happening. */
+/** Events of the browsers on a day, in chronological order. */
 export function browserEvents(day: StoryDay, token: string): SentEvent[] {
   const events = day.visits.flatMap((visit) => eventsOfVisit(visit, token));
   for (const { at, page, userAgent, id, session, uuid } of day.botViews) {
@@ -47,7 +47,7 @@ export function browserEvents(day: StoryDay, token: string): SentEvent[] {
   return events.sort(byTime);
 }
 
-/** What the shop's server sent: an order leaves the house at ten on the next day but Sundays. */
+/** Events of the shop's server: orders ship at ten on the next day except Sundays. */
 export function serverEvents(day: StoryDay, end: number): SentEvent[] {
   return day.visits
     .flatMap(({ order, visitor }) => {

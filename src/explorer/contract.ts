@@ -22,16 +22,16 @@ const projectRef = z.string().check(z.minLength(1), z.maxLength(64));
 /** A place in the order of events, the newest first: what comes after it is older. */
 export type EventPlace = z.infer<typeof eventPlace>;
 
-/** Which events: bots and internal traffic are among them, since nothing is counted here. */
+/** Selection of raw events. Bots and internal traffic are included. */
 export const exploredInput = z.object({
   project: projectRef,
   range: rangeInput,
   filters: z.optional(filters),
-  /** Whose events count; absent: everybody's. */
+  /** Events of these people only; absent: of all. */
   people: z.optional(peopleQuery),
   /** Number of a segment of the project: its filters have to be fulfilled too. */
   segment: z.optional(rowId),
-  /** Of one of these names; none: of any. */
+  /** Event names; empty: any. */
   names: z._default(z.array(storedName).check(z.maxLength(MAX_NAMES)), []),
 });
 export type ExploredInput = z.infer<typeof exploredInput>;
@@ -45,7 +45,7 @@ export const pageInput = z.extend(exploredInput, {
   /** Properties that are wanted besides what every row has. */
   columns: z._default(z.array(chosenColumn).check(z.maxLength(MAX_COLUMNS)), []),
   after: z.optional(eventPlace),
-  /** Instead of `after`: where a page begins whose older neighbour this is. */
+  /** Instead of `after`: the page of newer events before this place. */
   before: z.optional(eventPlace),
   limit: z._default(z.int().check(z.minimum(1), z.maximum(200)), 50),
 });
@@ -64,17 +64,17 @@ const exportColumn = z
 
 export const exportInput = z.extend(exploredInput, {
   format: z.enum(exportFormats),
-  /** Of a table (`csv`); NDJSON has everything. */
+  /** Columns of a table (`csv`); NDJSON has all fields. */
   columns: z._default(z.array(exportColumn).check(z.maxLength(MAX_COLUMNS)), []),
 });
 export type ExportInput = z.infer<typeof exportInput>;
 
-/** Whom the list of people shows, in its order; always a table. */
+/** The people of the list, in its order; always a table. */
 export const peopleExportInput = z.omit(peopleInput, { after: true });
 export type PeopleExportInput = z.infer<typeof peopleExportInput>;
 export type PeopleExported = Omit<PeopleExportInput, 'project'>;
 
-/** So many people are sent at once. The screen asks for a file made in the background beyond `MAX_ORDERED` people already: they may have become more since. */
+/** Maximum people of a direct download. The screen switches to a background export above `MAX_ORDERED` already, because the number may grow meanwhile. */
 export const MAX_PEOPLE_AT_ONCE = 10_000;
 
 export type ExportState = 'waiting' | 'running' | 'done' | 'failed' | 'cancelled' | 'expired';
@@ -84,11 +84,11 @@ export interface EventExport {
   id: number;
   state: ExportState;
   what: 'events' | 'people';
-  /** How its name ends. */
+  /** File extension. */
   format: ExportFormat | 'xlsx';
   /** Edges of the range, ms; null: of people. */
   range: { from: number; to: number } | null;
-  /** Of events of one of these names; none: of any. */
+  /** Event names; empty: any. */
   names: string[];
   isFiltered: boolean;
   askedBy: string;
@@ -102,7 +102,7 @@ export interface EventExport {
 
 export const exportIdInput = z.object({ id: z.int().check(z.positive()) });
 
-/** Events whose date is so early that `all_time` begins after them. */
+/** Events with implausibly early dates, which `all_time` excludes. */
 export interface EarlyEvents {
   /** 10,001 stands for all larger numbers. */
   events: number;
@@ -110,7 +110,7 @@ export interface EarlyEvents {
   before: number | null;
 }
 
-/** What one call deleted, and whether nothing is left. */
+/** Events deleted by one call, and whether any remain. */
 export interface DeletedEarly {
   events: number;
   isDone: boolean;
@@ -137,10 +137,10 @@ export const definitionsInput = z.object({
 });
 export type DefinitionsInput = z.infer<typeof definitionsInput>;
 
-/** What is known of the name of an event, or of a property of events. */
+/** Definition of an event or event property. */
 export interface Definition {
   name: string;
-  /** Of the latest value: string, number, boolean, datetime, list or object. Null: an event. */
+  /** Type of the latest value: string, number, boolean, datetime, list or object. Null: an event. */
   type: string | null;
   /** Events of the last days, bots among them; null where they are not counted. */
   events: number | null;
@@ -151,7 +151,7 @@ export interface Definition {
   /** Not offered where one chooses. */
   hidden: boolean;
   owner: { id: number; name: string } | null;
-  /** Null: nobody has said anything yet. */
+  /** Null: never edited. */
   changedBy: string | null;
   changedAt: number | null;
 }
@@ -161,7 +161,7 @@ export interface Definitions {
   days: number;
   /** False: counting took too long. */
   isCounted: boolean;
-  /** Of one page. */
+  /** One page of definitions. */
   definitions: Definition[];
   page: number;
   pages: number;
@@ -171,7 +171,7 @@ export interface Definitions {
   hasMore: boolean;
   /** The most events that one of all pages has. */
   maxEvents: number;
-  /** Who may be an owner. */
+  /** Members who can be owners. */
   people: { id: number; name: string }[];
 }
 
@@ -181,16 +181,16 @@ export const describeInput = z.object({
   description: z.optional(z.string().check(z.trim(), z.maxLength(MAX_DESCRIPTION_LENGTH))),
   verified: z.optional(z.boolean()),
   hidden: z.optional(z.boolean()),
-  /** Null: nobody. */
+  /** Null: no owner. */
   owner: z.optional(z.nullable(rowId)),
 });
 export type DescribeInput = z.infer<typeof describeInput>;
 
-/** What there is to choose from; what is hidden is left out. */
+/** Names for selection, without hidden ones. */
 export interface ExplorerNames {
-  /** Of events, those seen last first. */
+  /** Event names, most recently seen first. */
   events: string[];
-  /** Of properties of events, by the alphabet. */
+  /** Event properties, alphabetically. */
   properties: string[];
 }
 
@@ -199,14 +199,14 @@ export interface ExplorerRow {
   receivedAt: number;
   uuid: string;
   event: string;
-  /** What it is about, in a few words of its own data; may be ''. */
+  /** Short summary from its data, such as the path; may be ''. */
   detail: string;
   person: { uuid: string; identified: boolean; label: string | null; distinctId: string };
   /** ISO country code or null. */
   country: string | null;
   /** Uuid of the visit. */
   session: string | null;
-  /** What is special about it, as `bot`. */
+  /** Marks such as `bot`. */
   marks: string[];
   /** One per wanted column; long ones are cut. Null: it has none. */
   values: JsonValue[];
@@ -217,9 +217,9 @@ export interface ExplorerPage {
   range: ResolvedRange;
   /** The newest first. */
   rows: ExplorerRow[];
-  /** Where the next page begins; null: there is nothing more. */
+  /** Cursor of the next page; null: the last page. */
   next: EventPlace | null;
-  /** Where the page of newer ones ends, for `before`; null: these are the newest. */
+  /** Cursor of the page of newer events, for `before`; null: these are the newest. */
   newer: EventPlace | null;
   /** Set when the time for one page was over before it was full: down to this moment everything has been looked at. */
   searchedTo: number | null;

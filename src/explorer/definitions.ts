@@ -1,6 +1,6 @@
 /**
- * What a project's events and properties are: how many, since when, of which type, and what people say about them. How many events have
- * a property is counted by the engine, over the last thirty days (UTC). Owner of `definition_notes`.
+ * Definitions of a project's events and properties: counts, first and last seen, type, description and owner. Events with
+ * a property are counted by the engine, over the last thirty days (UTC). Owner of `definition_notes`.
  */
 import type { Reader } from '#src/accounts/contract.ts';
 import type { Columns } from '#src/columns/columns.ts';
@@ -29,8 +29,8 @@ export interface Catalogue {
   /** How the numbers of the list are counted. */
   explain(project: Pick<Project, 'id'>, kind: DefinitionKind): ScreenExplanation<'definitions'>;
   /**
-   * Says something about a name; what is absent stays as it is.
-   * @param noted run in the same transaction
+   * Edits a definition; absent fields are unchanged.
+   * @param noted runs in the same transaction
    * @throws AppError `not_found` for a name that was never sent, `invalid` for an owner who is not in the team
    */
   describe(project: Project, change: DescribeInput, by: Reader, noted: (on: Queryable) => Promise<void>): Promise<void>;
@@ -38,7 +38,7 @@ export interface Catalogue {
 
 const DAYS = 30;
 
-/** Of the days over which is counted, today among them: the first one's number since 1970 (UTC). */
+/** First of the counted days, today included, as days since 1970 (UTC). */
 function firstDayCounted(now: number): number {
   return Math.floor(now / dayMs) - DAYS + 1;
 }

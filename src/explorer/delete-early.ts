@@ -1,4 +1,4 @@
-/** The command that deletes events whose date is not plausible, as the button in *Settings* does; noted in the team's log. */
+/** The command that deletes events with implausible dates, as the button in *Settings*; recorded in the team's log. */
 import { createAudit } from '#src/accounts/audit.ts';
 import type { Columns } from '#src/columns/columns.ts';
 import { createHistory } from '#src/events/history.ts';

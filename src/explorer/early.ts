@@ -1,6 +1,6 @@
 /**
- * Events whose date is so early that it is not plausible: anybody can send them with the public token, by a wrong clock or on purpose. `all_time`
- * begins after them; here they are counted and deleted.
+ * Events with implausibly early dates. Anyone can send them with the public token, by a wrong clock or on purpose. `all_time`
+ * excludes them; here they are counted and deleted.
  */
 import type { Columns } from '#src/columns/columns.ts';
 import { EARLIEST_PLAUSIBLE } from '#src/columns/values.ts';
@@ -23,7 +23,7 @@ export interface Early {
   remove(projectId: ProjectId, before: number): Promise<DeletedEarly>;
 }
 
-/** Who waits sees in between how far it is. */
+/** Maximum time of one call, ms, so that progress can be shown. */
 const REMOVAL_MS = 3_000;
 
 type EarlyDeps = Pick<Deps, 'config' | 'clock' | 'log'>;

@@ -1,6 +1,6 @@
 /**
- * `/project/:project/events/export`: files of events, `/persons/export`: of people; for members. One that is made while it is sent has no length and no end of its own:
- * when it cannot be finished the connection is broken off, and the client sees that it is not whole.
+ * `/project/:project/events/export`: files of events, `/persons/export`: of people; for members. A streamed file has no Content-Length:
+ * on failure the connection is reset, so that the client detects the incomplete file.
  */
 import { Readable } from 'node:stream';
 import { type Request, type Response, Router } from 'express';
@@ -36,7 +36,7 @@ export function eventExportRoutes({ rooms, readerOf }: ExportParts): Router {
   const { accounts, explorer, insights, limits, deps } = rooms;
   const routes = Router();
 
-  /** Who asks, and of which project. @param what by the procedure that needs the same right. @throws AppError for anyone who may not */
+  /** Authorizes the request. @param what the procedure that requires the same access. @throws AppError without access */
   async function enter(req: Request<{ project: string }>, what: What = 'explorer.askExport'): Promise<Entered> {
     const site = req.get('sec-fetch-site');
     if (site !== undefined && site !== 'same-origin' && site !== 'none') {
@@ -135,8 +135,8 @@ async function* continued<Piece>(first: Piece, rest: AsyncGenerator<Piece, void>
 }
 
 /**
- * Parameters of the query string that may be given once. One that is given twice, or with brackets, is refused: without it the file
- * would hold what nobody asked for.
+ * Query parameters that may occur once. A repeated or bracketed one is refused: ignoring it would change
+ * the content of the file.
  */
 function onceOf(query: Request['query']): (name: string) => string | undefined {
   const bracketed = Object.keys(query).find((name) => name.includes('['));
@@ -168,7 +168,7 @@ function readAsked({ query }: Request): Omit<ExportInput, 'project'> {
   throw unreadable(read.error.issues);
 }
 
-/** As the address of the list has it. */
+/** Parses the query of the people list's URL. */
 function readPeople({ query }: Request): PeopleExported {
   const one = onceOf(query);
   const [search, name] = [one('search'), one('property')];

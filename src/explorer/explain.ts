@@ -38,7 +38,7 @@ function byName(projectId: ProjectId, first: number): Sql {
         order by events desc, event_names.name collate "C"`;
 }
 
-/** What an event says itself, and what its groups say. */
+/** Events by property, from event columns and property groups. */
 function byProperty(projectId: ProjectId, first: number, at: number): Sql {
   const until = (Math.floor(at / dayMs) + 1) * dayMs;
   const groups = (Object.keys(groupKinds) as GroupKind[]).map(

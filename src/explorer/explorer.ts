@@ -44,7 +44,7 @@ export interface Explorer {
   exportNow(project: Project, asked: ExportWanted, signal: AbortSignal): Promise<FileNow>;
   /** Asks for a file that is made in the background. @throws AppError `invalid`, `conflict` */
   askExport(project: Project, asked: Omit<ExportInput, 'project' | 'segment'>, by: Reader): Promise<{ id: number }>;
-  /** As those two, of people. */
+  /** The same for people. */
   exportPeopleNow(project: Project, asked: PeopleWanted, signal: AbortSignal): Promise<FileNow>;
   askPeopleExport(project: Project, asked: PeopleExported, by: Reader): Promise<{ id: number }>;
   exports: Exports;
@@ -58,7 +58,7 @@ export interface Explorer {
   explainFiles(projectId: ProjectId): ScreenExplanation<'files'>;
 }
 
-/** What a file is asked for, and how its reader wants tables. */
+/** Query of a file, and the reader's table format. */
 type ExportWanted = Omit<ExportInput, 'project' | 'segment'> & { table: TableFormat };
 type PeopleWanted = PeopleExported & { table: TableFormat };
 
@@ -80,7 +80,7 @@ export interface ExplorerParts {
 /** A page is given what was found in this time; what takes longer goes on with the next page. */
 const PAGE_MS = 3_000;
 
-/** Whoever sees raw events sees whose they are. */
+/** Access to raw events includes their persons. */
 const seen = (project: Project): QueryScope => ({ ...project, seesPersons: true });
 
 export function createExplorer(
@@ -116,7 +116,7 @@ export function createExplorer(
             searchedUp: isMore ? null : searchedUp,
           };
         }
-        // Those are among the newest, which fill a page.
+        // These are among the newest, which fill a page.
       }
       const { events, searchedTo } = await search(parts, wanted, { after, limit: limit + 1 }, mayGoOn);
       const shown = events.slice(0, limit);
@@ -146,7 +146,7 @@ export function createExplorer(
     early: createEarly({ config, clock, log }, { columns, history }),
     catalogue: createCatalogue({ db, clock }, { columns }),
     async exportNow(project, { format, table, columns: chosen, ...asked }, signal) {
-      // What cannot be counted in time is sent: whoever waits sees it come.
+      // When counting times out, the file is sent directly: progress is visible.
       const { events } = await count(project, asked).catch((error: unknown) => {
         if (error instanceof AppError && error.code === 'timeout') return { events: null };
         throw error;
@@ -192,7 +192,7 @@ export function createExplorer(
     return { projectId: project.id, reading: rulesIn(project.settings), from, to: until ?? to, filters: placed, names };
   }
 
-  /** Whose events are looked at; undefined: everybody's. */
+  /** Persons of the events; undefined: all. */
   async function eventScopeOf(project: Project, asked: Explored['people']): Promise<Wanted['whose']> {
     const people = await insights.people(seen(project), asked);
     return people === null ? undefined : columns.persons({ projectId: project.id, people });

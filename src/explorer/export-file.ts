@@ -1,6 +1,6 @@
 /**
- * Events as a file that is made while it is read, a page at a time, however many there are. A table has the chosen columns; NDJSON has whole
- * events, each in the shape in which clients send them, and what became of it: whose it is, in which visit, and whether it is left out of numbers.
+ * Streams events as a file, a page at a time. A table has the chosen columns; NDJSON has complete
+ * events in the format of clients, with their person, visit and exclusion marks.
  */
 import type { History, KnownGroups, ListedEvent } from '#src/events/history.ts';
 import type { TableCell } from '#src/kit/csv.ts';
@@ -10,9 +10,9 @@ import { type TableFormat, tableExtension, tableType } from '#src/kit/values.ts'
 import type { EventExport, ExportFormat } from './contract.ts';
 import { chosenValue, search, type Wanted } from './search.ts';
 
-/** What is to be in the file. */
+/** Selection and columns of the file. */
 export interface ExportQuery extends Wanted {
-  /** Of a table: names of columns as they stand in addresses. */
+  /** Columns of a table, by their names in URLs. */
   columns: readonly string[];
   format: ExportFormat;
   /** How a table is written. */
@@ -28,7 +28,7 @@ const PAGE = 1_000;
 /** Property groups are read again after so many pages. */
 const PAGES_KNOWN = 20;
 
-/** What a file is: `csv` stands for a table, however it is written. */
+/** Type of a file: `csv` stands for a table in any format. */
 export function fileKind(format: ExportFormat, table: TableFormat): { type: string; extension: EventExport['format'] } {
   if (format === 'ndjson') return { type: 'application/x-ndjson; charset=utf-8', extension: format };
   return { type: tableType(table), extension: tableExtension(table) };

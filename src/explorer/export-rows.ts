@@ -10,10 +10,10 @@ import { query, type Sql, sql } from '#src/store/sql.ts';
 import type { EventExport, ExportFormat, PeopleExported } from './contract.ts';
 import type { ExportQuery } from './export-file.ts';
 
-/** What a file is to be of; as it is kept until it is made. */
+/** Stored query of a file. */
 export type ExportQuestion =
   | (Pick<ExportQuery, 'from' | 'to' | 'filters' | 'names' | 'columns'> & {
-      /** Whose events. */
+      /** Events of these people only. */
       set?: People | undefined;
       table?: TableFormat;
     })
@@ -42,10 +42,10 @@ export interface ExportRow {
 }
 
 export interface ExportRows {
-  /** Those of the last month, the newest first. */
+  /** Exports of the last month, newest first. */
   list(projectId: ProjectId): Promise<ExportRow[]>;
   one(projectId: ProjectId, id: number): Promise<ExportRow | null>;
-  /** Those of a project whose file is there. */
+  /** Finished exports of a project. */
   done(projectId: number): Promise<ExportRow[]>;
   /** Null: many of the project wait already. */
   insert(asked: FileRequest, by: Reader): Promise<{ id: number } | null>;
@@ -56,13 +56,13 @@ export interface ExportRows {
   progress(row: ExportRow, progress: { rows: number; bytes: number }): Promise<boolean>;
   /** @returns false when it is not to be made any more */
   finish(row: ExportRow, file: { blob: number; expiresAt: number }): Promise<boolean>;
-  /** It begins again at another time, which counts as no attempt. */
+  /** Reschedules it without counting an attempt. */
   postpone(row: ExportRow): Promise<void>;
-  /** It begins again, unless that cannot help or was tried too often. @returns whether it is given up */
+  /** Schedules a retry, unless the failure is final or attempts are exhausted. @returns true when it failed for good */
   fail(row: ExportRow, isFinal: boolean): Promise<boolean>;
   /** @returns whether it was waiting or being made */
   cancel(row: ExportRow): Promise<boolean>;
-  /** What is being made of a project begins again. */
+  /** Restarts running exports of a project. */
   beginAgain(projectId: number): Promise<void>;
   /** Its file is gone. */
   expire(row: ExportRow): Promise<void>;
@@ -96,7 +96,7 @@ export function createExportRows(db: Knex, clock: Clock): ExportRows {
     return rows.length > 0;
   }
 
-  /** Of all processes one does this at a time, so one that is running was cut short. */
+  /** Only one process runs this at a time, so a running row was interrupted. */
   async function take(): Promise<ExportRow | null> {
     const [row] = await query<ExportRow>(db, sql`${select} where ${isOpen} order by asked_at, id limit 1`);
     if (row === undefined) return null;

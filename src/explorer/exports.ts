@@ -1,5 +1,5 @@
 /**
- * Files of events that are made in the background and kept for a week. The requester may go away; a work that was cut short begins again.
+ * Background exports of events, kept for a week. Interrupted exports restart.
  * Owner of `event_exports`.
  */
 import { pipeline, Readable } from 'node:stream';
@@ -20,15 +20,15 @@ import { createExportRows, type ExportQuestion, type ExportRow, type FileRequest
 export type { ExportQuestion, FileRequest } from './export-rows.ts';
 
 export interface Exports {
-  /** Those of the last month, the newest first. */
+  /** Exports of the last month, newest first. */
   list(projectId: ProjectId): Promise<EventExport[]>;
   /** @throws AppError `conflict` when many of the project wait already */
   ask(asked: FileRequest, by: Reader): Promise<{ id: number }>;
-  /** Ends one that is not done, and takes away the file of one that is. @throws AppError `not_found` */
+  /** Cancels a pending export, or deletes the file of a finished one. @throws AppError `not_found` */
   remove(projectId: ProjectId, id: number): Promise<void>;
   /** The file of one that is done. @throws AppError `not_found` */
   file(projectId: ProjectId, id: number): Promise<ExportFile>;
-  /** Someone in the project was erased: takes away the files, which may tell of them. What is being made begins again. Gives rows by table. */
+  /** After an erasure in the project: deletes files, which may contain the person, and restarts running exports. Returns rows by table. */
   erase(known: { projectId: number }): Promise<Record<string, number>>;
   /** Recurring work, every minute and when one is asked for: makes what waits, takes away what has expired. */
   work(signal?: AbortSignal): Promise<void>;
@@ -46,7 +46,7 @@ export interface PeopleFiles {
 export interface ExportFile {
   type: string;
   fileName: string;
-  /** Of the compressed file. */
+  /** Size of the compressed file. */
   bytes: number;
   compressed: AsyncGenerator<Buffer, void>;
 }
@@ -121,7 +121,7 @@ export function createExports(
       return { type, fileName, bytes, compressed: pieces };
     },
     async erase({ projectId }) {
-      // What is being made begins again.
+      // Running exports restart.
       await rows.beginAgain(projectId);
       const made = await rows.done(projectId);
       for (const row of made) {

@@ -1,4 +1,4 @@
-/** Names of events and properties to choose from: what is hidden is left out. */
+/** Names of events and properties for selection, without hidden ones. */
 import type { Knex } from 'knex';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';

@@ -1,6 +1,6 @@
 /**
- * A page of raw events, the newest first. Looked for in steps back in time, each longer than the one before, so that a filter that hardly
- * anything fits gives what was found in time, and says how far back that was.
+ * A page of raw events, newest first. Searched back in time in growing steps, so that a filter with few
+ * matches returns what was found within the time limit, and how far back that reaches.
  */
 
 import type { PersonNumbers } from '#src/columns/columns.ts';
@@ -14,12 +14,12 @@ import { sqlState } from '#src/store/db.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { ChosenColumn, EventPlace, Explored, ExplorerRow } from './contract.ts';
 
-/** Which events, with the edges of the range: `[from, to)` in ms. */
+/** Selection of events, with the range `[from, to)` in ms. */
 export interface Wanted extends Pick<Explored, 'filters' | 'names'> {
   projectId: ProjectId;
   /** The project's rules for reading values; absent in exports that were asked for before there were any. */
   reading?: ReadingRules;
-  /** Whose; absent: everybody's. */
+  /** Events of these persons only; absent: of all. */
   whose?: PersonNumbers | undefined;
   from: number;
   to: number;
@@ -71,8 +71,8 @@ export async function search(
 }
 
 /**
- * What is newer than the place, the oldest of it; otherwise as `search`.
- * @returns `searchedUp`: everything before has been looked at; `to` of the question when nothing is left
+ * The page of events just newer than the place; otherwise as `search`.
+ * @returns `searchedUp`: everything before it was searched; equals `to` when nothing is left
  */
 export async function searchNewer(
   { history, elapsed }: { history: Pick<History, 'listed'>; elapsed(): number },
@@ -99,12 +99,12 @@ export async function searchNewer(
   return { events, searchedUp: Math.min(from, to) };
 }
 
-/** What comes before everything from this moment on, for whoever looks for newer ones. */
+/** The place before all events from `moment` on, for `searchNewer`. */
 export function placeUpTo(moment: number): EventPlace {
   return { ts: moment - 1, uuid: LAST_UUID };
 }
 
-/** What comes after everything from this moment on. */
+/** The place after all events before `moment`. */
 export function placeBefore(moment: number): EventPlace {
   return { ts: moment, uuid: NO_UUID };
 }
@@ -132,7 +132,7 @@ async function listed(history: Pick<History, 'listed'>, ...asked: Parameters<His
   }
 }
 
-/** A cell of a table shows no more of a value than this. */
+/** Maximum characters of a value in a table cell. */
 const LONGEST_VALUE = 300;
 
 export function rowOf(event: ListedEvent, columns: readonly ChosenColumn[]): ExplorerRow {
@@ -156,7 +156,7 @@ export function rowOf(event: ListedEvent, columns: readonly ChosenColumn[]): Exp
   };
 }
 
-/** What the event, or its person, has under this name; null for nothing. */
+/** The event's or its person's value of a column; null without one. */
 export function chosenValue({ properties, personProperties }: ListedEvent, { of, name }: ChosenColumn): JsonValue {
   const all = of === 'event' ? properties : personProperties;
   return Object.hasOwn(all, name) ? (all[name] as JsonValue) : null;

@@ -16,5 +16,5 @@ export const MAX_DESCRIPTION_LENGTH = 1_000;
 export const MAX_NAMES = 50;
 /** Columns of a list or a file. */
 export const MAX_COLUMNS = 20;
-/** Rows that are sent at once; more are made into a file first. */
+/** Maximum rows of a direct download; more need a background export. */
 export const MAX_AT_ONCE = 100_000;

@@ -10,7 +10,7 @@ export interface JobStatus {
   succeededAt: number | null;
   isRunning: boolean;
   tookMs: number | null;
-  /** Runs that failed in a row, and what the last of them said. */
+  /** Consecutive failures, and the last error message. */
   failures: number;
   error: string | null;
 }

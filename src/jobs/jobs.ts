@@ -1,7 +1,7 @@
 /**
- * The runner of recurring work: graphile-worker on a session connection, in the web process or in one of its own. However many
- * processes run, each job runs in one of them at a time; a process that dies leaves its jobs to the others, and one that loses its locks
- * begins again. Owner of `job_runs` and, through graphile-worker, of the schema `graphile_worker`.
+ * The job runner: graphile-worker on a session connection, in the web process or a worker process. Each
+ * job runs in one process at a time; other processes take over the jobs of a dead one, and a process that loses its locks
+ * restarts its runner. Owner of `job_runs` and, through graphile-worker, of the schema `graphile_worker`.
  */
 import { EventEmitter } from 'node:events';
 import type { LogFunctionFactory, Runner, TaskList, WorkerEvents } from 'graphile-worker';
@@ -26,12 +26,12 @@ export interface Job {
 }
 
 export interface Jobs {
-  /** Begins in the background; keeps trying while the database is away. Everything on the list runs once at the start. */
+  /** Starts in the background; retries while the database is unavailable. Every job runs once at the start. */
   start(): void;
   status(): Promise<JobStatus[]>;
   /** Runs a job as soon as a worker is free. @throws while the database is away */
   soon(name: string): Promise<void>;
-  /** Ends after the jobs under way, which are asked to end at once. */
+  /** Aborts running jobs and waits for them. */
   stop(): Promise<void>;
 }
 
@@ -41,7 +41,7 @@ export interface JobsDeps {
   write: Pool;
   log: Log;
   clock: Clock;
-  /** Absent: only the log tells of connections that the server refused. */
+  /** Absent: refused connections are only logged. */
   refused?: RefusedConnections;
   /** Jobs that run at a time; absent: 3. */
   concurrency?: number;
@@ -50,9 +50,9 @@ export interface JobsDeps {
 const MAX_ATTEMPTS = 10;
 const CONCURRENCY = 3;
 const RESTART_MS = 5000;
-/** How soon what runs elsewhere is looked at again by a process that begins. */
+/** Interval in which a starting process checks jobs that run elsewhere, ms. */
 const AGAIN_MS = 2000;
-/** What is lost may not answer when it is told to end. */
+/** Timeout of stopping a runner that lost its connections, ms. */
 const END_MS = 10_000;
 /** Not a job of the list: gives back what killed processes had begun. */
 const RECOVERY = 'recover-jobs';
@@ -92,7 +92,7 @@ export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
         concurrency,
         noHandleSignals: true,
         gracefulShutdownAbortTimeout: 100,
-        // Without a batch nobody listens to what becomes of the note that a job ended: with the database away it would end us.
+        // Without batching, a failed write of a job's completion is an unhandled rejection, which would end the process.
         preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
         logger: new Logger(saidIn(log)),
         events,
@@ -105,7 +105,7 @@ export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
       for (const name of [RECOVERY, ...list.map((job) => job.name)]) await addJob(current, name);
       timeKept.push(keepTime(current, AbortSignal.any([ending.signal, stopping.signal])));
       if (stopping.signal.aborted) await current.stop();
-      // It goes on by itself whatever becomes of its connections, but no job runs without its lock.
+      // graphile-worker reconnects on its own, but no job may run without its lock.
       const lost = await Promise.race([locks.lost(), current.promise.then(() => null)]);
       if (lost !== null) {
         ending.abort();

@@ -1,4 +1,4 @@
-/** The one list of recurring work. Each entry is safe to run again, and says nothing while there is nothing to do. */
+/** The list of background jobs. Each is idempotent, and logs nothing while there is nothing to do. */
 import type { Accounts } from '#src/accounts/accounts.ts';
 import type { Collect } from '#src/collect/collect.ts';
 import type { Columns } from '#src/columns/columns.ts';
@@ -32,13 +32,13 @@ export interface RecurringParts {
   projects: Pick<Projects, 'get'>;
   processes: Pick<Processes, 'tidy'>;
   sizes: Pick<Sizes, 'sample'>;
-  /** What each room deletes of a project that goes, in order. */
+  /** Each room's deletion of a project's rows, in order. */
   forgets: readonly Forget[];
   clock: Clock;
 }
 
 const MINUTE_MS = 60_000;
-/** The end of a run before the next minute begins, ... */
+/** A run ends this long before the next minute … */
 const MARGIN_MS = 2000;
 /** ... and what it takes to be over then. */
 const ENDING_MS = 500;
@@ -53,33 +53,33 @@ export function recurringWork(parts: RecurringParts): Job[] {
   const jobs: Job[] = [
     // Partitions of the next months, weeks of the uuid ledger; old weeks are dropped.
     { name: 'event-partitions', every: 'hour', run: () => events.maintain() },
-    // Mails that could not be sent at once; old ones are forgotten.
+    // Retries of mails; deletes old ones.
     { name: 'mail-deliver', every: 'minute', run: (signal) => mail.deliver(signal) },
     // Events that have come are sealed into columns.
     { name: 'columns-seal', every: 'minute', run: (signal) => columns.runMaintenance(signal) },
-    // What projects do not keep is deleted.
+    // Retention of projects.
     {
       name: 'event-retention',
       every: 'day',
       run: (signal) => events.retire({ signal, onRetired: (retired) => privacy.noteRetired(retired) }),
     },
-    // Teams and projects whose week is over are deleted.
+    // Deletes teams and projects after their grace period.
     { name: 'deletions', every: 'minute', run: (signal) => accounts.deletion.run(signal, forgets) },
     // Links that have ended are forgotten.
     { name: 'links-tidy', every: 'day', run: () => accounts.links.tidy() },
-    // Who asked to be forgotten is.
+    // Erasure requests.
     { name: 'privacy-requests', every: 'minute', run: (signal) => privacy.work(signal) },
     // Events follow ids that were taken out of someone.
     { name: 'person-splits', every: 'minute', run: (signal) => profiles.splits.work(signal) },
     // Files of events that were asked for are made, and those of a week ago taken away.
     { name: 'event-exports', every: 'minute', run: (signal) => explorer.exports.work(signal) },
-    // Whoever fulfils the conditions of a cohort is in it, whoever does not any more is not.
+    // Updates the members of dynamic cohorts.
     { name: 'cohorts', every: 'minute', run: (signal) => insights.cohorts.work(projectOf, signal) },
     // Fixed lists follow merges.
     { name: 'cohort-lists', every: 'day', run: () => insights.cohorts.tidy() },
     // How large the database is on this day.
     { name: 'size-samples', every: 'day', run: () => sizes.sample() },
-    // What processes said that have been over for a day is forgotten.
+    // Deletes reports of processes that ended a day ago.
     { name: 'processes-tidy', every: 'hour', run: () => processes.tidy() },
   ];
   // Secrets of cookieless counting are destroyed at the end of their second day, in each project's own zone: so every hour.
@@ -101,8 +101,8 @@ export function recurringWork(parts: RecurringParts): Job[] {
 }
 
 /**
- * To the end of the minute, when the next run takes over. That one leaves when it finds this one at work, so a run that begins so late, or whose
- * last requests take so long, goes on through the next minute: nothing waits for the one after.
+ * Delivers until the end of the minute, when the next run takes over. The next run exits while this one is active, so a run that starts late or
+ * has slow last requests continues through the next minute.
  */
 async function deliverByMinutes(mirror: Pick<Mirror, 'deliver'>, clock: Clock, signal: AbortSignal): Promise<void> {
   for (;;) {

@@ -18,7 +18,7 @@ export interface Locks {
   giveBack(name: string): Promise<void>;
   /** Marks a group of workers as living for as long as this connection does. */
   declareAlive(workers: string): Promise<void>;
-  /** Gives back the jobs that workers had taken whose process is gone. */
+  /** Releases jobs of dead workers. */
   recover(nowMs: number): Promise<void>;
   close(): Promise<void>;
 }

@@ -1,11 +1,11 @@
 /**
- * When recurring work is due. Slots of the wall clock, looked at in steps of the elapsed time: a clock that jumps, ahead or back, is one
- * run too many and never a wait for the moment that it showed.
+ * Due times of jobs: wall clock slots, checked by elapsed time. A clock jump in either direction causes at most one
+ * extra run, and never a long wait.
  */
 import type { JobInterval } from './contract.ts';
 
 const MINUTE = 60_000;
-/** Hours and days (UTC) begin off the round ones, when everybody's timers fire. */
+/** Hourly and daily slots (UTC) are off the full hour, when many other timers fire. */
 const SLOTS: Record<JobInterval, { every: number; after: number }> = {
   minute: { every: MINUTE, after: 0 },
   hour: { every: 60 * MINUTE, after: 7 * MINUTE },
@@ -17,7 +17,7 @@ export function slotOf(every: JobInterval, ms: number): number {
   return Math.floor((ms - SLOTS[every].after) / SLOTS[every].every);
 }
 
-/** Until the next minute begins. */
+/** Milliseconds until the next minute. */
 export function untilNextMinute(nowMs: number): number {
   return MINUTE - (((nowMs % MINUTE) + MINUTE) % MINUTE);
 }

@@ -1,17 +1,17 @@
-/** What people may ask about themselves, as the screen sees it. Read by the browser, so zod/mini only. */
+/** Data subject requests, as the screen shows them. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 
 /** An export waits to be fetched; an erasure waits to be begun, and is swept a minute later. */
 export type RequestState = 'waiting' | 'sweeping' | 'done' | 'expired';
 
-/** A receipt: what was done for someone, without saying for whom. */
+/** A receipt of a request, without the person's identity. */
 export interface PrivacyRequest {
   id: number;
   kind: 'export' | 'erase';
   state: RequestState;
-  /** What tells the receipt from others: the beginning of a keyed hash. */
+  /** Identifies the receipt: a prefix of a keyed hash. */
   subject: string;
-  /** Who asked for it, by the name they had then. */
+  /** Name of the requester at that time. */
   askedBy: string;
   askedAt: number;
   doneAt: number | null;
@@ -29,27 +29,27 @@ export interface FoundPerson {
   moreIds: number;
 }
 
-/** What was found under an id or address: people that are there, and receipts of some that are not. */
+/** Search result by id or address: existing people, and receipts of erased ones. */
 export interface Found {
   people: FoundPerson[];
   receipts: PrivacyRequest[];
 }
 
-/** What retention deleted in one run. */
+/** Deletions of one retention run. */
 export interface RetentionRun {
   at: number;
-  /** What happened earlier is gone. */
+  /** Events before this time were deleted, ms. */
   before: number;
   events: number;
   sessions: number;
-  /** Without a profile, of whom nothing was left. */
+  /** Deleted persons without a profile and without events. */
   persons: number;
 }
 
 export interface PrivacyOverview {
   requests: PrivacyRequest[];
   retention: RetentionRun[];
-  /** What the privacy notice depends on: the project's settings, and where events are forwarded to. */
+  /** Inputs of the privacy notice: project settings and the upstream. */
   settings: {
     cookieless: boolean;
     ipHandling: 'none' | 'truncated' | 'full';

@@ -1,4 +1,4 @@
-/** The distinct ids of erased persons, as hashes: whether someone was erased after something was said of them. */
+/** Hashes of erased persons' distinct ids, to check whether a person was erased after an event was received. */
 import { createHmac } from 'node:crypto';
 import type { Secrets } from '#src/store/secrets.ts';
 import type { Queryable } from '#src/store/sql.ts';
@@ -6,7 +6,7 @@ import * as queries from './queries.ts';
 
 export type IsGone = (projectId: number, said: readonly Mention[]) => Promise<boolean[]>;
 
-/** What was said of someone: by which ids, and when we were told. */
+/** A reference to a person: distinct ids, and the time of receipt. */
 export interface Mention {
   ids: readonly string[];
   receivedAt: number;
@@ -19,7 +19,7 @@ function erasedIdOf(key: Buffer, projectId: number, distinctId: string): Buffer 
   return createHmac('sha256', key).update(`${projectId} ${distinctId}`).digest();
 }
 
-/** As they are kept. */
+/** Stored hashes of the ids. */
 export async function erasedIdsOf(
   secrets: Pick<Secrets, 'keys'>,
   projectId: number,
@@ -29,7 +29,7 @@ export async function erasedIdsOf(
   return distinctIds.map((id) => erasedIdOf(key as Buffer, projectId, id));
 }
 
-/** For each mention whether someone with one of these ids was erased afterwards. */
+/** For each mention, true when a person with one of its ids was erased afterwards. */
 export async function areGone(
   on: Queryable,
   secrets: Pick<Secrets, 'keys'>,

@@ -13,9 +13,9 @@ import * as queries from './queries.ts';
 
 /** Another room that keeps something of people. */
 export interface Elsewhere {
-  /** Whether something is being done to these persons that has to end before. */
+  /** True while an operation on these persons must finish first. */
   isBusy?(known: ProjectIdentity): Promise<boolean>;
-  /** Lets go of all of it; asked for twice. Gives rows by table. */
+  /** Erases all rows of the persons; called twice. Returns rows by table. */
   erase(known: ProjectIdentity): Promise<Record<string, number>>;
 }
 
@@ -69,7 +69,7 @@ export function createErasing({ db, clock }: Pick<Deps, 'db' | 'clock'>, parts: 
       groupsApart = together(groupsApart, found);
       return queries.noteApart(client, request, groupsApart, clock.now());
     };
-    // A first look that begins again has not waited for those that remember what it set apart.
+    // A restarted first pass has not waited for caches with the groups that it marked.
     const apart = state === 'sweeping' ? groupsApart : {};
     const gone = await history.erase(client, { projectId, persons, apart, remember, signal });
     // Last: what is made of events meanwhile is found as well.
@@ -88,7 +88,7 @@ function together(one: GroupsApart, other: GroupsApart): GroupsApart {
   return Object.fromEntries(kinds.map((kind) => [kind, [...new Set([...(one[kind] ?? []), ...(other[kind] ?? [])])]]));
 }
 
-/** A request that waits for an upstream, without what it says of someone. */
+/** A queued request without the events of erased people. */
 async function withoutIds(
   request: ForwardRequest,
   projects: Pick<Projects, 'byToken'>,

@@ -4,7 +4,7 @@ import type { ProjectId } from '#src/projects/contract.ts';
 import { sql } from '#src/store/sql.ts';
 import { sqlText } from '#src/store/sql-text.ts';
 
-/** Explains the numbers as they are at a moment. */
+/** Explains the numbers as of `at`, ms. */
 export function explainPrivacy(projectId: ProjectId, at: number): ScreenExplanation<'privacy'> {
   const receipts = sql`
         select id, kind, state, counted.key as name, counted.value as rows

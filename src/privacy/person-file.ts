@@ -1,6 +1,6 @@
 /**
- * All that is known of a person, as one file that is made while it is read: a page of events at a time, however many there are. NDJSON
- * says everything, a line for each thing; a table has the events alone.
+ * Streams all data of a person as one file, a page of events at a time. NDJSON
+ * has everything, one record per line; a table has only events.
  */
 import type { History, HistoryEvent } from '#src/events/history.ts';
 import type { TableCell } from '#src/kit/csv.ts';
@@ -27,7 +27,7 @@ interface Asked {
 const PAGE = 500;
 const GROUP_TYPES = 5;
 
-/** What was in a file, by table. */
+/** Rows in a file, by table. */
 type Counts = Record<'persons' | 'distinct_ids' | 'events' | 'sessions' | 'groups', number>;
 
 interface Parts {
@@ -47,7 +47,7 @@ export function exportPerson(
   const pieces = isTable ? dataOf(tableFile(tablePieces(parts, asked, counts), table)) : lines(parts, asked, counts);
   const type = isTable ? tableType(table) : 'application/x-ndjson; charset=utf-8';
   const extension = isTable ? tableExtension(table) : format;
-  // No name of anybody in the name of the file.
+  // The file name contains no personal data.
   return { type, fileName: `person.${extension}`, pieces: thenDone(pieces, () => done(counts)) };
 }
 

@@ -1,10 +1,10 @@
 /**
- * What people may ask about themselves: all that is known of them, and the end of it. Also the log of what retention deleted. Owner of
+ * Data subject requests: export and erasure. Also the log of retention. Owner of
  * `privacy_requests` and `retention_log`.
  *
- * An erasure is done by a job within minutes and looked over once more a little later: until then a process may have remembered the
- * person, and stored an event under their number. It is over when a look finds nothing that it would have to look at again. Anyone who comes back
- * afterwards is a new person.
+ * A job erases within minutes and repeats it a little later: until then a process may have cached the
+ * person, and stored an event under their number. It is complete when a pass finds nothing more. A returning
+ * visitor is a new person.
  */
 import { createHmac } from 'node:crypto';
 import { type Config, ingestMode } from '#src/config.ts';
@@ -29,9 +29,9 @@ export type { Elsewhere } from './erasing.ts';
 
 export interface Privacy {
   overview(project: Project): Promise<PrivacyOverview>;
-  /** People under a distinct id or an e-mail address, and receipts about persons who were known by it. */
+  /** People with a distinct id or email address, and receipts of erased persons who had it. */
   find(projectId: ProjectId, search: string): Promise<Found>;
-  /** When someone was erased who had this uuid; null: nobody was. */
+  /** Time of the erasure of the person with this uuid, ms; null: not erased. */
   erasedAt(projectId: ProjectId, uuid: string): Promise<number | null>;
   /** Asks for the end of a person. Gives the number of the receipt. @throws AppError `not_found` */
   erase(projectId: ProjectId, person: string, by: Requester): Promise<number>;
@@ -40,8 +40,8 @@ export interface Privacy {
   /** The file of an export, piece by piece; within its day it may be fetched again. @throws AppError `not_found` */
   file(asked: FileRequest): Promise<Exported>;
   /**
-   * For what waited elsewhere, in the spool: runs `work`, in which nobody is erased. It can ask whether someone with one of these ids was
-   * erased after something was received. @throws while the database is away
+   * For spooled events: runs `work` while no erasure can run. Its argument tells whether a person with one of these ids was
+   * erased after a time of receipt. @throws while the database is unavailable
    */
   whileNobodyIsErased<Result>(work: (isGone: IsGone) => Promise<Result>): Promise<Result>;
   /** Recurring work, every minute: what was asked for and waits. */
@@ -59,7 +59,7 @@ interface FileRequest {
   table: TableFormat;
 }
 
-/** Who asked; their name stands on the receipt. */
+/** The requester, named on the receipt. */
 export interface Requester {
   id: number;
   name: string;
@@ -172,7 +172,7 @@ export function createPrivacy(deps: PrivacyDeps, parts: PrivacyParts): Privacy {
       const failures: unknown[] = [];
       for (const request of await queries.openRequests(db, clock.now() - FETCH_WITHIN_MS)) {
         signal?.throwIfAborted();
-        // What cannot be done for one does not keep others waiting.
+        // A failure of one does not block the others.
         await advance(request, signal).catch((error: unknown) => failures.push(error));
       }
       throwFailures(failures);
@@ -190,13 +190,13 @@ export function forwardingOf(config: Config): PrivacyOverview['settings']['forwa
   return { mode, host: new URL(config.PUBLIC_POSTHOG_HOST).host };
 }
 
-/** What a receipt can be found by; the uuid stands in links to them. */
+/** Identifiers by which a receipt can be found; the uuid is in links. */
 function knownBy({ properties, uuid }: Person, distinctIds: readonly string[]): string[] {
   const email = properties['email'];
   return [...distinctIds, ...(typeof email === 'string' ? [email] : []), uuid];
 }
 
-/** Without the key of this installation nobody can try whose receipt it is. */
+/** A keyed hash: identities cannot be guessed without the installation's key. */
 function subjectOf(key: Buffer, projectId: number, knownAs: string): Buffer {
   return createHmac('sha256', key).update(`${projectId} ${knownAs.trim().toLowerCase()}`).digest();
 }

@@ -12,9 +12,9 @@ export interface OpenRequest {
   distinctIds: string[];
   askedAt: number;
   sweptAt: number | null;
-  /** Of the look before, or of one that was cut short. */
+  /** Time of the previous or interrupted pass, ms. */
   lookedAt: number | null;
-  /** What the looks before have set apart. */
+  /** Groups marked by previous passes. */
   groupsApart: GroupsApart;
 }
 
@@ -50,7 +50,7 @@ export function readRequests(on: Queryable, projectId: number, limit: number): P
   );
 }
 
-/** Those about someone who was known by one of these. */
+/** Requests about persons with one of these subjects. */
 export function requestsAbout(on: Queryable, projectId: number, subjects: Buffer[]): Promise<PrivacyRequest[]> {
   return query(
     on,
@@ -120,7 +120,7 @@ export async function closeExport(on: Queryable, { projectId, id }: Pick<OpenReq
   await query(on, sql`update privacy_requests set persons = '{}' where project_id = ${projectId} and id = ${id}`);
 }
 
-/** Files of persons who are no more. */
+/** Closes exports of erased persons. */
 export async function closeExportsOf(on: Queryable, projectId: number, persons: readonly number[]): Promise<void> {
   await query(
     on,
@@ -130,7 +130,7 @@ export async function closeExportsOf(on: Queryable, projectId: number, persons: 
   );
 }
 
-/** Who it is about, with what was found out meanwhile. */
+/** Stores the current identity of the request's person. */
 export async function noteIdentity(
   on: Queryable,
   { projectId, id, persons, distinctIds }: Pick<OpenRequest, 'projectId' | 'id' | 'persons' | 'distinctIds'>,
@@ -142,7 +142,7 @@ export async function noteIdentity(
   );
 }
 
-/** What is set apart for another look, which is not to come too soon also if this one is cut short. */
+/** Stores the marked groups and the time, so that the next pass does not run too soon, even after an interruption. */
 export async function noteApart(
   on: Queryable,
   { projectId, id }: Pick<OpenRequest, 'projectId' | 'id'>,
@@ -156,7 +156,7 @@ export async function noteApart(
   );
 }
 
-/** From now on the person is nobody, and these keyed hashes are of the ids that they had: in the transaction that makes it so. */
+/** Records the erasure with keyed hashes of the person's ids, in the transaction that erases. */
 export async function noteErased(
   on: Queryable,
   { projectId, id }: Pick<OpenRequest, 'projectId' | 'id'>,
@@ -170,7 +170,7 @@ export async function noteErased(
   );
 }
 
-/** Who was erased since then: hashes of the distinct ids that they had, and when. */
+/** Erasures since a time: hashes of distinct ids, and times. */
 export function erasedSince(on: Queryable, projectId: number, since: number): Promise<{ ids: string[]; at: number }[]> {
   return query(
     on,
@@ -182,12 +182,12 @@ export function erasedSince(on: Queryable, projectId: number, since: number): Pr
 
 const ERASING = sql`hashtextextended('luneta erasure', 0)`;
 
-/** To the end of the transaction, nobody else erases anybody, and nothing that waited elsewhere is stored. */
+/** Exclusive lock until the end of the transaction: no other erasure runs, and no spooled event is stored. */
 export async function lockErasing(on: Queryable): Promise<void> {
   await query(on, sql`select pg_advisory_xact_lock(${ERASING})`);
 }
 
-/** To the end of the transaction nobody is erased. */
+/** Shared lock until the end of the transaction: no erasure runs. */
 export async function lockAgainstErasing(on: Queryable): Promise<void> {
   await query(on, sql`select pg_advisory_xact_lock_shared(${ERASING})`);
 }

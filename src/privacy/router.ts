@@ -27,7 +27,7 @@ export const privacyRouter = router({
   }),
 });
 
-/** Who it was about stands in no log; the receipt has a keyed hash. */
+/** The log never has the person's identity; the receipt has a keyed hash. */
 function note(
   action: 'data.exported' | 'data.erased',
   { accounts, deps, project, reader, client }: Context & { project: Project; reader: Reader },

@@ -1,4 +1,4 @@
-/** Changes of a project: what differs is stored, and told by name. */
+/** Changes of a project: only differences are stored, and logged by name. */
 import type { Knex } from 'knex';
 import { invalid } from '#src/kit/errors.ts';
 import { pathPatternEntry } from '#src/kit/reading/paths/values.ts';

@@ -51,7 +51,7 @@ const channelRules = z.array(
 
 /** How values are read. Of the past as well: nothing that is stored changes. */
 const reading = {
-  /** Which paths name one page. */
+  /** Rules that group paths into pages. */
   pathRules: z._default(pathRules, { ...noPathRules, patterns: [] }),
   /** The host as which others of the site are read; '': all are read as sent … */
   primaryHost: z._default(z.string(), ''),
@@ -75,17 +75,17 @@ export const projectSettings = z.object({
   ...reading,
   ...switches,
   ...lists,
-  /** What happens to the visitor's address after the place is known; `none`: no more than the country is kept of that, too. */
+  /** Storage of the visitor's address after the location look-up; `none`: the location is reduced to the country, too. */
   ipHandling: z._default(z.enum(['none', 'truncated', 'full']), 'truncated'),
-  /** Events of programs: stored and left out of the numbers, or not stored. */
+  /** Bot events: stored and excluded from reports, or dropped. */
   bots: z._default(z.enum(['flagged', 'dropped']), 'flagged'),
-  /** A visit with one view or click is a bounce when it is shorter than this. Of the past as well: nothing of it is stored. */
+  /** Bounce threshold, seconds, for visits with one view. Applied at query time, so past visits follow it, too. */
   bounceSeconds: z._default(z.int(), 10),
-  /** Which sign texts have before the fraction of a number: it decides what `1.234` is. Of the past as well: texts are stored as sent. */
+  /** Decimal separator of texts, which decides the meaning of `1.234`. Applied at query time, since texts are stored as sent. */
   decimalSeparator: z._default(z.enum(decimalSeparators), 'point'),
   /** Days after which events are deleted; null: kept. */
   retentionDays: z._default(z.nullable(z.int()), null),
-  /** Made by `--demo`: may be removed at once. */
+  /** Created by `--demo`: can be deleted immediately. */
   demo: z._default(z.boolean(), false),
 });
 export type ProjectSettings = z.infer<typeof projectSettings>;
@@ -94,7 +94,7 @@ export interface ProjectSummary {
   id: number;
   name: string;
   team: { id: number; name: string };
-  /** Of whoever asks, in the project's team. */
+  /** The reader's role in the project's team. */
   role: Role;
   /** Set: it waits to be deleted at this time, ms. */
   deletesAt: number | null;
@@ -142,7 +142,7 @@ const channelRulesChange = z
   .check(z.maxLength(MAX_CHANNEL_RULES));
 const primaryHost = z.string().check(z.refine((text) => text === '' || primaryHostEntry(text) !== null));
 
-/** Rules as they would be: what is left out stays as it is. */
+/** Proposed rules; absent ones are unchanged. */
 export const readingChange = z.object({
   pathRules: z.optional(pathRulesChange),
   primaryHost: z.optional(primaryHost),
@@ -156,7 +156,7 @@ const timeZone = z
   .check(z.maxLength(100), z.refine(isTimeZone, 'Unknown time zone. Use an IANA name, e.g. America/Sao_Paulo.'));
 const weekStart = z.union([z.literal(0), z.literal(1)]);
 
-/** Days that events can be kept: shorter than a week no comparison is possible, longer than fifty years nobody means. */
+/** Bounds of retention, days: comparisons need at least a week, and more than fifty years is a mistake. */
 export const MIN_RETENTION = 7;
 export const MAX_RETENTION = 18_250;
 
@@ -168,7 +168,7 @@ export const newProjectInput = z.object({
 });
 export type NewProjectInput = z.infer<typeof newProjectInput>;
 
-/** What is to be different; what is left out stays. Unknown names are ignored. */
+/** Changed settings; absent ones are unchanged. Unknown names are ignored. */
 export const projectChange = z.object({
   name: z.optional(shownName),
   timeZone: z.optional(timeZone),

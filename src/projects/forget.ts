@@ -5,7 +5,7 @@
 import { type Queryable, query, sql } from '#src/store/sql.ts';
 import type { ProjectId } from './contract.ts';
 
-/** What a room deletes of a project. Safe to be cut off and run again. @throws what `signal` was aborted with */
+/** Deletes a room's rows of a project. Can be interrupted and repeated. @throws the reason of `signal` */
 export type Forget = (on: Queryable, projectId: ProjectId, signal: AbortSignal) => Promise<void>;
 
 /** Lets it wait; one that waits already keeps its time. The built-in project never does. */
@@ -20,7 +20,7 @@ export async function requestDeletion(on: Queryable, id: ProjectId, deletesAt: n
   return rows.length > 0;
 }
 
-/** False when it does not wait, or not any more. */
+/** False when no deletion is pending. */
 export async function undoDeletion(on: Queryable, id: ProjectId, now: number): Promise<boolean> {
   const rows = await query(
     on,
@@ -39,7 +39,7 @@ export async function endProjectsOf(on: Queryable, teamId: number, at: number): 
   );
 }
 
-/** Those whose time is up. */
+/** Projects with a due deletion. */
 export function dueProjects(
   on: Queryable,
   now: number,
@@ -54,7 +54,7 @@ export function dueProjects(
   );
 }
 
-/** Nobody sees it any more, and nothing is accepted for it: that takes up to half a minute to reach every process. */
+/** Hides the project and stops ingestion for it. Every process follows within half a minute. */
 export async function closeProject(on: Queryable, id: ProjectId): Promise<void> {
   await query(on, sql`delete from project_tokens where project_id = ${id}`);
   await query(on, sql`update projects set team_id = null where id = ${id}`);

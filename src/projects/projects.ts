@@ -19,7 +19,7 @@ export { readingWith };
 
 export interface Project {
   id: ProjectId;
-  /** The team it belongs to; null until somebody has set the installation up. */
+  /** The team it belongs to; null before set-up. */
   teamId: number | null;
   /** Set: it waits to be deleted at this time, ms. */
   deletesAt: number | null;
@@ -55,7 +55,7 @@ export interface Projects extends Tokens {
    * @throws AppError `unavailable` when the database is away and the token is not remembered
    */
   byToken(token: string): Promise<Project | null>;
-  /** The same at once, while it is remembered and holds; undefined: it has to be asked for. */
+  /** The same from the cache, synchronously; undefined: not cached. */
   known(token: string): Project | null | undefined;
   /** The project of a reference in an address: its number or an accepted token. */
   byRef(ref: string): Promise<Project | null>;
@@ -64,9 +64,9 @@ export interface Projects extends Tokens {
   get(id: number): Promise<Project | null>;
   /** How the project reads values. Up to `REMEMBER_READER_MS` old where another process changed its settings. */
   readerOf(id: number): Promise<Reader>;
-  /** Those of some teams, as `list`. */
+  /** Projects of these teams, as `list`. */
   ofTeams(teams: readonly number[], on?: Queryable): Promise<Project[]>;
-  /** Gives the projects that belong to nobody yet to a team. */
+  /** Assigns projects without a team to a team. */
   adopt(on: Queryable, teamId: number): Promise<void>;
   /**
    * Makes the built-in project once; any number of processes may ask at the same time. While events are stored here,
@@ -79,7 +79,7 @@ export interface Projects extends Tokens {
   create(project: NewProject): Promise<Project>;
   /** Changes name, time zone, week and settings. @returns names of what is different now @throws AppError `invalid` */
   update(id: ProjectId, change: ProjectChange): Promise<string[]>;
-  /** Somebody else changed projects or tokens: what is remembered of them is not true any more. */
+  /** Clears the cache, after another process changed projects or tokens. */
   forget(): void;
   /** Remembers that events arrive from outside; later calls for the same project do nothing. */
   noteOutsideEvent(id: number, at: number): Promise<void>;
@@ -248,7 +248,7 @@ export function createProjects(
   };
 }
 
-/** What screens see of a project, besides its team and their own role in it. */
+/** The project's summary for screens, without its team and the reader's role. */
 export function summaryOf(project: Project) {
   const { id, name, timeZone, weekStart, builtIn, token, outsideEventAt, deletesAt, settings } = project;
   return {

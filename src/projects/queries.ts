@@ -173,7 +173,7 @@ export function tokens(on: Queryable, projectId: number, now: number): Promise<T
   );
 }
 
-/** A new token takes the place of the current one, which ends then. */
+/** Replaces the current token, which becomes invalid. */
 export function rotate(
   db: Knex,
   projectId: number,
@@ -213,7 +213,7 @@ export async function endToken(on: Queryable, projectId: number, token: string, 
   await query(on, sql`delete from project_tokens where project_id = ${projectId} and token = ${token} and not ours`);
 }
 
-/** Holds the project's row until the transaction ends. */
+/** Locks the project's row until the transaction ends. */
 export async function lockProject(
   trx: Queryable,
   id: number,

@@ -34,7 +34,7 @@ export const settingsProcedures = {
     if (changed.length > 0) await note(ctx, 'project.changed', { name: ctx.project.name, changed });
     return { changed };
   }),
-  /** What `--demo` made goes with the next round of the deletions, without the week that real data waits. */
+  /** Deletes the project of `--demo` with the next run of the deletions job, without the grace period of a week. */
   removeDemo: projectProcedure.mutation(async ({ ctx }) => {
     const { id, name, settings } = ctx.project;
     if (!settings.demo) throw new AppError('conflict', 'Only the sample project can be removed this way.');

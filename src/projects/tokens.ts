@@ -14,13 +14,13 @@ import { tokenEntry } from './values.ts';
 const MAX_TOKENS = 20;
 
 export interface Tokens {
-  /** Those that are accepted now, the current one first. */
+  /** Valid tokens, the current one first. */
   tokens(id: ProjectId): Promise<ProjectToken[]>;
   /** Makes a new one; the one before goes on being accepted for so long. */
   rotateToken(id: ProjectId, grace: GraceHours): Promise<ProjectToken[]>;
   /** Accepts one of another installation. @throws AppError `conflict` when it is taken, `invalid` for what is none or too many */
   addToken(id: ProjectId, token: string): Promise<ProjectToken[]>;
-  /** Ends one at once. @throws AppError `not_found`, `invalid` for the current one */
+  /** Revokes a token immediately. @throws AppError `not_found`, `invalid` for the current one */
   removeToken(id: ProjectId, token: string): Promise<ProjectToken[]>;
 }
 

@@ -1,9 +1,9 @@
 /**
- * What may be written in the lists of a project's settings: each rule gives an entry as it is stored, or null for one that means
- * nothing. Forms check with it on typing, and the server before it stores. Pure, and without schemas: screens may import it as it is.
+ * Entries of the lists in a project's settings: each rule normalizes an entry, or returns null for an invalid
+ * one. Used by forms while typing, and by the server before storing. Pure, without schemas, so that screens can import it.
  */
 
-/** Seconds: beyond ten minutes nobody left at once. */
+/** Maximum bounce threshold, seconds. */
 export const MAX_BOUNCE = 600;
 
 /** More entries than this are no list that a person keeps. */
@@ -164,7 +164,7 @@ interface List {
 export const listSettings = {
   /** Origins whose browsers may send; empty: any. */
   allowedOrigins: { entry: originEntry, section: 'senders' },
-  /** The team's own traffic is stored, and left out of the numbers like that of bots: pages of these hosts (`*.` for any host below) … */
+  /** Internal traffic is stored, and excluded from reports by default: pages of these hosts (`*.` for subdomains) … */
   internalHosts: { entry: hostEntry, section: 'own' },
   /** … visitors from these addresses, single or in CIDR notation … */
   internalAddresses: { entry: addressEntry, section: 'own' },

@@ -3,7 +3,7 @@ import type { RefusalReason } from '#src/collect/contract.ts';
 import type { JobStatus } from '#src/jobs/contract.ts';
 import type { RunningProcess } from '#src/processes/contract.ts';
 
-/** What one project takes. Tables are shared, so bytes are its share of them by events. */
+/** Size of a project. Tables are shared, so bytes are its share by events. */
 export interface ProjectSize {
   id: number;
   name: string;
@@ -19,7 +19,7 @@ export const sizeParts = ['events', 'columns', 'sessions', 'persons', 'groups', 
 /** `columns`: the events once more, for questions. `groups`: property groups and groups of people. `ledger`: uuids of the last weeks. */
 export type SizePart = (typeof sizeParts)[number];
 
-/** What one kind of data takes, indexes included. */
+/** Size of one kind of data, indexes included. */
 export interface PartSize {
   part: SizePart;
   bytes: number;
@@ -39,7 +39,7 @@ export interface SlowQuestion {
 }
 
 export interface DiskState {
-  /** Whose disk it is. */
+  /** User of the disk. */
   what: 'database' | 'spool';
   /** The folder; null where the size is given by DATABASE_DISK_GB. */
   path: string | null;
@@ -51,7 +51,7 @@ export interface DiskState {
 
 /** Connections to PostgreSQL. */
 export interface ConnectionState {
-  /** What this process opens at most; null: no limit is known. */
+  /** Maximum connections of this process; null: unknown. */
   limit: number | null;
   /** Attempts that the server refused because it had none left, of all processes since their start, and the last of them. */
   refused: number;
@@ -71,7 +71,7 @@ export interface Status {
   version: string;
   node: string;
   postgres: string;
-  /** Those that run, the longest first. */
+  /** Running processes, the longest uptime first. */
   processes: RunningProcess[];
   migrations: { applied: number; known: number; last: string };
   databaseBytes: number;

@@ -1,11 +1,11 @@
-/** The SQL of how large the database is, what of it is each project's, and how recurring work goes. */
+/** SQL of the Status screen: database size, size by project, and background jobs. */
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import { partSizes } from '#src/store/sizes.ts';
 import { sql } from '#src/store/sql.ts';
 import { sqlText } from '#src/store/sql-text.ts';
 import { eventBytes, projectRows } from './queries.ts';
 
-/** Explains the numbers as they are at a moment. @param week by whose days growth is told */
+/** Explains the numbers as of `at`, ms. @param week the days of the growth figures */
 export function explainStatus(at: number, week: { from: number; until: number }): ScreenExplanation<'status'> {
   const statements = {
     database: sql`

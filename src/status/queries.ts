@@ -4,9 +4,9 @@ import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 export interface DatabaseRow {
   version: string;
   bytes: number;
-  /** Of the tables that grow with events. */
+  /** Size of the tables that grow with events. */
   event_bytes: number;
-  /** Where the server keeps its data; null when it does not tell us. */
+  /** The server's data folder; null when not permitted. */
   folder: string | null;
   applied: number;
   last: string;

@@ -2,7 +2,7 @@
 import { publicProcedure, router } from '#src/trpc/procedure.ts';
 
 export const statusRouter = router({
-  /** Everything at once; costs some catalogue look-ups. */
+  /** The whole status; costs some catalog queries. */
   read: publicProcedure.query(({ ctx }) => ctx.status.read()),
   /** How these numbers are counted. */
   explain: publicProcedure.query(({ ctx }) => ctx.status.explain()),

@@ -6,7 +6,7 @@ import type { Processes } from '#src/processes/processes.ts';
 import type { SlowQuestion } from './contract.ts';
 
 const SLOW_MS = 500;
-/** By their texts. */
+/** Maximum number of distinct query texts. */
 const KEPT = 20;
 const LONGEST_TEXT = 2_000;
 const PART = 'slow-questions';
@@ -16,7 +16,7 @@ interface Asked {
   sql: string;
 }
 
-/** What a process says of one text: the longest of each hour. */
+/** One process's slowest run of a query by hour. */
 interface Slow {
   sql: string;
   hours: Pick<SlowQuestion, 'at' | 'tookMs' | 'times'>[];

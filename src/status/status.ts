@@ -42,16 +42,16 @@ export interface StatusParts {
   /** Connections that the server refused to this thread. */
   refused: Pick<RefusedConnections, 'stats'>;
   sizes: Pick<Sizes, 'read'>;
-  /** Of this process; null: it has none. */
+  /** Spool folder of this process; null: none. */
   spoolDir(): Promise<string | null>;
 }
 
-/** What a process says of connections that the server refused to it. */
+/** One process's counts of refused connections. */
 type Refusals = ReturnType<RefusedConnections['stats']>;
 const REFUSALS = 'refused-connections';
 
 const GROWTH_DAYS = 7;
-/** A disk is called full when less than this is free, or less than a tenth of it, or when it will be within a fortnight. */
+/** A disk is reported as full with less than this free, or less than a tenth, or when it would fill within a fortnight. */
 const MIN_FREE_BYTES = 1_000_000_000;
 const MIN_FREE_SHARE = 0.1;
 const MIN_DAYS = 14;
@@ -73,7 +73,7 @@ export function createStatus(deps: Pick<Deps, 'config' | 'db' | 'clock' | 'fs'>,
     }
   }
 
-  /** By the setting, or by the server's folder where the server runs on this machine. */
+  /** The configured size, or the disk of the server's data folder when it is on this machine. */
   function databaseDisk({ bytes, folder }: queries.DatabaseRow, bytesPerDay: number) {
     const { DATABASE_DISK_GB: limit } = config;
     if (limit !== undefined) {
@@ -101,7 +101,7 @@ export function createStatus(deps: Pick<Deps, 'config' | 'db' | 'clock' | 'fs'>,
       ]);
       const projects = sizesOf(rows, database.event_bytes);
       const perDay = growthOf(partSizes) ?? projects.reduce((sum, { bytesPerDay }) => sum + bytesPerDay, 0);
-      // Of this process: another's may be of another machine.
+      // Only this process's spool: others may be on other machines.
       const dir = await spoolDir();
       const disks = await Promise.all([databaseDisk(database, perDay), dir === null ? null : diskOf('spool', dir, 0)]);
       const answer = {

@@ -1,6 +1,6 @@
 /**
- * Deleting everything that a project has in some tables, in statements so short that nobody waits for one. Can be cut off at any
- * point and run again. Which tables, the rooms that own them say.
+ * Deletes all rows of a project in the given tables, in short batches that block no one. Can be interrupted at any
+ * point and repeated. The rooms that own the tables pass them.
  */
 import { type Queryable, query, sql } from './sql.ts';
 

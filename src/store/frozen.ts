@@ -49,12 +49,12 @@ function probe(db: Knex): Promise<boolean> {
 
 async function connectAnew(connection: ClientConfig): Promise<boolean> {
   const client = new Client({ ...connection, connectionTimeoutMillis: PROBE_MS, query_timeout: PROBE_MS });
-  client.on('error', () => undefined); // told by connect and query as well
+  client.on('error', () => undefined); // connect and query reject with it
   try {
     await client.connect();
     return true;
   } catch (error) {
-    // Whatever the server itself says, it says: too many connections, starting up.
+    // An error from the server, such as "too many connections" or "starting up", proves that it responds.
     return sqlState(error) !== null;
   } finally {
     client.end().catch(() => undefined);

@@ -108,7 +108,7 @@ async function sendEach(client: PoolClient, statements: readonly Statement[]): P
   }
 }
 
-/** What the driver has and its types do not tell. */
+/** Members of the driver's class that its types omit. */
 interface ResultBuilder extends QueryResult {
   addFields(fields: unknown): void;
   parseRow(fields: unknown): Record<string, unknown>;
@@ -217,7 +217,7 @@ class Message implements Submittable {
     for (const { done, result } of this.statements) done(result ?? NO_ROWS);
   }
 
-  /** Those before the one that failed are done all the same, as far as their callers are concerned; their rows may be used. */
+  /** Statements before the failed one have resolved for their callers, and their rows may be used. */
   private end(error: Error): void {
     this.statements.forEach(({ done, failed, result }, place) => {
       if (place < this.at) done(result ?? NO_ROWS);

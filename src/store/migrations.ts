@@ -94,7 +94,7 @@ export class MigrationFailed extends Error {
   }
 }
 
-/** What knex's migrator asks for its list. Used by `migrate` and by knexfile.ts. */
+/** Migration source for knex. Used by `migrate` and by knexfile.ts. */
 export const migrationSource: Knex.MigrationSource<Migration> = {
   getMigrations: async () => [...migrations],
   getMigrationName: (migration) => migration.name,

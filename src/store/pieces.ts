@@ -1,4 +1,4 @@
-/** Where pieces are put. Numbers begin at 0. */
+/** Storage of parts, numbered from 0. */
 export interface Pieces {
   put(key: PieceKey, bytes: Buffer): Promise<void>;
   /** @throws AppError `not_found`, `unavailable` */

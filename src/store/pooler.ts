@@ -4,7 +4,7 @@ import type { ClientBase } from 'pg';
 /** Poolers differ in what they make of a message that holds several statements. */
 const pooledClients = new WeakSet<ClientBase>();
 
-/** Whether a pooler stands between us and the server. */
+/** True when a pooler is between this process and the server. */
 export function isBehindPooler(client: ClientBase): boolean {
   return pooledClients.has(client);
 }

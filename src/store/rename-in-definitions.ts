@@ -1,4 +1,4 @@
-/** For migrations: renames words within stored queries, which are JSON in goals, segments and exports of events. */
+/** For migrations: renames keys and values of stored queries: JSON of goals, segments and event exports. */
 import type { Knex } from 'knex';
 
 export type Renamed = readonly (readonly [from: string, to: string])[];

@@ -1,4 +1,4 @@
-/** Whether the database has the schema that this program was written for. */
+/** Checks that the database has this program's schema. */
 import type { Knex } from 'knex';
 import { sqlState } from './db.ts';
 import { migrationSource } from './migrations.ts';

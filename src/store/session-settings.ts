@@ -1,6 +1,6 @@
 /**
- * What every connection of the program sets for itself. A role, a database or a server may have any default: commits that do not wait
- * for the disk, limits of milliseconds, another spelling of dates. None of it is inherited.
+ * Session settings of every connection. A role, database or server may have any defaults: asynchronous
+ * commit, very short timeouts, another date format. None of them is inherited.
  */
 import type { ClientConfig } from 'pg';
 import { driverAddress } from './address.ts';
@@ -33,7 +33,7 @@ export function sessionSettings(statementMs: StatementLimit): Record<string, str
   };
 }
 
-/** Driver's configuration for a connection that begins with its settings. They go last, and so win over those in the address. */
+/** The driver's configuration with session settings. They come last, so they override those in the address. */
 export function withSettings(connectionString: string, statementMs: StatementLimit): ClientConfig {
   const { url, options } = takeOptions(driverAddress(connectionString));
   const own = Object.entries(sessionSettings(statementMs)).map(
@@ -61,8 +61,8 @@ function takeOptions(address: string): { url: string; options: string } {
 }
 
 /**
- * Every statement of the write path looks rows up by a whole key, or inserts: nested loops over indexes are right whatever the
- * tables' statistics say, which for a new partition is nothing.
+ * Every statement of the write path looks rows up by a full key, or inserts: nested loops over indexes are right regardless of the
+ * tables' statistics, which a new partition lacks.
  */
 export function plannerSettings(scope: 'session' | 'local'): string {
   const methods = ['hashjoin', 'mergejoin', 'seqscan', 'bitmapscan', 'material', 'memoize'];

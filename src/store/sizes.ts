@@ -1,4 +1,4 @@
-/** What takes how much of the database, measured once a day. Owner of `size_samples`. */
+/** Sizes of tables and indexes, measured once a day. Owner of `size_samples`. */
 import type { Knex } from 'knex';
 import type { Clock } from '#src/kit/clock.ts';
 import { dayMs } from '#src/kit/zone.ts';

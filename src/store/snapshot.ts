@@ -1,4 +1,4 @@
-/** Reading much at once: several statements that see the database at one moment, on one connection or on two. */
+/** Consistent reads: several statements in one snapshot, on one connection or two. */
 import type { Knex } from 'knex';
 import { type ClientBase, escapeLiteral } from 'pg';
 import type { AppError } from '#src/kit/errors.ts';
@@ -41,10 +41,10 @@ export interface SecondReader {
 }
 
 /**
- * A second connection for a snapshot, to read two things at once; null when there is none to spare. It must have ended before the
- * snapshot's own does.
- * @param client the snapshot's
- * @throws whatever spoils the snapshot's own connection
+ * A second connection in the same snapshot, for parallel reads; null when none is free. It must end before the
+ * snapshot's own connection.
+ * @param client the snapshot's connection
+ * @throws errors that break the snapshot's own connection
  */
 export async function openSecondReader(db: Knex, client: ClientBase): Promise<SecondReader | null> {
   const pool: Tarn = db.client.pool;
@@ -67,7 +67,7 @@ const BEGIN = 'begin transaction isolation level repeatable read read only';
 /** Connections of the pool that a second one is not taken from. */
 const KEPT_FOR_OTHERS = 4;
 
-/** What is asked of knex's pool. */
+/** The part of knex's pool that is used here. */
 interface Tarn {
   max: number;
   numUsed(): number;
@@ -82,7 +82,7 @@ async function acquire(db: Knex): Promise<PooledClient> {
   }
 }
 
-/** Ends the transaction, which changed nothing. @param failure why, null when all went well */
+/** Rolls back the read-only transaction and releases the connection. @param failure null on success */
 async function giveBack(db: Knex, client: PooledClient, failure: AppError | null): Promise<void> {
   // A connection on which nothing comes back any more would not answer a rollback either.
   const isRolledBack = failure?.code !== 'unavailable' && (await client.query('rollback').then(isDone, isNotDone));
@@ -93,7 +93,7 @@ async function giveBack(db: Knex, client: PooledClient, failure: AppError | null
 const isDone = (): boolean => true;
 const isNotDone = (): boolean => false;
 
-/** Of connections that several ask at once, how to be the only one. */
+/** Queues of connections that several callers share. */
 const turns = new WeakMap<ClientBase, <Result>(work: () => Promise<Result>) => Promise<Result>>();
 
 /**
@@ -105,7 +105,7 @@ export function takeTurn<Result>(client: ClientBase, work: (own: ClientBase) => 
   return take === undefined ? work(client) : take(() => work(Object.getPrototypeOf(client) as ClientBase));
 }
 
-/** The same connection, for statements that several ask at once: each is sent when the one before has been answered. */
+/** The same connection for concurrent callers: each statement is sent after the previous response. */
 export function inTurn(client: ClientBase): ClientBase {
   let last: Promise<unknown> = Promise.resolve();
   const inOrder = (asked: string | object, ...values: unknown[]) => {

@@ -27,7 +27,7 @@ function indented(lines: readonly string[]): string {
   return written.join('\n');
 }
 
-/** A value as PostgreSQL reads it, in one line, whatever is in it: quotes are doubled, and backslashes mean nothing else. */
+/** An SQL literal on one line, safe for any content: quotes are doubled, and backslashes are literal. */
 export function literal(value: unknown): string {
   if (value === null) return 'null';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);

@@ -65,13 +65,13 @@ sql.join = (items: readonly unknown[], separator: Sql = sql`, `): Sql => {
 /** A value bound as jsonb, arrays included (the driver would make a PostgreSQL array of those). */
 sql.json = (value: unknown): Sql => sql`${JSON.stringify(value)}::jsonb`;
 
-/** A moment in ms, which also stands in a statement that is written out. */
+/** A timestamp from ms, as a literal, so that it is also readable in printed statements. */
 sql.time = (ms: number): Sql => sql`${new Date(ms).toISOString()}::timestamptz`;
 
 /** Nothing: for optional conditions. */
 sql.empty = new Sql([''], []);
 
-/** What a query can run on: the pool for screens, a transaction of it, or a connection of the driver. */
+/** Target of a query: the pool for screens, a transaction of it, or a connection of the driver. */
 export type Queryable = Knex | Knex.Transaction | Pool | ClientBase;
 
 /**

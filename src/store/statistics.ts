@@ -8,7 +8,7 @@ import type { Pool } from 'pg';
 const FIRST_ROWS = 1_000;
 
 export interface Statistics {
-  /** Says that this process has added rows. Does not wait, and never fails: without new statistics it only takes longer. */
+  /** Counts rows added by this process. Does not wait and never throws: stale statistics only make queries slower. */
   added(rows: number): void;
 }
 

@@ -16,14 +16,14 @@ export interface AssetFile {
   readonly gzip?: Buffer;
 }
 
-/** What a page loads for a module: itself first, then what it imports. */
+/** Files of a module: its own first, then its imports. */
 export interface Chunk {
   scripts: string[];
   styles: string[];
 }
 
 export interface Assets {
-  /** By address, such as `/assets/browser-ABC.js`. */
+  /** By URL path, such as `/assets/browser-ABC.js`. */
   files: ReadonlyMap<string, AssetFile>;
   entry: Chunk;
   /** The chunk of a source file that is imported on demand; empty when it is part of the entry. */
@@ -36,13 +36,13 @@ export interface Assets {
   serviceWorker: string | null;
 }
 
-/** What is used of esbuild's metafile. */
+/** The used part of esbuild's metafile. */
 export interface BuildOutputs {
   outputs: Record<
     string,
     {
       entryPoint?: string | undefined;
-      /** Of a style sheet: the source file that it belongs to. */
+      /** Source file of a style sheet. */
       sheetOf?: string | undefined;
       imports: { path: string; kind: string }[];
     }
@@ -60,7 +60,7 @@ const types: Record<string, string> = {
 export const entrySource = 'views/browser.tsx';
 
 /**
- * Reads what the build says of its output, and which files there are.
+ * Reads the build's metafile and lists its files.
  *
  * @param folder with `browser.meta.json`, `service-worker.js` and the folder `assets`
  */
@@ -77,7 +77,7 @@ export function readAssets(folder: string): Assets {
     integrityOf(address) {
       const known = integrities.get(address);
       const path = join(folder, address);
-      // What a later build took away is not there.
+      // A later build may have deleted it.
       if (known !== undefined || !files.has(address) || !existsSync(path)) return known;
       // Not as it is served: that is compressed, and this would stay.
       const made = `sha384-${createHash('sha384').update(readFileSync(path)).digest('base64')}`;

@@ -7,7 +7,7 @@ export function bareExpress(settings: ProxySettings): Express {
   const addressOf = clientAddress(settings);
   app.disable('x-powered-by');
   app.disable('etag');
-  // For protocol and host; the address is ours.
+  // For protocol and host; the client address is determined by our own code.
   app.set('trust proxy', settings.TRUST_PROXY);
   Object.defineProperty(app.request, 'ip', {
     get(this: Request) {

@@ -98,7 +98,7 @@ export function callRoutes({ rooms, router, languageOf, report, sessions, access
   }
 }
 
-/** Who asks, and from where. */
+/** The caller and its network address. */
 export function callerOf(
   req: Request,
   sessions: Pick<Sessions, 'readerOf' | 'sidOf' | 'provedAtOf'>,

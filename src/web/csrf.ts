@@ -8,7 +8,7 @@ import { requestIdOf } from './request-log.ts';
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** @param appUrl PUBLIC_APP_URL: our origin is what the settings say, never what the request says */
+/** @param appUrl PUBLIC_APP_URL: our origin comes from the settings, never from the request */
 export function refuseForeignOrigins(appUrl: string): RequestHandler {
   const ownOrigin = new URL(appUrl).origin;
   return (req, _res, next) => {

@@ -1,6 +1,6 @@
 /**
- * While developing: reads the browser's files again after each build and tells open pages to reload. The watching build writes
- * a stamp when it is done (build.mjs); a server that was restarted meanwhile tells them as well, since they reconnect.
+ * Live reload for development: reloads the browser's files after each build and notifies open pages. The watching build writes
+ * a stamp when it is done (build.mjs). After a restart of the server pages reconnect and reload, too.
  */
 import { readFileSync, unwatchFile, watchFile } from 'node:fs';
 import { dirname } from 'node:path';

@@ -1,4 +1,4 @@
-/** Which compression an answer gets. */
+/** Negotiates the compression of a response. */
 import type { Request } from 'express';
 
 export type Encoding = 'br' | 'zstd' | 'gzip';

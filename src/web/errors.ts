@@ -1,6 +1,6 @@
 /**
- * What a request gets when something went wrong: a page, JSON or a line of text, by what it accepts. One of the three
- * error renderers. Messages of errors that are not ours stay in the log; the answer names the request id instead.
+ * Error responses: a page, JSON or a line of text, by the Accept header. One of the three
+ * error renderers. Messages of unexpected errors are only logged; the response has the request id instead.
  */
 import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc';
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express';
@@ -11,10 +11,10 @@ import type { Role } from '#src/projects/contract.ts';
 import type { Report } from './report.ts';
 import { requestIdOf } from './request-log.ts';
 
-/** What a member with a lesser role is told besides. */
+/** Details of a refusal because of a member's role. */
 export interface Refusal {
   role: Role;
-  /** Names of whom to ask. */
+  /** Names of people to ask for access. */
   ask: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export interface ErrorParts {
   report: Report;
 }
 
-/** For whatever no route has answered. */
+/** The fallback without a matching route. */
 export const nothingHere: RequestHandler = (_req, _res, next) => next(notFound('page'));
 
 /** Methods that anything here answers; others could only be a mistake or a probe. */
@@ -77,7 +77,7 @@ export function answerErrors({ log, page, report }: ErrorParts): ErrorRequestHan
   };
 }
 
-/** What our own vocabulary has for an error. Those of express carry a status; of 4xx ones only that is used. */
+/** Converts an error. Errors of express have a status; only 4xx are used. */
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : 500;
@@ -95,7 +95,7 @@ function isCall(req: Request): boolean {
   return req.path.startsWith('/api/trpc/');
 }
 
-/** As the error formatter of procedures writes it (src/trpc/procedure.ts). */
+/** The format of the procedures' error formatter (src/trpc/procedure.ts). */
 function callShape({ code, message, field }: AppError, { status, requestId, retryAfterSec }: Problem) {
   return {
     message,

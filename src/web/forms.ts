@@ -4,7 +4,7 @@ import { localPath } from './local-path.ts';
 
 export const readForm = express.urlencoded({ extended: false, limit: '8kb', parameterLimit: 10 });
 
-/** What `readForm` read; of names that came twice, a list. */
+/** The form that `readForm` parsed; repeated names are lists. */
 export function formOf(req: Request): Record<string, unknown> {
   return (req.body ?? {}) as Record<string, unknown>;
 }

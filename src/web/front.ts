@@ -1,6 +1,6 @@
 /**
- * What comes by the thousand goes past express: POSTs of events. Everything else, and whatever looks unusual, takes the long way, where
- * the same room answers it.
+ * A fast path without express for POSTs of events, the most frequent requests. Everything else, and every unusual request, goes through
+ * express to the same room.
  */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { parse } from 'node:querystring';
@@ -18,7 +18,7 @@ export type FrontRequest = IncomingMessage & {
 
 export interface FrontParts {
   config: ProxySettings & Pick<Config, 'INGEST_ALIAS'>;
-  /** Whether this path below `/ingest` is one of events. */
+  /** True for event paths below `/ingest`. */
   takes(path: string): boolean;
   take(req: FrontRequest, res: ServerResponse): void;
   log: EventsLog;

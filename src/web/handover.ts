@@ -1,18 +1,18 @@
 /**
- * Requests for screens, handed from the thread that takes events in to the one that draws (screens.ts), over a socket that only this process
- * can reach. Nothing is changed and nothing is kept: what comes is passed on as it comes, either way. The address of who asks goes along in a
- * header that nobody else can send.
+ * Proxies requests for screens from the ingestion thread to the rendering thread (screens.ts), over a socket that only this process
+ * can reach. Both directions are streamed unchanged. The client address is passed in a
+ * header that clients cannot send.
  */
 import { Agent, type IncomingMessage, type RequestListener, request, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { clientAddress, type ProxySettings } from '#src/proxies/client-address.ts';
 
-/** What both ends may hold of headers: those of a client, and ours. */
+/** Header limit of both ends: the client's headers and ours. */
 export const handedHeaderBytes = 65_536 + 1_024;
-/** Of who asked, and of ours that they reached. */
+/** Header with the client's address and the local address. */
 const CLIENT = 'x-luneta-client';
-/** About the connection that they came over, which ends here. */
+/** Hop-by-hop headers, which are not passed. */
 const OF_THE_HOP = new Set([
   'connection',
   'keep-alive',
@@ -21,16 +21,16 @@ const OF_THE_HOP = new Set([
   'trailer',
   'transfer-encoding',
   'upgrade',
-  'expect', // Node has said "100 Continue" already
+  'expect', // Node has already sent "100 Continue"
   CLIENT,
 ]);
-/** As many ask at once as the socket lets wait, or the other thread has just ended, and another is about to begin. Nothing was sent yet. */
+/** The socket's backlog is full, or the other thread is restarting. Nothing was sent yet, so a retry is safe. */
 const NOT_CONNECTED = new Set(['EAGAIN', 'ECONNREFUSED', 'ENOENT']);
 const AGAIN_MS = 20;
 const MAX_TRIES = 50;
 
 export interface HandoverParts {
-  /** Where the other thread listens; begins it if need be. */
+  /** The other thread's socket; starts the thread when needed. */
   open(): Promise<string>;
   /** Answers what cannot be handed over. */
   refuse: RequestListener;
@@ -56,7 +56,7 @@ export function handOver({ open, refuse }: HandoverParts): RequestListener {
       headers: headersOf(req),
       maxHeaderSize: handedHeaderBytes,
     });
-    // Who hung up is not answered any more; of who was answered early, nothing more is wanted.
+    // After a disconnect no response is possible; after an early response the rest of the request is discarded.
     const leave = () => {
       asked.destroy();
       discardRest(req);
@@ -109,7 +109,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** As they came, name by name. */
+/** Raw headers, unchanged. */
 function headersOf(req: IncomingMessage): string[] {
   const headers = withoutHop(req.rawHeaders);
   if (req.headers['transfer-encoding'] !== undefined) headers.push('Transfer-Encoding', 'chunked');

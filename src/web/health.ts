@@ -1,6 +1,6 @@
 /**
- * Whether the process lives and whether it should get requests. Neither asks the database: with PostgreSQL away the
- * collector still keeps events, and a balancer that took us out would stop it.
+ * Liveness and readiness. Neither queries the database: without PostgreSQL the
+ * collector still spools events, and a load balancer that removed the process would stop that.
  */
 import { Router } from 'express';
 

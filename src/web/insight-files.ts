@@ -27,7 +27,7 @@ export interface InsightFileParts {
   languageOf(req: Request): Language;
 }
 
-/** What a file is asked for, before its schemas have read it. */
+/** Query of a file, before validation. */
 interface FileQuery {
   kind: string;
   input: unknown;

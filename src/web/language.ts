@@ -5,7 +5,7 @@ import { chooseLanguage } from '#views/words/catalogues.ts';
 import type { Language } from '#views/words/en.ts';
 import { cookieOf } from './cookies.ts';
 
-/** What was chosen, else what the browser prefers. */
+/** The chosen language, else the browser's preference. */
 export function languageOf(req: Request): Language {
   return chooseLanguage(cookieOf(req, languageCookie), req.get('accept-language'));
 }

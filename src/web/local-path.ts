@@ -1,4 +1,4 @@
-/** The one place that decides where a person may be led by what an address or a form says. */
+/** Validates redirect targets from URLs and forms (no open redirects). */
 
 /** A path of ours, or the start: `//evil`, `/\evil`, `/.//evil` and what browsers make of tabs in between lead elsewhere. */
 export function localPath(wanted: unknown): string {

@@ -20,25 +20,25 @@ export interface MeasureParts {
   config: Config;
   log: Log;
   fetch: typeof globalThis.fetch;
-  /** Of the project to report to; null: not known yet, or nothing is reported. */
+  /** Token of the project to report to; null: unknown yet, or reporting is off. */
   token(): string | null;
   /** Takes a batch of raw events into our own collector; null when they go to an upstream. */
   deliver: ((events: JsonValue[]) => Promise<void>) | null;
 }
 
-/** Who the server is among persons: one that is never made a profile of. */
+/** Distinct id of the server; it never gets a profile. */
 const distinctId = 'luneta-server';
 
 export function createMeasure({ config, log, fetch, token, deliver }: MeasureParts): Measure {
   const { host } = new URL(config.PUBLIC_APP_URL);
-  // Without a host of its own the server's event would count as one from outside.
+  // Without a host the server's event would count as external.
   const about = { $process_person_profile: false, $host: host };
   let client: Promise<PostHog> | null = null;
 
-  /** Of the token that was known first. The package is loaded by who reports something: a server that only collects does without it. */
+  /** Creates the client with the first known token. The package is loaded at the first report, so a server that only collects does without it. */
   async function open(known: string): Promise<PostHog> {
     const { PostHog } = await import('posthog-node');
-    /** What could not be sent its event `error` says; left to itself, it writes that to the console, too. */
+    /** Failures are reported by the event `error`; by default the client also logs them to the console. */
     class Client extends PostHog {
       override flush() {
         return super.flush().catch(() => undefined);

@@ -1,6 +1,6 @@
 /**
- * `/metrics` for Prometheus: the process itself, and what the rooms report when they are asked. Numbers about events are
- * nobody's business: read with the token of METRICS_TOKEN, or, when none is set, from this machine directly.
+ * `/metrics` for Prometheus: process metrics and the rooms' own, collected on request. Not public:
+ * requires METRICS_TOKEN, or, when it is not set, a direct request from this machine.
  */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { type Request, Router } from 'express';
@@ -83,13 +83,13 @@ function register(
 
 function mayReadMetrics(req: Request, token: string | undefined): boolean {
   if (token !== undefined) return equal(req.get('authorization') ?? '', `Bearer ${token}`);
-  // What a proxy on this machine passes on comes from loopback too, but says that it was passed on.
+  // A proxy on this machine connects from loopback, too, but adds a forwarding header.
   const passedOn = req.get('x-forwarded-for') ?? req.get('forwarded') ?? req.get('via');
   // Or states the client's address in CLIENT_IP_HEADER.
   return passedOn === undefined && [req.socket.remoteAddress, req.ip].every((address) => isLoopback(address ?? ''));
 }
 
-/** In a time that says nothing about where the two differ. */
+/** Constant-time comparison. */
 function equal(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(a), digest(b));

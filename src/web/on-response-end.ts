@@ -1,7 +1,7 @@
-/** What is to be done when an answer is over, however it ends. */
+/** Runs a callback when a response has finished or was aborted. */
 import type { Response } from 'express';
 
-/** At once when the client is gone already: what has closed does not close again. */
+/** Runs immediately when the response is already closed. */
 export function onResponseEnd(res: Response, run: () => void): void {
   if (res.closed || res.destroyed) run();
   else res.once('close', run);

@@ -1,6 +1,6 @@
 /**
- * Listening on loopback keeps strangers out, but a foreign site whose name is made to point at 127.0.0.1 would be the same
- * origin as we are for the browser. So what reaches us over loopback must also ask for us by name.
+ * Protection against DNS rebinding: a foreign site with a name that resolves to 127.0.0.1 would be the same
+ * origin for the browser. So requests over loopback must have our host name.
  */
 import type { RequestHandler } from 'express';
 import { AppError } from '#src/kit/errors.ts';

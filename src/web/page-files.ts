@@ -1,4 +1,4 @@
-/** Which of the build's files a page needs, and from when. */
+/** The build's files that a page needs, and when. */
 import { parse } from 'node:path';
 import { type Assets, entrySource } from './assets.ts';
 
@@ -12,9 +12,9 @@ export interface PageFiles {
   entry: PageScript;
   styles: string[];
   routeStyles: Record<string, string[]>;
-  /** Of parts that are loaded later, by the name of their file. */
+  /** Style sheets of lazy parts, by their source file. */
   partStyles: Record<string, string>;
-  /** What the entry will ask for on this page, so that the browser need not find out step by step. */
+  /** Scripts that the entry imports on this page, to preload them in parallel. */
   preload(route: { file: string } | null, language: string): PageScript[];
 }
 

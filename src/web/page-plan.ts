@@ -1,4 +1,4 @@
-/** What an address leads to for the caller: a page, another address, or a refusal. Decided before the first byte. */
+/** Resolves a URL for the caller: a page, a redirect, or a refusal. Decided before the first byte. */
 import type { Request } from 'express';
 import { isAtLeast, type Need, type TeamId } from '#src/accounts/contract.ts';
 import { type AppError, forbidden, notFound } from '#src/kit/errors.ts';
@@ -16,7 +16,7 @@ import { localPath } from './local-path.ts';
 export interface Plan {
   match: Match;
   screen: ScreenModule;
-  /** What it is about was erased: the page says so, and nothing else. */
+  /** Its subject was erased: the page shows only that. */
   gone: boolean;
 }
 
@@ -37,7 +37,7 @@ export async function planPage(
     return { redirect: `/sign-in?next=${encodeURIComponent(req.path + searchOf(req))}` };
   }
   if (needs === 'operator' && ctx.reader?.operator !== true) {
-    // As an owner is told, who may see all but this; the server's administrator is not named.
+    // Treated as an owner, who may see everything else; the server's administrator is not named.
     if (req.res) req.res.locals['refusal'] = { role: 'owner', ask: [] } satisfies Refusal;
     throw forbidden();
   }
@@ -78,7 +78,7 @@ export async function planPage(
   return { match, screen: await loadScreen(match.route), gone };
 }
 
-/** Who a person is now, after all merges; null when they were erased. @throws AppError `not_found` */
+/** The current uuid of a person after merges; null when erased. @throws AppError `not_found` */
 async function personNow({ people, privacy }: Context, projectId: ProjectId, uuid: string): Promise<string | null> {
   const person = isUuid(uuid) ? await people.get(projectId, uuid) : null;
   if (person !== null) return person.uuid;
@@ -86,7 +86,7 @@ async function personNow({ people, privacy }: Context, projectId: ProjectId, uui
   return null;
 }
 
-/** Where someone is led who is past this screen, or not there yet. */
+/** Redirect target when a screen does not apply to the caller's state, such as sign-in for a signed-in user. */
 async function ledOn({ before }: Route, req: Request, { reader, accounts }: Context): Promise<string | null> {
   if (before === undefined) return null;
   if (reader !== null) return localPath(req.query['next']);
@@ -94,7 +94,7 @@ async function ledOn({ before }: Route, req: Request, { reader, accounts }: Cont
   return before === 'signIn' ? '/setup' : null;
 }
 
-/** A member with a lesser role is told whom to ask, by the page of the error. */
+/** Adds people to ask to the error page of a member without access. */
 async function tooLow(
   { accounts, reader, client }: Context,
   { res }: Request,

@@ -1,6 +1,6 @@
 /**
- * The queries of one page, asked within the process: no HTTP to ourselves, no transformer, and for those of the screen no
- * query machinery either (a caller and a plain `setQueryData` cost a third of it).
+ * The queries of one page, run in the process: no HTTP, no transformer, and for the screen's own queries no
+ * query observers either (a caller and a plain `setQueryData` cost a third).
  */
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { createTRPCClient, TRPCClientError, type TRPCLink } from '@trpc/client';
@@ -10,7 +10,7 @@ import type { AppRouter } from '#src/router.ts';
 import type { Context } from '#src/trpc/context.ts';
 import type { Client } from '#views/trpc.ts';
 
-/** A client whose queries are answered by a function. Drawing changes nothing and follows nothing. */
+/** A tRPC client that runs queries by a function. Rendering uses neither mutations nor subscriptions. */
 export function createPageClient(query: (path: string, input: unknown) => Promise<unknown>): Client {
   const link: TRPCLink<AppRouter> =
     () =>
@@ -30,14 +30,14 @@ export function createPageClient(query: (path: string, input: unknown) => Promis
   return createTRPCClient<AppRouter>({ links: [link] });
 }
 
-/** For a page that has no data. */
+/** For a page without data. */
 export const noClient: Client = createPageClient(() => Promise.reject(new Error('This page has no queries')));
 
-/** Follows a query from its start, so that what is known of it reaches the page. */
+/** Tracks a query from its start, so that its result is sent to the page. */
 export type Follow = (key: QueryKey, value: Promise<unknown>) => void;
 
 export interface PageQueries {
-  /** For components on the server: what a component asks by itself is followed as well. */
+  /** For components on the server: their own queries are tracked, too. */
   client: Client;
   /** Starts a query that the screen announces. */
   start(key: QueryKey, critical: boolean): void;
@@ -97,7 +97,7 @@ export function createPageQueries(
         (data) => {
           query.settled = { data };
         },
-        // Followed: the page is told the code, and the log the rest.
+        // Tracked elsewhere: the page gets the error code, the log the rest.
         () => undefined,
       );
     },
@@ -125,7 +125,7 @@ function keyOf(path: string, input: unknown): QueryKey {
   return [path.split('.'), { ...(input === undefined ? {} : { input }), type: 'query' }];
 }
 
-/** What a key was made of. */
+/** Path and input of a query key. */
 function partsOf(key: QueryKey): { path: string; input: unknown } {
   const [path, rest] = key as [string[], { input?: unknown } | undefined];
   return { path: path.join('.'), input: rest?.input };

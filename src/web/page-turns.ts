@@ -1,24 +1,24 @@
 /**
- * How pages share the one event loop with everything else that is answered, events above all: fifty pages that are asked for together, whose
- * answers come together, or whose time is over together are drawn one by one, and between them the sockets are read.
+ * Schedules page rendering on the event loop, so that other requests, above all events, are not blocked: pages that are requested
+ * together, or ready together, are rendered one by one, with I/O in between.
  */
 import { setImmediate as comesRound } from 'node:timers/promises';
 import { createTurns } from '#src/kit/turns.ts';
 
 export interface PageTurns {
-  /** From the first look at an address to the first markup: a few pages at once. The others wait; who waits for the database gives way. */
+  /** The phase from routing to the first markup, for a few pages at once. Others queue; a page that waits for the database releases its slot. */
   begin<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Drawing, as far as it goes in one go: one page at a time. The turn ends when React, woken by the step, has drawn. */
+  /** One synchronous rendering step, one page at a time. The turn ends when React, scheduled by the step, has rendered. */
   draw(step: () => void): Promise<void>;
   /**
-   * For the answers of one page: resolves when the page may take over what has come. Those that come until then are taken over two at a time.
+   * For the query results of one page: resolves when the page may process results. Those that arrive until then are processed two at a time.
    */
   answers(): () => Promise<void>;
 }
 
 /** Pages that begin at the same time. One that waits for the database leaves the processor to another. */
 const PLACES = 2;
-/** As long as the first byte waits for critical queries (ssr.tsx). */
+/** Equals the wait of the first byte for critical queries (ssr.tsx), ms. */
 const BEGINNING_MS = 100;
 /** No step takes as long: drawing a page takes some ms. */
 const STEP_MS = 1_000;
@@ -40,7 +40,7 @@ export function createPageTurns(): PageTurns {
     begin: beginnings.take,
     draw,
     answers() {
-      /** Those that the next step is for; null: it has begun. */
+      /** Results of the next step; null: it has started. */
       let next: { step: Promise<void>; answers: number } | null = null;
       return () => {
         if (next !== null && next.answers < TOGETHER) {

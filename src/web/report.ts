@@ -1,4 +1,4 @@
-/** What should not have happened goes to the log and to the measuring, once, however many see it on its way out. */
+/** Reports unexpected errors to the log and to analytics, once each, even when several handlers see them. */
 import type { Log } from '#src/kit/log.ts';
 import type { Measure } from './measure.ts';
 

@@ -43,7 +43,7 @@ export function requestLog(log: Log, clock: Clock, ingestAlias: string): Request
 }
 
 export interface EventsLog {
-  /** Logs the end of a request with events, whose answer is to carry the id that this gives. @param path the whole one, without the query */
+  /** Logs the end of an event request, and returns the request id for its response. @param path the full path, without the query */
   begin(req: IncomingMessage, res: ServerResponse, path: string): string;
 }
 
@@ -103,7 +103,7 @@ function loggedPath(path: string): string {
   return path.slice(0, 300).replace(token, '$1_…').replace(opens, '$1…');
 }
 
-/** What comes by the thousand and tells nothing when it goes well. */
+/** Frequent requests that are logged only on errors. */
 function isRoutine(path: string): boolean {
   return path.startsWith('/ingest') || path.startsWith('/assets/') || path === '/healthz' || path === '/readyz';
 }

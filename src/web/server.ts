@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Bodies of calls; questions are small, and what is large is stored first. */
 export const callBodyBytes = 1_000_000;
 
-/** So many looks without a request, nobody is being sent to us any more. Looks and no time: a loop that is late has read nothing meanwhile. */
+/** After this many checks without a request, balancers have stopped sending. Checks instead of time: a blocked event loop reads nothing meanwhile. */
 const QUIET_LOOKS = 6;
 const LOOK_MS = 25;
 /** With clients that never stop sending: 1.5 s, and longer while the loop is late, ... */
@@ -23,9 +23,9 @@ export interface WebServer {
   /** With the port that was taken, which is another than asked for when that was 0. */
   url: string;
   /**
-   * Answers on for a moment, in which balancers see that we are not ready and clients are told to connect elsewhere; then takes no
-   * new connection, ends those that rest, and resolves when every request that was begun is answered. What is still open after
-   * `limitMs` is cut.
+   * Graceful shutdown. Serves a moment longer, while readiness fails and responses close their connections; then accepts no
+   * new connections, closes idle ones, and resolves when every request is answered. Connections that are still open after
+   * `limitMs` are destroyed.
    */
   stop(limitMs: number): Promise<void>;
 }
@@ -43,7 +43,7 @@ export async function startServer(
   let requests = 0;
   const server = createServer(
     {
-      // Questions are in the address: up to 64 kB of it.
+      // Queries are in the URL, up to 64 kB.
       maxHeaderSize: 65_536,
       headersTimeout: 15_000,
       requestTimeout: 30_000,
@@ -69,7 +69,7 @@ export async function startServer(
     async stop(limitMs) {
       stopping = true;
       const since = performance.now();
-      // Closing at once would reset connections that wait to be accepted, with requests in them.
+      // Closing immediately would reset connections in the accept queue, with their requests.
       let isQueueAccepted = false;
       const probe = probeQueue(server, address, () => {
         isQueueAccepted = true;
@@ -94,7 +94,7 @@ export async function startServer(
 function probeQueue(server: Server, { address, port }: AddressInfo, onAccepted: () => void): Socket {
   const host = address === '::' ? '::1' : address === '0.0.0.0' ? '127.0.0.1' : address;
   const probe = connect({ host, port });
-  // Where nobody can connect there is no queue to wait for.
+  // Without a listening socket there is no accept queue.
   probe.on('error', onAccepted);
   server.on('connection', (socket) => {
     if (socket.remotePort === probe.localPort) onAccepted();
@@ -102,7 +102,7 @@ function probeQueue(server: Server, { address, port }: AddressInfo, onAccepted: 
   return probe;
 }
 
-/** Whether it can be read in one way: of one host (Node takes the first of several), and for an address. */
+/** True for an unambiguous request: exactly one host (Node takes the first of several), and a path. */
 function isClear({ url = '', headers, rawHeaders }: IncomingMessage): boolean {
   if (!url.startsWith('/') && !/^https?:\/\//i.test(url)) return false;
   if (headers.host === undefined) return true;
@@ -117,18 +117,18 @@ function isClear({ url = '', headers, rawHeaders }: IncomingMessage): boolean {
 function closeServer(server: Server, limitMs: number): Promise<void> {
   return new Promise((resolve) => {
     const limit = setTimeout(() => server.closeAllConnections(), limitMs);
-    // A connection that was busy when we began rests a moment later, and would rest until its time-out.
+    // A connection that was busy at the start becomes idle later, and would stay open until its timeout.
     const sweep = setInterval(() => afterReading(() => server.closeIdleConnections()), 50);
     const end = () => {
       clearTimeout(limit);
       clearInterval(sweep);
       resolve();
     };
-    afterReading(() => server.close(end)); // which ends those that rest as well
+    afterReading(() => server.close(end)); // closes idle connections, too
   });
 }
 
-/** A connection that seems to rest may have a request that nobody has read yet: under much load the loop is long between two readings. */
+/** A seemingly idle connection may have an unread request: under load the event loop is slow between two reads. */
 function afterReading(run: () => void): void {
   setImmediate(run);
 }

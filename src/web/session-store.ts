@@ -1,4 +1,4 @@
-/** Rows of sign-in sessions, found by a hash of the id that the cookie holds: reading the table, or a copy of it, gives nobody a session. */
+/** Stored sessions, keyed by a hash of the cookie's id: a leaked table grants no access. */
 import PgSession from 'connect-pg-simple';
 import session from 'express-session';
 import { storedSid } from '#src/kit/stored-sid.ts';

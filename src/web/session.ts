@@ -1,6 +1,6 @@
 /**
- * Who a request comes from: express-session with its rows in PostgreSQL, and passport. A session begins at sign-in, under a new id; strangers
- * get no cookie. It ends after 7 days without use and 30 days in all, by our own clock, whatever the cookie says.
+ * Sessions: express-session with rows in PostgreSQL, and passport. A session starts at sign-in with a new id; anonymous
+ * visitors get no cookie. It expires after 7 days without use and 30 days in total, by the server's clock, regardless of the cookie.
  */
 import type { Request, RequestHandler } from 'express';
 import session from 'express-session';
@@ -21,7 +21,7 @@ const PENDING_MS = 10 * 60_000;
 /** How exactly "last used" is kept: every request would otherwise write. */
 const SEEN_MS = 5 * 60_000;
 
-/** What a session holds besides who it belongs to. Listed to its owner. */
+/** Session data besides the user. Shown to its owner. */
 export interface SessionData {
   startedAt: number;
   seenAt: number;
@@ -32,7 +32,7 @@ export interface SessionData {
   userAgent: string;
 }
 
-/** Someone whose first step was right, and whose second is missing. */
+/** A person with a successful first step and a pending second step. */
 export interface Pending {
   userId: UserId;
   how: SignInMethod;
@@ -44,7 +44,7 @@ declare module 'express-session' {
   interface SessionData {
     luneta?: import('./session.ts').SessionData;
     luneta_pending?: import('./session.ts').Pending;
-    /** Without a user: whose it was may not sign in any more. */
+    /** Without a user: the account may no longer sign in. */
     passport?: { user?: number };
   }
 }
@@ -55,9 +55,9 @@ export interface Sessions {
   readerOf(req: Request): Reader | null;
   /** The id under which the session is stored; '' without one. */
   sidOf(req: Request): string;
-  /** When they last proved who they are; 0 when nobody is signed in. */
+  /** Time of the last authentication, ms; 0 when not signed in. */
   provedAtOf(req: Request): number;
-  /** Begins a session under a new id; the one before is dead. */
+  /** Starts a session with a new id and destroys the previous one. */
   signIn(req: Request, userId: UserId, how: SignInMethod): Promise<void>;
   signOut(req: Request): Promise<void>;
   /** Leaves word, under a new id, that the first step was right. The second completes it with `signIn`. */
@@ -67,7 +67,7 @@ export interface Sessions {
 
 export interface SessionParts {
   deps: Deps;
-  /** Of its own: see `openSessionPool`. */
+  /** A separate pool: see `openSessionPool`. */
   pool: Pool;
   accounts: Pick<Accounts, 'reader' | 'sessions' | 'teams'>;
   secrets: Pick<Secrets, 'all'>;
@@ -84,7 +84,7 @@ export function createSessions({ deps, pool, accounts, secrets }: SessionParts):
       (error) => done(error),
     );
   });
-  const whoever = keeper.session();
+  const loadSession = keeper.session();
   let kept: RequestHandler | null = null;
 
   async function makeKeeper(): Promise<RequestHandler> {
@@ -108,7 +108,7 @@ export function createSessions({ deps, pool, accounts, secrets }: SessionParts):
     });
   }
 
-  /** Ends what is too old, and notes the use of what is not. */
+  /** Ends expired sessions, and records the use of others. */
   const limitAge: RequestHandler = (req, _res, next) => {
     const data = req.session.luneta;
     const userId = req.session.passport?.user;
@@ -153,7 +153,7 @@ export function createSessions({ deps, pool, accounts, secrets }: SessionParts):
       try {
         kept ??= await makeKeeper();
       } catch (error) {
-        // Without the database nobody can be recognised; strangers get their pages all the same.
+        // Without the database no session can be loaded; anonymous visitors still get their pages.
         return hasCookie(req) ? fail(error) : next();
       }
       if (isSecure) req.headers['x-forwarded-proto'] = 'https';
@@ -161,7 +161,7 @@ export function createSessions({ deps, pool, accounts, secrets }: SessionParts):
         if (problem) return fail(problem);
         limitAge(req, res, (tooOld?: unknown) => {
           if (tooOld || req.session === undefined) return fail(tooOld);
-          whoever(req, res, fail);
+          loadSession(req, res, fail);
         });
       });
     },
@@ -180,7 +180,7 @@ export function createSessions({ deps, pool, accounts, secrets }: SessionParts):
     },
     async signIn(req, userId, how) {
       await renew(req);
-      // What passport would write; its own way takes the passport of the last requester, which may be a strategy's.
+      // What passport would write; its own login uses the last request's instance, which may be a strategy's.
       req.session.passport = { user: userId };
       const now = clock.now();
       const userAgent = (req.get('user-agent') ?? '').slice(0, 300);

@@ -1,6 +1,6 @@
 /**
- * Ends a sign-in. A form, so that it works before a page's code has come, and without: the browser then loads a page, and nothing of the
- * person before stays in it.
+ * Sign-out. A form, so that it works before and without JavaScript: the browser then loads a page, and no state of the
+ * previous user is kept.
  */
 import { Router } from 'express';
 import type { Accounts } from '#src/accounts/accounts.ts';

@@ -1,7 +1,7 @@
 /**
- * Screens, drawn on the server and streamed. Before the first byte: which screen, redirect or error, and the queries of
- * the screen under way; critical ones are waited for a moment, so that the first paint is the answer. Then the
- * markup, and after it what was late (views/wire.ts). The only file here that knows the screens.
+ * Streaming server-side rendering of screens. Before the first byte: routing, redirect or error, and the start of the
+ * screen's queries; critical ones are awaited briefly, so that the first paint has data. Then the
+ * markup, followed by late results (views/wire.ts). The only file here that imports screens.
  */
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
@@ -64,7 +64,7 @@ export interface PageParts {
 }
 
 export interface PageLimits {
-  /** How long whoever asks may wait for the database to say who they are and what the status is. */
+  /** Timeout of the session and status look-ups, ms. */
   statusMs: number;
   /** How long the first byte waits for critical queries. */
   criticalMs: number;
@@ -74,7 +74,7 @@ export interface PageLimits {
 
 const defaultLimits: PageLimits = { statusMs: 4_000, criticalMs: 100, wholeMs: 10_000 };
 
-/** Of a browser's name this much is looked at. */
+/** Maximum parsed length of a user agent. */
 const MAX_USER_AGENT = 1_000;
 
 /** However long it took to find out who asks, the status may take this long. */
@@ -135,7 +135,7 @@ export function createPages(parts: PageParts): RequestHandler {
 
 interface Screening extends Plan {
   ctx: Context;
-  /** Of the context's signal. */
+  /** Controller of the context's signal. */
   controller: AbortController;
 }
 
@@ -155,7 +155,7 @@ function createDrawing(parts: PageParts, turns: PageTurns) {
 
     const report = (error: unknown, message: string) =>
       controller.signal.aborted || parts.report(error, about, message);
-    /** What the page may know of a failed query: its code. */
+    /** The page gets only the code of a failed query. */
     const withoutText = (error: TRPCError) => {
       const { code } = asSafeError(error);
       if (code === 'internal') report(error.cause ?? error, 'page query failed');
@@ -189,7 +189,7 @@ function createDrawing(parts: PageParts, turns: PageTurns) {
     await turns.draw(() => {
       if (res.destroyed) return;
       const boot = bootOf(req, words.language, clock.now(), ctx.reader?.uuid ?? null);
-      // What has settled meanwhile, as the next line says it.
+      // Results that settled meanwhile.
       queries.fill(queryClient, drawn.promise);
       const page: Batch = [{ b: boot }, ...announcer.drain()];
       const whole = req.query['wait'] === '1' || isbot((req.get('user-agent') ?? '').slice(0, MAX_USER_AGENT));
@@ -235,7 +235,7 @@ function createDrawing(parts: PageParts, turns: PageTurns) {
       const end = () => {
         if (res.destroyed) return;
         expired = true;
-        // Nothing can be asked for later by whoever wanted all of it.
+        // A client that requested the whole page cannot load the rest later.
         if (whole && !res.headersSent) refuse(busy('Page timed out. Please try again in a moment.', 5));
         controller.abort();
         abort(new AppError('timeout', 'Page timed out.'));
@@ -357,7 +357,7 @@ function wordsOf(req: Request): Words {
   return catalogues[languageOf(req)];
 }
 
-/** A number, or nothing: whose project it is, is looked up where it is used. */
+/** The id in the cookie, or null; access is checked where it is used. */
 function lastProjectOf(req: Request): string | null {
   const project = cookieOf(req, projectCookie);
   return project !== undefined && /^\d{1,10}$/.test(project) ? project : null;

@@ -3,7 +3,7 @@ import { type Request, type Response, Router } from 'express';
 import type { Assets } from './assets.ts';
 import { chooseEncoding } from './encoding.ts';
 
-/** What the build compresses to. */
+/** Encodings of the build's compressed files. */
 const encodings = ['br', 'gzip'] as const;
 
 /** The logomark: a spyglass seen down its barrel. */
@@ -22,7 +22,7 @@ const webManifest = JSON.stringify({
 });
 
 /** Nothing here is for search engines. */
-/** Pages may be read: each says that it must not be listed, which nobody sees who may not read it. */
+/** Crawlers may fetch pages, because they must read each page's `noindex`. */
 const robots = 'User-agent: *\nDisallow: /api/\nDisallow: /ingest/\n';
 
 const day = 'public, max-age=86400';

@@ -1,6 +1,6 @@
 /**
- * Subscriptions as server-sent events, written as tRPC writes them, whose client reads them. Its own way leads each through a row of web
- * streams and generators that keep 80 kB for as long as it is open; here it is one loop, and what is known of the request is let go.
+ * Subscriptions as server-sent events, in tRPC's format for its client. tRPC's own implementation chains web
+ * streams and generators that hold 80 kB per open stream; here it is one loop, and the request's state is released.
  */
 import { ServerResponse } from 'node:http';
 import {
@@ -19,12 +19,12 @@ import { onResponseEnd } from './on-response-end.ts';
 
 export interface StreamParts {
   router: AnyTRPCRouter;
-  /** Counts the call, and says who asks. */
+  /** Counts the call, and creates its context. */
   contextOf(req: Request, res: Response, path: string, signal: AbortSignal): Promise<Context>;
   onError(failure: { error: TRPCError; path: string; ctx: Asker | undefined }): void;
 }
 
-/** What is remembered of a context: all of it weighs more than the rest of a stream. */
+/** The kept part of a context: all of it is larger than the rest of a stream. */
 type Asker = Pick<Context, 'requestId'>;
 
 const HEADERS = {
@@ -33,9 +33,9 @@ const HEADERS = {
   'X-Accel-Buffering': 'no',
   Connection: 'keep-alive',
 };
-/** Those that are open are told by turns, so that ten thousand do not hold up everybody else at once. */
+/** Open streams are pinged in slices, so that ten thousand do not block the event loop at once. */
 const TURNS = 30;
-/** Where the router does not say. */
+/** Default of the ping interval. */
 const PING_MS = 15_000;
 const PING = 'event: ping\ndata: \n\n';
 
@@ -161,8 +161,8 @@ function typeOf(router: AnyTRPCRouter, path: string): string | undefined {
 }
 
 /**
- * Nobody asks any more who it was, nor how it was asked; and what others wrapped around the end of the answer, with all that it refers to, was
- * about a session that has been saved.
+ * Releases the request's user, headers and body, and the wrappers of `res.end` with their references: they saved the
+ * session, which is done.
  */
 function letGo(req: Request, res: Response): void {
   const nothing = { user: undefined, session: undefined, sessionStore: undefined, next: undefined, res: undefined };

@@ -1,4 +1,4 @@
-/** What a browser gets while nobody draws: a page without styles, scripts or anything else that would have to be asked for. */
+/** The page while the renderer is unavailable: without styles, scripts or other requests. */
 import type { Request } from 'express';
 import { unavailableWords } from '#views/words/unavailable.ts';
 import { languageOf } from './language.ts';

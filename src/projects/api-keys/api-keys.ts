@@ -9,7 +9,7 @@ import type { Deps } from '#src/store/deps.ts';
 import { type Queryable, query, sql } from '#src/store/sql.ts';
 import { type ApiKeyRow, type KeyScope, keyDays, type NewApiKey } from './contract.ts';
 
-/** A key that was presented and is good. Whose it is and what they may do now is for the accounts room to say. */
+/** A valid presented key. The accounts room determines its owner's current rights. */
 export interface PresentedKey {
   id: number;
   userId: number;
@@ -19,7 +19,7 @@ export interface PresentedKey {
 }
 
 export interface ApiKeys {
-  /** Those of one person, the newest first. */
+  /** A person's keys, newest first. */
   list(userId: number): Promise<ApiKeyRow[]>;
   /**
    * Makes a key. What it gives is the only time that the key can be seen.
@@ -27,7 +27,7 @@ export interface ApiKeys {
    * @throws AppError `invalid` for a project that is not among them, `conflict` when there are too many keys
    */
   create(userId: number, input: NewApiKey, allowed: readonly number[]): Promise<{ id: number; key: string }>;
-  /** Ends a key at once; gives what it was. @throws AppError `not_found` for what is not the person's own */
+  /** Revokes a key immediately and returns it. @throws AppError `not_found` for a key of another person */
   revoke(userId: number, id: number): Promise<Pick<ApiKeyRow, 'name' | 'projects'>>;
   /** The key behind this text; null when there is none or it has ended. Notes that it was used. */
   byKey(key: string): Promise<PresentedKey | null>;
@@ -97,7 +97,7 @@ export function createApiKeys({ db, clock }: Pick<Deps, 'db' | 'clock'>): ApiKey
   };
 }
 
-/** Ends all keys of a person. */
+/** Revokes all keys of a person. */
 export async function endKeysOf(on: Queryable, userId: number): Promise<void> {
   await query(on, sql`delete from api_keys where user_id = ${userId}`);
 }

@@ -1,6 +1,6 @@
-/** What can be chosen for a key. Without schemas, so that screens may import it as it is. */
+/** Options of a key. No schemas, so that screens can import it. */
 
-/** What a key may be used for. Stored: a name is never given another meaning. */
+/** Scopes of a key. Stored, so a name never changes its meaning. */
 export const keyScopes = [
   'project:read',
   'query:read',
@@ -12,7 +12,7 @@ export const keyScopes = [
 ] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
-/** Days after which a key ends by itself. */
+/** Days until a key expires. */
 export const keyDays = { month: 30, quarter: 90, year: 365, never: null } as const;
 export type KeyDays = keyof typeof keyDays;
 export const keyDayNames = ['month', 'quarter', 'year', 'never'] as const satisfies readonly KeyDays[];

@@ -38,7 +38,7 @@ export function startMark(pid: number): string {
   return processStat(pid)?.started ?? '';
 }
 
-/** Whether the process is a postmaster with this data folder; null where that cannot be determined. */
+/** True when the process is a postmaster of this data folder; null when that cannot be determined. */
 export function isPostmasterOf(pid: number, dataDir: string): boolean | null {
   const command = commandOf(pid);
   if (command === null) return null;
@@ -76,8 +76,8 @@ export async function removeStaleLocks(dataDir: string, socketDir: string, port:
 }
 
 /**
- * Processes that a killed postmaster left behind in this folder, where the platform tells. They leave by themselves, unless one waits
- * for a lock whose holder has already left.
+ * Orphaned backends of a killed postmaster in this folder, where the platform can list them. They exit on their own, unless one waits
+ * for a lock of a process that has already exited.
  */
 export function orphansOf(dataDir: string): number[] {
   if (process.platform !== 'linux') return [];
