@@ -67,7 +67,7 @@ export function createApp(parts: AppParts): Express {
   app.use(['/ingest', `/${config.INGEST_ALIAS}`], parts.ingest);
   app.use(pageHeaders(config));
   app.use(refuseForeignHosts(config.PUBLIC_APP_URL));
-  // Before everything that reads cookies: a key says who asks, and nothing else.
+  // Before everything that reads cookies: the API authenticates only by key.
   app.use('/api', apiRoutes(rooms));
   app.use(knownMethods);
   app.use(parts.metrics);

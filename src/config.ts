@@ -18,7 +18,7 @@ const webUrl = (example: string) =>
     abort: true,
     error: `must be a URL starting with http:// or https://, e.g. ${example}`,
   });
-/** Cookies, passkeys and callbacks belong to a host: all of it is ours. */
+/** Cookies, passkeys and callbacks are bound to a host, so the whole host must be ours. */
 const hostUrl = (example: string) =>
   webUrl(example).refine((text) => /^https?:\/\/[^/?#]+\/?$/i.test(text), {
     error: `must be a host without a path, such as ${example}: Luneta has a host of its own`,
@@ -49,7 +49,7 @@ const hosts = z
     error: 'must be a comma-separated list of host names, e.g. www.googletagmanager.com, *.example.com',
   });
 
-/** First parts of our own addresses. */
+/** First path segments of our own routes. */
 const takenPaths = new Set(
   ['account', 'api', 'assets', 'embed', 'healthz', 'ingest', 'invite', 'metrics', 'preferences', 'project'].concat([
     'readyz',
@@ -79,7 +79,7 @@ const server = {
   OIDC_ISSUER: webUrl('https://id.example.com').optional(),
   OIDC_CLIENT_ID: filled.optional(),
   OIDC_CLIENT_SECRET: filled.optional(),
-  /** What its button says. */
+  /** Label of its button. */
   OIDC_NAME: filled.optional(),
   GOOGLE_CLIENT_ID: filled.optional(),
   GOOGLE_CLIENT_SECRET: filled.optional(),
@@ -108,7 +108,7 @@ const server = {
   /** Path of a database of cities (.mmdb) for region and city. */
   GEOIP_DATABASE: filled.optional(),
   LOG_LEVEL: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent').default('info'),
-  /** Where events wait while PostgreSQL is away. Naming a folder declares its disk durable. */
+  /** Spool folder while PostgreSQL is unavailable. Setting it declares its disk durable. */
   SPOOL_DIR: filled.optional(),
   /** `mirror`: with PUBLIC_POSTHOG_HOST, store here and forward as well, instead of only forwarding. */
   INGEST_MODE: oneOf('store', 'mirror').default('store'),
@@ -120,16 +120,16 @@ const server = {
     })
     .refine((word) => !takenPaths.has(word), { error: 'must not be a path that Luneta already uses' })
     .default('moon'),
-  /** Where the recurring jobs run: in the web process, or in `node dist/worker.js` alone. */
+  /** Process of the background jobs: in the web process, or in `node dist/worker.js` alone. */
   JOBS: oneOf('web', 'worker').default('web'),
   COLUMN_CACHE_MB: wholeNumber(16, 65_536).optional(),
   /** Connections to PostgreSQL that this process may open, all threads together. */
   DATABASE_CONNECTIONS: wholeNumber(8, 1_000).optional(),
-  /** What the disk of the database holds, in GB of 1,000 MB, where it is another machine's: Status says when it is full. */
+  /** Disk size of a database on another machine, in GB of 1,000 MB, for the warning on Status. */
   DATABASE_DISK_GB: wholeNumber(1, 1_000_000).optional(),
   /** Hosts a tag manager may load from and send to, comma separated: they are added to the content security policy. */
   TAG_MANAGER_HOSTS: hosts.default([]),
-  /** Opens /metrics to whoever presents it as a bearer token; without it only loopback may read them. */
+  /** Bearer token of /metrics; without it only loopback may read them. */
   METRICS_TOKEN: secret(16).optional(),
 };
 
@@ -165,11 +165,11 @@ export class InvalidSettings extends Error {
 }
 
 /**
- * Checks the environment. An empty string counts as unset. With `SKIP_ENV_VALIDATION` set (builds) the values come back as
- * they are, without defaults.
+ * Validates the environment. An empty string counts as unset. With `SKIP_ENV_VALIDATION` set (builds) the values are returned
+ * unchanged, without defaults.
  *
- * @param env is copied, never changed
- * @param log told of the names that are wrong, never of values
+ * @param env copied, never changed
+ * @param log gets the names of invalid settings, never values
  * @throws InvalidSettings
  */
 export function loadConfig(env: Environment, log?: Pick<Log, 'fatal'>) {
@@ -196,7 +196,7 @@ export function loadConfig(env: Environment, log?: Pick<Log, 'fatal'>) {
   return Object.freeze({ ...settings });
 }
 
-/** As `loadConfig`, for a program that runs: nothing is skipped. */
+/** As `loadConfig`, for a running program: validation is never skipped. */
 export function loadRunningConfig(env: Environment, log?: Pick<Log, 'fatal'>): Config {
   return loadConfig({ ...env, SKIP_ENV_VALIDATION: undefined }, log);
 }
@@ -204,13 +204,13 @@ export function loadRunningConfig(env: Environment, log?: Pick<Log, 'fatal'>): C
 /** The checked settings; the keys are the settings' own names. */
 export type Config = ReturnType<typeof loadConfig>;
 
-/** What `/ingest` does: answer by itself, pass on to the upstream, or both. */
+/** Mode of `/ingest`: store, relay to the upstream, or both. */
 export function ingestMode(config: Pick<Config, 'PUBLIC_POSTHOG_HOST' | 'INGEST_MODE'>): 'store' | 'relay' | 'mirror' {
   if (config.PUBLIC_POSTHOG_HOST === undefined) return 'store';
   return config.INGEST_MODE === 'mirror' ? 'mirror' : 'relay';
 }
 
-/** What is written into every page: the `PUBLIC_` settings that are set, and nothing else. */
+/** Settings in every page: only the `PUBLIC_` ones that are set. */
 export function publicSettings(config: Config) {
   const { PUBLIC_APP_URL, PUBLIC_POSTHOG_KEY, PUBLIC_POSTHOG_HOST, PUBLIC_SUPABASE_URL } = config;
   const { PUBLIC_SUPABASE_ANON_KEY, PUBLIC_TAG_MANAGER_ID, PUBLIC_TAG_MANAGER_SRC } = config;
@@ -306,7 +306,7 @@ interface Issue {
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
 }
 
-/** One problem per setting: the first. What is missing is called missing, whatever the schema says of `undefined`. */
+/** The first problem of each setting. A missing one is reported as missing, regardless of the schema's message. */
 function describe(issues: readonly Issue[], env: Environment): SettingProblem[] {
   const problems = new Map<string, string>();
   for (const { path, message } of issues) {

@@ -1,7 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the build is: the file of this address, or the chunk that it became, lies in it. */
+/** The build's folder, which contains this module's file or its chunk. */
 export function distFolder(address: string): string {
   const here = dirname(fileURLToPath(address));
   return basename(here) === 'chunks' ? dirname(here) : here;

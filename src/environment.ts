@@ -33,11 +33,11 @@ export interface Supplied {
 }
 
 /**
- * Fills in what a first run lacks. Settings are checked, and the port is tried, before anything is started.
+ * Supplies missing settings of a first run. Settings are validated, and the port is checked, before anything is started.
  *
  * @param root the folder of the program
- * @param options.port false: nothing will listen (backup, migration)
- * @throws InvalidSettings; or whatever `startProblem` has a sentence for
+ * @param options.port false: no server is started (backup, migration)
+ * @throws InvalidSettings, or an error that `startProblem` explains
  */
 export async function supplyEnvironment(
   given: Environment,
@@ -45,7 +45,7 @@ export async function supplyEnvironment(
   options: { port: boolean },
 ): Promise<Supplied> {
   const env: Environment = { NODE_ENV: 'production', LOG_LEVEL: 'warn', ...readEnvironment(given, root) };
-  // A wrong port is named by its own check, not by that of an address made of it.
+  // A wrong port is reported by its own check, not by that of the URL.
   env['PUBLIC_APP_URL'] ??= `http://localhost:${Number(env['PORT']) || 3000}`;
   const checked = loadRunningConfig({ DATABASE_URL: 'postgresql:///luneta', ...env }, createLog('silent'));
   if (options.port) await tryPort(checked.PORT, checked.HOST);

@@ -49,7 +49,7 @@ export function createStreams({ config, ...parts }: StreamsParts): RequestHandle
   return routes;
 }
 
-/** What is not for it finds that the screens are away. */
+/** Other requests get the "unavailable" page. */
 export function createFrontApp(parts: FrontAppParts): RequestListener {
   const { config, health, ingest, metrics, measure, streams } = parts;
   const { log, clock } = parts.deps;
@@ -93,7 +93,7 @@ function isStream({ method }: IncomingMessage, path: string): boolean {
   return method === 'GET' && streamPaths.includes(path);
 }
 
-/** As express finds it. */
+/** The path as express parses it. */
 function pathOf(url: string): string {
   if (url.startsWith('/')) return url.replace(/[?#].*$/s, '');
   return URL.canParse(url) ? new URL(url).pathname : url;

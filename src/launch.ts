@@ -1,6 +1,6 @@
 /**
- * `npm start` and the commands beside it, for a machine that has nothing yet: supplies settings and a database, migrates, serves in
- * this same process, says where to go, and stops everything in order, the database last. Run by build.mjs; platforms with a
+ * `npm start` and related commands, for a new machine: supplies settings and a database, migrates, serves in
+ * this process, prints the URL, and stops everything in order, the database last. Run by build.mjs; platforms with a
  * Procfile run `node dist/launch.js migrate` and `node dist/main.js` themselves.
  */
 import { existsSync } from 'node:fs';
@@ -28,12 +28,12 @@ export interface LaunchOptions {
   args: string[];
 }
 
-/** Serves until it is told to stop. `--demo` adds the sample project. */
+/** Serves until a stop signal. `--demo` adds the sample project. */
 export async function launch({ root, args }: LaunchOptions): Promise<void> {
   const stopping = new AbortController();
   const closers: (() => Promise<void>)[] = [];
   let config: Config | undefined;
-  // What is just being made is waited for, so that nothing is left behind.
+  // Awaits creation that is in progress, so that nothing is left behind.
   let making: Promise<unknown> = Promise.resolve();
   const make = async <Made extends { stop(): Promise<void> }>(made: Promise<Made>): Promise<Made> => {
     making = made.then((part) => closers.push(() => part.stop()));
@@ -61,7 +61,7 @@ export async function launch({ root, args }: LaunchOptions): Promise<void> {
     sayDatabase(supplied, config, root);
     await migrate(config, createLog(config.LOG_LEVEL));
     stopping.signal.throwIfAborted();
-    // Loaded now, so that a migration that fails says so before anything else is made.
+    // Imported here, so that a failed migration is reported before anything else is created.
     const { serve } = await import('./main.ts');
     const server = await make(serve(supplied.env));
     say(`\nLuneta is running at ${config.PUBLIC_APP_URL}\nPress Ctrl-C to stop. Your data is kept.\n`);
@@ -73,7 +73,7 @@ export async function launch({ root, args }: LaunchOptions): Promise<void> {
   }
 }
 
-/** What the watching build needs to start servers itself: the settings, and the database held open between them. */
+/** For the watching build, which starts servers itself: the settings, and a database that stays open between them. */
 export async function supply({ root }: Pick<LaunchOptions, 'root'>): Promise<Supplied> {
   try {
     const supplied = await supplyEnvironment({ NODE_ENV: 'development', LOG_LEVEL: 'info', ...process.env }, root, {
@@ -90,7 +90,7 @@ export async function supply({ root }: Pick<LaunchOptions, 'root'>): Promise<Sup
   }
 }
 
-/** How often `rederive` says how far it is. */
+/** Progress interval of `rederive`, in groups. */
 const GROUPS_PER_LINE = 20_000;
 
 type Task = (options: BackupOptions & { config: Config }, word: string | undefined) => Promise<void>;

@@ -1,6 +1,6 @@
 /**
- * What loading the program and making its parts left behind, a tenth of the process's memory, is collected once it has nothing to do: V8
- * itself waits until much more has been made, which a server that nobody asks anything never does.
+ * Runs a garbage collection after start, when idle: start-up garbage is a tenth of the process's memory, and V8
+ * would keep it until much more is allocated, which an idle server never does.
  */
 import { performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
@@ -8,12 +8,12 @@ import { runInNewContext } from 'node:vm';
 import type { Log } from './kit/log.ts';
 
 const LOOK_MS = 1_000;
-/** Who waits for an answer is not to wait for this as well, some 30 ms: for so little of a second nobody does. */
+/** Maximum event loop utilization of a quiet second: the collection takes about 30 ms and must not delay requests. */
 const QUIET = 0.05;
 /** Looks, after which a process that was always busy has collected everything by itself. */
 const MAX_LOOKS = 60;
 
-/** Waits for the first quiet second. @returns ends the waiting */
+/** Waits for the first quiet second. @returns cancels the wait */
 export function collectLeftovers(log: Log, lookMs = LOOK_MS): () => void {
   let last = performance.eventLoopUtilization();
   let looks = 0;
@@ -29,7 +29,7 @@ export function collectLeftovers(log: Log, lookMs = LOOK_MS): () => void {
   return () => clearInterval(timer);
 }
 
-/** As a flag of Node this costs three megabytes: what V8 has compiled of Node is kept for the flags that it was compiled with. */
+/** Set at run time: as a flag of Node it costs three megabytes, because Node's code cache is bound to its flags. */
 function collect(log: Log): void {
   try {
     setFlagsFromString('--expose-gc');

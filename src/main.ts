@@ -32,7 +32,7 @@ import { eventsLog } from './web/request-log.ts';
 import { startServer } from './web/server.ts';
 
 export interface Running {
-  /** Where it listens, as opposed to where people reach it. */
+  /** Address that it listens on, as opposed to the public URL. */
   url: string;
   /** Finishes what was begun, in order, and gives everything back. Never throws. */
   stop(): Promise<void>;
@@ -44,11 +44,11 @@ const answersMs = 10_000;
 /**
  * Starts the web process.
  *
- * @param env complete: what is missing in it is an error
- * @throws whatever `startProblem` has a sentence for
+ * @param env complete: missing settings are an error
+ * @throws an error that `startProblem` explains
  */
 export async function serve(env: Environment): Promise<Running> {
-  // Who started us says what is wrong with the settings, once.
+  // The caller reports invalid settings, once.
   const config = loadRunningConfig(env, createLog('silent'));
   const log = createLog(config.LOG_LEVEL);
   const stopper = createStopper(log);
@@ -108,7 +108,7 @@ async function open(config: Config, stamp: string | undefined, log: Log, stopper
   // During development the page is opened right after a change.
   if (stamp !== undefined) screens.open().catch(() => undefined); // which is logged there
   const server = await startServer(listener, { port: config.PORT, host: config.HOST });
-  // Streams have no end of their own: they end first, or the server would wait for them.
+  // Streams never end on their own: they are ended first, or the server would wait for them.
   stopper.onStop(
     'server',
     async () => {
@@ -137,7 +137,7 @@ async function open(config: Config, stamp: string | undefined, log: Log, stopper
   };
 }
 
-/** What the thread that draws asks us for. */
+/** Handlers for the rendering thread. */
 function mainAnswers(parts: Parts): Main {
   const { collect, projects, jobs, relay } = parts.rooms;
   return {

@@ -1,6 +1,6 @@
 /**
- * The rooms put together: what each is given, what runs by itself, and in which order it ends. Nothing here listens yet
- * (main.ts), and nothing here knows HTTP beyond the router for `/ingest`.
+ * Composition of the rooms: their dependencies, background work, and the order of shutdown. Nothing listens here yet
+ * (main.ts), and nothing uses HTTP beyond the router for `/ingest`.
  */
 import * as fs from 'node:fs';
 import type { RequestHandler } from 'express';
@@ -70,7 +70,7 @@ export interface Parts {
   columns: Pick<Columns, 'warmUp'>;
   processes: Pick<Processes, 'start' | 'reportNow'>;
   sessions: Sessions;
-  /** The project of our own screens; null until the database has been reached once. */
+  /** The project of our own screens; null until the database was reached once. */
   ownProject(): Project | null;
   /** Makes that project if need be. @throws while the database is away */
   prepareOwnProject(): Promise<void>;
@@ -80,12 +80,12 @@ export interface PartsOptions {
   role?: ProcessRole;
   /** Present in the thread that draws: it asks the main one for what only that knows, and takes nothing in. */
   main?: Pick<Line<Main>, 'ask'>;
-  // What tests replace: time, and how soon it is noticed that someone lost a right.
+  // Replaced in tests: the clock, and the interval of access checks.
   clock?: Clock;
   watchEveryMs?: number;
 }
 
-/** What a project that goes leaves in each room; marks of columns follow from events, so those come later. */
+/** Deletion of a project in each room; marks of columns follow from deleted events, so they come later. */
 export const forgets = [
   forgetCollected,
   forgetRelayed,
@@ -100,7 +100,7 @@ export const forgets = [
   forgetStored,
 ];
 
-/** Opens everything. Closers are registered so that what is needed longest ends last. */
+/** Creates all parts. Closers are registered in reverse order of need. */
 export async function createParts(
   config: Config,
   log: Log,
@@ -223,7 +223,7 @@ export async function createParts(
       privacy,
       status,
       proxies,
-      // What passes through the main thread is known there, and jobs run there.
+      // Requests pass through the main thread, which has their status and runs the jobs.
       relay: main ? { ...relay, status: () => main.ask('relayStatus') } : relay,
       jobs: main ? { ...jobs, soon: (name) => main.ask('jobSoon', name) } : jobs,
     },
@@ -281,7 +281,7 @@ function mirroringBy({ mirror }: Relay, deps: Deps) {
   };
 }
 
-/** What takes events in is the main thread. */
+/** Captures events through the main thread, which ingests. */
 function captureBy(main: NonNullable<PartsOptions['main']>): Collect['capture'] {
   return (events, project) => main.ask('capture', [...events], project);
 }
@@ -295,7 +295,7 @@ export async function keepForward(spool: Pick<Spool, 'append' | 'durable'>, forw
 /** How long the own project is believed: its token may be replaced, and its settings changed, by another process. */
 const OWN_MS = 30_000;
 
-/** The project of our own screens as everything asks for it all the time: at once, and asked again behind the scenes. */
+/** The project of our own screens, cached and refreshed in the background (stale-while-revalidate). */
 export function createOwnProject(
   { clock, log }: Pick<Deps, 'clock' | 'log'>,
   projects: Projects,

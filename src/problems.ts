@@ -1,6 +1,6 @@
 /**
- * What can go wrong before the first request, each in one sentence that says what to do. The launcher and `main.ts` print it and stop;
- * whatever is not listed here is a bug, and keeps its stack.
+ * Start-up problems, each with one message that says what to do. The launcher and `main.ts` print it and exit;
+ * an unlisted error is a bug, and is printed with its stack.
  */
 import { type Config, InvalidSettings } from './config.ts';
 import { AppError } from './kit/errors.ts';
@@ -78,7 +78,7 @@ function databaseProblem(error: Error, config: Known): string | null {
   return `Can’t connect to database${where} (${code ?? error.message}). Start it or check DATABASE_URL.`;
 }
 
-/** Told apart from a wrong password, which has the same state as a connection that should have been encrypted. */
+/** Distinguishes a missing encryption from a wrong password, which has the same SQLSTATE. */
 function encryptionProblem(error: Error, where: string): string | null {
   const { code = '' } = error as NodeJS.ErrnoException;
   const { message } = error;

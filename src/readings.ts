@@ -1,4 +1,4 @@
-/** What `/metrics` reports of the rooms. Names are a contract with dashboards elsewhere: do not rename. */
+/** Metrics of the rooms for `/metrics`. Names are a contract with external dashboards: do not rename. */
 import type { Parts } from './parts.ts';
 import type { ScreensThread } from './screens-thread.ts';
 import type { Metric } from './web/metrics.ts';

@@ -34,5 +34,5 @@ export const appRouter = router({
   profiles: profilesRouter,
 });
 
-/** What the browser's client is typed by; only the type ever reaches it. */
+/** Type of the browser's client; only the type is imported there. */
 export type AppRouter = typeof appRouter;

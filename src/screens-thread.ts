@@ -20,9 +20,9 @@ import type { LiveReport } from './processes/processes.ts';
 import type { Project } from './projects/projects.ts';
 import type { RelayStatus } from './relay/contract.ts';
 
-/** What only the main thread knows or does. */
+/** Functions of the main thread. */
 export interface Main extends Answers {
-  /** What the process says of a part at this moment. */
+  /** The process's current report of a part. */
   reportNow(part: string): LiveReport;
   ownProject(): Project | null;
   capture(events: JsonValue[], project: Project): Promise<EventResult[]>;
@@ -32,29 +32,29 @@ export interface Main extends Answers {
   spoolDir(): string | null;
 }
 
-/** What the thread that draws is asked for. */
+/** Functions of the rendering thread. */
 export interface Screens extends Answers {
   /** Resolves when it listens. */
   begun(): Promise<void>;
   /** How many questions wait for a connection. */
   waiting(): number;
-  /** Streams have no end of their own. */
+  /** Ends open streams. */
   endStreams(): Promise<void>;
-  /** Gives everything back; the thread ends right after. */
+  /** Releases everything; the thread ends right after. */
   stop(): Promise<void>;
 }
 
-/** What it is begun with. */
+/** Data that the thread is started with. */
 export interface ScreensData {
   config: Config;
-  /** Where it is to listen. */
+  /** Socket to listen on. */
   address: string;
   /** Present under the watching build: the file that it writes last. */
   stamp: string | undefined;
 }
 
 export interface ScreensThread {
-  /** Where it listens; begins it. @throws AppError `unavailable` when it cannot be begun */
+  /** The socket of the thread, which is started when needed. @throws AppError `unavailable` when it cannot be started */
   open(): Promise<string>;
   /** Asks it something, within a second; null: it is not there, or has no time. */
   ask(name: 'waiting'): Promise<number | null>;
@@ -71,7 +71,7 @@ export interface ScreensParts {
   answers: Main;
   log: Log;
   clock: Clock;
-  /** What it may take for objects, MB; half of what the process may without it. */
+  /** Heap limit of the thread, MB; half of the process's. */
   maxHeapMb?: number;
 }
 
@@ -80,15 +80,15 @@ const REST_MS = 1_000;
 const ASK_MS = 1_000;
 const FOLDER = 'luneta-screens-';
 const SOCKET = 'socket';
-/** Of a folder for the socket. */
+/** Maximum path length of the socket's folder. */
 const LONGEST_PLACE = 64;
-/** For what it has to finish: mails above all. */
+/** Timeout of the shutdown, ms: mainly for mails being sent. */
 const STOP_MS = 25_000;
 
 interface Begun {
   address: string;
   line: Line<Screens>;
-  /** Resolves when the thread is no more. */
+  /** Resolves when the thread has ended. */
   ended: Promise<void>;
   end(): Promise<unknown>;
 }
@@ -176,7 +176,7 @@ async function begin(
   return { address, line, ended, end: () => worker.terminate() };
 }
 
-/** Where nobody but the user of this process can connect to. */
+/** Creates a socket path that only this process's user can access. */
 async function privatePlace(): Promise<{ address: string; remove(): Promise<void> }> {
   if (process.platform === 'win32') {
     return { address: `\\\\.\\pipe\\luneta-screens-${randomUUID()}`, remove: async () => undefined };
@@ -199,13 +199,13 @@ async function privateFolder(): Promise<string> {
   throw failure;
 }
 
-/** A process that is killed leaves its folder, and nobody who listens in it. */
+/** Removes folders of killed processes, in which nothing listens. */
 async function removeAbandoned(place: string): Promise<void> {
   const names = await readdir(place).catch(() => []);
   const folders = names.filter((name) => name.startsWith(FOLDER)).map((name) => join(place, name));
   for (const folder of folders) {
     const answer = await new Promise<string>((resolve) => {
-      const socket = connect(join(folder, SOCKET), () => resolve('somebody'));
+      const socket = connect(join(folder, SOCKET), () => resolve('listening'));
       socket.once('error', ({ code = '' }: NodeJS.ErrnoException) => resolve(code));
       socket.once('connect', () => socket.destroy());
     });

@@ -1,6 +1,6 @@
 /**
- * The thread that draws: the whole application on a socket of its own, so that who sends events does not wait for who looks at numbers.
- * An entry of the build, begun by `screens-thread.ts`. It takes no events in, keeps none on disk and runs no jobs.
+ * The rendering thread: the whole application on a separate socket, so that ingestion does not wait for screens.
+ * An entry of the build, started by `screens-thread.ts`. It does not ingest, spool or run jobs.
  */
 import { createServer } from 'node:http';
 import { constants, getPriority, setPriority } from 'node:os';
@@ -25,7 +25,7 @@ import { BACKLOG } from './web/server.ts';
 /** Steps below the thread that takes events in: when both want a processor, that one gets it. */
 const BEHIND = 5;
 const PRACTICE_AFTER_MS = 1_000;
-/** How often to look for the project of our own screens while the database is away. */
+/** Retry interval of loading our own project while the database is unavailable, ms. */
 const LOOK_MS = 1_000;
 
 async function draw(port: End, { config, address, stamp }: ScreensData, log: Log, stopper: Stopper): Promise<void> {
@@ -65,7 +65,7 @@ async function draw(port: End, { config, address, stamp }: ScreensData, log: Log
     dev: dev?.routes,
   });
   const server = createServer(
-    // Who asks too slowly is cut off where they connect to.
+    // Slow clients are disconnected by the main thread.
     { maxHeaderSize: handedHeaderBytes, requireHostHeader: false, ...NO_LIMITS },
     takeOver(app, config),
   );
@@ -90,7 +90,7 @@ async function draw(port: End, { config, address, stamp }: ScreensData, log: Log
 
 const NO_LIMITS = { headersTimeout: 0, requestTimeout: 0, keepAliveTimeout: 0 };
 
-/** Until the database was there once, nobody knows it. */
+/** Waits until our own project was loaded once. */
 async function untilOwnProject(parts: Parts, stopper: Stopper): Promise<void> {
   while (parts.ownProject() === null && !stopper.stopping) {
     await sleep(LOOK_MS, undefined, { ref: false });

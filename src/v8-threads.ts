@@ -1,6 +1,6 @@
 /**
- * V8 has threads of its own that collect garbage and compile beside us, up to four. On a small machine they take the very processors that the
- * thread which answers requests waits for, so they go behind it. Linux has a priority for each thread; elsewhere nothing is done.
+ * Lowers the priority of V8's helper threads, up to four, which collect garbage and compile. On a small machine they compete with the
+ * main thread for processors. Only on Linux, which has priorities for threads.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { constants, getPriority, setPriority } from 'node:os';

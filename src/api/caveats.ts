@@ -1,4 +1,4 @@
-/** What makes the numbers of an answer others than they seem: said by every query. */
+/** Caveats of a result, such as waiting events; part of every query's response. */
 import * as z from 'zod';
 import { type Caveat, caveats } from '#src/insights/contract.ts';
 import type { UnknownEvent } from '#src/insights/unknown-events/contract.ts';
@@ -28,7 +28,7 @@ const added = {
 
 const answers = new WeakMap<z.ZodObject, z.ZodObject>();
 
-/** The schema of a result, with what every answer says besides; one per result, since the description names each schema once. */
+/** A result's schema with the common fields of every response; one per result, since OpenAPI names each schema once. */
 export function answerWithCaveats(result: z.ZodObject): z.ZodObject {
   const known = answers.get(result);
   if (known !== undefined) return known;

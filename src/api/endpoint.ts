@@ -1,6 +1,6 @@
 /**
- * `/api/v1/` and, for the current version, `/api/projects/`: the public API. Who asks is said by a key in `Authorization` and by nothing
- * else: cookies are not read, and browsers of other sites get no permission to read an answer.
+ * `/api/v1/` and, for the current version, `/api/projects/`: the public API. Authenticated only by a key in
+ * `Authorization`: cookies are ignored, and there are no CORS headers.
  */
 import compression from 'compression';
 import express, { type Request, type RequestHandler, type Response, Router } from 'express';
@@ -57,7 +57,7 @@ async function writeDescription(appUrl: string): Promise<string> {
   return JSON.stringify(describeApi(appUrl));
 }
 
-/** What an address may be asked by; nothing for one that is not there. */
+/** Allowed methods of a path; empty for an unknown one. */
 function methodsOf(address: string): string[] {
   const reads = ['GET', 'HEAD'];
   if (address === '/openapi.json') return reads;

@@ -125,7 +125,7 @@ function noted(
   return noting({ accounts, reader, project, client: { address } }, action);
 }
 
-/** As the screens' schema has it. @throws AppError `invalid` */
+/** Parses input by the screens' schema. @throws AppError `invalid` */
 function read<Output>(schema: z.core.$ZodType<Output>, given: unknown): Output {
   const result = z.core.safeParse(schema, given);
   if (result.success) return result.data;

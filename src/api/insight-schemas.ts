@@ -1,4 +1,4 @@
-/** What the public API takes and gives of saved insights. */
+/** Schemas of saved insights in the public API. */
 import * as z from 'zod';
 import { rowId } from '#src/insights/query/parameters.ts';
 import { ms } from '#src/insights/query/results.ts';

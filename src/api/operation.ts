@@ -1,4 +1,4 @@
-/** What an entry of the list of operations is. */
+/** The type of an operation. */
 import type * as z from 'zod';
 import type { Reader } from '#src/accounts/contract.ts';
 import { withinBoth } from '#src/insights/insights.ts';
@@ -11,7 +11,7 @@ import type { ScopedProject } from '#src/trpc/procedure.ts';
 /** Version of the API: in every address and answer. */
 export const API_VERSION = '1';
 
-/** What an operation may use besides its input. */
+/** Context of an operation besides its input. */
 export interface OperationContext {
   rooms: Pick<Rooms, 'deps' | 'accounts' | 'people' | 'history' | 'insights' | 'collect' | 'profiles'>;
   /** Projects that the key reaches, with the role of its owner in each. */
@@ -49,7 +49,7 @@ export interface Operation<
   minRole: Role;
   params: Path;
   query: Query;
-  /** Of what is posted. */
+  /** Request body. */
   body?: Body;
   answer: Answer;
   /** @param reached the project of the address; absent for what is about none */
@@ -91,7 +91,7 @@ export function aboutProject<
   };
 }
 
-/** What knows the segments of a project. */
+/** Access to a project's segments. */
 export type Segments = Pick<OperationContext['rooms']['insights'], 'segments'>;
 
 /**

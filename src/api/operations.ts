@@ -155,7 +155,7 @@ function projectAnswer({ project, team, role }: ApiProject): z.output<typeof sch
   return { id, name, timeZone, weekStart, team, role };
 }
 
-/** Null: nobody is known by it, so there are no events either. */
+/** Null: an unknown person, so there are no events. */
 async function whoOf(
   { people }: OperationContext['rooms'],
   projectId: ProjectId,

@@ -50,7 +50,7 @@ function operationOf(kind: AnyKind): Operation {
   });
 }
 
-/** Who is behind a number of the result. */
+/** The people behind a number of the result. */
 function peopleOperationOf(kind: AnyKind): Operation {
   const name = capitalized(kind.name);
   const { point } = kind.points as NonNullable<AnyKind['points']>;

@@ -1,7 +1,7 @@
 /**
- * What the public API takes and gives. From these schemas requests are read, answers are made (what is not in them does not leave), and the
- * description at `/api/openapi.json` is written. Times are milliseconds since 1970, as everywhere in the program. One list, though it is long:
- * answers are made of each other, and the names of the description are theirs.
+ * Schemas of the public API. They validate requests, filter responses (fields that are not in them are removed), and generate
+ * `/api/openapi.json`. Times are milliseconds since 1970, as everywhere in the program. One long list, because
+ * schemas refer to each other and name the components of the description.
  */
 import * as z from 'zod';
 import type { Annotation as AnnotationAnswer } from '#src/insights/annotations/contract.ts';
@@ -39,7 +39,7 @@ const next = z.string().nullable().meta({ description: 'Cursor for `after`. Null
 
 const project = z.string().min(1).max(64).meta({ description: 'Project ID or project token.', example: '2' });
 
-/** Of whatever version: clients choose those of their events. */
+/** A uuid of any version, because clients choose them. */
 const uuid = z.guid().meta({ override: { type: 'string', format: 'uuid' } });
 const properties = z.record(z.string(), z.unknown()).meta({ description: 'Properties as sent (JSON).' });
 

@@ -13,14 +13,14 @@ import { copyStatement, writeRows } from './rows.ts';
 import { upsertSessions } from './sessions.ts';
 
 /**
- * Channel on which each commit names the projects that gained events, as numbers with commas. What comes out of the spool, long after its
- * receipt, says since when: `3,7@1763567890123`.
+ * Channel on which each commit names the projects that gained events, as numbers with commas. Replayed events, long after their
+ * receipt, add the earliest receipt time: `3,7@1763567890123`.
  */
 export const eventsChannel = 'luneta_events';
-/** Who follows what is received looks back a little further than this. */
+/** Maximum delay of a commit after receipt, ms; live readers look back a little further. */
 const LATE_MS = 20_000;
 
-/** What a notice on the channel says. */
+/** Parses a notification. */
 export function readNotice(payload: string): { projectId: number; receivedAt: number | null }[] {
   return [...payload.matchAll(/(\d+)(?:@(\d+))?/g)].map(([, project, since]) => ({
     projectId: Number(project),
@@ -82,7 +82,7 @@ async function appendOn(client: PoolClient, persons: Persons, batch: Batch): Pro
   return result;
 }
 
-/** Who did what, and the visits that it belongs to. */
+/** Resolves persons and visits of the events. */
 async function resolve(
   client: PoolClient,
   persons: Persons,
@@ -141,7 +141,7 @@ function noticeOf(coded: readonly CodedEvent[], now: number): string {
   return [...since].map(([id, oldest]) => (oldest < now - LATE_MS ? `${id}@${Math.floor(oldest)}` : id)).join(',');
 }
 
-/** A connection whose state is not certain is not used again. */
+/** Releases the connection; destroys it when its state is uncertain. */
 async function giveBack(client: PoolClient, error: unknown): Promise<void> {
   const isClean = isDataError(error) || error instanceof BeginAgainError;
   const rolledBack = isClean && (await client.query('rollback').then(isDone, isNotDone));

@@ -1,4 +1,4 @@
-/** An event with everything that its row says by number: the form in which it goes through the write transaction. */
+/** An event with numeric references, as the write transaction processes it. */
 
 import type { JsonObject } from '#src/kit/json.ts';
 import type { FinishedEvent, GroupKind } from './contract.ts';

@@ -14,7 +14,7 @@ export type GroupKind = keyof typeof groupKinds;
 
 /** Bits of `events.marks`. Stored: never change one. */
 export const eventMarks = {
-  /** Left out of human numbers: the user agent is a bot's or a data centre's, or, with `internal`, it is internal traffic. */
+  /** Excluded by default: a bot's user agent or a data center, or, with `internal`, internal traffic. */
   bot: 1,
   /** Event time lay in the future or was no date: the receipt time was taken. */
   clamped: 2,
@@ -30,7 +30,7 @@ export const eventMarks = {
   internal: 64,
 } as const;
 
-/** What an event asks of the persons room. Holds what its sender said; what follows from the event itself (`$browser`, `$initial_*` …) is added there. */
+/** The person change of an event, as sent. Automatic properties (`$browser`, `$initial_*` …) are added by the persons room. */
 export interface PersonChange {
   /** False for personless events: no profile is made and `set`, `setOnce`, `unset` are empty. */
   process: boolean;
@@ -68,18 +68,18 @@ export interface FinishedEvent {
   /** Properties that are in no group. */
   properties: JsonObject;
   person: PersonChange;
-  /** For `$groupidentify`. */
+  /** Group change of `$groupidentify`. */
   groupIdentify?: { type: string; key: string; set: JsonObject };
   /**
-   * Finer than `ts`, in ms with microseconds: when what it says of its person or group counts, so that of two things said in one millisecond
-   * the later one holds. Absent: `ts`, or the receipt if that was earlier.
+   * Effective time of its person or group change, ms with microseconds, so that the later of two changes in one millisecond
+   * wins. Absent: `ts`, or the receipt if that was earlier.
    */
   orderedAt?: number;
 }
 
 /**
- * When what an event says of its person or group counts, ms. A clock that is ahead does not tell what is still to come: what others say
- * after its event came would lose until then.
+ * Effective time of an event's person or group change, ms. At most its receipt: with a fast clock, later changes of others would
+ * lose until the clock's time is reached.
  */
 export function effectiveTime({
   ts,
@@ -89,12 +89,12 @@ export function effectiveTime({
   return orderedAt ?? Math.min(ts, receivedAt);
 }
 
-/** The same for merges, whose times are whole milliseconds: what was said within one counts as said before it. */
+/** The same for merges, in whole milliseconds: changes within the same millisecond count as before the merge. */
 export function effectiveMergeTime(event: Pick<FinishedEvent, 'ts' | 'receivedAt' | 'orderedAt'>): number {
   return Math.floor(effectiveTime(event));
 }
 
-/** What became of one finished event. */
+/** Outcome of one finished event. */
 export type AppendOutcome = 'stored' | 'duplicate';
 
 /** Why something that a stored event asked for was not done. Those of persons are in persons/contract.ts. */
@@ -110,7 +110,7 @@ export interface IngestWarning {
   sample: JsonObject;
 }
 
-/** What became of a batch, once it is committed. */
+/** Outcome of a committed batch. */
 export interface StoredBatch {
   /** One per event, in the order of the batch. */
   outcomes: AppendOutcome[];
@@ -124,7 +124,7 @@ export const projectInput = z.object({ project: projectRef });
 
 export const eventInput = z.extend(eventPlace, { project: projectRef });
 
-/** How much is stored, all of it or what is older than so many days. */
+/** Storage query: all events, or those older than this many days. */
 export const storedInput = z.object({ olderThanDays: z.optional(z.int().check(z.minimum(1), z.maximum(20_000))) });
 
 /** One row of the live stream. */
@@ -155,7 +155,7 @@ export interface NowSummary extends LiveSummary {
 }
 
 export interface LiveSummary {
-  /** Distinct persons with any event in the last 5 minutes, bots left out. */
+  /** Distinct persons with an event in the last 5 minutes, without bots. */
   peopleNow: number;
   /** Events per minute over the last 5 full minutes. */
   eventsPerMinute: number;
@@ -173,17 +173,17 @@ export interface PeopleAt {
   people: number;
 }
 
-/** Who is here, and where: of each person the newest event counts, so each is in one row of either list. The 8 longest rows. */
+/** Current visitors by page and source. Each person counts in one row of each list, by their newest event. Top 8 rows. */
 export interface LivePresence extends LiveSummary {
-  /** By path of the page that they are on; '': none is known. */
+  /** By path of the current page; '': unknown. */
   pages: PeopleAt[];
-  /** By where their visit came from: the campaign's source in lower case, else the referring domain ('$direct': none); '': unknown. */
+  /** By source of their visit: the campaign's source in lower case, else the referring domain ('$direct': none); '': unknown. */
   sources: PeopleAt[];
 }
 
 const someTexts = z.array(z.string().check(z.maxLength(MAX_LIVE_VALUE_LENGTH))).check(z.maxLength(MAX_LIVE_VALUES));
 
-/** Which events of the stream a viewer wants; what is absent is no condition. */
+/** Filter of a viewer's stream; absent fields do not filter. */
 export const liveFilter = z.object({
   names: z.optional(someTexts),
   exceptNames: z.optional(someTexts),

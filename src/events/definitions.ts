@@ -1,6 +1,6 @@
 /**
- * Which events and properties a project sends: first and last seen (by receipt), inferred type. Kept up to date at write, at
- * most once an hour per name, so that it does not show in the throughput. How often is in `event_counts`.
+ * Definitions of events and properties: first and last seen (by receipt), inferred type. Updated on write, at
+ * most once an hour per name, to keep the cost low. Counts are in `event_counts`.
  */
 import type { Pool } from 'pg';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
@@ -11,7 +11,7 @@ import * as queries from './queries.ts';
 const EVERY_MS = 3_600_000;
 /** Names remembered of a project. */
 const REMEMBERED = 5_000;
-/** Names that one batch may add: what is beyond waits for the next. Nobody reads a catalogue of ids. */
+/** Maximum new names per batch; the rest waits for the next. Limits projects that use ids as names. */
 const MAX_NAMES = 500;
 /** Longer names could not be indexed; such properties are stored, but not listed. */
 const MAX_NAME_LENGTH = 400;
@@ -23,7 +23,7 @@ export interface Definitions {
   note(batch: readonly FinishedEvent[]): Promise<void>;
 }
 
-/** What is known of a project: when a name was noted last. */
+/** Cached names of a project, with the time of the last update. */
 interface Known {
   events: Recent<string, number>;
   properties: Recent<string, number>;
@@ -31,7 +31,7 @@ interface Known {
   groups: WeakMap<JsonObject, number>;
 }
 
-/** What a batch has to say about a project. */
+/** A batch's updates for a project. */
 interface News {
   events: Map<string, number>;
   properties: Map<string, { type: ValueType; at: number }>;

@@ -8,7 +8,7 @@ import { eventMarks } from './contract.ts';
 /** Rows per step: some ten milliseconds. */
 const BATCH = 2_000;
 
-/** What a step deleted. `sessions` are visits of which nothing is left. */
+/** Rows deleted by a step. `sessions` are visits without remaining events. */
 export interface DeletedEvents {
   gone: number;
   sessions: number;
@@ -22,9 +22,9 @@ interface Gone {
 }
 
 /**
- * Deletes what happened before a moment, in steps, on a connection without time limits; safe to run again.
+ * Deletes events before a time, in steps, on a connection without timeouts; idempotent.
  *
- * @param mayGoOn asked before each further step
+ * @param mayGoOn called before each further step
  */
 export async function deleteBefore(
   client: Client,

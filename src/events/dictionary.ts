@@ -22,18 +22,18 @@ export interface Dictionary {
   forgetGroups(): void;
 }
 
-/** Where a group went. */
+/** Storage of a group. */
 interface Place {
   projectId: number;
   kind: GroupKind;
   growth: Growth;
-  /** Null when nothing of it is in the dictionary, or not yet. */
+  /** Number in the dictionary; null when it has none, or not yet. */
   number: number | null;
-  /** What stays with the event. */
+  /** Properties that stay with the event. */
   spilled: JsonObject | null;
 }
 
-/** What is remembered of groups. */
+/** Cache of groups. */
 interface Memory {
   groups: Recent<string, number>;
   /** Groups are made once and shared by events that look alike: most are known by the object alone. */
@@ -57,7 +57,7 @@ const REMEMBERED_GROUPS = 100_000;
 
 export function createDictionary(pool: Pool, numbers: Numbers): Dictionary {
   const names = createNameNumbers(pool, numbers);
-  /** Another one once groups were emptied: what a batch that is under way found out before is kept where nobody looks any more. */
+  /** Replaced when groups are emptied, so that stale results of running batches go into the discarded cache. */
   let memory = newMemory();
   const growths = new Map<string, Growth>();
   const statistics = createStatistics(pool, 'property_groups');

@@ -16,8 +16,8 @@ const HELD = {
 const CURRENT = { name: 'epoch-current', text: 'select current from ingest_epochs' };
 
 /**
- * Begins the transaction, holds the current epoch open until its end, and gives its number.
- * @param settings statements that come first
+ * Starts the transaction, holds the current epoch open until its end, and returns its number.
+ * @param settings statements to run first
  */
 export async function beginInEpoch(client: ClientBase, settings: string): Promise<number> {
   const before: Promise<unknown>[] = [client.query({ name: 'begin', text: 'begin' })];

@@ -28,9 +28,9 @@ export interface EraseEvents {
   projectId: number;
   /** All numbers that the persons ever had. */
   persons: readonly number[];
-  /** Set apart so long ago that nobody takes them from memory any more: those that nobody's event names are emptied. */
+  /** Groups marked so long ago that no cache has them any more: those without references are emptied. */
   apart: GroupsApart;
-  /** Notes on the same connection what is set apart, for a later look to empty: in the transaction that does it. */
+  /** Stores the marked groups in the same transaction, for a later pass to empty. */
   remember(groups: GroupsApart): Promise<void>;
   signal?: AbortSignal | undefined;
 }
@@ -59,8 +59,8 @@ export async function eraseEvents(client: Client, asked: EraseEvents): Promise<E
 }
 
 /**
- * Property groups are shared: those that nobody else's event names are not found by their content any more. They keep it for now, since a
- * batch that is being stored may just have been given one of the numbers.
+ * Property groups are shared. Those that only erased events refer to can no longer be found by content. They are emptied later, since a
+ * running batch may already refer to one of them.
  */
 async function setApart(client: Client, { projectId, persons, apart, remember, signal }: EraseEvents): Promise<void> {
   let isAny = false;
@@ -82,7 +82,7 @@ async function setApart(client: Client, { projectId, persons, apart, remember, s
       isAny = true;
     }
   }
-  // Before the events go, which may take long: they must not be taken from memory for anybody else either.
+  // Before the events are deleted, which may take long: other events must not use the groups from caches either.
   if (isAny) await query(client, sql`select pg_notify(${personsChannel}, ${forgetGroups})`);
 }
 
@@ -122,7 +122,7 @@ async function usedGroups(
   return new Set(others?.used);
 }
 
-/** Of groups that were set apart: whoever's event named one meanwhile keeps it, the others are emptied. Gives how many were. */
+/** Empties marked groups, except those referred to meanwhile. Returns their number. */
 async function emptyUnused(
   client: Client,
   projectId: number,

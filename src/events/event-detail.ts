@@ -8,7 +8,7 @@ import { query, type Sql, sql } from '#src/store/sql.ts';
 import { type EventDetail, eventMarks, groupKinds } from './contract.ts';
 import { labelOf } from './live-words.ts';
 
-/** What PostgreSQL and JavaScript both write with four digits of a year. */
+/** First time with a four-digit year in PostgreSQL and JavaScript. */
 const firstTime = Date.parse('0001-01-01T00:00:00Z') - 1;
 const lastTime = Date.UTC(10_000, 0);
 

@@ -38,7 +38,7 @@ export interface Events {
   retire(options?: RetireOptions): Promise<Retired[]>;
   /** The process's LISTEN, for others of this room. */
   readonly notices: Notices;
-  /** Ends the LISTEN. */
+  /** Stops the LISTEN. */
   stop(): Promise<void>;
 }
 

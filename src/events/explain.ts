@@ -5,7 +5,7 @@ import type { ProjectId } from '#src/projects/contract.ts';
 import { sql } from '#src/store/sql.ts';
 import { sqlText } from '#src/store/sql-text.ts';
 
-/** Explains the numbers as they are at a moment. */
+/** Explains the numbers as of `at`, ms. */
 export function explainStored(projectId: ProjectId, at: number, olderThanDays?: number): ScreenExplanation<'stored'> {
   const stored = sql`
         select count(*) as events

@@ -14,8 +14,8 @@ const SHARE = 1 / 4;
 const SMALL = 20_000;
 
 /**
- * What stays in a group when the kind grows too fast. `$rules_version` does not: it says of a whole group that the channel can be
- * derived from it again, and of this one it cannot.
+ * Properties that stay in a group when its kind grows too fast. `$rules_version` does not: it marks complete groups, whose channel can be
+ * derived again.
  */
 const essentials: Record<GroupKind, ReadonlySet<string>> = {
   page: new Set(['$host', '$pathname', '$screen_name']),
@@ -77,13 +77,13 @@ export class Growth {
     this.added = 0;
   }
 
-  /** A group got this number: numbers are dense, so it tells how many there are. */
+  /** Called with the number of a new group: numbers are dense, so it is the count. */
   gained(number: number): void {
     this.added++;
     this.entries = Math.max(this.entries, number);
   }
 
-  /** What goes into the dictionary, and what stays with the event. */
+  /** Splits a group into its dictionary part and the part that stays with the event. */
   divide(group: JsonObject): { kept: JsonObject; spilled: JsonObject } {
     const [kept, spilled]: [JsonObject, JsonObject] = [{}, {}];
     for (const name of Object.keys(group)) {

@@ -31,7 +31,7 @@ export interface HistoryQuery {
   from?: number | undefined;
   /** ms, excluded. */
   to?: number | undefined;
-  /** Of these persons, by all the numbers they ever had. */
+  /** Events of these persons, by all their numbers. */
   persons?: readonly number[] | undefined;
   /** Number of a distinct id. */
   distinctId?: number | undefined;
@@ -47,13 +47,13 @@ export interface HistoryQuery {
 export interface History {
   /** The newest first; fewer than `limit`: those were the last. */
   page(projectId: ProjectId, asked: HistoryQuery): Promise<HistoryEvent[]>;
-  /** As `page`, with what lists show besides. */
+  /** As `page`, with the additional fields of lists. */
   listed(projectId: ProjectId, asked: HistoryQuery, options?: ListedOptions): Promise<ListedEvent[]>;
   /** Visits by uuid, in no order. */
   visits(projectId: ProjectId, uuids: readonly string[]): Promise<Visit[]>;
   /** @throws AppError `not_found` */
   one(projectId: ProjectId, ts: number, uuid: string): Promise<HistoryEvent>;
-  /** What persons did with a profile, in the order of time. */
+  /** Events of persons with a profile, in chronological order. */
   ofPersons: typeof eventsOfPersons;
   /** Times of the first event of an id of these persons, and of their others. */
   firsts: typeof firstEvents;
@@ -61,7 +61,7 @@ export interface History {
   count: typeof countEvents;
   /** Gives the events of an id to someone else, in steps, on a connection without time limits; safe to run again. */
   reassign: typeof reassignEvents;
-  /** Deletes what happened before a moment, in steps, on a connection without time limits; safe to run again. */
+  /** Deletes events before a time, in steps, on a connection without timeouts; idempotent. */
   deleteBefore: typeof deleteBefore;
   /** Deletes all that persons did, in steps, on a connection without time limits; safe to run again. */
   erase(client: Client, asked: EraseEvents): Promise<ErasedEvents>;
@@ -131,7 +131,7 @@ function found(projectId: number, asked: HistoryQuery): Sql {
     select * from events where ${sql.join(conditions, sql` and `)} order by ${order} limit ${limit}`;
 }
 
-/** Of properties with the same name the event's own is the one. */
+/** The event's own properties override group properties of the same name. */
 function historyEvent({
   groups,
   properties,

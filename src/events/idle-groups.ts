@@ -1,6 +1,6 @@
 /**
- * Deletes property groups that no event and no visit names any more, in short statements. A group goes in two looks, a week apart. The first
- * sets it apart: nobody finds it by its content any more. The second deletes it, unless a batch that was on its way has named it meanwhile.
+ * Deletes unreferenced property groups, in short statements. Two passes, a week apart: the first
+ * marks a group, so that it cannot be found by content. The second deletes it, unless a running batch has referred to it meanwhile.
  */
 import type { Client } from 'pg';
 import { dayMs } from '#src/kit/zone.ts';
@@ -35,7 +35,7 @@ export async function removeIdleGroups(client: Client, { projectId, now, signal 
     sql`select looked_at as at from group_looks where project_id = ${projectId}`,
   );
   if (last !== undefined && now - last.at < LOOK_EVERY_MS) return 0;
-  // What is numbered from now on is in use, or will be.
+  // Groups numbered from now on are in use, or will be.
   const stored = await storedGroups(client, projectId);
   const used = await usedGroups(client, projectId, signal);
   if (used === null) return 0;
@@ -88,7 +88,7 @@ async function storedGroups(client: Client, projectId: number): Promise<StoredGr
   return all;
 }
 
-/** Where groups are named: columns of events or visits, each with the kind that it names. */
+/** Columns of events or visits that refer to groups, with their kind. */
 interface Naming {
   table: string;
   time: string;

@@ -1,7 +1,7 @@
 /**
- * Deletes anonymous persons of whom nothing is left: no event, no visit, no profile. In transactions so short that intake does not wait
- * for one. An event of one of their ids may be on its way: batches keep such persons to their commit (src/persons/write.ts), so either the
- * event is seen here and the person stays, or the batch finds nobody, begins again and makes the person again, under the same uuid.
+ * Deletes anonymous persons without events, visits and profile, in short transactions that do not block ingestion.
+ * A running batch may have an event of one of their ids: batches lock such persons until they commit (src/persons/write.ts), so either the
+ * event is visible here and the person stays, or the batch finds no person, retries, and creates it again with the same uuid.
  */
 import type { Client } from 'pg';
 import { eraseRows } from '#src/persons/erasure.ts';
@@ -34,7 +34,7 @@ export async function removeIdlePersons(client: Client, asked: IdleQuery): Promi
   }
 }
 
-/** Where the search stands, in the order of first sight. */
+/** Position of the search, in the order of creation. */
 interface Place {
   createdAt: string;
   number: number;
@@ -86,8 +86,8 @@ function removeSome(client: Client, { projectId, before }: IdleQuery, numbers: r
 }
 
 /**
- * Each looked up by its key: the planner makes no join of a scalar subquery, whatever its statistics say of new tables. While
- * ids are taken out of persons in this project, their events are still on the way to them.
+ * Scalar subqueries force a look-up by key: the planner cannot turn them into a join, regardless of statistics. During
+ * splits in this project nothing is deleted, because events are still being moved.
  */
 function nothingLeft(projectId: number): Sql {
   return sql`(select true from events where project_id = ${projectId} and person = p.number limit 1) is null

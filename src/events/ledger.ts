@@ -1,12 +1,12 @@
 /**
- * Which events were stored already. Live events are known by `(project, uuid)` in a ledger with a partition per week; the current
- * and the previous week are kept, which guarantees seven days. The week is that of the moment of storing, not of
- * receipt: a copy from the spool and one that the client sent again meet in the same partition. Historical events are looked
- * up among the rows themselves, since their time does not move.
+ * Deduplication of events. Live events are recorded by `(project, uuid)` in a ledger with weekly partitions; the current
+ * and the previous week are kept, which guarantees seven days. The week is that of storing, not of
+ * receipt, so that a spooled copy and a retried one are in the same partition. Historical events are looked
+ * up among the rows themselves, since their time is fixed.
  *
- * The usual batch has no copies: it is loaded into the partition with COPY, and only if that is refused looked at one by one. The
- * previous week is asked only for uuids that may have been stored in it. A UUIDv7 whose own time lies in the current
- * week was not: one from a clock that runs ahead is entered in the coming week too.
+ * Most batches have no duplicates: they are loaded into the partition with COPY, and checked one by one only when that fails. The
+ * previous week is checked only for uuids that may be in it. A UUIDv7 with a time in the current
+ * week is not: one of a fast clock is entered in the coming week, too.
  */
 import type { ClientBase } from 'pg';
 import { lowerUuid, uuidV7Time } from '#src/kit/ids.ts';
@@ -17,8 +17,8 @@ import { eventMarks, type FinishedEvent } from './contract.ts';
 import { WEEK_MS, weekOf } from './partitions.ts';
 
 /**
- * For this long after the turn of a week a key goes into the week before too, so that two copies meet that are stored at the
- * same moment by processes whose clocks differ.
+ * For this long after the start of a week keys are also entered in the previous week, so that duplicates are detected that are stored at the
+ * same time by processes with different clocks.
  */
 const TURN_MS = 3_600_000;
 /** First half of the advisory lock that keeps two historical batches of a project apart; the second is the project. */
@@ -39,11 +39,11 @@ export function ledgerWeeks(now: number): number[] {
 /** One boolean per event each: true when it is new. Of two copies within the batch the first is. */
 export interface Entering {
   /**
-   * What is expected to come of it, of a batch that should hold no copies and for which nothing has to be looked up: it may be gone on with
-   * meanwhile. Null: wait and see.
+   * Expected result of a batch that should have no duplicates and needs no look-up: processing may continue
+   * meanwhile. Null: wait for `entered`.
    */
   expected: boolean[] | null;
-  /** What came of it. @throws CopiesInBatchError unless `careful` */
+  /** The result. @throws CopiesInBatchError unless `careful` */
   entered: Promise<boolean[]>;
 }
 
@@ -87,7 +87,7 @@ interface Entry {
   /** Lower case. */
   uuid: string;
   event: FinishedEvent;
-  /** The week in which a UUIDv7 says that it was made; null for others. */
+  /** The week of a UUIDv7's time; null for other versions. */
   ownWeek: number | null;
   /** Place in the batch. */
   index: number;
@@ -175,7 +175,7 @@ async function enterEach(client: ClientBase, week: number, entries: readonly Ent
   return entries.filter(({ projectId, uuid }) => !entered.has(`${projectId} ${uuid}`));
 }
 
-/** Those of the entries that a week's partition holds. */
+/** The entries that are in a week's partition. */
 async function findIn(client: ClientBase, week: number, entries: readonly Entry[]): Promise<Entry[]> {
   const { rows } = await client.query<{ place: number }>({
     // The limit keeps the planner from turning this round and reading the whole partition.

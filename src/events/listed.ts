@@ -1,6 +1,6 @@
 /**
- * Events as lists and files show them, many at a time: property groups are shared by events, so each is read once, and what nobody asks for
- * is left out.
+ * Reads events for lists and files, many at a time: shared property groups are read once, and unused ones
+ * are skipped.
  */
 import type { Knex } from 'knex';
 import { type JsonObject, type JsonValue, putProperty } from '#src/kit/json.ts';
@@ -27,7 +27,7 @@ export interface HistoryEvent {
 
 /** An event as lists show it. */
 export interface ListedEvent extends HistoryEvent {
-  /** What it is about, in a few words of its own data; may be ''. */
+  /** Short summary from its data, such as the path; may be ''. */
   detail: string;
   identified: boolean;
   /** A name or e-mail address of the person, else null. */

@@ -1,6 +1,6 @@
 /**
- * The one LISTEN of the process, whatever the number of channels: a connection of its own past any pooler, made again with
- * growing pauses when it is lost, and probed, because a connection that a firewall forgot stays silent for ever.
+ * The process's single LISTEN connection for all channels. It bypasses poolers, reconnects with
+ * backoff, and is probed, because a connection dropped by a firewall stays silent.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
@@ -25,9 +25,9 @@ export interface Subscriber {
   onChange(listening: boolean): void;
 }
 
-/** What others may do with the listener: hear one of its channels. */
+/** Subscription to a channel of the listener. */
 export interface Notices {
-  /** @returns ends it */
+  /** @returns unsubscribes */
   subscribe(channel: string, subscriber: Subscriber): () => void;
 }
 
@@ -103,7 +103,7 @@ export function startListener({ open, channels, log }: ListenerOptions): Listene
         await listenOnce();
       } catch (error) {
         if (performance.now() - begun > longestPauseMs) pauseMs = firstPauseMs;
-        // Said once, however often it is tried until it listens again.
+        // Logged once per outage, not for every retry.
         log[hasSaidLost ? 'debug' : 'warn'](
           { err: error, channels, retryInMs: pauseMs },
           'lost the connection that listens to the database',

@@ -3,20 +3,20 @@ import type { LiveRow, PassedOver } from './contract.ts';
 
 /** How far a viewer may lag behind. Beyond that the oldest events are skipped, and the viewer is informed. */
 const rowsKept = 1_000;
-/** Rows in one message to a viewer; the next follows at once. */
+/** Maximum rows of one message to a viewer; the next follows immediately. */
 const rowsPerUpdate = 500;
 
 export const NONE: PassedOver = { rows: 0, more: false };
 
-/** What a read found: the rows, and what it passed over before them. */
+/** Result of a read: the rows, and what was skipped before them. */
 export interface Found {
   rows: LiveRow[];
   passed: PassedOver;
 }
 
-/** What a viewer at some position has not seen. */
+/** Rows after a viewer's position. */
 export interface Piece extends Found {
-  /** Where the viewer is after these rows. */
+  /** The viewer's position after these rows. */
   position: number;
 }
 

@@ -13,7 +13,7 @@ import { createLiveBuffer, NONE, type Piece } from './live-buffer.ts';
 import { liveTest } from './live-filter.ts';
 import { createLiveReader, liveRows, overlapMs, rowsShown } from './live-reader.ts';
 
-/** At most one read in this time, whatever arrives. */
+/** Minimum interval of reads, ms. */
 const readEveryMs = 500;
 /** Without news: how often to look all the same, so that the summary moves on and a missed message is made good. */
 const idleReadMs = 5_000;
@@ -30,14 +30,14 @@ export interface FeedOptions {
   readerOf(projectId: number): Promise<Reader>;
 }
 
-/** What a viewer watches: from where on, and which events. */
+/** A viewer's subscription: starting position and filter. */
 export interface Watched {
   lastEventId?: string | undefined;
   filter?: LiveFilter | undefined;
 }
 
 export interface Feed {
-  /** Someone said that there is news; with the earliest receipt of it, where that is long ago. */
+  /** Called on a notification; with the earliest receipt when that is long ago. */
   news(receivedAt?: number | null): void;
   /** With a filter: what fits of the newest rows that are kept. */
   snapshot(filter?: LiveFilter): Promise<LiveSnapshot>;
@@ -63,7 +63,7 @@ export function createFeed({ projectId, db, clock, log, summarize, readerOf }: F
   let hasNews = false;
   let lastReadAt = Number.NEGATIVE_INFINITY;
   let summary: LivePresence | null = null;
-  /** Of equal summaries, those that differ in the time alone, every viewer gets the first. */
+  /** Summaries that differ only in time are shared between viewers. */
   let shared: LivePresence | null = null;
   /** The summary was made before the last rows were found. */
   let isBehind = false;
@@ -85,7 +85,7 @@ export function createFeed({ projectId, db, clock, log, summarize, readerOf }: F
     for (const wake of waiting) wake();
   }
 
-  /** What is kept follows the project's rules when they change; rows that viewers have already are not sent again. */
+  /** Applies changed project rules to the buffer; rows already sent are not sent again. */
   async function followRules(): Promise<void> {
     const now = await readerOf(projectId);
     if (now.key === reading.key) return;
@@ -111,7 +111,7 @@ export function createFeed({ projectId, db, clock, log, summarize, readerOf }: F
     );
   }
 
-  /** Where a reader begins who was at `cursor`; the rows are what it has not seen of those before. */
+  /** Resumes a viewer at `cursor`, with the buffered rows after it. */
   async function resume(cursor: string | undefined): Promise<Piece> {
     const [feed, position, received] = (cursor ?? '').split('.');
     // Clients send it back: of anything but a whole number, the stream would never come to the end.
@@ -126,7 +126,7 @@ export function createFeed({ projectId, db, clock, log, summarize, readerOf }: F
     return { rows, passed, position: at };
   }
 
-  /** What comes after `lastEventId`, for one viewer, who is counted by the caller. */
+  /** Streams updates after `lastEventId` to one viewer. The caller counts viewers. */
   async function* follow({ lastEventId, filter }: Watched, signal: AbortSignal): AsyncGenerator<LiveUpdate, void> {
     const wantedOf = (found: LiveRow[]): LiveRow[] => found.filter(liveTest(filter, reading));
     let { rows, passed, position } = await resume(lastEventId);

@@ -1,4 +1,4 @@
-/** Which rows of the stream a viewer wants: decided in memory for each row that everybody's one read found. Pure. */
+/** Applies a viewer's filter in memory to the rows of the shared read. Pure. */
 import { isLike } from '#src/kit/patterns/values.ts';
 import { plainReader } from '#src/kit/reading/reader.ts';
 import type { LiveFilter, LiveRow } from './contract.ts';

@@ -1,6 +1,6 @@
 /**
- * Who is here now, as the screens of a project share it. The last five minutes are read each time; minutes before are kept, and read again
- * only now and then: of them only what comes late, or is merged, changes.
+ * Current visitors of a project, shared by its screens. The last five minutes are read each time; earlier minutes are cached and refreshed
+ * rarely, since only late events and merges change them.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pageOf } from '#src/kit/reading/page.ts';
@@ -28,7 +28,7 @@ const earlierShare = 0.01;
 const summaryKeptMs = 1_000;
 /** ... but each is read again after so long, also when the database once hung. */
 const longestKeptMs = 120_000;
-/** Who would rather see what was a moment ago waits so long for what is now, ... */
+/** Wait for a fresh result before the previous one is returned, ms … */
 const waitMs = 50;
 /** ... unless that moment is as long ago as this. */
 const summaryShownMs = 60_000;
@@ -36,9 +36,9 @@ const summaryShownMs = 60_000;
 export interface Presence {
   /** Up to a second old; of a project with very much traffic up to two minutes. */
   fresh(projectId: number): Promise<LivePresence>;
-  /** For who would rather see what was up to a minute ago than wait longer than 50 ms. */
+  /** A result up to a minute old, when a fresh one takes longer than 50 ms. */
   soon(projectId: number): Promise<LivePresence>;
-  /** Forgets projects that nobody asks for. */
+  /** Evicts unused projects. */
   sweep(): void;
 }
 

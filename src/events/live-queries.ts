@@ -10,14 +10,14 @@ export const minutesNow = 5;
 
 export const minuteMs = 60_000;
 
-/** What tells one event from all others, and its place in the order of receipt. */
+/** Identifies an event, with its position in the order of receipt. */
 export interface EventAddress {
   ts: number;
   uuid: string;
   receivedAt: number;
 }
 
-/** What was received since a moment, the newest first, bar historical imports: those are not live. */
+/** Events received since a time, newest first, without historical imports, which are not live. */
 export function receivedSince(projectId: number, since: number, limit: number, before: number | null = null): Sql {
   return sql`
     select ts, uuid, received_at as "receivedAt"
@@ -30,7 +30,7 @@ export function receivedSince(projectId: number, since: number, limit: number, b
     limit ${limit}`;
 }
 
-/** The newest by event time: what the screen begins with when little was received lately. A fresh import may be among it. */
+/** The newest events by event time, for the initial screen when few were received lately. Recent imports may be included. */
 export function newest(projectId: number, importedSince: number, limit: number): Sql {
   return sql`
     select ts, uuid, received_at as "receivedAt"
@@ -108,9 +108,9 @@ export interface SummaryRow {
   peopleNow: number;
   eventsPerMinute: number;
   delayMs: number | null;
-  /** Of the minutes since `firstOfSummary`. */
+  /** People by minute since `firstOfSummary`. */
   minutes: PeopleOfMinute[];
-  /** As sent, by what tells pages apart. */
+  /** Pages as sent, by the properties that identify them. */
   pages: PresentPage[];
   sources: PeopleAt[];
 }
@@ -159,11 +159,11 @@ export const placesShown = 8;
 const MAX_PAGES_READ = 5_000;
 
 /**
- * Who is here: persons after merges, bots left out; the rate of all events, and the delay of those that
- * were not imported. By event time. A person is on the page of their newest event that has one, and came from where the visit of their
- * newest event came from.
+ * Current visitors: persons after merges, without bots; the rate of all events, and the delay of non-imported ones.
+ * By event time. A person's page is that of their newest event with one; their source is that of the visit of their
+ * newest event.
  *
- * @param reader pages that it may read as one are given singly
+ * @param reader normalizes pages; pages that it may group are returned singly
  */
 export function summary(projectId: number, now: number, reader: Reader): Sql {
   const first = firstOfSummary(now);

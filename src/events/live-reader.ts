@@ -11,7 +11,7 @@ import { type Found, NONE } from './live-buffer.ts';
 import { type EventAddress, type LiveSource, newest, receivedSince, rowsAt } from './live-queries.ts';
 import { liveRowOf } from './live-words.ts';
 
-/** A row is committed at most this long after its receipt, or comes out of the spool: then the notice of it says since when. */
+/** Maximum time from receipt to commit, ms. Replayed rows take longer: their notification has the receipt time. */
 export const overlapMs = 30_000;
 /** How far back to look for rows to begin with, before turning to event times. */
 const beginsMs = 30 * 60_000;
@@ -34,9 +34,9 @@ export interface LiveRows {
 }
 
 export interface LiveReader {
-  /** What is shown to begin with. Any later `next` finds what came after. */
+  /** The initial rows. Each later `next` returns newer ones. */
   first(): Promise<Found>;
-  /** What was stored since the last read. @param kept rows that are still known, whenever they were received */
+  /** Rows stored since the last read. @param kept rows in the buffer, regardless of receipt */
   next(kept: readonly LiveRow[]): Promise<Found>;
   /** Rows may have been stored that were received since then, long ago. */
   expectSince(receivedAt: number): void;
@@ -94,7 +94,7 @@ export function createLiveReader(source: LiveRows, clock: Pick<Clock, 'now'>): L
         lateSince = Math.min(lateSince, from);
         throw error;
       });
-      // What was shown at its time is among those received so long ago, too.
+      // Late rows include ones that were already shown.
       const old = late.length > 0 ? new Set([...shownLate, ...kept.map(keyOf)]) : shownLate;
       const isNew = (address: EventAddress) => !shown.has(keyOf(address)) && !old.has(keyOf(address));
       const found = [...late, ...received].filter(isNew).sort(byReceipt);

@@ -1,4 +1,4 @@
-/** How one event reads in a line: the words beside its name, and whom it belongs to. Pure. */
+/** One-line summary of an event: its detail and person. Pure. */
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { pageOf, pageOfProperties } from '#src/kit/reading/page.ts';
 import { plainReader, type Reader } from '#src/kit/reading/reader.ts';
@@ -34,7 +34,7 @@ const telling = [
   'message',
 ];
 
-/** As they matter to readers. */
+/** In order of importance. */
 const vitals = ['LCP', 'INP', 'CLS', 'FCP', 'TTFB'];
 
 /** The row of the stream that a stored event makes. */
@@ -71,7 +71,7 @@ interface DetailSource
   path: string | null;
 }
 
-/** What the event is about, in a few words of its own data; '' where the name says it all. */
+/** Short summary of the event from its data; '' when the name suffices. */
 export function detailOf(source: DetailSource): string {
   const own = source.own ?? {};
   switch (source.event) {
@@ -93,7 +93,7 @@ export function detailOf(source: DetailSource): string {
   }
 }
 
-/** The same of an event whose properties are all at hand. @param all with those of its groups; `own` without */
+/** The same for an event with loaded properties. @param all including group properties; `own` without */
 export function detailOfProperties(event: string, all: JsonObject, own: JsonObject, reader = plainReader): string {
   const plain = Object.entries(own).filter(
     ([name, value]) => isPlain(value) && (!name.startsWith('$') || isVital(name)),

@@ -1,7 +1,7 @@
 /**
- * Live: who is here now, and events as they arrive. One LISTEN per process, at most one read per project and half second
- * however many watch, and nothing at all is read for projects that nobody watches. Also tells other rooms when a
- * project's events changed.
+ * Live: current visitors, and the stream of events. One LISTEN per process, at most one read per project and half second
+ * for all viewers, and no reads for projects without viewers. Also notifies other rooms of new
+ * events in a project.
  */
 
 import type { ProjectId } from '#src/projects/contract.ts';
@@ -14,28 +14,28 @@ import { type Notices, startListener } from './listener.ts';
 import { createFeed, type Feed, type Watched } from './live-feed.ts';
 import { createPresence } from './live-presence.ts';
 
-/** A feed that nobody watches is kept this long, for the page that is about to subscribe. */
+/** Lifetime of a feed without viewers, ms, for the page that is about to subscribe. */
 const feedKeptMs = 60_000;
 
 export interface Live {
-  /** Who is here now. Up to a second old; where counting takes longer than 50 ms, up to a minute. */
+  /** Current visitors. Up to a second old; up to a minute when counting takes longer than 50 ms. */
   now(projectId: ProjectId): Promise<LiveSummary>;
   /** The newest rows, and from where to go on. */
   snapshot(projectId: ProjectId, filter?: LiveFilter): Promise<LiveSnapshot>;
   /**
-   * What comes after the last id (without one: after now), within two seconds of its commit. Nothing twice while one process
-   * serves; after a change of process rows may come again: know them by `(ts, uuid)`. Ends when the signal fires or on stop.
+   * Events after the last id (without one: after now), within two seconds of their commit. No duplicates while connected to one process;
+   * after a reconnect to another, rows may repeat: identify them by `(ts, uuid)`. Ends when the signal aborts or on stop.
    */
   stream(projectId: ProjectId, watched: Watched, signal: AbortSignal): AsyncGenerator<LiveUpdate, void>;
   /** Differs after every commit of the project's events; null while that cannot be known. */
   version(projectId: number): number | null;
-  /** Ends all streams and the LISTEN. */
+  /** Ends all streams, and stops the LISTEN. */
   stop(): Promise<void>;
 }
 
 export interface LiveParts {
   projects: Pick<Projects, 'readerOf'>;
-  /** The process's LISTEN; without it one of its own is made. */
+  /** The process's listener; without it one is created. */
   notices?: Notices;
 }
 

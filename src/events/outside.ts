@@ -1,6 +1,6 @@
 /**
- * Tells projects when something arrives from outside Luneta's own screens: a page on another host, or, for projects that are not
- * Luneta's own, an event without a page. Until then a project shows how to install.
+ * Marks projects on their first external event: a page on another host than Luneta's, or, for projects other than
+ * Luneta's own, an event without a page. Until then a project shows the install card.
  */
 import type { Projects } from '#src/projects/projects.ts';
 import type { FinishedEvent } from './contract.ts';

@@ -1,7 +1,7 @@
 /**
- * Partitions of `events` (months, UTC) and of the uuid ledger (weeks). Made ahead by a job and on demand before a batch; safe
- * when several processes do it at once. Events of other times than the last ten years go to the default partition: a client
- * with a wrong clock must not make partitions without end.
+ * Partitions of `events` (months, UTC) and of the uuid ledger (weeks). Created ahead by a job and on demand before a batch; safe
+ * for concurrent processes. Events outside the last ten years go to the default partition, so that a client
+ * with a wrong clock cannot create unlimited partitions.
  */
 import type { Pool } from 'pg';
 import { dayMs } from '#src/kit/zone.ts';
@@ -22,12 +22,12 @@ const LOCK_TIMEOUT_MS = 2_000;
 const MONTH_TIMEOUT_MS = 500;
 const MONTH_PAUSE_MS = 60_000;
 
-/** The week of a moment: weeks since 1970-01-01. */
+/** The week of a time: weeks since 1970-01-01. */
 export function weekOf(ms: number): number {
   return Math.floor(ms / WEEK_MS);
 }
 
-/** The month of a moment: months since year 0, UTC. */
+/** The month of a time: months since year 0, UTC. */
 export function monthOf(ms: number): number {
   const date = new Date(ms);
   return date.getUTCFullYear() * 12 + date.getUTCMonth();
@@ -157,7 +157,7 @@ export function createPartitions(pool: Pool): Partitions {
       const [from, to] = [0, 1].map((more) =>
         new Date(Date.UTC(Number(year), Number(month) - 1 + more, 1)).toISOString(),
       );
-      // What is derived from its rows is out of date with it.
+      // Marks derived data of its rows as stale.
       await drop(name, `select mark_units_between('${from}', '${to}');`);
     },
   };

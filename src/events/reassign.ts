@@ -1,6 +1,6 @@
 /**
- * Events of a distinct id that was taken out of a person: they are read again for the person, and given to whom the id belongs now. In steps so
- * short that intake never waits for one; each leaves events and visits consistent, so the work may end anywhere and begin again.
+ * Moves the events of a split distinct id to its new person. In short
+ * steps that do not block ingestion; each leaves events and visits consistent, so the work can be interrupted and repeated.
  */
 import type { Client } from 'pg';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
@@ -20,7 +20,7 @@ function within({ from, until }: EventSpan): Sql {
   return sql`${begin} ${until === undefined ? sql.empty : sql`and ts < ${sql.time(until)}`}`;
 }
 
-/** What persons did with a profile, in the order of time, as it was finished once; merges are done already. */
+/** Events of persons with a profile, in chronological order, as finished events; merges are already applied. */
 export async function* eventsOfPersons(
   on: Queryable,
   projectId: number,
@@ -115,7 +115,7 @@ export interface Reassign {
   projectId: number;
   /** Number of the distinct id. */
   idNumber: number;
-  /** Of whom its events may be. */
+  /** Persons that may have its events. */
   from: readonly number[];
   to: number;
   signal?: AbortSignal | undefined;
@@ -162,7 +162,7 @@ export async function reassignEvents(client: Client, asked: Reassign): Promise<n
   return moved;
 }
 
-/** A visit is whose its first event is. In the transaction that marks the visits of the events. */
+/** Sets the person of visits by their first event. In the transaction that marks the visits of the events. */
 async function reassignVisits(
   client: Client,
   { projectId, idNumber, from, to }: Reassign,

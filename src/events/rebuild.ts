@@ -1,6 +1,6 @@
 /**
- * Makes visits and counts again from the events, for when they are not what the events say. Safe beside writers: counts are locked for the moment in
- * which a day is counted, and a visit that gained an event meanwhile is looked at again.
+ * Rebuilds visits and counts from the events, for repairs. Safe beside writers: counts are locked while
+ * a day is counted, and a visit with a new event is checked again.
  */
 import type { Client } from 'pg';
 import { dayMs } from '#src/kit/zone.ts';
@@ -8,7 +8,7 @@ import { query, type Sql, sql } from '#src/store/sql.ts';
 import { eventMarks } from './contract.ts';
 
 export interface Rebuilt {
-  /** Visits that said something else than their events. */
+  /** Visits that differed from their events. */
   visits: number;
   /** Quarter hours that had another count. */
   counts: number;
@@ -39,8 +39,8 @@ async function projectsWithEvents(client: Client): Promise<number[]> {
 const firstFields = ['person', 'distinct_id', 'device', 'geo', 'source'];
 
 /**
- * Visits by their events. A visit that began before the oldest event there is was cut short by the project's retention, and stays as it
- * is; `xmin` tells whether a row is still the one that was compared.
+ * Rebuilds visits from their events. A visit that started before the oldest event lost events to retention, and is unchanged;
+ * `xmin` detects rows that changed after the comparison.
  */
 async function settleVisits(client: Client, projectId: number): Promise<{ wrong: number; settled: number }> {
   const named = (...names: string[]) =>
@@ -125,8 +125,8 @@ async function daysOf(client: Client, projectId: number): Promise<number[]> {
 }
 
 /**
- * Counts are written last in a writer's transaction: while nobody else can write any, whatever is committed is counted, and what is not will
- * be added.
+ * Counts are written last in a writer's transaction: under an exclusive lock, all committed events are counted here, and uncommitted ones are
+ * added by their writers.
  */
 async function countDay(client: Client, projectId: number, day: number): Promise<number> {
   const within = (column: string) =>

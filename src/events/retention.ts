@@ -1,8 +1,8 @@
 /**
- * Retention: what projects do not keep is deleted, on a connection of its own, in steps so short that intake never waits for
- * one. Months that nobody keeps are dropped whole; the rest goes row by row. What is deleted lies further back than anything that
- * intake accepts, so nothing inside a project's retention is touched. Persons without a profile go with their last event. Property
- * groups follow a week later. Names of events and properties stay: they are few, and say nothing about when or who.
+ * Retention: deletes expired events on a separate connection, in short steps that do not block ingestion.
+ * Months that no project keeps are dropped whole; other rows are deleted. Ingestion rejects events that old,
+ * so nothing within a project's retention is touched. Persons without a profile are deleted with their last event, property
+ * groups a week later. Names of events and properties stay: they are few, and contain neither times nor persons.
  */
 import type { Client } from 'pg';
 import { dayMs } from '#src/kit/zone.ts';
@@ -16,7 +16,7 @@ import { monthOf, type Partitions } from './partitions.ts';
 /** Rows per statement: some ten milliseconds. */
 const BATCH = 5_000;
 
-/** What a project lost to its retention. */
+/** Deletions of a project's retention. */
 export interface Retired {
   projectId: number;
   /** Events that happened before this moment are gone, ms: the start of a day, UTC. */
@@ -24,14 +24,14 @@ export interface Retired {
   events: number;
   /** Visits that ended before it. */
   sessions: number;
-  /** Persons without a profile of whom nothing was left. */
+  /** Deleted persons without a profile and without events. */
   persons: number;
 }
 
 export interface RetireOptions {
-  /** Ends the work after the statement under way; the next run goes on. */
+  /** Stops after the current statement; the next run continues. */
   signal?: AbortSignal;
-  /** Told once per project that lost something, also when the work ends early; its failure fails the run. */
+  /** Called once per project with deletions, also when stopped early; its failure fails the run. */
   onRetired?: (retired: Retired) => Promise<void> | void;
   /** Rows per statement. */
   batch?: number;
@@ -53,7 +53,7 @@ export async function retire(parts: RetentionParts, options: RetireOptions = {})
   const limited = all.flatMap(({ id, settings: { retentionDays } }) =>
     retentionDays === null ? [] : [nothingYet(id, retentionDays, now)],
   );
-  // Nested loops over the keys, whatever the statistics of a partition say.
+  // Nested loops over the keys, regardless of a partition's statistics.
   await client.query('set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off');
   try {
     if (limited.length === all.length) await dropMonths(client, partitions, limited, signal);
@@ -101,7 +101,7 @@ async function dropMonths(
   }
 }
 
-/** Adds to the project's figures as it goes, so that they are right wherever it ends. */
+/** Updates the project's figures after each step, so that they are right after an interruption. */
 async function retireOf(
   client: Client,
   project: Retired,
@@ -162,7 +162,7 @@ async function deleteEvents(client: Client, projectId: number, before: string, b
   return span.uuids.length;
 }
 
-/** Those under an event that is being stored are left for the next run: they are not waited for, and not waited against. */
+/** Skips locked visits, which are left for the next run, so that neither side waits. */
 async function deleteSessions(client: Client, projectId: number, before: string, batch: number): Promise<number> {
   const gone = await query(
     client,

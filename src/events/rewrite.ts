@@ -1,7 +1,7 @@
 /**
- * Rewrites what follows from other properties in stored groups, when the rules for it have changed. Events point to groups by number,
- * so all of them say the new thing at once. The hash stays that of the content the group was entered with: nothing can collide,
- * writers that remember the number go on with it, and content by the new rules has a row of its own from its first event on.
+ * Rewrites derived properties in stored groups after the rules have changed. Events refer to groups by number,
+ * so all of them change at once. The hash stays that of the original content: nothing can collide,
+ * writers continue to use the cached number, and content by the new rules gets a new row with its first event.
  * @see docs/decisions/0012-groups-keep-their-hash.md
  */
 import type { Pool } from 'pg';
@@ -19,11 +19,11 @@ export interface Rewriting {
 const BATCH = 1_000;
 
 /**
- * Goes through all groups of a kind in short statements of their own: it may run beside servers and other runs of itself, and be
- * ended at any moment; the next run does what is left.
+ * Processes all groups of a kind in short statements. Safe beside servers and concurrent runs, and
+ * resumable.
  *
- * @param derive pure: the properties to put in place of those of the same name, null when the group is as it should be
- * @param onBatch gets the progress after each batch
+ * @param derive pure: properties to replace, null when the group is up to date
+ * @param onBatch called with the progress after each batch
  */
 export async function rewriteGroups(
   pool: Pool,

@@ -70,14 +70,14 @@ export function writeRows(
   return rows;
 }
 
-/** A property that has a column of its own, where it is what the column can hold. */
+/** Value of a property with its own column, when the column's type fits. */
 function uuidIn(properties: JsonObject, name: '$window_id' | '$device_id'): string | null {
   const value = properties[name];
   // Upper case would come back in lower case.
   return typeof value === 'string' && lowerUuid(value) === value ? value : null;
 }
 
-/** What is in no group and no column, as JSON; null when that is nothing. */
+/** Properties outside of groups and columns, as JSON; null without any. */
 function restOf(
   { event, spilled }: CodedEvent,
   added: JsonObject | null,

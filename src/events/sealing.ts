@@ -1,10 +1,10 @@
 /**
- * The ingest epoch as seen by who compacts rows: an epoch is closed, its writers are waited for, and afterwards all of its rows are
- * there and no more will come. A door of this room for `columns`.
+ * Closing of ingest epochs for compaction: after an epoch is closed and its writers have ended, all of its rows are
+ * visible and no more follow. A door of this room for `columns`.
  *
- * A writer holds the lock of an epoch before the statement that sees it as the current one (`epochs.ts`). So once it is committed that
- * another is current, all writers of the epochs before are among those who hold their locks: only they are waited for, and who takes such a
- * lock later finds that it is too late, and takes the next. There may be any number of epochs, but no more holders than connections.
+ * A writer takes the lock of an epoch before the statement that reads it as current (`epochs.ts`). So once a newer epoch
+ * is committed, all writers of earlier ones hold their locks: only those are awaited. A writer that takes an old
+ * lock later detects it, and takes the next. There may be any number of epochs, but no more lock holders than connections.
  */
 import type { ClientBase } from 'pg';
 import { type Queryable, query, sql } from '#src/store/sql.ts';
@@ -12,7 +12,7 @@ import { EPOCH_LOCK } from './epochs.ts';
 import { monthOf, nameOfMonth } from './partitions.ts';
 
 /**
- * Begins a new epoch and waits until every writer of the old one, and of those before it that are not sealed, has ended. Gives the old one.
+ * Starts a new epoch and waits until every writer of the old one, and of unsealed earlier ones, has ended. Returns the old one.
  * Outside of a transaction.
  */
 export async function closeEpoch(client: ClientBase): Promise<number> {
@@ -36,7 +36,7 @@ export async function closeEpochFor(on: Queryable, known: number): Promise<numbe
     sql`update ingest_epochs set current = current + 1 returning current - 1 as closed, sealed`,
   );
   const { closed, sealed } = row as Closed;
-  // Who knows more than there is knows it of another database, of which this is a copy from before.
+  // A higher known epoch comes from another database: this one is an older copy.
   await untilWritten(on, known < closed ? Math.max(sealed, known) : sealed, closed);
   return closed;
 }
@@ -47,8 +47,8 @@ interface Closed {
 }
 
 /**
- * Who closed an epoch may have gone without waiting: all of them are waited for, in their order, so that nobody waits in a circle. The locks
- * end with the statement, which comes after the one that closed the last of them.
+ * A process may have closed an epoch and ended without waiting: all epochs are awaited, in order, to avoid deadlocks. The locks
+ * are released with the statement, which runs after the one that closed the last epoch.
  */
 async function untilWritten(on: Queryable, after: number, closed: number): Promise<void> {
   await query(
@@ -90,7 +90,7 @@ export async function sealedEpoch(on: Queryable): Promise<number> {
   return row?.sealed ?? 0;
 }
 
-/** The same as the first statement of the transaction that seals: until it ends, nobody who reads begins an epoch. */
+/** The same as the first statement of the sealing transaction: until it ends, no reader starts an epoch. */
 export async function holdEpochs(client: ClientBase): Promise<number> {
   const [row] = await query<{ sealed: number }>(client, sql`select sealed from ingest_epochs for update`);
   return row?.sealed ?? 0;

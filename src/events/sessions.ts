@@ -117,7 +117,7 @@ function add(summary: Summary, coded: CodedEvent): void {
   if (summary.exit === null || isBefore(summary.exit, coded)) summary.exit = coded;
 }
 
-/** By time, then by uuid as PostgreSQL compares it (bytes). */
+/** Chronological order, ties by uuid in PostgreSQL's order (bytes). */
 function isBefore(one: CodedEvent, other: CodedEvent): boolean {
   return one.ts < other.ts || (one.ts === other.ts && one.event.uuid.toLowerCase() < other.event.uuid.toLowerCase());
 }

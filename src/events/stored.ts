@@ -1,4 +1,4 @@
-/** How much a project has stored, by its counts: a question of milliseconds whatever the size. */
+/** Number of stored events of a project, from its counts: milliseconds for any size. */
 import type { Knex } from 'knex';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, sql } from '#src/store/sql.ts';

@@ -1,6 +1,6 @@
 /**
- * What others read of events without schemas: limits of the live stream's filter, paths as people read and type them (browsers send
- * letters beyond ASCII as `%C3%A9`), names of campaign properties. Pure.
+ * Constants of events without schemas: limits of the live stream's filter, readable paths (browsers percent-encode
+ * non-ASCII letters), names of campaign properties. Pure.
  */
 
 /** Values of one condition of the live stream's filter, and characters of each. */

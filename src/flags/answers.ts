@@ -1,4 +1,4 @@
-/** Answers to clients: every flag that is for them, and the JSON that says so. */
+/** Responses to clients: the flags that apply to them, as JSON. */
 import type { Project } from '#src/projects/projects.ts';
 import type { FlagResult } from './contract.ts';
 import type { Definitions, ProjectFlags } from './definitions.ts';
@@ -47,7 +47,7 @@ export async function answerFlags(
   return { list, hasErrors: !isCurrent || !first.isKnown || list.some(({ result }) => result.failed) };
 }
 
-/** Whether a flag is for whom asks. */
+/** True when a flag applies to the request. */
 function isFor({ key, definition }: CompiledFlag, { keys, contexts, runtime }: FlagRequest): boolean {
   if (keys !== null && !keys.has(key)) return false;
   const { evaluation_runtime: own, evaluation_contexts: within } = definition;
@@ -90,7 +90,7 @@ function write(flag: CompiledFlag, result: FlagResult): FlagAnswer {
   return { key, result, payload, record: JSON.stringify(record) };
 }
 
-/** Whether clients have anything to ask for. */
+/** True when the project has an active flag. */
 export function hasActiveFlags(project: ProjectFlags | undefined): boolean {
   return project?.flags.some(({ definition }) => definition.active) ?? false;
 }

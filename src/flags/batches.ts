@@ -7,8 +7,8 @@ interface Waiting<Asked, Answer> {
 }
 
 /**
- * @param run answers in the order of what was asked
- * @param max asked at once
+ * @param run returns the results in the order of the queries
+ * @param max maximum queries of a batch
  */
 export function createBatches<Asked, Answer>(
   run: (asked: Asked[]) => Promise<Answer[]>,
@@ -35,7 +35,7 @@ export function createBatches<Asked, Answer>(
   return (asked) =>
     new Promise((resolve, reject) => {
       waiting.push({ asked, resolve, reject });
-      // What else comes in this turn of the event loop goes along.
+      // Waits for other calls in this iteration of the event loop.
       if (!isRunning) {
         isRunning = true;
         setImmediate(runAll);

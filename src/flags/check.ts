@@ -1,11 +1,11 @@
-/** Whether a definition makes sense within its project, and how it is kept. Pure. */
+/** Validates a definition within its project, and normalizes it. Pure. */
 import { AppError, invalid } from '#src/kit/errors.ts';
 import type { Flag, FlagCondition, FlagDefinition, FlagFilters, FlagProperty } from './contract.ts';
 import { compileTest } from './evaluation/match.ts';
 import { operatorKinds } from './values.ts';
 
 export interface CheckContext {
-  /** Of the flag itself. */
+  /** The flag's own key. */
   key: string;
   /** The other flags of the project. */
   others: readonly Pick<Flag, 'key' | 'definition'>[];
@@ -16,7 +16,7 @@ export interface CheckContext {
 /** Shares are entered with two decimals: more than rounding must not be missing. */
 const SHARE_TOLERANCE = 1e-6;
 
-/** As it is stored. @throws AppError `invalid` with the field at fault, `conflict` for a cycle */
+/** The stored form. @throws AppError `invalid` with the field at fault, `conflict` for a cycle */
 export function checkDefinition(definition: FlagDefinition, context: CheckContext): FlagDefinition {
   const { filters } = definition;
   const variants = checkVariants(filters);

@@ -39,7 +39,7 @@ const flagProperty = z.object({
 });
 export type FlagProperty = z.infer<typeof flagProperty>;
 
-/** A release condition: of those whose properties match, this share gets the flag. */
+/** A release condition: people with matching properties get the flag, up to the rollout percentage. */
 const flagCondition = z.object({
   properties: z._default(z.array(flagProperty).check(z.maxLength(MAX_PROPERTIES)), []),
   rollout_percentage: z._default(z.nullable(percentage), null),
@@ -60,22 +60,22 @@ export type FlagVariant = z.infer<typeof flagVariant>;
 /** JSON as text: what clients get with the flag's value. */
 const payload = z.string().check(z.maxLength(MAX_PAYLOAD), z.refine(isStorableJson, 'Invalid JSON.'));
 
-/** Who gets what, in the form in which clients that evaluate by themselves read it. */
+/** Release conditions and variants, in the wire format of local evaluation. */
 export const flagFilters = z.object({
   /** In order: the first that matches decides. */
   groups: z.array(flagCondition).check(z.maxLength(MAX_CONDITIONS)),
   multivariate: z.optional(z.nullable(z.object({ variants: z.array(flagVariant).check(z.maxLength(MAX_VARIANTS)) }))),
-  /** By variant, or under `true`. */
+  /** Payloads by variant, or under `true`. */
   payloads: z.optional(z.record(flagKey, payload)),
   /** Groups of this type as the unit. */
   aggregation_group_type_index: z.optional(z.nullable(groupType)),
   holdout: z.optional(z.nullable(z.object({ id: rowId, exclusion_percentage: percentage }))),
-  /** Who matches a condition's properties and is out of its share gets nothing from later conditions. */
+  /** A match outside of the rollout ends the evaluation: later conditions are skipped. */
   early_exit: z.optional(z.boolean()),
 });
 export type FlagFilters = z.infer<typeof flagFilters>;
 
-/** What a flag is, without its key. */
+/** A flag's definition, without its key. */
 export const flagDefinition = z.object({
   active: z.boolean(),
   filters: flagFilters,
@@ -129,30 +129,30 @@ const draft = { project, key: flagKey, definition: flagDefinition };
 export const flagDraft = z.object(draft);
 export const flagTrial = z.object({
   ...draft,
-  /** Who it is tried for. */
+  /** The person to evaluate for. */
   distinctId: text.check(z.minLength(1)),
 });
 export type FlagDraft = Omit<z.infer<typeof flagDraft>, 'project'>;
 export type FlagTrial = Omit<z.infer<typeof flagTrial>, 'project'>;
 
-/** Who would get what, of people with a visit in the last seven days. */
+/** Preview of a flag over people with a visit in the last seven days. */
 export interface FlagPreview {
   people: number;
   /** People that were evaluated; the numbers below are of all, estimated from these. */
   sampled: number;
   values: { value: boolean | string; people: number }[];
-  /** By condition: of how many it is the first that matches. */
+  /** By condition: number of people with it as the first match. */
   conditions: number[];
 }
 
-/** What a flag is for one person, and why. */
+/** Evaluation of a flag for one person, with the reason. */
 export interface FlagTrialResult {
-  /** Nobody has this id: only what the id says is known. */
+  /** False for an unknown id, which is evaluated without properties. */
   isKnown: boolean;
   result: FlagResult;
   conditions: {
     outcome: 'match' | 'no_match' | 'out_of_rollout' | 'no_group' | 'unknown';
-    /** By property of the condition. */
+    /** Results by property of the condition. */
     properties: (boolean | null)[];
   }[];
 }
@@ -177,16 +177,16 @@ export interface FlagChangeRow {
   description: string;
 }
 
-/** What a flag is for somebody. `failed`: it could not be decided; clients keep what they have. */
+/** Result of a flag. `failed`: it could not be evaluated; clients keep their previous value. */
 export interface FlagResult {
   value: boolean | string;
   reason: FlagReasonCode;
-  /** Of the condition that matched or excluded; null where none did. */
+  /** Index of the condition that matched or excluded; null for none. */
   condition: number | null;
   failed: boolean;
 }
 
-/** Who is asked about. */
+/** The subject of an evaluation. */
 export interface FlagSubject {
   distinctId: string;
   deviceId: string | null;
@@ -198,10 +198,10 @@ export interface FlagSubject {
   groupProperties: Readonly<Record<string, JsonObject>>;
 }
 
-/** What is stored about a subject; null: not known at the moment. */
+/** Stored properties of a subject; null: not available now. */
 export interface StoredProperties {
   person: JsonObject | null;
-  /** By name of the group type. */
+  /** Properties by group type. */
   groups: Readonly<Record<string, JsonObject>> | null;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Flags of projects in memory. A change is heard by NOTIFY and read at once; while the connection that listens is lost what is older than a
- * second is read again. While the database is away the last ones stay, and say that they may be old.
+ * Cache of flag definitions by project. NOTIFY triggers a reload; while the listener is disconnected, entries older than a
+ * second are reloaded. While the database is unavailable the last ones are used, and marked as possibly stale.
  */
 import type { Notices } from '#src/events/events.ts';
 import { unavailable } from '#src/kit/errors.ts';
@@ -24,7 +24,7 @@ export interface Definitions {
    * @throws AppError `unavailable` when none are known yet and the database is away
    */
   of(projectId: number): Promise<{ project: ProjectFlags; isCurrent: boolean }>;
-  /** Flags as they were last known, at once; undefined: not known yet, and read in the background. */
+  /** Cached flags, synchronously; undefined: not loaded yet, and loading in the background. */
   known(projectId: number): ProjectFlags | undefined;
 }
 
@@ -40,7 +40,7 @@ const MAX_PROJECTS = 1_000;
 
 interface Entry {
   project: ProjectFlags | null;
-  /** By the clock that only goes on, ms: when what is known was asked for. */
+  /** Start of the last successful read, monotonic ms. */
   readAt: number;
   isStale: boolean;
   failedAt: number;
@@ -86,7 +86,7 @@ export function createDefinitions(
     return clock.elapsed() - entry.readAt < (isHeard ? HEARD_MS : UNHEARD_MS);
   }
 
-  /** Whatever changed while it was read is read once more. */
+  /** Reads again when a change arrived during the read. */
   async function readAgain(projectId: number, entry: Entry): Promise<void> {
     await entry.reading;
     if (!isFresh(entry)) await read(projectId, entry);

@@ -29,11 +29,11 @@ export { createFlagStore, noAnswers, readFlagRequest, unavailableAnswers };
 export const flagsChannel = queries.flagsChannel;
 
 export interface Flags extends FlagStore {
-  /** For clients. While the database is away by the last definitions, which the answer says. Never fails. */
+  /** Evaluates flags for clients. Without the database it uses the last definitions, and says so. Never fails. */
   answer(project: Pick<Project, 'id'>, request: FlagRequest): Promise<FlagAnswers>;
-  /** Whether clients have anything to ask for, as far as is known; read in the background when it is not. */
+  /** True when the project is known to have active flags; loads definitions in the background when they are not cached. */
   isUsed(projectId: ProjectId): boolean;
-  /** For servers that evaluate by themselves. @throws AppError `unavailable` when none are known */
+  /** For local evaluation. @throws AppError `unavailable` when none are loaded */
   definitions(projectId: ProjectId): Promise<LocalDefinitions>;
   /** The payload of an active flag, as JSON text; null: none. @throws AppError `unavailable` when none are known */
   payload(projectId: ProjectId, key: string): Promise<string | null>;

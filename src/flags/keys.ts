@@ -1,4 +1,4 @@
-/** Who may read definitions: a personal key with the scope for it whose owner is in the project's team. Remembered for a moment: servers ask all the time. */
+/** Authorizes reading definitions: a personal key with the scope, and its owner in the project's team. Cached briefly, because servers poll. */
 import { createHash } from 'node:crypto';
 import type { Accounts } from '#src/accounts/accounts.ts';
 import { isLate } from '#src/kit/late.ts';

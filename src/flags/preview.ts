@@ -1,4 +1,4 @@
-/** A flag that is not saved yet: who would get it, and why somebody would. */
+/** Preview and test of an unsaved flag. */
 import type { JsonObject } from '#src/kit/json.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import type { Queryable } from '#src/store/sql.ts';
@@ -8,7 +8,7 @@ import { createEvaluation } from './evaluation/evaluate.ts';
 import * as queries from './queries.ts';
 
 export interface DraftedFlags {
-  /** Of the flag that is asked about. */
+  /** Key of the tested flag. */
   key: string;
   compiled: CompiledFlags;
 }
@@ -43,7 +43,7 @@ export async function previewFlag(
   };
 }
 
-/** @param properties null: nobody has this id */
+/** @param properties null: unknown id */
 export function tryFlag(
   { key, compiled }: DraftedFlags,
   distinctId: string,

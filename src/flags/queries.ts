@@ -3,14 +3,14 @@ import type { JsonObject } from '#src/kit/json.ts';
 import { type Queryable, query, sql } from '#src/store/sql.ts';
 import type { Flag, FlagDefinition } from './contract.ts';
 
-/** NOTIFY with the number of a project whose flags changed. */
+/** Channel of the NOTIFY with the id of a project with changed flags. */
 export const flagsChannel = 'luneta_flags';
 
 export interface FlagRow extends Omit<Flag, 'definition'> {
   definition: unknown;
 }
 
-/** Who changed something, and how it is told. */
+/** The author of a change, with its audit entry. */
 export interface Change {
   by: { id: number | null; name: string };
   note: string | null;
@@ -155,12 +155,12 @@ export function samplePeople(on: Queryable, projectId: number, from: number, lim
   );
 }
 
-/** Tells every process, with the commit. */
+/** Notifies every process on commit. */
 export async function notifyChange(on: Queryable, projectId: number): Promise<void> {
   await query(on, sql`select pg_notify(${flagsChannel}::text, ${String(projectId)}::text)`);
 }
 
-/** The first id that anybody among the ids of the same person had; null when none is known. */
+/** The first known id among those of the same person; null when none is stored. */
 export async function firstIdOf(on: Queryable, projectId: number, distinctId: string): Promise<string | null> {
   const rows = await query<{ firstId: string }>(
     on,

@@ -1,9 +1,9 @@
-/** What a client asks: for whom, and for which flags. Unknown or odd fields count as absent. Pure. */
+/** Parses a client's request: subject and flags. Unknown and invalid fields are ignored. Pure. */
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { FlagSubject } from './contract.ts';
 
 export interface FlagRequest {
-  /** Null: nobody is named, so there are no flags. */
+  /** Null: no subject, so there are no flags. */
   subject: Omit<FlagSubject, 'firstId'> | null;
   /** The id of before sign-in. */
   anonymousId: string | null;
@@ -57,7 +57,7 @@ function textsOf(value: JsonValue | undefined): string[] | null {
   return Array.isArray(value) ? value.filter((each) => typeof each === 'string') : null;
 }
 
-/** By name of the type; what is no id names no group. */
+/** Group keys by type; invalid ids are skipped. */
 function groupsOf(value: JsonValue | undefined): Record<string, string> {
   const named = Object.entries(objectOf(value)).flatMap(([type, key]) => {
     const id = idOf(key);

@@ -44,7 +44,7 @@ export const flagsRouter = router({
     .mutation(({ ctx, input }) => ctx.flags.remove(ctx.project.id, input.flag, authorOf(ctx, 'flag.deleted'))),
 });
 
-/** Who changes a flag, with the entry for the log of the team. */
+/** The author of a flag change, with the audit entry. */
 function authorOf(caller: Caller, action: AuditAction): Author {
   return { id: caller.reader.id, name: caller.reader.name, note: noting(caller, action) };
 }

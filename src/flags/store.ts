@@ -1,4 +1,4 @@
-/** Flags as they are written: checked within their project, kept with every version, and told to every process. */
+/** Writes flags: validates them within their project, stores every version, and notifies every process. */
 
 import type { NoteChange } from '#src/accounts/note-change.ts';
 import { AppError, notFound } from '#src/kit/errors.ts';
@@ -26,7 +26,7 @@ import { type DraftedFlags, previewFlag, tryFlag } from './preview.ts';
 import * as queries from './queries.ts';
 import { MAX_FLAGS } from './values.ts';
 
-/** Who changes something. */
+/** The author of a change. */
 export interface Author {
   /** Null: the program itself. */
   id: number | null;
@@ -46,7 +46,7 @@ export interface FlagStore {
   create(projectId: ProjectId, input: FlagInput, by: Author): Promise<Flag>;
   /** @throws AppError as `create`, `not_found`, `conflict` when it was changed meanwhile */
   change(projectId: ProjectId, id: number, change: FlagChange, by: Author): Promise<Flag>;
-  /** On or off, at once. @throws AppError `not_found` */
+  /** Switches a flag on or off. @throws AppError `not_found` */
   setActive(projectId: ProjectId, id: number, active: boolean, by: Author): Promise<Flag>;
   /** Makes it what it was. @throws AppError as `change` */
   revert(projectId: ProjectId, id: number, version: number, by: Author): Promise<Flag>;
@@ -54,9 +54,9 @@ export interface FlagStore {
   remove(projectId: ProjectId, id: number, by: Author): Promise<void>;
   /** Kinds of groups that flags can be for. */
   groupTypes(projectId: ProjectId): Promise<{ type: number; name: string }[]>;
-  /** Who would get what. @throws AppError `invalid` for what makes no sense */
+  /** Preview of a flag. @throws AppError `invalid` for an invalid draft */
   preview(projectId: ProjectId, draft: FlagDraft): Promise<FlagPreview>;
-  /** What a flag would be for somebody, and why. @throws AppError `invalid` for what makes no sense */
+  /** Evaluates a flag for one person, with the reason. @throws AppError `invalid` for an invalid draft */
   tryFor(projectId: ProjectId, trial: FlagTrial): Promise<FlagTrialResult>;
 }
 
@@ -89,7 +89,7 @@ export function createFlagStore({ db, clock }: Pick<Deps, 'db' | 'clock'>, peopl
       version: 0,
       createdAt: 0,
       changedAt: 0,
-      // Who would get it is asked before it is on.
+      // The preview assumes an active flag.
       definition: { ...checkedDraft, active: true },
     };
     return { key, compiled: compileFlags([...others, draft], groupTypes) };
@@ -109,7 +109,7 @@ export function createFlagStore({ db, clock }: Pick<Deps, 'db' | 'clock'>, peopl
       const flag = asFlag(row);
       const { description, definition, note } = await next(flag, trx);
       const isSame = definition.filters === flag.definition.filters;
-      // What is only switched is not judged: off has to work whatever became of the project meanwhile.
+      // Switching skips validation: off must work even when the project has changed meanwhile.
       const kept = isSame ? definition : await checked(trx, projectId, row.key, rows, definition);
       const now = clock.now();
       const written = await queries.updateFlag(trx, projectId, { id, description, definition: kept }, now);

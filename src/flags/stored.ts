@@ -1,6 +1,6 @@
 /**
- * What is stored about those whom a request names, as far as flags compare it and the request does not say it. Nobody waits long: while the
- * database is away it is not known.
+ * Loads stored properties of a request's subject, as far as flags use them and the request does not have them. With a short timeout:
+ * while the database is unavailable they are unknown.
  */
 import type { JsonObject } from '#src/kit/json.ts';
 import { isLate } from '#src/kit/late.ts';
@@ -12,7 +12,7 @@ import type { ProjectFlags } from './definitions.ts';
 import * as queries from './queries.ts';
 
 export interface StoredReader {
-  /** `null` inside: not known at the moment. */
+  /** `null` inside: not available now. */
   read(projectId: number, project: ProjectFlags, subject: FlagSubject): Promise<StoredProperties>;
   /**
    * The id that stands for a person in flags that keep their value across sign-in; the first call after signing in decides it.
@@ -98,7 +98,7 @@ export function createStoredReader(
     const known = await queries.firstIdOf(write, projectId, distinctId);
     if (known !== null || anonymousId === null) return known;
     await queries.insertFirstId(write, projectId, { distinctId, firstId: anonymousId }, clock.now());
-    // Two requests may have come at once: what was kept counts for both.
+    // Concurrent requests may both insert: the stored id counts for both.
     return queries.firstIdOf(write, projectId, distinctId);
   }
 

@@ -1,6 +1,6 @@
-/** What flags are made of, and their limits. Without schemas, so that screens may import it as it is. */
+/** Constants and limits of flags. No schemas, so that screens can import it. */
 
-/** What a condition compares with, by how it does. Wire names: clients that evaluate by themselves read them. */
+/** Operators of conditions by kind. Wire names, read by local evaluation. */
 export const operatorKinds = {
   exact: 'values',
   is_not: 'values',
@@ -53,7 +53,7 @@ export const MAX_VARIANTS = 30;
 export const MAX_PAYLOAD = 20_000;
 /** Group types of a project: `$group_0` to `$group_4`. */
 export const MAX_GROUP_TYPES = 5;
-/** Of a property's name and of a text to compare with, in characters. */
+/** Maximum length of property names and values, in characters. */
 export const MAX_TEXT = 1_000;
 
 /** Letters, digits, `-` and `_`: keys stand in code and in property names. */
@@ -71,12 +71,12 @@ export const reasonTexts = {
 } as const;
 export type FlagReasonCode = keyof typeof reasonTexts;
 
-/** A flag is stale when it is on for everybody for so many days … */
+/** A flag is stale when it is fully rolled out for this many days … */
 export const STALE_FULL_DAYS = 30;
 /** … or was not called for so many. */
 export const STALE_UNCALLED_DAYS = 14;
 
-/** A release condition, as far as it says what it gives. */
+/** The part of a release condition that determines its result. */
 interface ConditionShape {
   properties: readonly unknown[];
   rollout_percentage: number | null;
@@ -90,7 +90,7 @@ interface FiltersShape {
   early_exit?: boolean | undefined;
 }
 
-/** Whether a client that lacks a property of this condition might give what a later one gives, where we would not. */
+/** True when local evaluation without a property of this condition could return a later condition's result, unlike the server. */
 export function asksServer({ groups, multivariate, early_exit }: FiltersShape, at: number): boolean {
   const condition = groups[at];
   if (condition === undefined || condition.properties.length === 0) return false;
@@ -105,7 +105,7 @@ export function asksServer({ groups, multivariate, early_exit }: FiltersShape, a
   return later.some((each) => gives(each) !== gives(condition));
 }
 
-/** Whether a client may be unable to compare a number with this: it cannot tell `25` from `25.0`. */
+/** True when local evaluation may compare numbers differently: it cannot distinguish `25` from `25.0`. */
 export function asksForNumbers({ operator, value }: { operator: FlagOperator; value?: unknown }): boolean {
   if (operator !== 'exact' && operator !== 'is_not') return false;
   const values = Array.isArray(value) ? value : [value];

@@ -1,7 +1,7 @@
 /**
- * How often is too often. Counts that guard accounts and mailboxes are kept in PostgreSQL (`rate_limits`), so they hold across processes
- * and restarts; while it is away each process counts by itself. Calls of screens are counted in memory alone: a write for
- * each would cost more than most of them. Keys are hashes: the table names nobody.
+ * Rate limits. Counters that protect accounts and mailboxes are in PostgreSQL (`rate_limits`), so they hold across processes
+ * and restarts; without it each process counts on its own. Calls of screens are counted in memory only: a write
+ * would cost more than most of them. Keys are hashes: the table has no personal data.
  */
 import { createHash } from 'node:crypto';
 import { isIPv4, isIPv6 } from 'node:net';
@@ -11,7 +11,7 @@ import type { Deps } from '#src/store/deps.ts';
 
 export interface Limits {
   /**
-   * Counts an attempt to prove who one is, before it is looked at. `account` is an address or whatever else names one account.
+   * Counts a sign-in attempt before it is verified. `account` is an address or another identifier of one account.
    *
    * @throws AppError `rate_limited` from the 6th attempt on one account, or the 31st from one client, in 15 minutes
    */
@@ -51,7 +51,7 @@ const EXPORTS_AT_ONCE = 2;
 /** A busy session gets a place again this soon. */
 const BUSY_RETRY_SEC = 2;
 const REST_A_MINUTE = 240;
-/** So many calls in one request count as one: what a screen asks at once. */
+/** This many batched calls count as one: the queries of one screen. */
 const CALLS_PER_POINT = 10;
 
 export function createLimits({ write }: Pick<Deps, 'write'>): Limits {
@@ -125,7 +125,7 @@ function secondsOf({ msBeforeNext }: RateLimiterRes): number {
   return Math.max(1, Math.ceil(msBeforeNext / 1_000));
 }
 
-/** So many at once per key, in this process. One request that asks for more than that passes when it is the only one. */
+/** Concurrency limit per key, in this process. A single request above the limit passes when it is the only one. */
 function createGauge(most: number): (key: string, count: number) => () => void {
   const running = new Map<string, number>();
   return (key, taken) => {
@@ -151,17 +151,17 @@ function keyOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** As accounts are found by (accounts/queries.ts): another way to write an address is no further attempt. */
+/** Normalized as accounts are looked up (accounts/queries.ts), so that another spelling gives no additional attempts. */
 function addressKey(address: string): string {
   return address.trim().normalize('NFC').toLowerCase();
 }
 
-/** Who has no session and no key is named by an address, of which one customer may have many. */
+/** Callers without session and key are identified by network, because one customer may have many addresses. */
 function withNetworks(asker: string): string {
   return asker.split(' ').map(networkOf).join(' ');
 }
 
-/** Whom an address counts as: an IPv6 customer has a whole /64 to send from. */
+/** The network of an address: an IPv6 customer has a whole /64. */
 export function networkOf(address: string): string {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
   if (isIPv4(mapped) || !isIPv6(mapped)) return mapped;

@@ -1,4 +1,4 @@
-/** What a process says of itself. Read by the browser, so no imports from the server. */
+/** The report of a process. Read by the browser, so no imports from the server. */
 
 export type ProcessRole = 'web' | 'worker';
 

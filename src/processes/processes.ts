@@ -1,8 +1,8 @@
 /**
- * What each process says of itself, in PostgreSQL, so that a screen shows the same whichever process draws it, and after a restart. A room
- * tells what is known in memory only as a *part*, as a whole: parts that changed are written over what they said before every 15 seconds, and
- * within a second where it matters, so that a statement whose answer was lost may be sent again. Readers take what the others
- * wrote and what this process says now. Owner of `process_reports`.
+ * Reports of processes in PostgreSQL, so that screens show the same from every process, and after a restart. A room
+ * reports its in-memory state as a *part*, as a whole: changed parts overwrite their rows every 15 seconds, or
+ * within a second where it matters, so that a statement can be repeated after a lost response. Readers combine the rows of other
+ * processes with this process's current state. Owner of `process_reports`.
  */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -12,7 +12,7 @@ import packageJson from '../../package.json' with { type: 'json' };
 import type { ProcessRole, RunningProcess } from './contract.ts';
 import { createReportWriter, SELF } from './report-writer.ts';
 
-/** What a process said of a part. */
+/** A process's report of one part. */
 export interface Report<T> {
   process: string;
   /** When it was written, ms. */
@@ -24,28 +24,28 @@ export interface Report<T> {
 
 export interface Processes {
   /**
-   * From now on this process says this as well.
-   * @param part changes when the form of its messages changes: processes of two releases run side by side
-   * @param says asked whenever it is written or read; must be JSON
+   * Adds a part to this process's report.
+   * @param part name; must change with the format, because processes of two releases run side by side
+   * @param says called on every write and read; must return JSON
    */
   tell<T>(part: string, says: () => T): void;
   /** Something changed that others should know within a second or two, or some more where that is often. Nothing before the start and after the stop. */
   soon(): void;
-  /** What all say of a part, also those that were over within the last day. @throws while the database is away */
+  /** All processes' reports of a part, also of those that ended within a day. @throws while the database is unavailable */
   read<T>(part: string): Promise<Report<T>[]>;
-  /** Those that run, the longest first. @throws while the database is away */
+  /** Running processes, the longest uptime first. @throws while the database is unavailable */
   running(): Promise<RunningProcess[]>;
-  /** What this process says now, for a thread of it. */
+  /** This process's current report, for its threads. */
   reportNow(part: string): LiveReport;
-  /** Says it from now on without being asked. */
+  /** Starts to write periodically. */
   start(): void;
   /** Recurring work: forgets processes that have been over for a day. */
   tidy(): Promise<void>;
-  /** Says it for the last time. Never throws. */
+  /** Writes a last time. Never throws. */
   stop(): Promise<void>;
 }
 
-/** What a process says of a part at this moment; undefined: nothing. */
+/** A process's current report of a part; undefined: none. */
 export interface LiveReport {
   process: string;
   says: unknown;
@@ -64,7 +64,7 @@ const SILENT_MS = 60_000;
 const FORGET_AFTER_MS = 25 * 3_600_000;
 
 /**
- * @param main what the process says of itself, asked by a thread of it that tells its own parts: it is no other process
+ * @param main the main thread's reports, for a thread that reports parts of the same process
  */
 export function createProcesses(
   { db, write, clock, log }: Pick<Deps, 'db' | 'write' | 'clock' | 'log'>,

@@ -1,4 +1,4 @@
-/** Writes what a process says of itself: a row of `process_reports` for each part that changed. */
+/** Writes a process's report: a row of `process_reports` for each changed part. */
 import { isDataError } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 
@@ -12,13 +12,13 @@ export interface ReportWriter {
   write(parts: ReadonlyMap<string, () => unknown>, isOver: boolean): Promise<void>;
 }
 
-/** What this process says of a part, as JSON. */
+/** This process's report of a part, as JSON. */
 interface Said {
   part: string;
   text: string;
 }
 
-/** The part that a process says of itself; it also says that it lives, so it is always written. */
+/** The part about the process itself; also its heartbeat, so it is always written. */
 export const SELF = 'self';
 
 /** @param own the process */
@@ -26,7 +26,7 @@ export function createReportWriter(
   { write: pool, clock, log }: Pick<Deps, 'write' | 'clock' | 'log'>,
   own: string,
 ): ReportWriter {
-  /** What the rows are known to say. */
+  /** The rows' contents as last written. */
   const written = new Map<string, string>();
 
   async function writeChanged(parts: ReadonlyMap<string, () => unknown>, isOver: boolean): Promise<void> {
@@ -40,7 +40,7 @@ export function createReportWriter(
     }
   }
 
-  /** Empty where it cannot be said: that costs the other parts nothing. */
+  /** Empty when the part fails, so that others are still written. */
   function textOf(part: string, says: () => unknown): Said[] {
     try {
       return [{ part, text: JSON.stringify(says()) }];

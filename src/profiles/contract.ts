@@ -57,7 +57,7 @@ export interface PeoplePage {
   next: PeopleInput['after'] | null;
   /** How many there are; null: more than are counted. */
   total: number | null;
-  /** Set when looking took too long: everybody seen since then is shown. */
+  /** Set when the search timed out: people last seen since then are complete, ms. */
   searchedTo: number | null;
 }
 
@@ -74,7 +74,7 @@ export interface Source {
 export interface PersonProperty {
   name: string;
   value: JsonValue;
-  /** Who said so. */
+  /** Source of the value. */
   by: Source | null;
 }
 
@@ -84,7 +84,7 @@ export interface PersonId {
   joined: { at: number; by: Source | null } | null;
 }
 
-/** Where someone came from in one visit. */
+/** Traffic source of one visit. */
 export interface Touch {
   at: number;
   channel: string | null;
@@ -186,12 +186,12 @@ export interface TimelineVisit {
 export interface Timeline {
   /** The newest first. */
   rows: TimelineRow[];
-  /** Those that the rows belong to. */
+  /** Visits of the rows. */
   visits: TimelineVisit[];
   next: { ts: number; uuid: string } | null;
 }
 
-/** What was once said of a person and changed something, the newest first. */
+/** A change of a person property, newest first. */
 export interface PropertyChange {
   name: string;
   /** Null: removed. */

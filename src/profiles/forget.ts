@@ -1,4 +1,4 @@
-/** What a project that goes leaves here. */
+/** Deletes a project's rows of this room. */
 import type { Forget } from '#src/projects/forget.ts';
 import { forgetRows } from '#src/store/forget.ts';
 

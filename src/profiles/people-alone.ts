@@ -1,22 +1,22 @@
-/** People without an event, the newest first: they end the list by last event. Where there are many, hardly anybody is one of them. */
+/** People without an event, newest first: the end of the list by last event. In large projects they are rare. */
 import type { Knex } from 'knex';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import { type After, type Found, type From, lastEvent, type Place } from './people-order.ts';
 
-/** Everybody before the place is passed over; of those with an event, all. */
+/** Condition of people after the place; people with an event come before all of these. */
 function behind(after: After): Sql {
   if (!after?.alone) return sql.empty;
   return sql`and (created_at, number) < (${sql.time(after.at)}, ${after.number})`;
 }
 
-/** Whom of them: as a condition that finds them, and one that may be slow, which is asked of those without an event only. */
+/** The filter: an indexable condition, and a slower one that is evaluated only for people without events. */
 export interface Among {
   found: Sql;
   fits: Sql;
 }
 
-/** @param seen a bit for each number, set of those of whom there are events */
+/** @param seen bitmap by number, set for people with events */
 export function whoseBitIsOff(
   on: Queryable,
   { found, fits }: Among,

@@ -6,10 +6,10 @@ import { whoseBitIsOff } from './people-alone.ts';
 import { type After, columnsOfFits, type Found, type From, type Place } from './people-order.ts';
 
 /**
- * Those who are wanted, from the place on.
- * @param fits whom, as a condition on rows of `persons`
- * @param mayGoOn asked before each further step
- * @returns null: the columns cannot tell now
+ * Matching people from the place on, day by day.
+ * @param fits the filter, as a condition on rows of `persons`
+ * @param mayGoOn called before each further step
+ * @returns null when the columns cannot answer now
  */
 export async function throughDays(
   columns: Pick<Columns, 'lastSeen'>,
@@ -36,8 +36,8 @@ function placeAmongSeen(after: After): Place | null {
 }
 
 /**
- * Of these people, the first from the place on.
- * @returns null: less are found than are wanted, in the time that there is, or the columns cannot tell now
+ * The first of these people from the place on.
+ * @returns null when the time limit was reached before the page was full, or the columns cannot answer now
  */
 export async function throughDaysOf(
   columns: Pick<Columns, 'lastSeen'>,
@@ -60,7 +60,7 @@ export async function throughDaysOf(
   return found === null || found.searchedTo !== null ? null : found.people;
 }
 
-/** Who of these fits. Each is looked up by their number: conditions may have indexes of their own, which lead to all who fit. */
+/** Filters these people. Each is looked up by number: an index of a condition would find all matches. */
 async function fittingOf(
   on: Queryable,
   projectId: ProjectId,

@@ -1,4 +1,4 @@
-/** The list of people as a file that is made while it is read: whom the list shows, in its order, with everything that is known of them. */
+/** Streams the list of people as a file, in its order, with all their data. */
 import type { Knex } from 'knex';
 import type { TableCell } from '#src/kit/csv.ts';
 import type { Reader } from '#src/kit/reading/reader.ts';
@@ -40,7 +40,7 @@ const head = [
   'properties',
 ];
 
-/** Who is in it is settled when it begins to be made. */
+/** The set of people is fixed at the start. */
 export async function peopleFile(
   parts: FileParts,
   projectId: ProjectId,

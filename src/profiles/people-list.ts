@@ -1,4 +1,4 @@
-/** The list of people: whom is asked for, in which order, and what is shown of each. */
+/** The list of people: filter, order and columns. */
 import type { Knex } from 'knex';
 import type { Columns } from '#src/columns/columns.ts';
 import { groupKinds } from '#src/events/contract.ts';
@@ -35,9 +35,9 @@ export interface ListLimits {
   single: number;
   /** So many are distinguished and counted. */
   ordered: number;
-  /** Of more, so many stretches of the latest events are gone through first: mostly a page of them is there. */
+  /** Above that, this many steps through the latest events come first: mostly they fill a page. */
   stretches: number;
-  /** Where columns cannot tell: of so many at a time it is looked up whether they have an event. */
+  /** When the columns cannot answer: number of people per look-up of their events. */
   step: number;
 }
 
@@ -71,7 +71,7 @@ export async function listPeople(
   return pageOf(db, projectId, await latestOfMany(parts, projectId, fits, from, limits), page, null);
 }
 
-/** Of more people than are distinguished. */
+/** Latest people of more than `MAX_ORDERED`. */
 async function latestOfMany(
   { db, clock, columns }: ListParts,
   projectId: ProjectId,
@@ -103,7 +103,7 @@ function eachOf(found: readonly Sql[], most: number): Sql {
   return sql.join(each, sql` union all `);
 }
 
-/** Anyone whom one of these conditions keeps. */
+/** People matching any of these conditions. */
 export function anyOf(projectId: ProjectId, found: readonly Sql[]): Sql {
   if (found.length === 1) return found[0] as Sql;
   const each = found.map((condition) => sql`select number from persons where ${condition}`);
@@ -179,11 +179,11 @@ const ofLabels = sql`jsonb_strip_nulls(jsonb_build_object('name', p.properties -
 export interface Shown {
   /** More are not counted. */
   mostVisits: number;
-  /** Of the person `p`, as SQL. */
+  /** Properties of the person `p`, as SQL. */
   properties: Sql;
 }
 
-/** These people, in this order; who is not there any more is left out. */
+/** These people, in this order; missing ones are skipped. */
 export async function peopleOf(
   db: Knex,
   projectId: number,

@@ -1,18 +1,18 @@
 /**
- * People in the order in which they were seen last. Nothing is kept up to date with every event for this: of few, the last event of each is looked
- * up; of many, the latest events are gone through, back in time, and each is noted for whom it is the last one. When these are not enough, columns tell
- * (`people-days.ts`).
+ * People ordered by last event, without a column updated on every event. For few people, each one's last event is looked
+ * up; for many, the latest events are scanned back in time, and people are ordered by first appearance. When that is not enough, the columns
+ * are used (`people-days.ts`).
  */
 import type { Knex } from 'knex';
 import { dayMs } from '#src/kit/zone.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import type { PeopleQuery } from './contract.ts';
 
-/** Where someone stands: when they were seen last, or when they came to be. */
+/** Position in the order: time of the last event, or of creation without events. */
 export interface Place {
   number: number;
   at: number;
-  /** No event of theirs is stored: by last event, they come after all others, the newest first. */
+  /** Without stored events: ordered after all others by creation, newest first. */
   alone?: boolean | undefined;
 }
 
@@ -58,7 +58,7 @@ function numbersOf(projectId: number, number: Sql): Sql {
     select old_person from person_overrides where project_id = ${projectId} and new_person = ${number}`;
 }
 
-/** Of these people, the first `limit` after a place. */
+/** The first `limit` of these people after a place. */
 export async function byLastEvent(
   db: Knex,
   projectId: number,
@@ -71,8 +71,8 @@ export async function byLastEvent(
 }
 
 /**
- * Of these people, the first `limit` after a place.
- * @param since only who was seen since then: partitions before it are not looked at; null: all of them
+ * The first `limit` of these people after a place.
+ * @param since only people seen since then, ms, so that earlier partitions are skipped; null: all
  */
 export function placesOf(
   db: Knex,
@@ -100,7 +100,7 @@ function further(after: After): Sql {
   return after.alone ? sql`and alone and ${older}` : sql`and (alone or ${older})`;
 }
 
-/** What conditions on rows of `persons` are about, of the person `p`. */
+/** Columns of the person `p` that conditions on rows of `persons` use. */
 export const columnsOfFits = sql`p.project_id, p.number, p.merged, p.has_profile, p.properties, p.email_key, p.name_key, p.word_keys`;
 
 interface Stretch {
@@ -110,9 +110,9 @@ interface Stretch {
 }
 
 /**
- * Those for whom one of the events before `after` is the last one. Events of one moment are taken together.
- * @param fits whom of them, as a condition on rows of `persons`
- * @param mayGoOn asked before each further step
+ * People with their last event before `after`, by scanning events. Events with the same time are processed together.
+ * @param fits the filter, as a condition on rows of `persons`
+ * @param mayGoOn called before each further step
  */
 export async function throughEvents(
   db: Knex,
@@ -130,11 +130,11 @@ export async function throughEvents(
     for (const place of people) seen.set(place.number, place);
     const isEnd = rows < size || reached === null;
     const isStuck = reached !== null && reached === until;
-    // All events of one moment, and more than fit into the longest step: the moment is passed over.
+    // More events with one time than fit into the largest step: that time is skipped.
     if (!isStuck) until = reached;
     else if (size === LONGEST_STEP) until = (reached as number) - 1;
     size = Math.min(size * LONGER, LONGEST_STEP);
-    // Of the moment that was reached, others may follow.
+    // More people may follow with the time that was reached.
     const sure = [...seen.values()].filter(
       (place) => isAfter(place, after) && (isEnd || place.at > (reached as number)),
     );
@@ -146,15 +146,15 @@ export async function throughEvents(
 }
 
 interface Step {
-  /** The moment that it begins with; null: at the newest event. */
+  /** Start of the step, ms; null: the newest event. */
   until: number | null;
   size: number;
   after: After;
-  /** Whom the steps before have seen. */
+  /** People seen by earlier steps. */
   passed: readonly number[];
 }
 
-/** Only who is in the stretch is held against `fits`, which may be slow; each is looked up by their number, since a join reads all people at every step. */
+/** Evaluates `fits`, which may be slow, only for people in the step; each is looked up by number, since a join would read all people at every step. */
 async function stretchBefore(
   db: Knex,
   projectId: number,
@@ -162,7 +162,7 @@ async function stretchBefore(
   { until, size, after, passed }: Step,
 ): Promise<Stretch> {
   const before = until === null ? sql.empty : sql`and ts <= ${sql.time(until)}`;
-  // What came since the place that is asked about; what came between that and this stretch, the steps before have seen.
+  // Checks for events after the place; earlier steps have seen those in between.
   const isLast =
     after === undefined
       ? sql.empty

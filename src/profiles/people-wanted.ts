@@ -1,19 +1,19 @@
-/** Which people are asked for, as conditions on rows of `persons`. */
+/** The filter of people, as conditions on rows of `persons`. */
 import { personsSql } from '#src/columns/filters/filter-sql.ts';
 import { isUuid } from '#src/kit/ids.ts';
 import type { Reader } from '#src/kit/reading/reader.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { PeopleQuery } from './contract.ts';
 
-/** The same people, said in two ways. */
+/** The same filter in two forms. */
 export interface WantedPeople {
-  /** For looking among all of them, each by an index or in one pass: anyone whom one of these conditions keeps. */
+  /** To search all people, by an index or in one scan: people matching any of these conditions. */
   found: Sql[];
-  /** For telling whether these few are among them: from their rows alone. */
+  /** To check few people, from their rows alone. */
   fits: Sql;
 }
 
-/** Shorter ones are looked for at the beginning only: nearly everybody has two letters somewhere. */
+/** Shorter searches match only the beginning: nearly everyone has two letters somewhere. */
 const SHORTEST_PIECE = 3;
 
 /** @param reader how the project reads values */
@@ -29,7 +29,7 @@ export function wantedPeople(
     const { name, operator, value } = property;
     const values = operator === 'isSet' ? [] : [value];
     all.push(personsSql(reader, { match: 'all', of: [{ about: 'person', name, operator, values }] }));
-    // What the index knows; the condition before decides.
+    // Uses the index; the previous condition is exact.
     if (operator === 'equals' && value !== '' && !name.startsWith('$') && isStorable(value)) {
       indexed.push(sql`word_keys @> ${wordsOf(value)}`);
     }
@@ -40,8 +40,8 @@ export function wantedPeople(
 }
 
 /**
- * Who has this id, this uuid now or had it before a merge, this value, or these letters in an e-mail address or name. Case does not matter,
- * nor do accents in names and values.
+ * People with this distinct id, this current or merged uuid, this value, or this text in an email address or name. Case-insensitive;
+ * accents are ignored in names and values.
  */
 function waysTo(projectId: number, search: string): Sql[] {
   if (!isStorable(search)) return [sql`false`];
@@ -53,14 +53,14 @@ function waysTo(projectId: number, search: string): Sql[] {
   const name = sql`name_key like search_key(${piece})`;
   return [
     sql`number in (select person from distinct_ids where project_id = ${projectId} and distinct_id = any(${ids}::text[]))`,
-    // The beginning of each is looked up in an index of its own; a piece is looked for in one pass over all.
+    // Prefixes use an index each; infixes need one scan.
     ...(isShort ? [email, name] : [sql`has_profile and (${email} or ${name})`]),
     sql`word_keys @> ${wordsOf(search)}`,
     ...(isUuid(search) ? [sql`number = (${whoIsNow(projectId, search)})`] : []),
   ];
 }
 
-/** As their address leads to: the uuid of someone who was merged, to who they are now. */
+/** The current person of a uuid, which may be that of a merged person. */
 function whoIsNow(projectId: number, uuid: string): Sql {
   return sql`
     select coalesce(o.new_person, own.number)
@@ -72,7 +72,7 @@ function whoIsNow(projectId: number, uuid: string): Sql {
 const both = (...all: Sql[]) => sql.join(all, sql` and `);
 const either = (ways: Sql[]) => sql.join(ways, sql` or `);
 
-/** As `person_words` of the database writes them. */
+/** Words in the form of the database function `person_words`. */
 function wordsOf(value: string): Sql {
   return sql`array[left(search_key(${value}), 200)]`;
 }

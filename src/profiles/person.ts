@@ -20,7 +20,7 @@ import type {
 } from './contract.ts';
 import * as queries from './queries.ts';
 
-/** Who had an event in the last five minutes is here. */
+/** A person is online within this time after an event, ms. */
 const HERE_MS = 5 * 60_000;
 const TIMELINE_PAGE = 50;
 const MAX_CHANGES = 100;
@@ -41,7 +41,7 @@ export interface PersonParts {
   readerOf(projectId: ProjectId): Promise<Reader>;
 }
 
-/** Null when there is nobody. */
+/** Null when there is no such person. */
 export async function readPerson(
   { db, people, readerOf }: PersonParts,
   projectId: ProjectId,
@@ -145,8 +145,8 @@ function kindSql(projectId: number, kind: TimelineKind): Sql {
 }
 
 /**
- * What was said of a person. Events keep it only where it changed something, so this is the history; what follows from an event by itself
- * (`$browser` …) is not in it. @throws AppError `not_found`
+ * History of a person's properties. Events store only effective changes; automatic properties
+ * (`$browser` …) are not included. @throws AppError `not_found`
  */
 export async function readChanges(
   { people, history }: PersonParts,

@@ -20,7 +20,7 @@ import { createSplits, type Splits } from './splits.ts';
 export interface Profiles {
   /** @throws AppError `invalid`, `timeout` */
   list(projectId: ProjectId, asked: PeopleQuery): Promise<PeoplePage>;
-  /** Who is behind a number of an insight. @throws AppError as `Insights.pointPeople` */
+  /** The people behind a number of an insight. @throws AppError as `Insights.pointPeople` */
   pointPeople(found: PointPeople, projectId: ProjectId, asked: Omit<PointListInput, 'asOf'>): Promise<PointPage>;
   /** The same people as a table, the head first. */
   pointFile(
@@ -31,13 +31,13 @@ export interface Profiles {
   ): AsyncGenerator<TablePiece, void>;
   /** The list as CSV, in its order. @throws AppError as `list` */
   file(projectId: ProjectId, asked: Omit<PeopleQuery, 'after'>, signal: AbortSignal): Promise<PeopleFile>;
-  /** Null when there is nobody, or not any more. */
+  /** Null for unknown and erased people. */
   get(projectId: ProjectId, uuid: string): Promise<PersonDetail | null>;
-  /** What they did, the newest first. @throws AppError `not_found` */
+  /** Their events, newest first. @throws AppError `not_found` */
   timeline(projectId: ProjectId, asked: Omit<TimelineInput, 'project'>): Promise<Timeline>;
-  /** What was said of them, the newest first. @throws AppError `not_found` */
+  /** Their property changes, newest first. @throws AppError `not_found` */
   changes(projectId: ProjectId, uuid: string): Promise<PropertyChange[]>;
-  /** How many the list says there are, as SQL. */
+  /** SQL of the list's total. */
   explainList(projectId: ProjectId, asked: Omit<PeopleQuery, 'after'>): Promise<ScreenExplanation<'people'>>;
   /** How the numbers of a person are counted. @throws AppError `not_found` */
   explain(projectId: ProjectId, uuid: string): Promise<ScreenExplanation<'person'>>;
@@ -52,7 +52,7 @@ export interface ProfilesParts {
 }
 
 export interface ProfilesOptions {
-  /** As of `listPeople`. */
+  /** Limits of `listPeople`. */
   limits?: ListLimits;
 }
 

@@ -158,7 +158,7 @@ function textOf(group: JsonObject | null, name: string): string | null {
   return typeof value === 'string' && value !== '' ? value : null;
 }
 
-/** The events that said what counts at these places; absent: they are gone. By uuid. */
+/** Events that set the current values, by uuid; absent when deleted. */
 export async function eventsAt(
   db: Knex,
   projectId: number,
@@ -188,7 +188,7 @@ export async function eventsAt(
 /** Events of clocks that were ahead are few; others that are not found are not stored any more. */
 const MAX_AHEAD = 100;
 
-/** Of these persons, and by a clock that was ahead when it came: then it counts. Clocks that are further ahead are not believed. */
+/** Events of these persons from fast clocks, which count at their receipt. Clocks that are too far ahead are ignored. */
 function aheadOf(persons: readonly number[], counts: Sql): Sql {
   return sql`e.person = any(${[...persons]}::int[]) and e.received_at = ${counts}
              and e.ts > ${counts} and e.ts < ${counts} + interval '1 day'`;

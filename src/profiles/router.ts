@@ -20,14 +20,14 @@ import {
 } from './contract.ts';
 import { type PointListInput, type PointPage, pointList } from './points/contract.ts';
 
-/** As calls name a number of an insight, and which of the people behind it they list. */
+/** Input of a call: a point of an insight, and the options of its list of people. */
 type PointQuery<Query> = {
   project: string;
   query: Query & { segment?: number | undefined };
   point: unknown;
 } & Partial<PointListInput>;
 
-/** A procedure for each kind whose points have people: `profiles.behind.funnel`, and so on. */
+/** A procedure for each kind with people behind its points: `profiles.behind.funnel`, and so on. */
 type PointProcedures = {
   [Name in keyof typeof kinds]: (typeof kinds)[Name] extends InsightKind<
     string,

@@ -1,6 +1,6 @@
 /**
- * Taking an id out of a person. Who has the id is changed at once, in one transaction; its events follow in steps, the first of them right
- * away. A minute later they are looked over once more: until then a process may have remembered whose the id was.
+ * Splitting a distinct id off a person. The id's person changes immediately, in one transaction; its events follow in steps, starting right
+ * away. A minute later they are checked again: until then a process may have cached the previous person.
  */
 import type { Client } from 'pg';
 import type { History } from '#src/events/history.ts';
@@ -21,7 +21,7 @@ export interface Splits {
   split(projectId: ProjectId, asked: SplitOf, by: Requester, note: (on: Queryable) => Promise<void>): Promise<string>;
   /** Recurring work, every minute: events that are still to be moved. */
   work(signal?: AbortSignal): Promise<void>;
-  /** Whether events of one of these persons are still to be moved. */
+  /** True while events of one of these persons are being moved. */
   isBusy(known: Pick<ProjectIdentity, 'projectId' | 'persons'>): Promise<boolean>;
   /** Forgets what was taken out of these persons, and that they were taken out of someone. Gives rows by table. */
   erase(known: ProjectIdentity): Promise<Record<string, number>>;
@@ -32,7 +32,7 @@ export interface SplitOf {
   distinctId: string;
 }
 
-/** Who asked; their name stands beside it. */
+/** The requester, named in the history. */
 export interface Requester {
   id: number;
   name: string;
@@ -45,9 +45,9 @@ const LOOK_AGAIN_MS = 60_000;
 /** The requester waits for so long; the rest is moved by the job. */
 const AT_ONCE_MS = 5_000;
 
-/** Of anyone who has more events, nearly all are read before the row is locked. */
+/** With more events than this, most are read before the row is locked. */
 const AT_ONCE_EVENTS = 5_000;
-/** What is newer is read under the lock: events rarely come later than that. */
+/** Newer events are read under the lock, ms: events rarely arrive later than that. */
 const LATELY_MS = 60_000;
 /** All readings together take so long at most: some hundred thousand events. */
 const READING_MS = 60_000;
@@ -99,7 +99,7 @@ export function createSplits(
     };
   }
 
-  /** Leaves the transaction of the split open. What fails ends with the connection. */
+  /** Leaves the transaction of the split open. On failure it ends with the connection. */
   async function splitOnceRead(client: Client, asked: SplitQuery, number: number): Promise<SplitDone> {
     const until = clock.elapsed() + readingMs;
     for (let reading = 1; reading <= MAX_READINGS; reading++) {

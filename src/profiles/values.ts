@@ -6,9 +6,9 @@ export const propertyOperators = ['equals', 'contains', 'isSet'] as const satisf
 
 /** Characters of what people are searched by. */
 export const MAX_TEXT_LENGTH = 400;
-/** Visits of a person that the list counts; it says "at least" of more. */
+/** Maximum visits of a person that the list counts; more are shown as "at least". */
 export const MAX_VISITS = 1_000;
-/** What one person has is counted up to here; more is "more". */
+/** Counts of one person stop here; more are shown as "more". */
 export const MAX_COUNTED = 100_000;
 /**
  * People that are put in order by when they were seen; more of them are searched for among the latest events, and day by day before. Those

@@ -1,6 +1,6 @@
 /**
- * The client's address as trusted proxies state it: the one place where headers are believed. Each proxy appends the address it was
- * called from, so the last entries are those of our own proxies, and everything before may be invented.
+ * The client's address by trusted proxies: the only code that trusts headers. Each proxy appends the address of its
+ * peer, so the last entries are those of our own proxies, and earlier ones may be forged.
  */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import forwardedParse from 'forwarded-parse';
@@ -9,7 +9,7 @@ import { plainAddress } from '#src/kit/address.ts';
 
 export type ProxySettings = Pick<Config, 'TRUST_PROXY' | 'CLIENT_IP_HEADER'>;
 
-/** What a request is asked for its client's address; undefined when the connection has none any more. */
+/** Returns a request's client address; undefined after a disconnect. */
 export type ClientAddress = (req: Pick<IncomingMessage, 'socket' | 'headers'>) => string | undefined;
 
 export function clientAddress(settings: ProxySettings): ClientAddress {
@@ -32,21 +32,21 @@ export function statedAddress(
   return addressOfHeader(headers, name);
 }
 
-/** Of a header with one address. Where it was sent twice, the proxy's own stands last. */
+/** Parses a header with one address. When it was sent twice, the last is the proxy's. */
 export function addressOfHeader(headers: IncomingHttpHeaders, name: string): string | null {
   const last = textOf(headers, name).split(',').at(-1) as string;
   return plainAddress(last);
 }
 
 /**
- * Who called each proxy, the client first. Entries without an address stay as they came. Of `X-Forwarded-For`, unless CLIENT_IP_HEADER names
- * `Forwarded`: what only one of the two says may be the client's own.
+ * Peers of the proxies, the client first. Entries without an address are kept. From `X-Forwarded-For`, unless CLIENT_IP_HEADER is
+ * `Forwarded`: the other header may be forged by the client.
  */
 export function forwardedChain({ CLIENT_IP_HEADER: name }: ProxySettings, headers: IncomingHttpHeaders): string[] {
   return name === 'forwarded' ? standardChain(headers) : plain(listed(textOf(headers, 'x-forwarded-for')));
 }
 
-/** Of `Forwarded`; empty when it is malformed. @see RFC 7239 */
+/** Parses `Forwarded`; empty when malformed. @see RFC 7239 */
 export function standardChain(headers: IncomingHttpHeaders): string[] {
   const text = textOf(headers, 'forwarded');
   if (text === '') return [];

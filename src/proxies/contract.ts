@@ -1,9 +1,9 @@
-/** What the settings about proxies get wrong, and what proxies say of clients. Read by the browser, so no imports from the server. */
+/** Misconfigurations of proxy settings, and locations from proxy headers. Read by the browser, so no imports from the server. */
 
 /**
  * `untrusted`: most requests pass more proxies than are trusted, so visitors get the address of one of them. `oneAddress`: nearly all visitors
- * have the same address, and nothing says how many proxies there are. `excess`: nearly all requests pass fewer proxies than are trusted, so
- * visitors can invent addresses.
+ * have the same address, and the number of proxies is unknown. `excess`: nearly all requests pass fewer proxies than are trusted, so
+ * visitors can forge addresses.
  */
 export type ProxyProblem =
   | {
@@ -12,7 +12,7 @@ export type ProxyProblem =
       trusted: number;
       /** That requests pass, as their headers say. */
       proxies: number;
-      /** What CLIENT_IP_HEADER has to name for that; null when it is right. */
+      /** The right value of CLIENT_IP_HEADER; null when it is already set. */
       header: string | null;
     }
   | {
@@ -31,7 +31,7 @@ export type ProxyProblem =
       proxies: number;
     };
 
-/** Of a client, by a proxy that is trusted. Null: not said. */
+/** A client's location from a trusted proxy. Null: not stated. */
 export interface StatedLocation {
   /** ISO 3166-1, two capitals. */
   country: string;

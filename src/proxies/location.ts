@@ -1,4 +1,4 @@
-/** Where the client is, as a trusted proxy says it. */
+/** The client's location from a trusted proxy's headers. */
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Config } from '#src/config.ts';
 import type { StatedLocation } from './contract.ts';
@@ -11,7 +11,7 @@ const MAX_LENGTH = 100;
 /** Networks write these where they do not know the country, and for Tor. */
 const NO_COUNTRY = new Set(['XX', 'T1']);
 
-/** Null without trusted proxies, without the setting, and where the country is not said. */
+/** Null without trusted proxies, without the setting, or without a country. */
 export function statedLocation(
   { TRUST_PROXY, GEOIP_HEADERS }: LocationSettings,
   headers: IncomingHttpHeaders,

@@ -12,9 +12,9 @@ import { createSample, type Sighting } from './sample.ts';
 export interface Proxies {
   /** Notes a request with events. */
   note(sighting: Sighting): void;
-  /** Where a client is, as a trusted proxy says it (GEOIP_HEADERS); null: not said. */
+  /** A client's location from a trusted proxy's headers (GEOIP_HEADERS); null: not stated. */
   location(headers: IncomingHttpHeaders): StatedLocation | null;
-  /** What the settings get wrong, as any process sees it. @throws while the database is away */
+  /** Misconfiguration detected by any process. @throws while the database is unavailable */
   problem(): Promise<ProxyProblem | null>;
 }
 

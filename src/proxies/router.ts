@@ -3,7 +3,7 @@ import { router, signedInProcedure } from '#src/trpc/procedure.ts';
 import type { ProxyProblem } from './contract.ts';
 
 export const proxiesRouter = router({
-  /** What the operator has to set; null when all is well, and for others, who cannot set anything. */
+  /** The misconfiguration, for operators; null without one, and for others, who cannot change settings. */
   problem: signedInProcedure.query(
     async ({ ctx }): Promise<ProxyProblem | null> => (ctx.reader.operator ? ctx.proxies.problem() : null),
   ),

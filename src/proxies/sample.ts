@@ -1,6 +1,6 @@
 /**
- * A sample of visitors by the addresses that they were given, of the last half hour to hour, and what it says about the settings. Bounded: one
- * small record per visitor, the first ones of each half hour. A sender that repeats itself counts once.
+ * A sample of visitors by assigned address, over the last half hour to hour, to detect misconfigurations. Bounded: one
+ * small record per visitor, for the first ones of each half hour. Repeated requests count once.
  */
 import type { IncomingHttpHeaders } from 'node:http';
 import { isbot } from 'isbot';
@@ -28,7 +28,7 @@ interface Visitor {
   /** That the request passed, by the list of addresses. */
   proxies: number;
   /**
-   * Whether a public address stands before the one that is believed: `surely` hides the visitor where that one is private, `maybe` where it is
+   * A public address before the trusted one: `surely` when the trusted one is private, `maybe` when it is
    * public, since visitors behind a company proxy look the same.
    */
   hidden: 'surely' | 'maybe' | null;
@@ -50,7 +50,7 @@ const MIN_SAME = 20;
 /** The largest TRUST_PROXY. */
 const MAX_PROXIES = 10;
 
-/** Where networks of delivery and proxies put the client's address, if not into a list. */
+/** Headers with a single client address of CDNs and proxies. */
 const KNOWN_HEADERS = [
   'CF-Connecting-IP',
   'True-Client-IP',
@@ -111,7 +111,7 @@ function visitorOf(settings: ProxySettings, headers: IncomingHttpHeaders, addres
   };
 }
 
-/** Who called each proxy, how many entries at the end are believed, and the header's name when the settings do not read it. */
+/** The forwarded chain, the number of trusted entries at its end, and the header's name when the settings ignore it. */
 function chainOf(settings: ProxySettings, headers: IncomingHttpHeaders) {
   const entries = forwardedChain(settings, headers);
   if (entries.length > 0) return { entries, read: settings.TRUST_PROXY, header: null };
@@ -122,7 +122,7 @@ function problemOf(trusted: number, visitors: readonly Visitor[]): ProxyProblem 
   const hidden = visitors.filter((visitor) => visitor.hidden !== null);
   const sure = hidden.filter((visitor) => visitor.hidden === 'surely');
   const isSure = sure.length > 0 && sure.length >= SURE_SHARE * visitors.length;
-  // By address too: one sender with forged headers must not talk the operator into trusting more.
+  // By address, too: one client with forged headers must not cause a warning that suggests to trust more.
   const isMost =
     hidden.length >= MAYBE_SHARE * visitors.length && addressesOf(hidden) >= MAYBE_SHARE * addressesOf(visitors);
   if (isSure || (hidden.length >= MIN_MAYBE && isMost)) {

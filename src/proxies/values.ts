@@ -10,7 +10,7 @@ export interface LocationHeaders {
   city?: string;
 }
 
-/** As their documentation names them. Fly.io's `Fly-Region` is where the request arrived, not where the client is. */
+/** Header names by their documentation. Fly.io's `Fly-Region` is the region of the edge, not of the client. */
 const presets: Readonly<Record<string, LocationHeaders>> = {
   cloudflare: {
     country: 'cf-ipcountry',

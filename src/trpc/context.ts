@@ -1,5 +1,5 @@
 /**
- * What a procedure gets besides its input. The rooms' objects are made in main.ts and only pass through here: their types
+ * Context of procedures. The rooms' objects are created in main.ts and only pass through here: their types
  * are imported, never their code, so this room stays below them.
  */
 import type { Accounts } from '#src/accounts/accounts.ts';
@@ -56,15 +56,15 @@ export interface Rooms {
 
 export interface Context extends Rooms {
   requestId: string;
-  /** Who asks; null: nobody is signed in in this browser. */
+  /** The signed-in user; null: not signed in. */
   reader: Reader | null;
   /** The sign-in session of `reader`. */
   sid: string;
   /** When `reader` last proved who they are, ms: at sign-in, or when they were asked again. */
   provedAt: number;
-  /** Where the request comes from: for limits and the audit log. */
+  /** The client, for rate limits and the audit log. */
   client: { address: string; userAgent: string };
-  /** What each procedure needs: `access` of accounts/rights/values.ts, except in tests that have procedures of their own. */
+  /** Required access by procedure: `access` of accounts/rights/values.ts, except in tests that have procedures of their own. */
   access: Readonly<Record<string, Need>>;
   /**
    * Fires when the caller is gone: the client hung up, or the page that asked was given up. A procedure's own `signal` is

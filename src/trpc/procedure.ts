@@ -14,9 +14,9 @@ import type { Project } from '#src/projects/projects.ts';
 import type { Context } from './context.ts';
 import { readInput } from './read-input.ts';
 
-/** What a client finds in `error.data`. */
+/** Type of `error.data` on the client. */
 export interface ErrorData {
-  /** The code of our own vocabulary. */
+  /** Our error code. */
   appCode: ErrorCode;
   /** The status of this call; the answer's own differs when a batch fails in part. */
   httpStatus: number;
@@ -59,7 +59,7 @@ const translateErrors = t.middleware(async ({ next }) => {
   throw new TRPCError({ code: errorTable[code].trpc, message, cause: result.error.cause });
 });
 
-/** Lets a call pass by the one table of rights. A procedure that is not in it is refused to everybody. */
+/** Authorizes a call by the table of rights. A procedure that is missing there is refused to everyone. */
 const checkAccess = t.middleware(({ ctx, path, next }) => {
   const need = needOf(ctx, path);
   if (need !== 'anyone' && ctx.reader === null) throw unauthenticated();
@@ -80,7 +80,7 @@ export const signedInProcedure = publicProcedure.use(({ ctx, next }) => {
 const PROOF_MS = 10 * 60_000;
 
 /**
- * For what a borrowed browser must not be able to do. The screens answer it with a dialog (views/kit/ProofDialog.tsx) and call again.
+ * Requires recent authentication for sensitive actions. Screens open a dialog (views/kit/ProofDialog.tsx) and retry.
  *
  * @throws AppError `forbidden` with field `proof`
  */
@@ -89,7 +89,7 @@ export function requireRecentProof({ deps, provedAt }: Pick<Context, 'deps' | 'p
   throw new AppError('forbidden', 'Confirm your password to continue.', { field: 'proof' });
 }
 
-/** As `signedInProcedure`, for someone who proved in the last ten minutes who they are. */
+/** As `signedInProcedure`, with authentication in the last ten minutes. */
 export const provenProcedure = signedInProcedure.use(({ ctx, next }) => {
   requireRecentProof(ctx);
   return next();
@@ -106,8 +106,8 @@ export const teamProcedure = signedInProcedure
 const projectRef = z.object({ project: z.string().check(z.minLength(1), z.maxLength(64)) });
 
 /**
- * A procedure about one project. This is the single place where a reference from a request becomes a project: what comes
- * after it finds the project in `ctx.project` and never looks at the reference again. A stream ends when the access to it ends.
+ * A procedure of one project. The single place that resolves a project reference from a request: later
+ * code uses `ctx.project` and never the reference. A stream ends when the access to it ends.
  */
 export const projectProcedure = signedInProcedure.input(projectRef).use(async ({ ctx, input, path, type, next }) => {
   const found = await projectOf(ctx, input.project);
@@ -115,7 +115,7 @@ export const projectProcedure = signedInProcedure.input(projectRef).use(async ({
   const least = needOf(ctx, path);
   const { id: teamId, role } = memberOf(ctx, ctx.reader, found.project.teamId, 'project', path);
   const result = await next({ ctx: { project: found.project, role } });
-  // What comes after it in the same request sees what it changed.
+  // Later calls of the same request must see the change.
   if (type === 'mutation') projectsByRequest.delete(ctx.client);
   if (type !== 'subscription' || !result.ok) return result;
   const watched = { sid: ctx.sid, userId: ctx.reader.id, teamId, least: least as Role };
@@ -125,7 +125,7 @@ export const projectProcedure = signedInProcedure.input(projectRef).use(async ({
 
 /** A project as someone reaches it. */
 export interface ScopedProject extends Project {
-  /** Whether they may know of persons. */
+  /** True with access to persons. */
   seesPersons: boolean;
 }
 
@@ -134,7 +134,7 @@ export async function projectOf(
   ctx: Pick<Context, 'projects' | 'reader'> & Partial<Pick<Context, 'client'>>,
   ref: string,
 ): Promise<{ project: ScopedProject; role: Role } | null> {
-  // Each procedure gets a context of its own, but all of a request the same client in it.
+  // Each procedure has its own context, but all of a request share `client`.
   const request = ctx.client ?? ctx;
   const known = projectsByRequest.get(request) ?? new Map<string, Promise<Project | null>>();
   projectsByRequest.set(request, known);
@@ -199,7 +199,7 @@ async function* endedBy<Item>(source: AsyncIterable<Item>, access: Access): Asyn
   }
 }
 
-/** Our own error for whatever a procedure threw. Messages of unknown errors are never passed on. */
+/** Converts an error of a procedure. Messages of unknown errors are never exposed. */
 export function asSafeError(error: TRPCError): AppError {
   const cause = error.cause;
   if (cause instanceof AppError) return cause;

@@ -51,7 +51,7 @@ function hasOnly(value: Record<string, unknown>, names: readonly string[]): bool
   return true;
 }
 
-/** Level by level: what is too deep or too large costs no more than the limits. */
+/** Breadth first, so that input that is too deep or too large costs no more than the limits. */
 function isBounded(json: unknown): boolean {
   let level = [json];
   let left = MAX_INPUT_VALUES;

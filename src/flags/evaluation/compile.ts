@@ -8,7 +8,7 @@ export interface CompiledProperty {
   /** Another flag is meant, which has to have this value. */
   flagValue: boolean | string | null;
   test: Test;
-  /** What it is of somebody without the property. */
+  /** Result for a missing property. */
   ifMissing: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface CompiledFlag {
   definition: FlagDefinition;
   conditions: readonly CompiledCondition[];
   variants: readonly FlagVariant[];
-  /** As in its conditions. */
+  /** Group type of its conditions. */
   groupType: string | null | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface CompiledFlags {
   /** Person properties that conditions of active flags compare; those of groups by type. */
   personKeys: readonly string[];
   groupKeys: ReadonlyMap<string, readonly string[]>;
-  /** Whether a flag keeps its value across sign-in. */
+  /** True when an active flag keeps its value across sign-in. */
   isContinuous: boolean;
 }
 
@@ -103,7 +103,7 @@ function compileProperty(property: FlagProperty): CompiledProperty {
   return {
     key,
     flagValue: isFlag ? (value as boolean | string) : null,
-    // What cannot be compared is refused when it is saved; where it is stored nevertheless nobody matches.
+    // Invalid comparisons are refused on save; a stored one never matches.
     test: (isFlag ? null : compileTest(property)) ?? (() => false),
     ifMissing: negativeOperators.has(operator),
   };

@@ -3,7 +3,7 @@
 const RELATIVE = /^-?([0-9]+)([hdwmy])$/;
 const MAX_RELATIVE = 10_000;
 
-/** What a condition's text means as of `now`, ms; null for what is no date. */
+/** Parses a condition's date, absolute or relative to `now`, ms; null when invalid. */
 export function dateBound(text: string): ((now: number) => number) | null {
   const [, digits, unit] = RELATIVE.exec(text) ?? [];
   const count = Number.parseInt(digits ?? '', 10);
@@ -12,7 +12,7 @@ export function dateBound(text: string): ((now: number) => number) | null {
   return at === null ? null : () => at;
 }
 
-/** The time that a property's value says, ms; null for none. */
+/** Parses a property's value as a time, ms; null when it is none. */
 export function timeOf(value: unknown): number | null {
   if (typeof value !== 'string' && typeof value !== 'number') return null;
   const at = new Date(value).valueOf();

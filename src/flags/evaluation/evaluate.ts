@@ -1,11 +1,11 @@
-/** What a flag is for somebody, and why. Pure. @see docs/flags.md */
+/** Evaluates flags, with reasons. Pure. @see docs/flags.md */
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { FlagResult, FlagSubject, StoredProperties } from '../contract.ts';
 import type { FlagReasonCode } from '../values.ts';
 import type { CompiledCondition, CompiledFlag, CompiledFlags, CompiledProperty } from './compile.ts';
 import { isHeldOut, isInRollout, variantOf } from './hash.ts';
 
-/** `unknown`: it depends on properties that cannot be read at the moment. */
+/** `unknown`: it depends on properties that are not available now. */
 export type ConditionOutcome = 'match' | 'no_match' | 'out_of_rollout' | 'no_group' | 'unknown';
 
 /** How each property of a condition came out; null: not known. */
@@ -15,7 +15,7 @@ export interface ConditionTrace {
 }
 
 export interface Evaluation {
-  /** @throws nothing: a flag that cannot be decided says so */
+  /** Never throws: a flag that cannot be evaluated has `failed` set. */
   flag(flag: CompiledFlag): FlagResult;
   /** Every condition of a flag, also those behind the one that decides. */
   trace(flag: CompiledFlag): ConditionTrace[];
@@ -34,7 +34,7 @@ export function createEvaluation(
   function resultOf(flag: CompiledFlag): FlagResult {
     let result = results.get(flag.key);
     if (result === undefined) {
-      // Dependencies have no cycles: the store refuses them. Nevertheless one ends here.
+      // The store refuses cyclic dependencies; this guards against stored ones.
       results.set(flag.key, off('no_condition_match'));
       result = decide(flag);
       results.set(flag.key, result);
@@ -132,7 +132,7 @@ export function createEvaluation(
     return type !== undefined && Object.hasOwn(subject.groups, type) ? (subject.groups[type] as string) : null;
   }
 
-  /** What decides about a person's share: the device, the id of before sign-in, or the id. */
+  /** The id that is hashed for the rollout: device id, anonymous id before sign-in, or distinct id. */
   function idFor({ definition }: CompiledFlag): string {
     if (definition.bucketing_identifier === 'device_id') return subject.deviceId ?? subject.distinctId;
     return definition.ensure_experience_continuity ? personId.continuous : personId.plain;

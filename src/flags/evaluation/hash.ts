@@ -1,4 +1,4 @@
-/** Where somebody stands between 0 and 1, the same for everyone who computes it. Pure. */
+/** Rollout hash of an id, 0 to 1, equal to that of clients. Pure. */
 import { hash } from 'node:crypto';
 import type { FlagVariant } from '../contract.ts';
 
@@ -10,7 +10,7 @@ export function shareOf(name: string, id: string, salt = '', separator = '.'): n
   return Number.parseInt(hash('sha1', `${name}${separator}${id}${salt}`, 'hex').slice(0, 15), 16) / SCALE;
 }
 
-/** Whether an id is within the first so many percent of a flag. */
+/** True when an id is within a flag's rollout percentage. */
 export function isInRollout(key: string, id: string, percentage: number | null): boolean {
   if (percentage === null || percentage === 100) return true;
   return shareOf(key, id) <= percentage / 100;
@@ -29,7 +29,7 @@ export function variantOf(key: string, id: string, variants: readonly FlagVarian
   return null;
 }
 
-/** Whether an id is held out of everything that shares a holdout. */
+/** True when an id is in a shared holdout. */
 export function isHeldOut(id: string, percentage: number): boolean {
   return percentage === 100 || shareOf('holdout', id, '', '-') <= percentage / 100;
 }

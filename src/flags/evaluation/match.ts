@@ -1,6 +1,6 @@
 /**
- * What an operator means of a property's value. Where `posthog-node` decides by itself it decides the same; what it leaves to the server is
- * decided here. Pure.
+ * Semantics of operators on property values. Equal to `posthog-node` where that evaluates locally; other cases
+ * are decided here. Pure.
  */
 import type { JsonValue } from '#src/kit/json.ts';
 import type { FlagProperty } from '../contract.ts';
@@ -8,7 +8,7 @@ import { dateBound, timeOf } from './dates.ts';
 import { compilePattern } from './patterns.ts';
 import { compareVersions, parseVersion, versionRange } from './versions.ts';
 
-/** Whether a value that is there fulfils the condition at the time `now`, ms. */
+/** True when a present value matches the condition at `now`, ms. */
 export type Test = (value: JsonValue, now: number) => boolean;
 
 /** Null for a value that the operator cannot compare with. */
@@ -85,7 +85,7 @@ function folded(value: JsonValue): string {
   return asText(value).replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 }
 
-/** As JavaScript turns it into text, but never fails: an object may say that it does so by itself. */
+/** `String(value)` that never throws: an object may have its own `toString`. */
 function asText(value: JsonValue): string {
   if (typeof value === 'string') return value;
   try {
@@ -107,7 +107,7 @@ function patternTest(wanted: FlagProperty['value']): Test | null {
   return matches && ((value) => matches(asText(value)));
 }
 
-/** As numbers where both are, else in the order of their texts. */
+/** Compares as numbers when both are, else as texts. */
 function orderTest(wanted: FlagProperty['value'], operator: 'gt' | 'gte' | 'lt' | 'lte'): Test | null {
   if (typeof wanted !== 'string' && typeof wanted !== 'number') return null;
   const text = String(wanted);

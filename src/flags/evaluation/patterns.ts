@@ -1,7 +1,7 @@
-/** Regular expressions of conditions, in time proportional to the text: anybody may send the text to compare with. */
+/** Regular expressions of conditions, in linear time, because anyone can send the text to match. */
 import { RE2JS } from 're2js';
 
-/** Whether a text contains what the pattern says; null for what is no pattern. */
+/** Compiles a search by a pattern; null for an invalid pattern. */
 export function compilePattern(pattern: string): ((text: string) => boolean) | null {
   try {
     const compiled = RE2JS.compile(pattern);

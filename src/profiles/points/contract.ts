@@ -7,9 +7,9 @@ import { POINT_PAGE, pointSorts } from './values.ts';
 export { POINT_PAGE, pointSorts };
 export type PointSort = (typeof pointSorts)[number];
 
-/** Which people of a point are listed, beside the query of the insight and the point itself, which the kind defines. */
+/** Options of the list of a point's people, besides the insight's query and the point, which the kind defines. */
 export const pointList = {
-  /** The moment up to which the chart was counted, ms; absent: now. */
+  /** End of the chart's data, ms; absent: now. */
   asOf: z.optional(z.int().check(z.minimum(0), z.maximum(8_640_000_000_000_000))),
   /** A whole id or value of a property, or letters of an email address or name. */
   search: z.optional(z.string().check(z.maxLength(MAX_TEXT_LENGTH), z.trim(), z.minLength(1))),
@@ -34,11 +34,11 @@ export interface PointPerson {
   events: number;
   /** Visits of these events. */
   visits: number;
-  /** What the project's goals say that they were worth; one entry per currency. */
+  /** Revenue by the project's goals; one entry per currency. */
   revenue: { currency: string; sum: number }[];
   /** ms; null: no event in the range. */
   lastSeen: number | null;
-  /** How many events (of paths: transitions) of theirs are in the number. */
+  /** Number of their events (of paths: transitions) in the point. */
   times: number;
   properties: Record<string, JsonValue>;
 }

@@ -101,7 +101,7 @@ function rowOf(person: WholePerson, found: PointPeople, place: number): TableCel
   ];
 }
 
-/** Who is at these places. People who are gone since they were counted have no row. */
+/** People at these places. People deleted after counting are missing. */
 async function lookUp(db: Knex, projectId: ProjectId, { people }: PointPeople, places: Int32Array) {
   const numbers = Array.from(places, (place) => people[place] as number);
   const persons = await peopleOf(db, projectId, numbers, { mostVisits: 1, properties: sql`p.properties` });
@@ -125,7 +125,7 @@ function figuresAt(
   };
 }
 
-/** Places of those whom the search finds, in the order that is asked for; equal ones by when they came, the latest first. */
+/** Places of the search's matches, sorted; ties by creation, newest first. */
 async function placesInOrder(db: Knex, projectId: ProjectId, found: PointPeople, { search, sort, reversed }: Order) {
   const keys = keysOf(found, sort);
   const places =
