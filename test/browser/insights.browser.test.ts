@@ -105,6 +105,16 @@ it('asks a trend: the address is the query, Back and reload show it again', asyn
 
   await page.reload();
   await table.getByRole('row', { name: /A pro/ }).getByText('4').waitFor();
+
+  // A formula takes the place of its series, and is asked as soon as it makes sense.
+  await page.getByRole('button', { name: 'Add formula' }).click();
+  const formula = page.getByRole('textbox', { name: 'Formula 1' });
+  await formula.fill('B / ');
+  await page.getByText('Incomplete at position 4').waitFor();
+  await formula.fill('B / A');
+  await table.getByRole('row', { name: 'pro' }).getByText('5.5').waitFor();
+  await expectSound(page);
+  await shot(page, 'trend-formula');
   await page.getByRole('button', { name: /Chart type/ }).click();
   await page.getByRole('link', { name: 'Table', exact: true }).click();
   await page.getByRole('columnheader', { name: 'Day' }).waitFor();

@@ -19,9 +19,11 @@ const results: Record<string, fc.Arbitrary<unknown>> = {
     vitals: Object.fromEntries(vitalNames.map((name) => [name, { good, samples: good + rest }])),
   })),
   goals: fc.array(metric, { maxLength: 30 }).map((all) => ({ goals: all.map((conversions) => ({ conversions })) })),
-  trends: fc
-    .array(fc.array(fc.option(count), { minLength: 90, maxLength: 90 }), { maxLength: 12 })
-    .map((rows) => ({ series: [{ rows: rows.map((points) => ({ points, total: 1 })) }] })),
+  trends: fc.array(fc.array(fc.option(count), { minLength: 90, maxLength: 90 }), { maxLength: 12 }).map((rows) => {
+    const [first, ...others] = rows.map((points) => ({ points, total: 1 }));
+    const negative = first && { total: -1, points: first.points.map((point) => point && -point) };
+    return { series: [{ rows: others }], formulas: [{ rows: negative ? [negative] : [] }] };
+  }),
   funnel: counts.map((all) => ({ total: { steps: all.slice(0, 10).map((each) => ({ count: each })) } })),
   retention: rowsOf(12).map((all) => ({
     starts: all,
@@ -58,7 +60,7 @@ it.each(allKinds)('summarizes results of $name as shares of the greatest number'
 it('keeps the last point of long lines, and the number of a trend that is shown as one', () => {
   const trends = allKinds.find(({ name }) => name === 'trends');
   const points = Array.from({ length: 150 }, (_, at) => at + 1);
-  const given = { series: [{ rows: [{ points, total: 7 }] }] };
+  const given = { series: [{ rows: [{ points, total: 7 }] }], formulas: [] };
   const summary = trends?.summarize(given, {});
   expect(summary).toMatchObject({ shape: 'lines' });
   expect(sharesOf(summary as ResultSummary)).toHaveLength(50);

@@ -63,7 +63,7 @@ export function SeriesChart(props: SeriesChartProps) {
             {series.map(({ key, values }, place) => (
               <g key={key} className={classNames(seriesClass(place), own[look])}>
                 {look === 'line' ? (
-                  <Line values={values} top={edges.top} running={running} count={props.starts.length} />
+                  <Line values={values} edges={edges} running={running} count={props.starts.length} />
                 ) : (
                   <Shape plan={plan} place={place} {...props} />
                 )}
@@ -94,8 +94,7 @@ function planOf({ look, kind, series, starts, comparison }: SeriesChartProps): P
   const values = series.map((each) => each.values);
   if (look === 'line' || look === 'bar') {
     const compared = look === 'line' && series.length === 1 ? (comparison?.values ?? []) : [];
-    const { top, lines } = axisFor([...values.flat(), ...compared], kind);
-    return { edges: { top, bottom: 0 }, lines, kind, layers: null };
+    return { ...linesFor([...values.flat(), ...compared], kind), kind, layers: null };
   }
   const isShare = look === 'percent';
   const count = starts.length;
@@ -108,20 +107,28 @@ function planOf({ look, kind, series, starts, comparison }: SeriesChartProps): P
     series.map((each) => (each.isBelow ? each.values : [])),
     count,
   );
-  const { top, lines } = axisFor([isShare ? 1 : Math.max(topOf(above), topOf(below) / 2)], isShare ? 'share' : kind);
-  const step = lines[0] ?? top;
-  const beneath = Math.ceil(topOf(below) / step);
   return {
-    edges: { top, bottom: -beneath * step },
-    lines: [...Array.from({ length: beneath }, (_, at) => -(at + 1) * step), ...lines],
+    ...linesFor([isShare ? 1 : topOf(above), -topOf(below)], isShare ? 'share' : kind),
     kind: isShare ? 'share' : kind,
     layers: series.map((each, at) => (each.isBelow ? mirrored(below[at] ?? []) : (above[at] ?? []))),
   };
 }
 
-function comparedLine({ comparison, starts }: SeriesChartProps, { top }: Edges): string {
+/** Edges and lines for these values, also below zero. */
+function linesFor(values: Values, kind: ValueKind): Pick<Plan, 'edges' | 'lines'> {
+  const least = values.reduce<number>((min, value) => Math.min(min, value ?? 0), 0);
+  const { top, lines } = axisFor([...values, -least / 2], kind);
+  const step = lines[0] ?? top;
+  const beneath = Math.ceil(-least / step);
+  return {
+    edges: { top, bottom: beneath === 0 ? 0 : -beneath * step },
+    lines: [...Array.from({ length: beneath }, (_, at) => -(at + 1) * step), ...lines],
+  };
+}
+
+function comparedLine({ comparison, starts }: SeriesChartProps, { top, bottom }: Edges): string {
   const count = starts.length;
-  return linePaths(comparison?.values.slice(0, count) ?? [], top, null, count).line;
+  return linePaths(comparison?.values.slice(0, count) ?? [], top, null, count, bottom).line;
 }
 
 /** As many names below the chart as have room. */
@@ -138,8 +145,15 @@ function indexRule(labels: readonly string[]): TimeRule {
   return { ticks, labels: named };
 }
 
-function Line({ values, top, running, count }: { values: Values; top: number; running: number | null; count: number }) {
-  const { line, running: last, dots } = linePaths(values, top, running, count);
+interface LineProps {
+  values: Values;
+  edges: Edges;
+  running: number | null;
+  count: number;
+}
+
+function Line({ values, edges, running, count }: LineProps) {
+  const { line, running: last, dots } = linePaths(values, edges.top, running, count, edges.bottom);
   return (
     <>
       {line && <path d={line} />}

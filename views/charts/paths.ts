@@ -23,15 +23,16 @@ export function middle(index: number, count: number): number {
   return (index + 0.5) / count;
 }
 
-/** Paths of a series; `count` is how many intervals the plot is divided into. */
+/** Paths of a series; `count` is how many intervals the plot is divided into, `bottom` the value at its lower edge. */
 export function linePaths(
   values: readonly (number | null)[],
   top: number,
   running: number | null,
   count: number,
+  bottom = 0,
 ): LinePaths {
   const x = (index: number): number => Math.round(middle(index, count) * WIDTH);
-  const y = (value: number): number => Math.round((1 - value / top) * HEIGHT);
+  const y = (value: number): number => Math.round(((top - value) / (top - bottom)) * HEIGHT);
   const at = (index: number): number | null => values[index] ?? null;
   let line = '';
   let dots = '';

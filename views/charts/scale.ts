@@ -1,7 +1,7 @@
 /** The value axis: from zero, with three to five round lines. Pure. */
 
 /** What an axis measures: counts (whole), shares of one, means of counts, or seconds. */
-export type ValueKind = 'count' | 'share' | 'mean' | 'seconds' | Money;
+export type ValueKind = 'count' | 'share' | 'mean' | 'decimal' | 'seconds' | Money;
 /** Money of the currency that follows, '' when it is not known. */
 export type Money = `money ${string}`;
 
@@ -22,7 +22,7 @@ const FEWEST_LINES = 3;
 export function axisFor(values: readonly (number | null)[], kind: ValueKind): Axis {
   let largest = 0;
   for (const value of values) if (value !== null && value > largest) largest = value;
-  if (largest === 0 && (kind === 'share' || kind === 'mean')) largest = 1;
+  if (largest === 0 && (kind === 'share' || kind === 'mean' || kind === 'decimal')) largest = 1;
   const step = stepFor(largest, kind);
   const count = Math.max(FEWEST_LINES, Math.ceil(largest / step - 1e-9));
   const lines = Array.from({ length: count }, (_, index) => round((index + 1) * step));

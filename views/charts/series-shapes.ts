@@ -52,7 +52,7 @@ export function stackedBars(layers: readonly (Layer | null)[], edges: Edges): st
 export function groupedBars(values: Values, count: number, edges: Edges, place: number, among: number): string {
   return Array.from({ length: count }, (_, at) => {
     const value = values[at] ?? null;
-    return value === null ? '' : bar(at, count, place, among, HEIGHT, yOf(Math.max(0, value), edges));
+    return value === null ? '' : bar(at, count, place, among, yOf(0, edges), yOf(value, edges));
   }).join('');
 }
 

@@ -7,6 +7,7 @@ export function valueText(value: number | null, kind: ValueKind, format: Format)
   if (value === null) return missing;
   if (kind === 'count') return format.number(value);
   if (kind === 'mean') return format.oneDecimal(value);
+  if (kind === 'decimal') return Math.abs(value) < 100 ? format.decimal(value) : format.oneDecimal(value);
   if (isMoney(kind)) return format.money(value, kind.slice(6));
   return kind === 'share' ? format.percent(value) : format.duration(value);
 }
@@ -14,7 +15,7 @@ export function valueText(value: number | null, kind: ValueKind, format: Format)
 /** A value beside a line of the axis, short; `top` is the axis's largest. */
 export function axisText(value: number, kind: ValueKind, top: number, format: Format): string {
   if (kind === 'count' || isMoney(kind)) return format.short(value, top);
-  if (kind === 'mean') return format.decimal(value);
+  if (kind === 'mean' || kind === 'decimal') return format.decimal(value);
   return kind === 'share' ? `${format.decimal(value * 100)}%` : format.shortDuration(value);
 }
 

@@ -21,7 +21,7 @@ type Shape = Exclude<ResultSummary, { shape: 'number' }>;
 export function pathsOf(preview: Shape): ThumbnailPath[] {
   switch (preview.shape) {
     case 'lines':
-      return preview.lines.map((line, at) => ({ paint: `line${at}`, d: lineOf(line) }));
+      return linesOf(preview.lines);
     case 'bars':
       return [{ paint: 'bar', d: barsOf(preview.bars) }];
     case 'stacks':
@@ -31,6 +31,13 @@ export function pathsOf(preview: Shape): ThumbnailPath[] {
     case 'flows':
       return flowsOf(preview);
   }
+}
+
+/** Zero is at the bottom, or in the middle where something is below it. */
+function linesOf(lines: readonly (readonly (number | null)[])[]): ThumbnailPath[] {
+  const isBelow = lines.some((line) => line.some((share) => share !== null && share < 0));
+  const placed = isBelow ? lines.map((line) => line.map((share) => (share === null ? null : (share + 1) / 2))) : lines;
+  return placed.map((line, at) => ({ paint: `line${at}`, d: lineOf(line) }));
 }
 
 /** With gaps where there is no data. */

@@ -10,10 +10,10 @@ export interface Change {
   direction: 'up' | 'down' | null;
 }
 
-export type ChangeKind = 'count' | 'share' | 'mean' | 'seconds' | `money ${string}`;
+export type ChangeKind = 'count' | 'share' | 'mean' | 'decimal' | 'seconds' | `money ${string}`;
 
 /** The formatter of changes in the language of `words`. */
-export function createChangeFormat(words: Words, { number, oneDecimal, money }: NumberFormat) {
+export function createChangeFormat(words: Words, { number, oneDecimal, decimal, money }: NumberFormat) {
   /** A difference of two shares: 0.026 → "+2.6 pp". */
   function points(difference: number): string {
     return `${plus(oneDecimal(difference * 100))}${NBSP}${words.writing.points}`;
@@ -49,6 +49,7 @@ export function createChangeFormat(words: Words, { number, oneDecimal, money }: 
   }
 
   function differenceText(difference: number, kind: ChangeKind): string {
+    if (kind === 'decimal') return decimal(difference);
     if (!kind.startsWith('money')) return number(difference);
     return money(difference, kind.slice(6), Math.abs(difference) >= 1000);
   }

@@ -10,6 +10,7 @@ const en: Record<KindName, readonly string[]> = {
     'Active users of an interval are the people with an event in the 1, 7 or 30 days up to its end. Their total is that of the last interval.',
     'Percentiles are those of the values themselves, without grouping. Property values that are not numbers are excluded.',
     'A breakdown ranks values over the whole period. Values without a row of their own are in Other.',
+    'A formula uses the numbers of its series: those of an interval, of a value, or the totals. It has no value where a series has none, and where it would divide by zero. With a formula, all series have the same rows, ranked by their events together.',
     traffic,
   ],
   funnel: [
@@ -45,6 +46,7 @@ const ptBR: typeof en = {
     'Usuários ativos de um intervalo são as pessoas com um evento nos 1, 7 ou 30 dias até o seu fim. O total é o do último intervalo.',
     'Percentis são calculados sobre os próprios valores, sem agrupamento. Valores que não são números são excluídos.',
     'O detalhamento ordena os valores no período inteiro. Valores sem linha própria estão em Outros.',
+    'Uma fórmula usa os números das suas séries: os de um intervalo, os de um valor ou os totais. Fica sem valor onde falta o de uma série e onde haveria divisão por zero. Com fórmula, todas as séries têm as mesmas linhas, ordenadas pela soma dos eventos.',
     trafego,
   ],
   funnel: [

@@ -1,4 +1,5 @@
 /** Words of trends. */
+import type { FormulaProblem } from '#src/kit/formula/values.ts';
 import type { Part } from './part.ts';
 
 const en = {
@@ -49,6 +50,24 @@ const en = {
   moreValues: (n: string): string => `${n} more values are in Other.`,
   tooMany: (n: string): string => `The chart shows the ${n} largest rows. Choose others in the table.`,
   actives: 'Total: the last interval.',
+  showSeries: 'Show in results',
+  formulas: 'Formulas',
+  formulaNamed: (n: string): string => `Formula ${n}`,
+  addFormula: 'Add formula',
+  removeFormula: (title: string): string => `Remove ${title.toLowerCase()}`,
+  formulaHint: 'Letters of series, numbers, + - * / and parentheses',
+  formulaName: 'Name',
+  formulaFormat: 'Format',
+  formats: { number: 'Number', percent: 'Percentage' },
+  formulaProblems: {
+    empty: () => 'Enter a formula, e.g. A / B.',
+    tooLong: () => 'Use at most 200 characters.',
+    tooDeep: (_, position) => `Too many parentheses within each other at position ${position}.`,
+    unexpected: (part, position) => `Unexpected “${part}” at position ${position}.`,
+    incomplete: (_, position) => `Incomplete at position ${position}: add a series or a number.`,
+    unclosed: (_, position) => `The parenthesis at position ${position} is not closed.`,
+    noSeries: (part, position) => `There is no series ${part.toUpperCase()} (position ${position}).`,
+  } as Record<FormulaProblem['problem'], (part: string, position: string) => string>,
 };
 
 const ptBR: typeof en = {
@@ -99,6 +118,24 @@ const ptBR: typeof en = {
   moreValues: (n) => `Mais ${n} valores estão em Outros.`,
   tooMany: (n) => `O gráfico mostra as ${n} maiores linhas. Escolha outras na tabela.`,
   actives: 'Total: o último intervalo.',
+  showSeries: 'Exibir no resultado',
+  formulas: 'Fórmulas',
+  formulaNamed: (n) => `Fórmula ${n}`,
+  addFormula: 'Adicionar fórmula',
+  removeFormula: (title) => `Remover ${title.toLowerCase()}`,
+  formulaHint: 'Letras das séries, números, + - * / e parênteses',
+  formulaName: 'Nome',
+  formulaFormat: 'Formato',
+  formats: { number: 'Número', percent: 'Porcentagem' },
+  formulaProblems: {
+    empty: () => 'Digite uma fórmula, por exemplo A / B.',
+    tooLong: () => 'Use no máximo 200 caracteres.',
+    tooDeep: (_, position) => `Parênteses demais uns dentro dos outros na posição ${position}.`,
+    unexpected: (part, position) => `“${part}” inesperado na posição ${position}.`,
+    incomplete: (_, position) => `Incompleta na posição ${position}: adicione uma série ou um número.`,
+    unclosed: (_, position) => `O parêntese da posição ${position} não foi fechado.`,
+    noSeries: (part, position) => `Não existe a série ${part.toUpperCase()} (posição ${position}).`,
+  },
 };
 
 export type TrendsWords = typeof en;

@@ -19,12 +19,12 @@ import { type PathsPick, type PathsQuery, pathsOf, wantedOfPaths } from './paths
 import { atOneMoment, readChosen } from './prepare-series.ts';
 import { type RetentionPick, type RetentionQuery, retentionOf, wantedOfRetention } from './retentions.ts';
 import { everything, partsOf, type Ready, type ReadySeries, readSeries, type Scope } from './series.ts';
-import { askOne, edgesOf, type TrendsQuery, toEndOfVisits, wantedOfTrends, wholeOf } from './trends.ts';
+import { edgesOf, firstSpanOf, type TrendsQuery, toEndOfVisits, trendsOf, wantedOfTrends, wholeOf } from './trends.ts';
 
 /** A question and one number of its answer. */
 export type PointQuestion =
-  /** One series with one span: of a value (null: of all others) in a window (null: over all). */
-  | { kind: 'trends'; asked: TrendsQuery; point: { value: string | null; window: number | null } }
+  /** A series, the first of its spans: of a value (null: of all others) in a window (null: over all). */
+  | { kind: 'trends'; asked: TrendsQuery; point: { series: number; value: string | null; window: number | null } }
   /** Who came to a step (the first is 1), or (`dropped`) only to the one before; of a value, or of everybody without one. */
   | { kind: 'funnel'; asked: FunnelQuery; point: { step: number; dropped: boolean; value?: string | null | undefined } }
   | { kind: 'retention'; asked: RetentionQuery; point: RetentionPick }
@@ -108,12 +108,13 @@ async function prepare(parts: AnswerParts, client: ClientBase, question: PointQu
 type Of<Kind extends PointQuestion['kind']> = Extract<PointQuestion, { kind: Kind }>;
 
 async function findOfTrend(ready: Ready, { asked, point }: Of<'trends'>): Promise<Found> {
-  const [one] = asked.series;
-  const [series] = ready.series;
+  const one = asked.series[point.series];
+  const series = ready.series[point.series];
   const [span] = one?.spans ?? [];
-  if (one === undefined || series === undefined || span === undefined) throw new Error('a point is of one series');
-  const { trends, ranked, by } = await askOne(ready, series, { ...one, first: 0 }, asked);
-  const rows = trends[0]?.rows ?? [];
+  if (one === undefined || series === undefined || span === undefined) throw new Error('there is no such series');
+  const [found] = await trendsOf(ready, asked, point.series);
+  const { ranked = null, by = null } = found ?? {};
+  const rows = found?.trends[0]?.rows ?? [];
   const row = ranked === null ? 0 : rows.findIndex(({ value }) => value === point.value);
   const figures = rows[row];
   if (figures === undefined) return { value: null, picked: NOBODY };
@@ -130,7 +131,13 @@ async function findOfTrend(ready: Ready, { asked, point }: Of<'trends'>): Promis
   };
   const picked =
     one.measure === 'visits'
-      ? visitorsOf({ ...ready, by }, series, asked, edges, plan)
+      ? visitorsOf(
+          { ...ready, by },
+          series,
+          { include: asked.include, first: firstSpanOf(asked, point.series) },
+          edges,
+          plan,
+        )
       : personsOf({ ...ready, by }, series, edges, plan);
   return { value, picked: await picked };
 }
@@ -156,12 +163,12 @@ async function personsOf(
 async function visitorsOf(
   ready: Ready,
   series: ReadySeries,
-  { include = [] }: TrendsQuery,
+  { include = [], first }: Pick<TrendsQuery, 'include'> & { first: number },
   edges: readonly number[],
   plan: PickTrendPlan,
 ): Promise<Picked> {
   const { threads } = ready.parts;
-  const begun = await queryBegunVisits(ready, include, edges, 0);
+  const begun = await queryBegunVisits(ready, include, edges, first);
   const stepsPlan: StepsPlan = {
     kinds: [series.plan],
     others: null,
@@ -170,7 +177,7 @@ async function visitorsOf(
     firstOnly: false,
     withPersons: true,
   };
-  const all = toEndOfVisits(edges, ready.gathered.windows[0]);
+  const all = toEndOfVisits(edges, ready.gathered.windows[first]);
   const parts = await partsOf<StepsPart>(
     ready,
     [all[0] as number, all.at(-1) as number],

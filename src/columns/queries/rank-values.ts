@@ -9,22 +9,30 @@ import { serialOf } from '../storage/immutable.ts';
 import type { Span } from '../storage/span.ts';
 import { chunkPartsOf, inShares, type Ready, type ReadySeries } from './series.ts';
 
-/** @param most so many texts have rows: those of most events in the span. Keys are those of a place with `of` these texts */
+/**
+ * @param series whose events are counted together
+ * @param most so many texts have rows: those of most events in the span. Keys are those of a place with `of` these texts
+ */
 export async function rankTexts(
   ready: Ready,
-  { plan, key }: ReadySeries,
+  series: readonly ReadySeries[],
   { from, until }: Span,
   column: string,
   most: number,
 ): Promise<RankedKeys> {
   const { threads, cache } = ready.parts;
-  const counted = await chunkPartsOf(
-    ready,
-    [from, until],
-    key === null ? null : JSON.stringify(['c', column]) + key,
-    (chunks, sets) => threads.run({ task: 'countCodes', plan: { ...plan, column }, chunks, sets }),
-    ({ byteLength }) => byteLength,
+  const ofEach = await Promise.all(
+    series.map(({ plan, key }) =>
+      chunkPartsOf(
+        ready,
+        [from, until],
+        key === null ? null : JSON.stringify(['c', column]) + key,
+        (chunks, sets) => threads.run({ task: 'countCodes', plan: { ...plan, column }, chunks, sets }),
+        ({ byteLength }) => byteLength,
+      ),
+    ),
   );
+  const counted = ofEach.flat();
   const parts = counted.map(({ part, chunk }) => ({ column: chunk.columns[column], counts: part }));
   const rank = () =>
     inShares(ready.parts, (share) => threads.run({ task: 'rankValues', plan: { most, share }, parts }));

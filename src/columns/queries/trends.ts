@@ -33,6 +33,8 @@ export interface TrendsQuery extends Scope {
   by: Breakdown | null;
   /** So many values have rows: those of most events in the first span. */
   most: number;
+  /** Whether all series have rows of the same values: those of most events of all of them together. */
+  together?: boolean;
   /** How texts write numbers; absent: with a point. */
   decimal?: DecimalSeparator;
 }
@@ -64,15 +66,8 @@ export interface Trend {
 /** For each series, each span. @throws AppError `invalid` for filters that cannot be, `timeout` */
 export async function queryTrends(parts: AnswerParts, asked: TrendsQuery): Promise<Trend[][]> {
   const ready = await prepareSeries(parts, asked, wantedOfTrends(asked));
-  let spans = 0;
-  return Promise.all(
-    asked.series.map(async (each, at) => {
-      const first = spans;
-      spans += each.spans.length;
-      const { trends } = await askOne(ready, ready.series[at] as ReadySeries, { ...each, first }, asked);
-      return trends;
-    }),
-  );
+  const found = await trendsOf(ready, asked);
+  return found.map(({ trends }) => trends);
 }
 
 /** What has to be read for trends. */
@@ -127,22 +122,86 @@ interface OneSeries {
   by: KeyPlaces | null;
 }
 
-/** The figures of a series. */
-export async function askOne(
+type AskedSeries = TrendsQuery['series'][number];
+
+interface PlacedSeries extends AskedSeries {
+  ready: ReadySeries;
+  /** Number of its first span among those of all series. */
+  first: number;
+}
+
+interface CountedSpan {
+  span: TrendSpan;
+  edges: readonly number[];
+  parts: readonly { part: TrendPart; shift: number }[];
+  begun: Awaited<ReturnType<typeof queryBegunVisits>> | null;
+}
+
+/** @param only the place of the one series whose figures are wanted; absent: of all */
+export async function trendsOf(ready: Ready, asked: TrendsQuery, only?: number): Promise<OneSeries[]> {
+  const all = placedSeries(ready, asked);
+  const shown = only === undefined ? all : all.slice(only, only + 1);
+  if (asked.together === true) return figuresOf(ready, all, shown, asked);
+  const found = await Promise.all(shown.map((each) => figuresOf(ready, [each], [each], asked)));
+  return found.flat();
+}
+
+/** Number of the first span of a series among those of all. */
+export function firstSpanOf({ series }: TrendsQuery, at: number): number {
+  return series.slice(0, at).reduce((sum, { spans }) => sum + spans.length, 0);
+}
+
+function placedSeries(ready: Ready, asked: TrendsQuery): PlacedSeries[] {
+  return asked.series.map((each, at) => ({
+    ...each,
+    ready: ready.series[at] as ReadySeries,
+    first: firstSpanOf(asked, at),
+  }));
+}
+
+/** The figures of some of the series that have their rows in common. */
+async function figuresOf(
   ready: Ready,
-  series: ReadySeries,
-  { measure, spans, first }: TrendsQuery['series'][number] & { first: number },
-  { most, decimal = 'point', include = [] }: Pick<TrendsQuery, 'most' | 'decimal' | 'include'>,
-): Promise<OneSeries> {
-  const { plan, key } = series;
-  const [span] = spans;
+  group: readonly PlacedSeries[],
+  shown: readonly PlacedSeries[],
+  asked: TrendsQuery,
+): Promise<OneSeries[]> {
+  const { most } = asked;
+  const [span] = group[0]?.spans ?? [];
   const column = ready.by?.property;
-  const known = column === undefined || span === undefined ? null : await rankTexts(ready, series, span, column, most);
+  const known =
+    column === undefined || span === undefined
+      ? null
+      : await rankTexts(
+          ready,
+          group.map((each) => each.ready),
+          span,
+          column,
+          most,
+        );
   const by = known === null || ready.by === null ? ready.by : among(ready.by, known.texts);
+  const needed = known === null && by !== null ? group : shown;
+  const counted = await Promise.all(needed.map((each) => countSeries(ready, each, by, asked)));
+  const ranked =
+    known ?? (by === null ? null : rankKeys(by, countsOf(counted.flatMap(([first]) => first ?? [])), most));
+  return Promise.all(
+    shown.map(async (each) => {
+      const own = counted[needed.indexOf(each)] ?? [];
+      return { trends: await drawSeries(ready, each, own, ranked), ranked, by };
+    }),
+  );
+}
+
+async function countSeries(
+  ready: Ready,
+  { ready: { plan, key }, measure, spans, first }: PlacedSeries,
+  by: KeyPlaces | null,
+  { decimal = 'point', include = [] }: Pick<TrendsQuery, 'decimal' | 'include'>,
+): Promise<CountedSpan[]> {
   const of = ofMeasure(measure, decimal);
   const own = by === null ? '' : by.key;
   const partKey = key === null || own === null ? null : JSON.stringify(['t', own, of]) + key;
-  const counted = await Promise.all(
+  return Promise.all(
     spans.map(async (span, at) => {
       const edges = edgesOf(span);
       const trendPlan = { ...plan, by: by?.places ?? null, of };
@@ -157,29 +216,35 @@ export async function askOne(
       return { span, edges, parts: found, begun: await begun };
     }),
   );
-  const ranked = known ?? (by === null ? null : rankKeys(by, countsOf(counted[0]), most));
+}
+
+async function drawSeries(
+  ready: Ready,
+  { measure }: AskedSeries,
+  counted: readonly CountedSpan[],
+  ranked: RankedKeys | null,
+): Promise<Trend[]> {
   const shown = ranked?.texts.length ?? 1;
   const hasOther = ranked !== null && ranked.values > shown;
-  const trends = await Promise.all(
+  return Promise.all(
     counted.map(async ({ span, edges, parts, begun }) => {
       const windowOf = (each: Span): Window => [edges.indexOf(each.from), edges.indexOf(each.until)];
-      const drawPlan: DrawPlan = {
+      const plan: DrawPlan = {
         figure: figureOf(measure),
-        mergedInto: of === 'persons' ? ready.gathered.mergedInto : null,
+        mergedInto: countsPersons(measure) ? ready.gathered.mergedInto : null,
         windows: span.windows.map(windowOf),
         total: windowOf(span.total),
         rowOf: ranked?.rowOf ?? null,
         rows: shown + (hasOther ? 1 : 0),
         other: shown,
       };
-      const rows = await ready.parts.threads.run({ task: 'drawTrend', plan: drawPlan, parts, begun });
+      const rows = await ready.parts.threads.run({ task: 'drawTrend', plan, parts, begun });
       return {
         rows: rows.map((row, at) => ({ value: ranked === null ? '' : (ranked.texts[at] ?? null), ...row })),
         values: ranked?.values ?? 1,
       };
     }),
   );
-  return { trends, ranked, by };
 }
 
 /** The same, with all texts but these taken together. */
@@ -193,26 +258,28 @@ function ofMeasure(measure: Measure, decimal: DecimalSeparator): TrendOf {
   return typeof measure === 'object' ? 'persons' : measure;
 }
 
+function countsPersons(measure: Measure): boolean {
+  return measure === 'persons' || (typeof measure === 'object' && 'eventsPerPerson' in measure);
+}
+
 function figureOf(measure: Measure): Figure {
   if (isOfProperty(measure)) return { said: measure.as };
   if (typeof measure === 'object') return { each: measure.eventsPerPerson };
   return measure === 'events' ? 'count' : 'distinct';
 }
 
-/** Events of the span by key. */
-function countsOf(
-  counted: { span: Span; edges: readonly number[]; parts: readonly { part: TrendPart; shift: number }[] } | undefined,
-): Map<Key, number> {
+/** Events of the spans by key. */
+function countsOf(counted: readonly CountedSpan[]): Map<Key, number> {
   const counts = new Map<Key, number>();
-  if (counted === undefined) return counts;
-  const { span, edges, parts } = counted;
-  const [first, last] = [edges.indexOf(span.from), edges.indexOf(span.until)];
-  for (const { part, shift } of parts) {
-    for (let at = 0; at < part.counts.length; at++) {
-      const stretch = (part.stretches[at] as number) + shift;
-      if (stretch < first || stretch >= last) continue;
-      const key = part.keys[part.keyed[at] as number] as Key;
-      counts.set(key, (counts.get(key) ?? 0) + (part.counts[at] as number));
+  for (const { span, edges, parts } of counted) {
+    const [first, last] = [edges.indexOf(span.from), edges.indexOf(span.until)];
+    for (const { part, shift } of parts) {
+      for (let at = 0; at < part.counts.length; at++) {
+        const stretch = (part.stretches[at] as number) + shift;
+        if (stretch < first || stretch >= last) continue;
+        const key = part.keys[part.keyed[at] as number] as Key;
+        counts.set(key, (counts.get(key) ?? 0) + (part.counts[at] as number));
+      }
     }
   }
   return counts;

@@ -10,7 +10,7 @@ import type { OverviewInput } from '#src/insights/kinds/overview/contract.ts';
 import type { PathsInput } from '#src/insights/kinds/paths/contract.ts';
 import type { RetentionInput } from '#src/insights/kinds/retention/contract.ts';
 import type { StickinessInput } from '#src/insights/kinds/stickiness/contract.ts';
-import type { TrendsInput } from '#src/insights/kinds/trends/contract.ts';
+import type { TrendsInput, TrendsResult } from '#src/insights/kinds/trends/contract.ts';
 import { createQueryCache } from '#src/insights/query/cache.ts';
 import { explainQuery } from '#src/insights/query/explain-query.ts';
 import type { PeopleQuery } from '#src/insights/query/people/contract.ts';
@@ -230,6 +230,36 @@ const measures = fc.constantFrom<Measure>(
 );
 const activeDays: Record<string, number> = { dau: 1, wau: 7, mau: 30 };
 
+/** Formulas with their values by the language itself, by how many series they need. */
+const formulas: [needed: number, formula: string, value: (a: number, b: number) => number][] = [
+  [1, '-(A - 2) * 3 / 4', (a) => (-(a - 2) * 3) / 4],
+  [1, 'a / (A - A)', (a) => a / (a - a)],
+  [2, '(A+B) ÷ (A − B)', (a, b) => (a + b) / (a - b)],
+  [2, 'B / A * 100', (a, b) => (b / a) * 100],
+];
+
+/** By what the series came to: null where they came to nothing, or there is nothing to divide by. */
+function expectFormula(found: TrendsResult, at: number, value: (a: number, b: number) => number): void {
+  const [first, second] = found.series;
+  expect(found.formulas[at]?.rows.map((row) => row.value)).toEqual(first?.rows.map((row) => row.value));
+  for (const [place, row] of (found.formulas[at]?.rows ?? []).entries()) {
+    const [a, b] = [first?.rows[place], second?.rows[place]];
+    const wanted = (one: number | null | undefined, other: number | null | undefined): number | null => {
+      if (typeof one !== 'number' || (second !== undefined && value.length > 1 && typeof other !== 'number'))
+        return null;
+      const number = value(one, other ?? 0);
+      return Number.isFinite(number) ? number : null;
+    };
+    expectClose(row.total, wanted(a?.total, b?.total));
+    for (const [index, point] of row.points.entries()) expectClose(point, wanted(a?.points[index], b?.points[index]));
+    if (row.comparisonPoints === null) expect(row.previous).toBeNull();
+    else expectClose(row.previous, wanted(a?.previous, b?.previous));
+    for (const [index, point] of (row.comparisonPoints ?? []).entries()) {
+      expectClose(point, wanted(a?.comparisonPoints?.[index], b?.comparisonPoints?.[index]));
+    }
+  }
+}
+
 it('trends', async () => {
   const series = fc.array(fc.record({ rules, measure: measures }), { minLength: 1, maxLength: 2 });
   await fc.assert(
@@ -239,21 +269,31 @@ it('trends', async () => {
       breakdowns,
       people,
       fc.integer({ min: 1, max: 3 }),
-      async (given, asked, by, whose, limit) => {
+      fc.boolean(),
+      async (given, asked, by, whose, limit, withFormulas) => {
         const project = await arrange(given);
         const reference = new Reference(given.history, given.question);
+        const own = withFormulas ? formulas.filter(([needed]) => needed <= asked.length) : [];
         const input = {
           ...scopeOf(given, whose),
           ...{ compare: given.question.compare, interval: given.interval, limit },
           ...breakdownOf(by),
           series: asked.map(({ rules: any, measure }) => ({ event: { any }, measure })),
+          ...(withFormulas && { formulas: own.map(([, formula]) => ({ formula })) }),
         } as TrendsInput;
         const found = await query(kinds.trends, project, input);
+        for (const [at, [, , value]] of own.entries()) expectFormula(found, at, value);
+        if (withFormulas) {
+          const hidden = { ...input, series: input.series.map((each) => ({ ...each, hidden: true })) };
+          const others = found.series.map((each) => ({ ...each, rows: [] }));
+          expect(await query(kinds.trends, project, hidden)).toEqual({ ...found, series: others });
+        }
         if (asked.some(({ measure }) => measure === 'visits')) await expectVisitsOfOverview(given, project, whose);
+        const ofAll = asked.flatMap(({ rules: any }) => eventsOf(reference, any, isOneOf(given, whose)));
         for (const [at, { rules: any, measure }] of asked.entries()) {
           const all = eventsOf(reference, any, isOneOf(given, whose));
           const { rows, values } = found.series[at] as (typeof found.series)[number];
-          const current = all.filter(({ ts }) => reference.current(ts));
+          const current = (withFormulas ? ofAll : all).filter(({ ts }) => reference.current(ts));
           const wanted = valuesOf(current, by, limit);
           expect(rows.map(({ value }) => value)).toEqual(wanted);
           expect(values).toBe(by === null ? 1 : new Set(current.map((each) => saidBy(each, by))).size);

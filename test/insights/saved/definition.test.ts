@@ -69,6 +69,7 @@ describe('given anything as a query', () => {
       range,
       filters,
       series: fc.array(fc.record({ event: events }), { maxLength: 3 }),
+      formulas: fc.array(fc.record({ formula: fc.constantFrom('A / 2', 'a', 'A +', '', 7) }), { maxLength: 2 }),
       steps: fc.array(events, { maxLength: 4 }),
       event: events,
       startEvent: events,
@@ -79,7 +80,7 @@ describe('given anything as a query', () => {
     { requiredKeys: [] },
   );
   const needed: Record<(typeof savedKinds)[number], string[]> = {
-    trends: ['range', 'filters', 'series', 'limit'],
+    trends: ['range', 'filters', 'series', 'limit', 'formulas'],
     funnel: ['range', 'steps', 'limit'],
     retention: ['range', 'startEvent', 'returningEvent'],
     paths: ['range', 'limit', 'filters'],

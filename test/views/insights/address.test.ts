@@ -59,6 +59,14 @@ const measure = fc.oneof(
   fc.record({ eventsPerPerson: fc.constantFrom('mean', 'p90') }),
   fc.record({ property: name, as: fc.constantFrom('sum', 'p99') }),
 );
+const formula = fc.record(
+  {
+    formula: fc.constantFrom('A / B', '(A + 1.5) * -C', 'a÷2', '+', 'A / '),
+    name,
+    format: fc.constantFrom('number', 'percent'),
+  },
+  { requiredKeys: ['formula'] },
+);
 const window = fc.record({ count: times, unit: fc.constantFrom('second', 'day', 'month') });
 
 const inputs: Record<string, fc.Arbitrary<object>> = {
@@ -68,7 +76,11 @@ const inputs: Record<string, fc.Arbitrary<object>> = {
     interval,
     breakdown,
     limit,
-    series: fc.array(fc.record({ event: events, measure }), { minLength: 1, maxLength: 3 }),
+    series: fc.array(fc.record({ event: events, measure, hidden: maybe(fc.boolean()) }), {
+      minLength: 1,
+      maxLength: 3,
+    }),
+    formulas: maybe(fc.array(formula, { maxLength: 3 })),
   }),
   funnel: fc.record({
     ...scope,

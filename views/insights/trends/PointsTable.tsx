@@ -42,12 +42,12 @@ export function PointsTable({ insight, result, drawn, labelOf, dates, onPoint }:
                   <PointButton
                     value={row.points[index] ?? null}
                     onPress={
-                      onPoint && !isAltered(insight.display)
+                      onPoint && !row.isFormula && !isAltered(insight.display)
                         ? () => onPoint({ kind: 'trends', series: row.series, value: row.value, interval: index })
                         : undefined
                     }
                   >
-                    {valueText(row.points[index] ?? null, kind, format)}
+                    {valueText(row.points[index] ?? null, row.kind === 'count' ? kind : row.kind, format)}
                   </PointButton>
                 </td>
               ))}

@@ -47,7 +47,7 @@ export function TrendsAnswer(props: AnswerProps<'trends'>) {
   const chart = insight.display.chart ?? 'line';
   const dates = datesText({ from: result.range.fromDate, to: result.range.toDate }, now, format);
   const parts: PartProps = { ...props, result, rows, drawn, labelOf, dates };
-  const more = result.series.reduce((sum, each) => sum + Math.max(0, each.values - each.rows.length), 0);
+  const more = valuesInOther(result);
   return (
     <>
       <AnswerTools
@@ -80,6 +80,15 @@ export function TrendsAnswer(props: AnswerProps<'trends'>) {
       <TrendsTable {...parts} />
     </>
   );
+}
+
+/** Values that have no row of their own; with formulas, all series have the same rows. */
+function valuesInOther({ series, formulas }: TrendsResult): number {
+  const withRows = (rows: TrendsResult['formulas'][number]['rows']) =>
+    rows.filter(({ value }) => value !== null).length;
+  const [formula] = formulas;
+  if (formula !== undefined) return (series[0]?.values ?? 0) - withRows(formula.rows);
+  return series.reduce((sum, each) => sum + each.values - withRows(each.rows), 0);
 }
 
 function isLines(chart: ChartName): chart is 'line' {
@@ -128,7 +137,7 @@ function Drawing(props: PartProps & { chart: ChartName }) {
         onPoint && !isAltered(insight.display)
           ? (series, index) => {
               const row = drawn[series];
-              if (row?.points[index])
+              if (row?.points[index] && !row.isFormula)
                 onPoint({ kind: 'trends', series: row.series, value: row.value, interval: index });
             }
           : undefined

@@ -12,6 +12,8 @@ import type { CardsProps } from '../kind-view.ts';
 import { QueryPart } from '../OptionRow.tsx';
 import { PropertyPicker } from '../PropertyPicker.tsx';
 import css from '../Query.module.css';
+import { FormulasPart } from './FormulasPart.tsx';
+import { placeAfterMove, shown, withSeries } from './formula-series.ts';
 import { counts, keyOf, measureOf, perPerson, statistics } from './measures.ts';
 
 type Series = TrendsInput['series'][number];
@@ -21,7 +23,12 @@ export function TrendsCards({ project, goals, insight, onChange }: CardsProps<'t
   const shared = usePart(insightWords);
   const { own: asked, question } = insight;
   const { series } = asked;
+  const hasFormulas = (asked.formulas ?? []).length > 0;
   const set = (next: readonly Series[]): void => onChange({ ...asked, series: [...next] });
+  const remove = (index: number): void => {
+    const placeOf = (at: number): number | null => (at === index ? null : at > index ? at - 1 : at);
+    onChange(withSeries(asked, series.toSpliced(index, 1), placeOf));
+  };
   return (
     <>
       <QueryPart title={own.series}>
@@ -44,12 +51,23 @@ export function TrendsCards({ project, goals, insight, onChange }: CardsProps<'t
                 place={{
                   index,
                   count: series.length,
-                  onMove: (from, to) => set(moved(series, from, to)),
-                  onRemove: series.length > 1 ? () => set(series.filter((_, at) => at !== index)) : undefined,
+                  onMove: (from, to) =>
+                    onChange(withSeries(asked, moved(series, from, to), (at) => placeAfterMove(at, from, to))),
+                  onRemove: series.length > 1 ? () => remove(index) : undefined,
                   onDuplicate: series.length < MAX_SERIES ? () => set([...series, each]) : undefined,
                 }}
               >
                 <Measure project={project} name={name} series={each} onChange={replace} />
+                {hasFormulas && (
+                  <label className={css['measure']}>
+                    <input
+                      type="checkbox"
+                      checked={each.hidden !== true}
+                      onChange={({ target }) => replace(target.checked ? shown(each) : { ...each, hidden: true })}
+                    />
+                    {own.showSeries}
+                  </label>
+                )}
               </EventsRow>
             );
           })}
@@ -65,6 +83,7 @@ export function TrendsCards({ project, goals, insight, onChange }: CardsProps<'t
           </button>
         )}
       </QueryPart>
+      <FormulasPart own={asked} onChange={onChange} />
       <BreakdownPart project={project} own={asked} onChange={onChange} />
     </>
   );

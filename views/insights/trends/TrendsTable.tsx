@@ -23,7 +23,12 @@ export function TrendsTable(props: PartProps) {
   const isCompared = result.comparison !== null && rows.some(({ previous }) => previous !== null);
   const hasShares = rows.length > 1 && isSum(asked, rows);
   const sum = rows.reduce((all, { total }) => all + (total ?? 0), 0);
-  const measures = [...new Set(asked.series.map(({ measure }) => measureName(measure, own)))];
+  const nameOf = ({ series, isFormula }: TrendsRow): string => {
+    if (!isFormula) return measureName(asked.series[series]?.measure ?? 'events', own);
+    const formula = asked.formulas?.[series];
+    return formula?.name ?? formula?.formula ?? '';
+  };
+  const measures = [...new Set(rows.map(nameOf))];
 
   function choose(row: TrendsRow, isDrawn: boolean): void {
     const keys = drawn.map(({ key }) => key);
@@ -84,9 +89,7 @@ export function TrendsTable(props: PartProps) {
                 <span className={css['label']}>
                   {place !== -1 && <Swatch index={place} />}
                   <span className="clip">{label}</span>
-                  {measures.length > 1 && (
-                    <span className="dim clip">{measureName(asked.series[row.series]?.measure ?? 'events', own)}</span>
-                  )}
+                  {measures.length > 1 && !row.isFormula && <span className="dim clip">{nameOf(row)}</span>}
                 </span>
               </th>
               <td className="wide-only">
@@ -96,7 +99,9 @@ export function TrendsTable(props: PartProps) {
                 <PointButton
                   value={row.total}
                   onPress={
-                    onPoint && (() => onPoint({ kind: 'trends', series: row.series, value: row.value, interval: null }))
+                    onPoint && !row.isFormula
+                      ? () => onPoint({ kind: 'trends', series: row.series, value: row.value, interval: null })
+                      : undefined
                   }
                 >
                   {valueText(row.total, row.kind, format)}

@@ -1,5 +1,5 @@
 /** Rows of the answer to trends: what is drawn and listed, with the points as they are drawn. Pure. */
-import type { TrendsInput, TrendsResult } from '#src/insights/kinds/trends/contract.ts';
+import type { TrendsInput, TrendsResult, TrendsResultRow } from '#src/insights/kinds/trends/contract.ts';
 import type { ValueKind } from '#views/charts/scale.ts';
 import type { Values } from '#views/charts/stacks.ts';
 import type { Display } from '../display.ts';
@@ -9,8 +9,10 @@ import { cumulated, smoothed } from './smoothing.ts';
 export interface TrendsRow {
   /** Stable while the answer changes: of the series and the value. */
   key: string;
-  /** Index of the series, and the value of the breakdown; null: of all that have no row, or without a breakdown. */
+  /** Index of the series, or of the formula. */
   series: number;
+  isFormula: boolean;
+  /** Value of the breakdown; null: of all that have no row; '' without a breakdown. */
   value: string | null;
   kind: ValueKind;
   total: number | null;
@@ -24,14 +26,18 @@ export interface TrendsRow {
 /** Series that are drawn unless others are chosen, and at most. */
 export const MAX_DRAWN = 8;
 
-export function rowsOf({ series }: TrendsResult, input: Pick<TrendsInput, 'series'>, display: Display): TrendsRow[] {
+export function rowsOf(
+  { series, formulas }: TrendsResult,
+  input: Pick<TrendsInput, 'series' | 'formulas'>,
+  display: Display,
+): TrendsRow[] {
   const drawn = (values: Values): Values =>
     display.cumulative ? cumulated(values) : display.average ? smoothed(values, display.average) : values;
-  return series.flatMap(({ rows }, at) => {
-    const kind = valueKindOf(input.series[at]?.measure ?? 'events');
-    return rows.map((row) => ({
-      key: `${at}${row.value === null ? '' : `=${row.value}`}`.slice(0, 500),
+  const rowsWith = (rows: readonly TrendsResultRow[], at: number, isFormula: boolean, kind: ValueKind): TrendsRow[] =>
+    rows.map((row) => ({
+      key: `${isFormula ? 'f' : ''}${at}${row.value === null ? '' : `=${row.value}`}`.slice(0, 500),
       series: at,
+      isFormula,
       value: row.value,
       kind,
       total: row.total,
@@ -40,7 +46,12 @@ export function rowsOf({ series }: TrendsResult, input: Pick<TrendsInput, 'serie
       comparisonPoints: row.comparisonPoints && drawn(row.comparisonPoints),
       ignored: row.ignored,
     }));
-  });
+  return [
+    ...formulas.flatMap(({ rows }, at) =>
+      rowsWith(rows, at, true, input.formulas?.[at]?.format === 'percent' ? 'share' : 'decimal'),
+    ),
+    ...series.flatMap(({ rows }, at) => rowsWith(rows, at, false, valueKindOf(input.series[at]?.measure ?? 'events'))),
+  ];
 }
 
 /** Those that the chart shows: the chosen ones, or the first. */
@@ -51,7 +62,9 @@ export function drawnRows(rows: readonly TrendsRow[], { rows: chosen }: Display)
 
 /** What kind of values the chart has: of several kinds, and of means, with decimals. */
 export function chartKind(rows: readonly TrendsRow[], { average }: Display): ValueKind {
-  return average === undefined && rows.every(({ kind }) => kind === 'count') ? 'count' : 'mean';
+  const [kind = 'count', ...others] = new Set(rows.map((row) => row.kind));
+  if (others.length > 0) return 'mean';
+  return kind === 'count' && average !== undefined ? 'mean' : kind;
 }
 
 /** Whether the points that are drawn are not those that were counted: behind them there are no people of their own. */
@@ -64,7 +77,8 @@ export function isSum({ series }: Pick<TrendsInput, 'series'>, rows: readonly Tr
   const [first] = rows;
   return (
     first !== undefined &&
-    rows.every((row) => row.series === first.series) &&
+    !first.isFormula &&
+    rows.every((row) => row.series === first.series && !row.isFormula) &&
     addsUp(series[first.series]?.measure ?? 'persons')
   );
 }

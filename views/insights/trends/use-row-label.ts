@@ -9,8 +9,16 @@ import type { TrendsRow } from './rows.ts';
 export function useRowLabel({ own: asked }: InsightOf<'trends'>, goals: readonly GoalName[]) {
   const own = usePart(insightWords);
   const valueText = useValueText(asked.breakdown);
-  const isOne = asked.series.length === 1;
-  return ({ series, value }: Pick<TrendsRow, 'series' | 'value'>): string => {
+  const { formulas = [] } = asked;
+  const isOne = asked.series.length === 1 && formulas.length === 0;
+  return ({ series, isFormula, value }: Pick<TrendsRow, 'series' | 'isFormula' | 'value'>): string => {
+    if (isFormula) {
+      const { name: given, formula } = formulas[series] ?? { formula: '' };
+      const name = given ?? formula;
+      if (asked.breakdown === undefined) return name;
+      const isAlone = formulas.length === 1 && asked.series.every(({ hidden }) => hidden === true);
+      return isAlone ? valueText(value) : `${name} · ${valueText(value)}`;
+    }
     const name =
       asked.breakdown === undefined
         ? eventsName(asked.series[series]?.event ?? { event: null }, goals, own)

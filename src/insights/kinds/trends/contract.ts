@@ -1,5 +1,6 @@
 /** Trends: series of events by interval. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
+import { formulaMessage, MAX_FORMULA, parseFormula } from '#src/kit/formula/values.ts';
 import { lineOf } from '#src/kit/line.ts';
 import {
   breakdownBy,
@@ -50,6 +51,26 @@ export const trendMeasure = z.union([
 ]);
 export type TrendMeasure = z.infer<typeof trendMeasure>;
 
+export const MAX_FORMULAS = 5;
+export const MAX_FORMULA_NAME = 100;
+
+const formulaText = z.string().check(z.trim(), z.maxLength(MAX_FORMULA), (given) => {
+  const parsed = parseFormula(given.value);
+  if ('error' in parsed) {
+    given.issues.push({ code: 'custom', input: given.value, message: formulaMessage(parsed.error) });
+  }
+});
+
+/** Counted from the numbers of the series: `A / B`. Letters are the series in their order, `A` is the first. */
+const formulaAsked = z.strictObject({
+  formula: formulaText,
+  /** Absent: the formula itself is its name. */
+  name: z.optional(lineOf(MAX_FORMULA_NAME)),
+  /** How screens write it; absent: as a number. */
+  format: z.optional(z.enum(['number', 'percent'])),
+});
+export type FormulaAsked = z.infer<typeof formulaAsked>;
+
 export const trendsInput = z.strictObject({
   range: rangeInput,
   ...eventScope,
@@ -57,8 +78,16 @@ export const trendsInput = z.strictObject({
   /** Absent: the default of the range. */
   interval: z.optional(z.enum(intervals)),
   series: z
-    .array(z.strictObject({ event: eventsQuery, measure: z._default(trendMeasure, 'events') }))
+    .array(
+      z.strictObject({
+        event: eventsQuery,
+        measure: z._default(trendMeasure, 'events'),
+        /** Only formulas use it: the result has no rows of it. */
+        hidden: z.optional(z.boolean()),
+      }),
+    )
     .check(z.minLength(1), z.maxLength(MAX_SERIES)),
+  formulas: z.optional(z.array(formulaAsked).check(z.maxLength(MAX_FORMULAS))),
   breakdown: z.optional(breakdownBy),
   limit: breakdownLimit,
 });
@@ -98,6 +127,8 @@ export interface TrendsResult {
   comparisonStarts: number[];
   /** Index of the interval that is still running, or null. */
   running: number | null;
-  /** In the order of the question. Without a breakdown each has one row. */
+  /** In the order of the question. Without a breakdown each has one row, hidden ones have none. */
   series: { rows: TrendsResultRow[]; values: number }[];
+  /** In the order of the question. With a breakdown, and any formula, all series have rows of the same values. */
+  formulas: { name: string; rows: TrendsResultRow[] }[];
 }

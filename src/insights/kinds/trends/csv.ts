@@ -13,14 +13,19 @@ export const trendsFile = defineFile<TrendsInput, TrendsResult, object>({
   },
 });
 
-function* rowsOf({ series, starts, interval, range, timeZone }: TrendsResult, isCompared: boolean): Generator<Cell[]> {
+function* rowsOf(result: TrendsResult, isCompared: boolean): Generator<Cell[]> {
+  const { series, formulas, starts, interval, range, timeZone } = result;
   const intervals = { zone: zoneOf(timeZone), interval, starts, to: range.to };
-  for (const [at, { rows }] of series.entries()) {
+  const named = [
+    ...series.map(({ rows }, at) => ({ name: at + 1, rows })),
+    ...formulas.map(({ name, rows }) => ({ name, rows })),
+  ];
+  for (const { name, rows } of named) {
     for (const { value, points, comparisonPoints } of rows) {
       for (const [index, point] of points.entries()) {
         const previous = comparisonPoints?.[index] ?? null;
         yield [
-          at + 1,
+          name,
           value ?? '(other)',
           ...edgesOf(intervals, index),
           exact(point),

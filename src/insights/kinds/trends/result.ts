@@ -4,6 +4,17 @@ import { intervals } from '../../query/contract.ts';
 import { ms, number, ResolvedRange, value } from '../../query/results.ts';
 import type { TrendsResult } from './contract.ts';
 
+const rows = z.array(
+  z.object({
+    value: value.nullable().meta({ description: 'Null for Other (all remaining values).' }),
+    total: number,
+    points: z.array(number),
+    previous: number.meta({ description: 'Total of the comparison period.' }),
+    comparisonPoints: z.array(number).nullable(),
+    ignored: z.int().meta({ description: 'Events ignored because the property is not a number.' }),
+  }),
+);
+
 export const Trends = z
   .object({
     timeZone: z.string(),
@@ -15,19 +26,13 @@ export const Trends = z
     running: z.int().nullable(),
     series: z.array(
       z.object({
-        rows: z.array(
-          z.object({
-            value: value.nullable().meta({ description: 'Null for Other (all remaining values).' }),
-            total: number,
-            points: z.array(number),
-            previous: number.meta({ description: 'Total of the comparison period.' }),
-            comparisonPoints: z.array(number).nullable(),
-            ignored: z.int().meta({ description: 'Events ignored because the property is not a number.' }),
-          }),
-        ),
+        rows,
         values: z.int().meta({ description: 'Number of distinct values.' }),
       }),
     ),
+    formulas: z.array(z.object({ name: z.string(), rows })).meta({
+      description: 'Values of the formulas, null where a series has none or a divisor is zero.',
+    }),
   })
   .meta({ id: 'Trends' });
 Trends satisfies z.ZodType<TrendsResult>;

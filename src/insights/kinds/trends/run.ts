@@ -9,12 +9,14 @@ import { type Bucket, chooseInterval, divide, divideComparison, runningIndex } f
 import { countedUntil, resolveComparison } from '../../query/ranges.ts';
 import type { TrendsResult } from './contract.ts';
 import { activeDays, quantileOf, type TrendMeasure, type TrendsInput } from './contract.ts';
+import { formulaRows, readFormulas } from './formulas.ts';
 
 /** What the engine is asked, and what its answer is laid out by. @throws AppError `invalid` for a range that cannot be */
 export async function prepareTrends(
   { columns, scope: project, people, rulesOf, now }: QueryContext,
   input: TrendsInput,
 ) {
+  const formulas = readFormulas(input);
   const { zone, context, first, found, scope } = await begin(columns, project, input, people, now);
   const { range } = found;
   const compared = resolveComparison(found, input.compare, zone);
@@ -31,19 +33,33 @@ export async function prepareTrends(
     })),
     by: input.breakdown ?? null,
     most: input.limit,
+    together: formulas.length > 0,
   };
-  return { asked, first, range, compared, interval, buckets, buckets2, periods };
+  return { asked, formulas, first, range, compared, interval, buckets, buckets2, periods };
 }
 
 /** @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long */
 export async function runTrends(context: QueryContext, input: TrendsInput): Promise<TrendsResult> {
   const { columns, scope: project } = context;
   const prepared = await prepareTrends(context, input);
-  const { first, range, compared, interval, buckets, buckets2, periods } = prepared;
+  const { formulas, first, range, compared, interval, buckets, buckets2, periods } = prepared;
   const answers = await columns.trends(prepared.asked);
   const pointsOf = ({ course }: TrendRow, { range: own, buckets: all }: (typeof periods)[number]) =>
     course.map((value, at) => (isKnown(all[at] as Bucket, own, first) ? value : null));
   const comparable = compared !== null && first !== null && first < countedUntil(compared.range);
+  const rows = answers.map(([trend, earlier]) =>
+    (trend?.rows ?? []).map((row, at) => {
+      const before = earlier?.rows[at];
+      return {
+        value: row.value,
+        total: row.total,
+        ignored: row.ignored,
+        points: pointsOf(row, periods[0] as (typeof periods)[number]),
+        previous: comparable && before ? before.total : null,
+        comparisonPoints: before === undefined || periods[1] === undefined ? null : pointsOf(before, periods[1]),
+      };
+    }),
+  );
   return {
     timeZone: project.timeZone,
     range,
@@ -52,20 +68,11 @@ export async function runTrends(context: QueryContext, input: TrendsInput): Prom
     starts: buckets.map(({ from }) => from),
     comparisonStarts: buckets2.map(({ from }) => from),
     running: runningIndex(buckets, range),
-    series: answers.map(([trend, earlier]) => ({
+    series: answers.map(([trend], at) => ({
       values: trend?.values ?? 0,
-      rows: (trend?.rows ?? []).map((row, at) => {
-        const before = earlier?.rows[at];
-        return {
-          value: row.value,
-          total: row.total,
-          ignored: row.ignored,
-          points: pointsOf(row, periods[0] as (typeof periods)[number]),
-          previous: comparable && before ? before.total : null,
-          comparisonPoints: before === undefined || periods[1] === undefined ? null : pointsOf(before, periods[1]),
-        };
-      }),
+      rows: input.series[at]?.hidden === true ? [] : (rows[at] ?? []),
     })),
+    formulas: formulas.map(({ name, formula }) => ({ name, rows: formulaRows(formula, rows) })),
   };
 }
 

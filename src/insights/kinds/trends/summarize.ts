@@ -6,8 +6,8 @@ import type { TrendsResult } from './contract.ts';
 
 const MAX_LINES = 5;
 
-export function summarizeTrends({ series }: TrendsResult, display: SummaryDisplay): ResultSummary {
-  const rows = series.flatMap((each) => each.rows);
+export function summarizeTrends({ series, formulas }: TrendsResult, display: SummaryDisplay): ResultSummary {
+  const rows = [...formulas, ...series].flatMap((each) => each.rows);
   if (display['chart'] === 'number') return { shape: 'number', number: rows[0]?.total ?? null };
   return { shape: 'lines', lines: linesOf(rows.slice(0, MAX_LINES).map(({ points }) => points)) };
 }
