@@ -1,4 +1,4 @@
-/** Constants of filters that the browser reads too: no schemas, so no zod comes along. */
+/** What the browser reads too: no schemas, so no zod comes along. */
 
 /** What is left out of every number unless a question takes it in: views by bots, and the team's own. */
 export const traffic = ['bots', 'internal'] as const;
@@ -82,3 +82,10 @@ export const EARLIEST_PLAUSIBLE = Date.UTC(2000, 0, 1);
 
 /** Events before the first plausible one are counted up to here; one more stands for all larger numbers. */
 export const MAX_EARLY_COUNTED = 10_000;
+
+/** The step of a funnel before this one (the first is 1) that is not optional; 0: there is none. */
+export function stepBefore(step: number, optional: readonly number[]): number {
+  let before = step - 1;
+  while (optional.includes(before)) before--;
+  return before;
+}

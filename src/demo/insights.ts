@@ -2,7 +2,7 @@
 
 import type { UserId } from '#src/accounts/contract.ts';
 import { createGoals, createSavedInsights, createSegments } from '#src/insights/insights.ts';
-import type { InsightInput } from '#src/insights/saved/contract.ts';
+import type { Display, InsightInput } from '#src/insights/saved/contract.ts';
 import { QUERY_VERSION, SAMPLE_ACCOUNT, type SavedKind } from '#src/insights/saved/values.ts';
 import { AppError } from '#src/kit/errors.ts';
 import type { Project } from '#src/projects/projects.ts';
@@ -11,7 +11,7 @@ import type { Deps } from '#src/store/deps.ts';
 type SampleInsight = Omit<InsightInput, 'definition'> & {
   kind: SavedKind;
   query: Record<string, unknown>;
-  chart?: string;
+  display?: Display;
 };
 
 const order = { event: 'pedido_concluido' };
@@ -24,7 +24,7 @@ const shopInsights: readonly SampleInsight[] = [
     tags: ['loja'],
     kind: 'trends',
     query: { range: 'last_28_days', series: [{ event: order, measure: { property: 'valor', as: 'mean' } }] },
-    chart: 'number',
+    display: { chart: 'number' },
   },
   {
     name: 'Dias ativos por pessoa',
@@ -39,6 +39,14 @@ const shopInsights: readonly SampleInsight[] = [
     tags: ['clientes'],
     kind: 'lifecycle',
     query: { range: 'last_90_days', interval: 'week', event: { event: '$pageview' } },
+  },
+  {
+    name: 'Conversão em pedidos por semana',
+    description: 'De quem viu um produto, quantos concluem um pedido, pela semana em que viram.',
+    tags: ['checkout', 'loja'],
+    kind: 'funnel',
+    query: { range: 'last_90_days', interval: 'week', compare: 'previous', steps: [{ event: 'produto_visto' }, order] },
+    display: { funnel: 'entry' },
   },
   {
     name: 'Retenção semanal de compradores',
@@ -74,6 +82,7 @@ const shopInsights: readonly SampleInsight[] = [
     query: {
       range: 'last_28_days',
       steps: [{ event: 'produto_visto' }, { event: 'adicionou_ao_carrinho' }, { event: 'checkout_iniciado' }, order],
+      optionalSteps: [2],
       conversionWindow: { count: 7, unit: 'day' },
     },
   },
@@ -91,8 +100,8 @@ export async function saveShopInsights(deps: Pick<Deps, 'db' | 'clock'>, project
     reader: { id: SAMPLE_ACCOUNT as UserId },
     role: 'owner' as const,
   };
-  for (const { name, description, tags, kind, query, chart } of shopInsights) {
-    const definition = { kind, version: QUERY_VERSION, query, display: chart === undefined ? {} : { chart } };
+  for (const { name, description, tags, kind, query, display = {} } of shopInsights) {
+    const definition = { kind, version: QUERY_VERSION, query, display };
     await saved.create(asker, { name, description, tags, definition });
   }
 }

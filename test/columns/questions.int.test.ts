@@ -55,6 +55,7 @@ it('is told the same by threads as in place, sealed or not', async () => {
     const followed = async (columns: Columns) => {
       const funnel = await columns.funnel({
         ...{ ...scope, by, most: 10, of: 'persons', order: 'ordered', windowMs: HOUR, exclusions: [] },
+        ...{ starts: [NOON - HOUR, NOON], earlier: null, optional: [], attribution: 'all' },
         steps: [views('/a'), views('/b'), views('/a')],
       });
       const { paths, edges } = await columns.paths({

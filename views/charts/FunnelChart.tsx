@@ -7,6 +7,10 @@ import { percent } from './LineChart.tsx';
 export interface FunnelStep {
   name: string;
   count: number;
+  /** Of the step that it follows. */
+  before: number;
+  /** It need not be done. */
+  isOptional: boolean;
   /** What all of the first step are called. */
   first: string;
   /** Below the bar. */
@@ -17,7 +21,7 @@ export interface FunnelChartProps {
   /** For readers. */
   name: string;
   steps: readonly FunnelStep[];
-  droppedText(count: number): string;
+  droppedText(count: number, isOptional: boolean): string;
   onPoint?: ((step: number, droppedOff: boolean) => void) | undefined;
 }
 
@@ -27,7 +31,7 @@ export function FunnelChart({ name, steps, droppedText, onPoint }: FunnelChartPr
   return (
     <ol className={css['funnel']} aria-label={name}>
       {steps.map((step, index) => {
-        const before = steps[index - 1]?.count ?? step.count;
+        const { before, isOptional } = step;
         const dropped = before - step.count;
         return (
           // biome-ignore lint/suspicious/noArrayIndexKey: steps are their places
@@ -44,7 +48,9 @@ export function FunnelChart({ name, steps, droppedText, onPoint }: FunnelChartPr
               {...(onPoint && { onCount: () => onPoint(index, false), onDropped: () => onPoint(index, true) })}
             />
             <p className={css['notes']}>
-              {dropped > 0 && <Dropped text={droppedText(dropped)} onPress={onPoint && (() => onPoint(index, true))} />}
+              {dropped > 0 && (
+                <Dropped text={droppedText(dropped, isOptional)} onPress={onPoint && (() => onPoint(index, true))} />
+              )}
               {index === 0 && <span>{step.first}</span>}
               {step.notes.map((note) => (
                 <span key={note} className="num">

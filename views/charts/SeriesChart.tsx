@@ -63,7 +63,7 @@ export function SeriesChart(props: SeriesChartProps) {
             {series.map(({ key, values }, place) => (
               <g key={key} className={classNames(seriesClass(place), own[look])}>
                 {look === 'line' ? (
-                  <Line values={values} edges={edges} running={running} count={props.starts.length} />
+                  <Line values={values} edges={edges} running={props.openFrom ?? running} count={props.starts.length} />
                 ) : (
                   <Shape plan={plan} place={place} {...props} />
                 )}

@@ -9,7 +9,7 @@ export const HEIGHT = 1000;
 export interface LinePaths {
   /** The finished part, with gaps. */
   line: string;
-  /** The segment into the interval that still runs; empty without one. */
+  /** The line into the interval that still runs, and on; empty without one. */
   running: string;
   /** Points that stand alone between gaps, or all of them when there are few: each a dot. */
   dots: string;
@@ -23,7 +23,7 @@ export function middle(index: number, count: number): number {
   return (index + 0.5) / count;
 }
 
-/** Paths of a series; `count` is how many intervals the plot is divided into, `bottom` the value at its lower edge. */
+/** Paths of a series; from `running` on nothing is final; `count` is how many intervals the plot is divided into, `bottom` the value at its lower edge. */
 export function linePaths(
   values: readonly (number | null)[],
   top: number,
@@ -44,7 +44,7 @@ export function linePaths(
     }
     const alone = at(index - 1) === null && at(index + 1) === null;
     if (alone || values.length <= FEW_POINTS) dots += `M${x(index)} ${y(value)}h.01`;
-    if (index === running) continue;
+    if (running !== null && index >= running) continue;
     line += `${drawing ? 'L' : 'M'}${x(index)} ${y(value)}`;
     drawing = true;
   }
@@ -52,9 +52,13 @@ export function linePaths(
 
   function runningSegment(): string {
     if (running === null) return '';
-    const value = at(running);
-    const before = at(running - 1);
-    if (value === null || before === null) return '';
-    return `M${x(running - 1)} ${y(before)}L${x(running)} ${y(value)}`;
+    let path = '';
+    for (let index = Math.max(running, 1); index < values.length; index++) {
+      const value = at(index);
+      const before = at(index - 1);
+      if (value === null || before === null) continue;
+      path += `${path === '' || at(index - 2) === null ? `M${x(index - 1)} ${y(before)}` : ''}L${x(index)} ${y(value)}`;
+    }
+    return path;
   }
 }

@@ -33,6 +33,8 @@ export interface SeriesChartProps {
   /** Index of the interval that still runs, and the moment it is counted to. */
   running: number | null;
   until: number | null;
+  /** Of lines: index of the first interval that is over and can still change. */
+  openFrom?: number | null;
   /** What the sum of all is called; absent: it says nothing. */
   sum?: string | undefined;
   /** A point was pressed: the `series`-th of the chart in the `index`-th interval. */

@@ -1,4 +1,5 @@
 /** By which property an answer is broken down, and how many of its values have a row. */
+import type { ReactNode } from 'react';
 import type { BreakdownBy } from '#src/insights/query/contract.ts';
 import { insightWords } from '#views/words/insights.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -16,9 +17,12 @@ export interface BreakdownPartProps<Own extends Broken> {
   project: string;
   own: Own;
   onChange(own: Own): void;
+  /** Further choices of a breakdown. */
+  children?: ReactNode;
 }
 
-export function BreakdownPart<Own extends Broken>({ project, own: asked, onChange }: BreakdownPartProps<Own>) {
+export function BreakdownPart<Own extends Broken>(props: BreakdownPartProps<Own>) {
+  const { project, own: asked, onChange, children } = props;
   const own = usePart(insightWords);
   const { format } = useWords();
   const { breakdown, limit } = asked;
@@ -45,6 +49,7 @@ export function BreakdownPart<Own extends Broken>({ project, own: asked, onChang
           onChange={(next) => onChange({ ...asked, limit: Number(next) })}
         />
       )}
+      {breakdown !== undefined && children}
     </QueryPart>
   );
 }

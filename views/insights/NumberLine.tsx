@@ -54,11 +54,19 @@ export function NumberLine({ label, children, ...field }: NumberFieldProps & { l
   );
 }
 
+interface SwitchLineProps {
+  label: string;
+  /** For readers, where the label alone does not say of what. */
+  name?: string;
+  isOn: boolean;
+  onChange(isOn: boolean): void;
+}
+
 /** A yes or no of a query. */
-export function SwitchLine({ label, isOn, onChange }: { label: string; isOn: boolean; onChange(isOn: boolean): void }) {
+export function SwitchLine({ label, name, isOn, onChange }: SwitchLineProps) {
   return (
     <label className={css['switch']}>
-      <input type="checkbox" checked={isOn} onChange={({ target }) => onChange(target.checked)} />
+      <input type="checkbox" aria-label={name} checked={isOn} onChange={({ target }) => onChange(target.checked)} />
       {label}
     </label>
   );

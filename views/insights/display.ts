@@ -13,6 +13,8 @@ export const display = z.object({
   average: z.optional(z.int().check(z.minimum(2), z.maximum(90))),
   /** What cells of retention say; absent: shares of the cohort. */
   cells: z.optional(z.enum(['cohort', 'previous', 'people'])),
+  /** What a funnel shows; absent: its steps. */
+  funnel: z.optional(z.enum(['steps', 'entry', 'times'])),
   /** Rows of the answer that are drawn, by series and value; absent: the largest. */
   rows: z.optional(z.array(z.string().check(z.maxLength(500))).check(z.maxLength(100))),
 });

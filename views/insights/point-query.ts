@@ -14,6 +14,8 @@ export interface AnswerFrame {
   interval?: Interval;
   /** As retention calls its interval. */
   period?: Interval;
+  /** Of a funnel: intervals of the time to convert. */
+  times?: { widthSeconds: number; counts: number[] } | null;
 }
 
 /** A number as procedures and files take it. */

@@ -1,4 +1,5 @@
 /** What a number behind which people are shown is called. */
+import { stepBefore } from '#src/columns/values.ts';
 import type { Interval } from '#src/insights/query/contract.ts';
 import { periodName } from '#views/charts/time-rule.ts';
 import { valueText } from '#views/charts/values.ts';
@@ -30,6 +31,7 @@ export interface NamedPoint {
 export function usePointName({ insight, result, point, goals, now }: NamedPoint): string {
   const shared = usePart(insightWords);
   const own = usePart(pointPeopleWords);
+  const funnel = usePart(funnelWords);
   const retention = usePart(retentionWords);
   const paths = usePart(pathsWords);
   const { words, format } = useWords();
@@ -41,6 +43,13 @@ export function usePointName({ insight, result, point, goals, now }: NamedPoint)
   const ofValue = (value: string | null | undefined) =>
     'breakdown' in asked && asked.breakdown !== undefined && value !== undefined ? [textOf(value)] : [];
   const stepOf = (name: string | null) => (name === null ? paths.more : eventName(name, shared));
+  const timeText = (time: number | null): string => {
+    const { widthSeconds, counts } = result.times ?? { widthSeconds: 1, counts: [] };
+    const durationAt = (place: number) => format.duration(place * widthSeconds);
+    return time === null
+      ? funnel.longer(durationAt(counts.length))
+      : funnel.timeRange(durationAt(time), durationAt(time + 1));
+  };
   const parts = (): string[] => {
     switch (point.kind) {
       case 'trends': {
@@ -53,12 +62,15 @@ export function usePointName({ insight, result, point, goals, now }: NamedPoint)
         ];
       }
       case 'funnel': {
-        const at = point.dropped ? point.step - 1 : point.step;
-        const step = insight.kind === 'funnel' ? insight.own.steps[at - 1] : undefined;
+        const { steps = [], optionalSteps = [] } = insight.kind === 'funnel' ? insight.own : {};
+        const at = point.dropped ? stepBefore(point.step, optionalSteps) : point.step;
+        const step = steps[at - 1];
         const name = eventsName(step ?? { event: null }, goals, shared);
         return [
           point.dropped ? own.dropped(format.number(at), name) : own.reached(format.number(at), name),
           ...ofValue(point.value),
+          ...(point.interval === undefined ? [] : [`${funnel.entryHead}: ${periodOf(point.interval)}`]),
+          ...(point.time === undefined ? [] : [timeText(point.time)]),
         ];
       }
       case 'retention':

@@ -41,6 +41,22 @@ const en = {
   open: (n: number, text: string): string =>
     `${counted(n, text, 'entry', 'entries')} can still convert: the conversion window is open.`,
   chart: (name: string): string => `Funnel, ${name}`,
+  show: 'Show',
+  views: { steps: 'Steps', entry: 'Over time', times: 'Time to convert' },
+  optional: 'Optional',
+  skipped: (text: string): string => `${text} skipped it`,
+  attribution: 'Value of',
+  attributions: { first: 'First step', last: 'Last step reached', all: 'All steps' },
+  attributedTo: (n: string): string => `Step ${n}`,
+  several: 'One person may be in several rows: they can have done the steps with several values.',
+  earlier: (text: string): string => `previously ${text}`,
+  entryChart: (name: string): string => `Conversion by entry date, ${name}`,
+  reached: (n: string, name: string): string => `Step ${n}: ${name}`,
+  immature: 'Dashed: people who entered then can still convert.',
+  entryHead: 'Entered',
+  timesChart: (name: string): string => `Time to convert, ${name}`,
+  timeRange: (from: string, to: string): string => `${from} – ${to}`,
+  longer: (text: string): string => `${text} or longer`,
 };
 
 const ptBR: typeof en = {
@@ -81,6 +97,22 @@ const ptBR: typeof en = {
   open: (n, text) =>
     `${counted(n, text, 'entrada ainda pode', 'entradas ainda podem')} converter: a janela de conversão está aberta.`,
   chart: (name) => `Funil, ${name}`,
+  show: 'Exibir',
+  views: { steps: 'Etapas', entry: 'Ao longo do tempo', times: 'Tempo até converter' },
+  optional: 'Opcional',
+  skipped: (text) => `${text} pularam`,
+  attribution: 'Valor de',
+  attributions: { first: 'Primeira etapa', last: 'Última etapa alcançada', all: 'Todas as etapas' },
+  attributedTo: (n) => `Etapa ${n}`,
+  several: 'Uma pessoa pode estar em várias linhas: ela pode ter feito as etapas com vários valores.',
+  earlier: (text) => `antes ${text}`,
+  entryChart: (name) => `Conversão por data de entrada, ${name}`,
+  reached: (n, name) => `Etapa ${n}: ${name}`,
+  immature: 'Tracejado: quem entrou nesse período ainda pode converter.',
+  entryHead: 'Entrada',
+  timesChart: (name) => `Tempo até converter, ${name}`,
+  timeRange: (from, to) => `${from} – ${to}`,
+  longer: (text) => `${text} ou mais`,
 };
 
 export const funnelWords: Part<typeof en> = { en, 'pt-BR': ptBR };

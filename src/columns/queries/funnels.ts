@@ -1,44 +1,65 @@
-/** Funnels: how many came how far along some steps within a window of time, and how long it took. */
+/** Funnels: how many came how far along some steps within a window of time, when they began, and how long it took. */
 
 import { type Breakdown, rankKeys, textOfKey } from '../conditions/key-places.ts';
 import type { Rules } from '../filters/rules.ts';
 import { summed } from '../kernels/draw-trend.ts';
-import type { FunnelOrder, FunnelPerson, FunnelRow } from '../kernels/funnel.ts';
+import type { Attribution, FunnelPerson, FunnelPlan, FunnelRow } from '../kernels/funnel.ts';
+import type { FunnelOrder } from '../kernels/funnel-attempts.ts';
 import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
 import type { Key } from '../kernels/row-keys.ts';
 import type { Span } from '../storage/span.ts';
+import { stepBefore } from '../values.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { prepareSeries } from './prepare-series.ts';
 import { inShares, partsOf, type Ready, type ReadySeries, type Scope, type SeriesWanted } from './series.ts';
 
-export type { FunnelOrder } from '../kernels/funnel.ts';
+export type { Attribution } from '../kernels/funnel.ts';
+export type { FunnelOrder } from '../kernels/funnel-attempts.ts';
 
 export interface FunnelQuery extends Scope {
   /** All steps lie in it. */
   span: Span;
+  /** Moments (ms) at which its intervals begin. */
+  starts: readonly number[];
+  /** The same funnel in another span; null: none. */
+  earlier: { span: Span; starts: readonly number[] } | null;
   steps: readonly Rules[];
+  /** Steps (the first is 1) that need not be done: of `ordered` only, neither the first nor the last. */
+  optional: readonly number[];
   order: FunnelOrder;
   /** The longest time from the first step to the last. */
   windowMs: number;
   /** What must not happen after one step and before another (the first is 1): who does it is left out. */
   exclusions: readonly { rules: Rules; after: number; before: number }[];
   of: 'persons' | 'visits';
-  /** By what the first step says. */
   by: Breakdown | null;
+  /** Whose value an attempt has. */
+  attribution: Attribution;
   /** So many values have rows: those of most who began. */
   most: number;
 }
 
 export interface FunnelStep {
-  /** Who came at least so far. */
+  /** Who did it; of steps that are not optional, who came at least so far. */
   count: number;
-  /** How long it took from the step before, in ms; null of the first, and when nobody came. */
+  /** The same by interval of entry. */
+  course: number[];
+  /** How long it took from the step before that is not optional, in ms; null of the first, and when nobody came. */
   meanMs: number | null;
   medianMs: number | null;
 }
 
+/** How many took how long from the first step to the last. */
+export interface FunnelTimes {
+  /** Each interval is so long, ms; the first begins at 0. */
+  width: number;
+  counts: number[];
+  /** Who took longer than all intervals. */
+  longer: number;
+}
+
 export interface FunnelPart {
-  /** '' when the first step says nothing of it. Null: all values that have no row. */
+  /** '' when nothing is said of it. Null: all values that have no row; absent where attempts of one person may have several. */
   value: string | null;
   steps: FunnelStep[];
   /** From the first step to the last. */
@@ -48,24 +69,31 @@ export interface FunnelPart {
 
 export interface Funnel {
   total: FunnelPart;
+  /** Of all, by how long it took; null: nobody came to the end. */
+  times: FunnelTimes | null;
   /** None without a breakdown. */
   rows: FunnelPart[];
   values: number;
   excluded: number;
   open: number;
+  /** Of the earlier span, with rows of the same values; null without one. */
+  earlier: Pick<Funnel, 'total' | 'rows'> | null;
 }
 
 /** @throws AppError `invalid` for filters that cannot be, `timeout` */
 export async function queryFunnel(parts: AnswerParts, asked: FunnelQuery): Promise<Funnel> {
   const ready = await prepareSeries(parts, asked, wantedOfFunnel(asked));
-  const { funnel } = await funnelOf(ready, asked, { listsPeople: false });
-  return funnel;
+  const found = await funnelOf(ready, asked, { listsPeople: false });
+  if (asked.earlier === null) return { ...found.funnel, earlier: null };
+  const texts = found.funnel.rows.map(({ value }) => value);
+  const earlier = await funnelOf(ready, { ...asked, ...asked.earlier }, { listsPeople: false, texts });
+  return { ...found.funnel, earlier: { total: earlier.funnel.total, rows: earlier.funnel.rows } };
 }
 
 /** What has to be read for a funnel. */
-export function wantedOfFunnel({ span, steps, exclusions, by, of }: FunnelQuery): SeriesWanted {
+export function wantedOfFunnel({ span, earlier, steps, exclusions, by, of }: FunnelQuery): SeriesWanted {
   return {
-    spans: [span],
+    spans: [span, ...(earlier === null ? [] : [earlier.span])],
     series: [...steps, ...exclusions.map(({ rules }) => rules), everyEvent],
     by,
     columns: of === 'visits' ? ['session'] : [],
@@ -73,20 +101,72 @@ export function wantedOfFunnel({ span, steps, exclusions, by, of }: FunnelQuery)
 }
 
 interface FunnelFigures {
-  funnel: Funnel;
-  /** Who began, with the value of their first step; empty unless they are listed. */
-  people: (FunnelPerson & { value: string })[];
+  funnel: Omit<Funnel, 'earlier'>;
+  /** Who began, of a value (null: of all others) or of everybody (undefined); nobody unless they are listed. */
+  peopleOf(value: string | null | undefined): FunnelPerson[];
 }
 
-/** The figures of a funnel. */
+interface FunnelOptions {
+  listsPeople: boolean;
+  /** Values that have rows, and null for the others; absent: those of most who began. */
+  texts?: readonly (string | null)[];
+}
+
+/** The figures of a funnel in its span. */
 export async function funnelOf(
   ready: Ready,
   asked: FunnelQuery,
-  { listsPeople }: { listsPeople: boolean },
+  { listsPeople, texts: given }: FunnelOptions,
 ): Promise<FunnelFigures> {
-  const { parts } = ready;
-  const { steps, exclusions, order, of, windowMs, span } = asked;
-  const withPersons = listsPeople && of === 'visits';
+  const { parts, by } = ready;
+  const { steps, optional, exclusions, order, of, attribution, windowMs, span } = asked;
+  const stepsParts = await stepsOf(ready, asked, listsPeople && of === 'visits');
+  const plan: FunnelPlan = {
+    listsPeople,
+    steps: steps.length,
+    optional,
+    order,
+    windowMs,
+    edges: [...asked.starts, span.until],
+    attribution: by === null ? 'first' : attribution,
+    until: span.until,
+    exclusions: exclusions.map(({ after, before }, at) => ({ bit: steps.length + at, after, before })),
+    mergedInto: of === 'persons' ? ready.gathered.mergedInto : null,
+  };
+  const shares = await inShares(parts, (share) =>
+    parts.threads.run({ task: 'findFunnel', plan: { ...plan, share }, parts: stepsParts }),
+  );
+  // Of a value there may be a row in each.
+  const found = shares.flatMap(({ rows }) => rows);
+  const wholes = shares.flatMap(({ whole, rows }) => whole ?? rows);
+  const total = partOf('', asked, wholes);
+  const figures = {
+    total,
+    times: timesOf(wholes.map(({ totalMs }) => totalMs)),
+    excluded: shares.reduce((sum, each) => sum + each.excluded, 0),
+    open: shares.reduce((sum, each) => sum + each.open, 0),
+  };
+  const peopleIn = (rows: readonly FunnelRow[]) => rows.flatMap(({ people }) => people);
+  if (by === null) return { funnel: { ...figures, rows: [], values: 1 }, peopleOf: () => peopleIn(wholes) };
+  const began = new Map<Key, number>();
+  for (const { key, done } of found) began.set(key, (began.get(key) ?? 0) + done.length);
+  const { texts: ranked, values } = rankKeys(by, began, asked.most);
+  const isSevered = shares.some(({ whole }) => whole !== null);
+  const texts = given ?? [...ranked, ...(values > ranked.length && !isSevered ? [null] : [])];
+  const shown = new Set(texts);
+  const rowsOf = (value: string | null) =>
+    found.filter(({ key }) => {
+      const said = textOfKey(by, key);
+      return value === null ? !shown.has(said) : said === value;
+    });
+  return {
+    funnel: { ...figures, rows: texts.map((text) => partOf(text, asked, rowsOf(text))), values },
+    peopleOf: (value) => peopleIn(value === undefined ? wholes : rowsOf(value)),
+  };
+}
+
+/** What each did in the span, in order of time. */
+async function stepsOf(ready: Ready, { span, order, of }: FunnelQuery, withPersons: boolean): Promise<StepsPart[]> {
   const kinds = ready.series.slice(0, -1);
   const others = order === 'strict' ? (ready.series.at(-1) as ReadySeries) : null;
   const plan: StepsPlan = {
@@ -99,76 +179,105 @@ export async function funnelOf(
   };
   const keys = [...kinds, ...(others === null ? [] : [others])].map(({ key }) => key);
   const isKept = keys.every((key) => key !== null) && ready.by?.key !== null;
-  const seriesParts = await partsOf<StepsPart>(
+  const found = await partsOf<StepsPart>(
     ready,
     [span.from, span.until],
     isKept ? JSON.stringify(['f', of, withPersons, order === 'strict', ready.by?.key, keys]) : null,
-    (chunks, sets) => parts.threads.run({ task: 'listSteps', plan, chunks, sets }),
+    (chunks, sets) => ready.parts.threads.run({ task: 'listSteps', plan, chunks, sets }),
     bytesOfSteps,
   );
-  const own = seriesParts.map(({ part }) => part);
-  const funnelPlan = {
-    listsPeople,
-    steps: steps.length,
-    order,
-    windowMs,
-    until: span.until,
-    exclusions: exclusions.map(({ after, before }, at) => ({ bit: steps.length + at, after, before })),
-    mergedInto: of === 'persons' ? ready.gathered.mergedInto : null,
-  };
-  const shares = await inShares(parts, (share) =>
-    parts.threads.run({ task: 'findFunnel', plan: { ...funnelPlan, share }, parts: own }),
-  );
-  // Of a value there may be a row in each.
-  const found = shares.flatMap(({ rows }) => rows);
-  const excluded = shares.reduce((sum, each) => sum + each.excluded, 0);
-  const open = shares.reduce((sum, each) => sum + each.open, 0);
-  const total = partOf('', steps.length, found);
-  const { by } = ready;
-  const people = shares.flatMap((each) =>
-    each.people.map((one) => ({ ...one, value: by === null ? '' : textOfKey(by, one.key) })),
-  );
-  if (by === null) return { funnel: { total, rows: [], values: 1, excluded, open }, people };
-  const began = new Map<Key, number>();
-  for (const { key, ended } of found) began.set(key, (began.get(key) ?? 0) + sumFrom(ended, 0));
-  const { texts, values } = rankKeys(by, began, asked.most);
-  const rowsOf = (isOf: (text: string) => boolean) => found.filter(({ key }) => isOf(textOfKey(by, key)));
-  const rows = texts.map((text) =>
-    partOf(
-      text,
-      steps.length,
-      rowsOf((each) => each === text),
-    ),
-  );
-  const shown = new Set(texts);
-  if (values > texts.length)
-    rows.push(
-      partOf(
-        null,
-        steps.length,
-        rowsOf((each) => !shown.has(each)),
-      ),
-    );
-  return { funnel: { total, rows, values, excluded, open }, people };
+  return found.map(({ part }) => part);
 }
 
 const everyEvent: Rules = [{ names: null, filters: [] }];
 
-function sumFrom(ended: readonly number[], step: number): number {
-  return ended.slice(step).reduce((sum, count) => sum + count, 0);
-}
-
-function partOf(value: string | null, steps: number, rows: readonly FunnelRow[]): FunnelPart {
-  const timesOf = (lists: Float64Array[]) => ({
+function partOf(
+  value: string | null,
+  { steps, starts }: Pick<FunnelQuery, 'steps' | 'starts'>,
+  rows: readonly FunnelRow[],
+): FunnelPart {
+  const middleOf = (lists: Float64Array[]) => ({
     meanMs: summed('mean', lists),
     medianMs: summed({ quantile: 0.5 }, lists),
   });
+  const courses = steps.map(() => new Array<number>(starts.length).fill(0));
+  for (const { done, intervals } of rows) {
+    for (let at = 0; at < done.length; at++) {
+      for (const [step, course] of courses.entries()) {
+        if (((done[at] as number) & (1 << step)) === 0) continue;
+        const interval = intervals[at] as number;
+        course[interval] = (course[interval] as number) + 1;
+      }
+    }
+  }
   return {
     value,
-    ...timesOf(rows.map(({ totalMs }) => totalMs)),
-    steps: Array.from({ length: steps }, (_, step) => ({
-      count: rows.reduce((sum, { ended }) => sum + sumFrom(ended, step), 0),
-      ...timesOf(step === 0 ? [] : rows.map(({ took }) => took[step - 1] as Float64Array)),
+    ...middleOf(rows.map(({ totalMs }) => totalMs)),
+    steps: courses.map((course, step) => ({
+      count: course.reduce((sum, count) => sum + count, 0),
+      course,
+      ...middleOf(step === 0 ? [] : rows.map(({ took }) => took[step - 1] as Float64Array)),
     })),
   };
+}
+
+/** Lengths of time that people know, s. */
+const WIDTHS = [
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, 86_400, 172_800, 604_800,
+  1_209_600, 2_592_000, 7_776_000, 31_536_000, 157_680_000, 1_576_800_000,
+].map((seconds) => seconds * 1000);
+const MAX_TIMES = 20;
+
+/** Intervals wide enough that they hold nine of ten, or all of few. */
+export function timesOf(lists: readonly Float64Array[]): FunnelTimes | null {
+  const longest = summed('max', lists);
+  const most = summed({ quantile: 0.9 }, lists);
+  if (longest === null || most === null) return null;
+  const fits = (width: number, ms: number) => ms < width * MAX_TIMES;
+  const width = WIDTHS.find((each) => fits(each, most)) ?? (WIDTHS.at(-1) as number);
+  const intervals = fits(width, longest) ? Math.floor(longest / width) + 1 : MAX_TIMES;
+  const counts = new Array<number>(intervals).fill(0);
+  let longer = 0;
+  for (const list of lists) {
+    for (let at = 0; at < list.length; at++) {
+      const interval = Math.floor((list[at] as number) / width);
+      if (interval < intervals) counts[interval] = (counts[interval] as number) + 1;
+      else longer++;
+    }
+  }
+  return { width, counts, longer };
+}
+
+/**
+ * Who came to a step (the first is 1), or (`dropped`) only to the one before that is not optional; of a value (null: of all others), or
+ * without one of everybody; who began in an interval; and who took as long as an interval of times says, or longer than all of them (null).
+ */
+export interface FunnelPick {
+  step: number;
+  dropped: boolean;
+  value?: string | null | undefined;
+  interval?: number | undefined;
+  time?: number | null | undefined;
+}
+
+/** Who of them is behind a number. */
+export function behindStep(
+  { steps, optional }: Pick<FunnelQuery, 'steps' | 'optional'>,
+  times: FunnelTimes | null,
+  { step, dropped, interval, time }: FunnelPick,
+  people: readonly FunnelPerson[],
+): FunnelPerson[] {
+  const did = ({ done }: FunnelPerson, one: number) => (done & (1 << (one - 1))) !== 0;
+  const before = stepBefore(step, optional);
+  return people.filter((each) => {
+    if (interval !== undefined && each.interval !== interval) return false;
+    if (time !== undefined && (!did(each, steps.length) || timeOf(each, times) !== time)) return false;
+    return dropped ? did(each, before) && !did(each, step) : did(each, step);
+  });
+}
+
+function timeOf({ times: whens }: FunnelPerson, times: FunnelTimes | null): number | null {
+  if (times === null) return null;
+  const interval = Math.floor(((whens.at(-1) as number) - (whens[0] as number)) / times.width);
+  return interval < times.counts.length ? interval : null;
 }

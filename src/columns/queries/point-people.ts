@@ -14,7 +14,7 @@ import type { Span } from '../storage/span.ts';
 import { type ActivityQuery, activityOf, readActivity } from './activities.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { queryBegunVisits } from './begun-visits.ts';
-import { type FunnelQuery, funnelOf, wantedOfFunnel } from './funnels.ts';
+import { behindStep, type FunnelPick, type FunnelQuery, funnelOf, wantedOfFunnel } from './funnels.ts';
 import { type PathsPick, type PathsQuery, pathsOf, wantedOfPaths } from './paths.ts';
 import { atOneMoment, readChosen } from './prepare-series.ts';
 import { type RetentionPick, type RetentionQuery, retentionOf, wantedOfRetention } from './retentions.ts';
@@ -25,8 +25,7 @@ import { edgesOf, firstSpanOf, type TrendsQuery, toEndOfVisits, trendsOf, wanted
 export type PointQuestion =
   /** A series, the first of its spans: of a value (null: of all others) in a window (null: over all). */
   | { kind: 'trends'; asked: TrendsQuery; point: { series: number; value: string | null; window: number | null } }
-  /** Who came to a step (the first is 1), or (`dropped`) only to the one before; of a value, or of everybody without one. */
-  | { kind: 'funnel'; asked: FunnelQuery; point: { step: number; dropped: boolean; value?: string | null | undefined } }
+  | { kind: 'funnel'; asked: FunnelQuery; point: FunnelPick }
   | { kind: 'retention'; asked: RetentionQuery; point: RetentionPick }
   | { kind: 'paths'; asked: PathsQuery; point: PathsPick }
   | { kind: 'activity'; asked: ActivityQuery; point: ActivityPick };
@@ -195,18 +194,13 @@ function keyOf({ by }: Ready, { key }: ReadySeries, named: (by: string | null) =
 }
 
 async function findOfFunnel(ready: Ready, { asked, point }: Of<'funnel'>): Promise<Found> {
-  const { funnel, people } = await funnelOf(ready, asked, { listsPeople: true });
-  const { step, dropped, value } = point;
-  const row = value === undefined ? funnel.total : funnel.rows.find((each) => each.value === value);
-  if (row === undefined) return { value: null, picked: NOBODY };
-  const shown = new Set(funnel.rows.map((each) => each.value));
-  const isOfRow = (said: string) => value === undefined || (value === null ? !shown.has(said) : said === value);
+  const { funnel, peopleOf } = await funnelOf(ready, asked, { listsPeople: true });
+  const { value } = point;
+  if (value !== undefined && !funnel.rows.some((each) => each.value === value)) return { value: null, picked: NOBODY };
   const picking = new Picking(ready.gathered.mergedInto);
-  for (const { person, reached, value: said } of people) {
-    if ((dropped ? reached === step - 1 : reached >= step) && isOfRow(said)) picking.add(person);
-  }
-  const countAt = (place: number) => row.steps[place - 1]?.count ?? 0;
-  return { value: dropped ? countAt(step - 1) - countAt(step) : countAt(step), picked: picking.picked };
+  const behind = behindStep(asked, funnel.times, point, peopleOf(value));
+  for (const { person } of behind) picking.add(person);
+  return { value: behind.length, picked: picking.picked };
 }
 
 async function findOfRetention(ready: Ready, { asked, point }: Of<'retention'>): Promise<Found> {

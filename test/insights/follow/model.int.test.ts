@@ -3,7 +3,7 @@
 import type { Filters } from '#src/columns/contract.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
 import type { InsightKind, QueryContext, QueryInput } from '#src/insights/define.ts';
-import type { FunnelInput, FunnelResultRow } from '#src/insights/kinds/funnel/contract.ts';
+import type { FunnelInput, FunnelResult, FunnelResultRow } from '#src/insights/kinds/funnel/contract.ts';
 import * as kinds from '#src/insights/kinds/kinds.ts';
 import type { LifecycleInput } from '#src/insights/kinds/lifecycle/contract.ts';
 import type { OverviewInput } from '#src/insights/kinds/overview/contract.ts';
@@ -28,13 +28,21 @@ import { type Case, cases, finishedEvent, wishes, withRareProperties } from '../
 import { type Happened, Reference } from '../reference.ts';
 import { type FoundPeople, peopleBehind, personsOf } from './point-people.ts';
 import { lifecycleOf, lifecyclePeopleOf, stickinessOf, stickyPeopleOf } from './reference-activity.ts';
-import { attemptsOf, cohortPeopleOf, cohortsOf, transitionsOf } from './reference-follow.ts';
+import {
+  type Attempt,
+  attemptsOf,
+  cohortPeopleOf,
+  cohortsOf,
+  transitionsOf,
+  valuedAttempts,
+} from './reference-follow.ts';
 import {
   daysUpTo,
   eventsOf,
   figureOf,
   type Measure,
   type Rule,
+  rankedValues,
   saidBy,
   valuesOf,
   visitsOf,
@@ -370,7 +378,7 @@ it('trends', async () => {
     ),
     { numRuns: RUNS, endOnFailure: true },
   );
-}, 60_000);
+}, 120_000);
 
 /** Of each person: events in the range, the visits in which they were, and the last of them. */
 function expectFigures(reference: Reference, { people, found }: FoundPeople): void {
@@ -420,19 +428,78 @@ function mean(numbers: number[]): number | null {
   return numbers.length === 0 ? null : numbers.reduce((all, each) => all + each, 0) / numbers.length;
 }
 
-function expectFunnel(found: FunnelResultRow, attempts: Happened[][], steps: number): void {
-  for (let step = 0; step < steps; step++) {
-    const own = found.steps[step] as FunnelResultRow['steps'][number];
-    const reached = attempts.filter(({ length }) => length > step);
+/** @param optional steps, of which the first is 1 */
+function expectFunnel(found: FunnelResultRow, attempts: Attempt[], optional: number[]): void {
+  const secondsFrom = (attempt: Attempt, from: number, to: number) =>
+    ((attempt.at(to)?.ts ?? 0) - (attempt.at(from)?.ts ?? 0)) / 1000;
+  for (const [step, own] of found.steps.entries()) {
+    const reached = attempts.filter((attempt) => attempt[step] !== null);
     expect(own.count).toBe(reached.length);
-    const took = reached.map((each) => ((each[step]?.ts ?? 0) - (each[Math.max(step - 1, 0)]?.ts ?? 0)) / 1000);
+    const before = step === 2 && optional.includes(2) ? 0 : Math.max(step - 1, 0);
+    const earlier = attempts.filter((attempt) => attempt[before] !== null);
+    expectClose(own.conversionFromPrevious, earlier.length === 0 ? null : reached.length / earlier.length);
+    expectClose(own.conversionFromStart, attempts.length === 0 ? null : reached.length / attempts.length);
+    const took = reached.map((each) => secondsFrom(each, before, step));
     expectClose(own.meanSecondsToConvert, step === 0 ? null : mean(took));
     expectClose(own.medianSecondsToConvert, step === 0 ? null : middle(took));
   }
-  const whole = attempts.filter(({ length }) => length === steps);
-  const took = whole.map((each) => ((each.at(-1)?.ts ?? 0) - (each[0]?.ts ?? 0)) / 1000);
+  const took = attempts.filter((attempt) => attempt.at(-1) !== null).map((each) => secondsFrom(each, 0, -1));
   expectClose(found.meanSecondsToConvert, mean(took));
   expectClose(found.medianSecondsToConvert, middle(took));
+}
+
+/** Entries by interval, and by how long they took, with who is behind one of each. */
+async function expectTimes(
+  { total, starts, times, openFrom, range, interval }: FunnelResult,
+  attempts: Attempt[],
+  windowMs: number,
+  { reference, peopleAt }: { reference: Reference; peopleAt(point: object): Promise<FoundPeople> },
+): Promise<void> {
+  const last = total.steps.length - 1;
+  const beganIn = (index: number) => {
+    const bucket = reference.bucket(interval, starts[index] as number);
+    return attempts.filter(([first]) => bucket(first?.ts ?? 0));
+  };
+  for (const index of starts.keys()) {
+    const own = beganIn(index);
+    expect(total.steps.map(({ points }) => points[index])).toEqual(
+      total.steps.map((_, step) => own.filter((attempt) => attempt[step] !== null).length),
+    );
+  }
+  const until = range.until ?? range.to;
+  const isOpen = starts.map((_, at) => Math.min(starts[at + 1] ?? range.to, until) + windowMs > until);
+  expect(openFrom ?? -1).toBe(isOpen.indexOf(true));
+  const converted = attempts.filter((attempt) => attempt[last] !== null);
+  const tookIn = ({ widthSeconds, counts }: NonNullable<FunnelResult['times']>, attempt: Attempt) => {
+    const at = Math.floor(((attempt[last]?.ts ?? 0) - (attempt[0]?.ts ?? 0)) / 1000 / widthSeconds);
+    return at < counts.length ? at : null;
+  };
+  if (times === null) return expect(converted).toEqual([]);
+  expect(
+    [...times.counts.keys(), null].map((at) => converted.filter((each) => tookIn(times, each) === at).length),
+  ).toEqual([...times.counts, times.longer]);
+  expect(times.longer).toBeLessThanOrEqual(converted.length / 10);
+  const [one] = converted as [Attempt];
+  const index = Math.max(
+    starts.findLastIndex((start) => start <= (one[0]?.ts ?? 0)),
+    0,
+  );
+  for (const [point, behind] of [
+    [{ step: last + 1, interval: index }, beganIn(index).filter((attempt) => attempt[last] !== null)],
+    [
+      { step: last + 1, time: tookIn(times, one) },
+      converted.filter((each) => tookIn(times, each) === tookIn(times, one)),
+    ],
+  ] as const) {
+    const { people: listed, value } = await peopleAt(point);
+    expect(listed).toEqual(
+      personsOf(
+        reference,
+        behind.map(([first]) => first as Happened),
+      ),
+    );
+    expect(value).toBe(behind.length);
+  }
 }
 
 it('funnels', async () => {
@@ -443,6 +510,8 @@ it('funnels', async () => {
       { minLength: 2, maxLength: 3 },
     ),
     order: fc.constantFrom('ordered' as const, 'strict' as const, 'any' as const),
+    isOptional: fc.boolean(),
+    attribution: fc.constantFrom('first' as const, 'last' as const, 'all' as const, { step: 2 }),
     hours: fc.constantFrom(1, 24, 14 * 24),
     excluded: fc.option(
       fc.record({ rules, after: fc.integer({ min: 1, max: 2 }), more: fc.integer({ min: 1, max: 2 }) }),
@@ -455,15 +524,20 @@ it('funnels', async () => {
       wishOf,
       breakdowns,
       people,
-      async (given, { steps, order, hours, excluded, per }, by, whose) => {
+      async (given, { steps, order, isOptional, hours, excluded, per, ...wished }, by, whose) => {
         const project = await arrange(given);
         const reference = new Reference(given.history, given.question);
-        const after = excluded === null || order === 'any' ? 1 : Math.min(excluded.after, steps.length - 1);
-        const before = order === 'any' ? steps.length : Math.min(after + (excluded?.more ?? 1), steps.length);
+        const optional = isOptional && order === 'ordered' && steps.length === 3 ? [2] : [];
+        const isWhole = order === 'any' || optional.length > 0;
+        const after = excluded === null || isWhole ? 1 : Math.min(excluded.after, steps.length - 1);
+        const before = isWhole ? steps.length : Math.min(after + (excluded?.more ?? 1), steps.length);
         const exclusions = excluded === null ? [] : [{ rules: excluded.rules, after, before }];
+        const attribution = order === 'any' && typeof wished.attribution === 'object' ? 'first' : wished.attribution;
+        const { compare, preset } = given.question;
         const input = {
           ...scopeOf(given, whose),
-          ...{ order, per, conversionWindow: { count: hours, unit: 'hour' }, limit: 2 },
+          ...{ order, per, conversionWindow: { count: hours, unit: 'hour' }, limit: 2, attribution },
+          ...{ compare, interval: given.interval, optionalSteps: optional },
           ...breakdownOf(by),
           steps: steps.map((any) => ({ any })),
           exclusions: exclusions.map(({ rules: any, after, before }) => ({
@@ -473,44 +547,63 @@ it('funnels', async () => {
           })),
         } as FunnelInput;
         const found = await query(kinds.funnel, project, input);
-        const wish = { steps, order, per, windowMs: hours * hour, exclusions };
+        const wish = { steps, optional, order, per, windowMs: hours * hour, exclusions };
         const until = found.range.until ?? found.range.to;
-        const wanted = attemptsOf(reference, wish, isOneOf(given, whose), until);
+        const isIn = isOneOf(given, whose);
+        const wanted = attemptsOf(reference, wish, isIn, until);
         expect({ excluded: found.excluded, open: found.open }).toEqual({
           excluded: wanted.excluded,
           open: wanted.open,
         });
-        expectFunnel(found.total, wanted.attempts, steps.length);
-        const firsts = wanted.attempts.map(([first]) => first as Happened);
-        const values = by === null ? [] : valuesOf(firsts, by, 2);
+        expectFunnel(found.total, wanted.attempts, optional);
+        const peopleAt = (point: object) =>
+          peopleBehind({ engine, database, reference }, kinds.funnel, [project, input], point);
+        await expectTimes(found, wanted.attempts, hours * hour, { reference, peopleAt });
+        const valued = valuedAttempts(reference, wish, isIn, attribution, (each) => saidBy(each, by));
+        const ranked = rankedValues(
+          valued.map(({ value }) => value),
+          2,
+        );
+        const isSevered = attribution === 'all' || typeof attribution === 'object';
+        const values = by === null ? [] : ranked.filter((value) => value !== null || !isSevered);
         expect(found.rows.map(({ value }) => value)).toEqual(values);
-        for (const row of found.rows) {
-          const own = wanted.attempts.filter(([first]) => {
-            const said = saidBy(first as Happened, by);
-            return row.value === null ? !values.includes(said) : said === row.value;
-          });
-          expectFunnel(row, own, steps.length);
-        }
+        const attemptsAt = (value: string | null) =>
+          valued
+            .filter((each) => (value === null ? !values.includes(each.value) : each.value === value))
+            .map(({ attempt }) => attempt);
+        for (const row of found.rows) expectFunnel(row, attemptsAt(row.value), optional);
+        const { before: compared } = reference;
+        if (compared !== null && found.total.steps[0]?.previous !== null) {
+          const earlier = new Reference(given.history, given.question);
+          Object.defineProperty(earlier, 'current', { value: compared });
+          const had = attemptsOf(earlier, wish, isIn, until).attempts;
+          expect(found.total.steps.map(({ previous }) => previous)).toEqual(
+            steps.map((_, step) => had.filter((attempt) => attempt[step] !== null).length),
+          );
+        } else
+          expect([preset, found.comparison === null || found.total.steps[0]?.previous === null]).toEqual([
+            preset,
+            true,
+          ]);
         const shown = [undefined, ...found.rows.map(({ value }) => value)];
         for (const value of by === null ? [undefined] : shown.slice(0, 2)) {
+          if (value === null) continue;
           const row = value === undefined ? found.total : found.rows.find((each) => each.value === value);
-          const own = wanted.attempts.filter(
-            ([first]) => value === undefined || saidBy(first as Happened, by) === value,
-          );
+          const own = value === undefined ? wanted.attempts : attemptsAt(value);
           for (const [step, dropped] of [
             [2, false],
             [2, true],
             [steps.length, true],
           ] as const) {
-            if (value === null) continue;
-            const behind = own.filter(({ length }) => (dropped ? length === step - 1 : length >= step));
-            const at = { step, dropped, ...(value !== undefined && { value }) };
-            const { people: listed, value: figure } = await peopleBehind(
-              { engine, database, reference },
-              kinds.funnel,
-              [project, input],
-              at,
+            const earlier = step === 3 && optional.includes(2) ? 1 : step - 1;
+            const behind = own.filter((attempt) =>
+              dropped ? attempt[step - 1] === null && attempt[earlier - 1] !== null : attempt[step - 1] !== null,
             );
+            const { people: listed, value: figure } = await peopleAt({
+              step,
+              dropped,
+              ...(value !== undefined && { value }),
+            });
             expect(listed).toEqual(
               personsOf(
                 reference,
@@ -525,7 +618,7 @@ it('funnels', async () => {
     ),
     { numRuns: RUNS, endOnFailure: true },
   );
-}, 60_000);
+}, 120_000);
 
 it('retention', async () => {
   const wishOf = fc.record({
@@ -600,7 +693,7 @@ it('retention', async () => {
     }),
     { numRuns: RUNS, endOnFailure: true },
   );
-}, 60_000);
+}, 120_000);
 
 const activityWishes = fc.record({
   did: fc.oneof(
@@ -664,7 +757,7 @@ it('lifecycle', async () => {
     }),
     { numRuns: RUNS, endOnFailure: true },
   );
-}, 60_000);
+}, 120_000);
 
 it('stickiness', async () => {
   await fc.assert(
@@ -701,7 +794,7 @@ it('stickiness', async () => {
     }),
     { numRuns: RUNS, endOnFailure: true },
   );
-}, 60_000);
+}, 120_000);
 
 it('paths', async () => {
   const wishOf = fc.record(
@@ -753,7 +846,7 @@ it('paths', async () => {
     }),
     { numRuns: RUNS, endOnFailure: true },
   );
-}, 60_000);
+}, 120_000);
 
 it('sets of persons, of the overview and of goals', async () => {
   await fc.assert(
@@ -801,4 +894,4 @@ it('sets of persons, of the overview and of goals', async () => {
     }),
     { numRuns: RUNS, endOnFailure: true },
   );
-}, 60_000);
+}, 120_000);

@@ -5,6 +5,8 @@ import { eventsOf, type Rule, saidBy } from './reference-trends.ts';
 
 export interface FunnelWish {
   steps: Rule[][];
+  /** The first is 1. */
+  optional?: number[];
   order: 'ordered' | 'strict' | 'any';
   windowMs: number;
   exclusions: { rules: Rule[]; after: number; before: number }[];
@@ -13,41 +15,98 @@ export interface FunnelWish {
 
 type IsOneOf = (person: string) => boolean;
 
+/** The event of each step; null: it was not done. */
+export type Attempt = (Happened | null)[];
+
 /** Of those who began: the events of the best attempt. @param until when is counted */
 export function attemptsOf(reference: Reference, wish: FunnelWish, isOneOf: IsOneOf, until: number) {
-  const events = inRange(reference, isOneOf);
-  const doers = new Map<string, Happened[]>();
-  for (const each of events) {
-    const doer = wish.per === 'persons' ? reference.personOf(each.distinctId) : each.session;
-    if (doer !== null) doers.set(doer, [...(doers.get(doer) ?? []), each]);
-  }
-  const found = { attempts: [] as Happened[][], excluded: 0, open: 0 };
-  for (const own of doers.values()) {
-    const does = wish.steps.map((rules) => new Set(eventsOf(reference, rules, isOneOf)));
+  const does = wish.steps.map((rules) => new Set(eventsOf(reference, rules, isOneOf)));
+  const found = { attempts: [] as Attempt[], excluded: 0, open: 0, doers: [] as Happened[][] };
+  for (const own of doersOf(reference, wish, isOneOf)) {
     const all = own.map((_, at) => attemptFrom(wish, own, does, at)).filter((attempt) => attempt.length > 0);
     if (all.length === 0) continue;
-    const whole = all
-      .filter((attempt) => attempt.length === wish.steps.length)
-      .map((attempt) => attempt.at(-1) as number);
+    const needed = neededOf(wish);
+    const whole = all.filter((attempt) => attempt.length === needed.length).map((attempt) => attempt.at(-1) as number);
     const end = Math.min(...whole, Number.POSITIVE_INFINITY);
     const isOut = wish.exclusions.some(({ rules, after, before }) => {
       const wrong = new Set(eventsOf(reference, rules, isOneOf));
+      const [from, to] = [needed.indexOf(after - 1) + 1, needed.indexOf(before - 1) + 1];
       return own.some(
         (each, at) =>
-          wrong.has(each) && at <= end && all.some((attempt) => standsBetween(wish, own, attempt, at, after, before)),
+          wrong.has(each) && at <= end && all.some((attempt) => standsBetween(wish, own, attempt, at, from, to)),
       );
     });
     if (isOut) {
       found.excluded++;
       continue;
     }
-    const most = Math.max(...all.map(({ length }) => length));
-    const best = all.find(({ length }) => length === most) as number[];
-    found.attempts.push(best.map((at) => own[at] as Happened));
+    found.doers.push(own);
+    found.attempts.push(bestOf(wish, own, does) as Attempt);
     const last = Math.max(...all.map(([begin]) => (own[begin as number] as Happened).ts));
-    if (most < wish.steps.length && last + wish.windowMs > until) found.open++;
+    if (whole.length === 0 && last + wish.windowMs > until) found.open++;
   }
   return found;
+}
+
+/** The attempts with the value that each has; those of a chosen step: the first is 1. */
+export function valuedAttempts(
+  reference: Reference,
+  wish: FunnelWish,
+  isOneOf: IsOneOf,
+  attribution: 'first' | 'last' | 'all' | { step: number },
+  said: (happened: Happened) => string,
+): { value: string; attempt: Attempt }[] {
+  const { attempts, doers } = attemptsOf(reference, wish, isOneOf, 0);
+  const does = wish.steps.map((rules) => new Set(eventsOf(reference, rules, isOneOf)));
+  return attempts.flatMap((attempt, place) => {
+    const done = attempt.filter((each) => each !== null);
+    if (attribution === 'first') return { value: said(done[0] as Happened), attempt };
+    if (attribution === 'last') return { value: said(done.at(-1) as Happened), attempt };
+    const step = attribution === 'all' ? null : attribution.step - 1;
+    if (step !== null && attempt[step] === null) return { value: '', attempt };
+    const own = doers[place] as Happened[];
+    return [...new Set(own.map(said))].flatMap((value) => {
+      const saying = does.map(
+        (events, at) => new Set([...events].filter((each) => (step !== null && step !== at) || said(each) === value)),
+      );
+      const best = bestOf(wish, own, saying);
+      return best === null || (step !== null && best[step] === null) ? [] : { value, attempt: best };
+    });
+  });
+}
+
+function doersOf(reference: Reference, wish: FunnelWish, isOneOf: IsOneOf): Happened[][] {
+  const doers = new Map<string, Happened[]>();
+  for (const each of inRange(reference, isOneOf)) {
+    const doer = wish.per === 'persons' ? reference.personOf(each.distinctId) : each.session;
+    if (doer !== null) doers.set(doer, [...(doers.get(doer) ?? []), each]);
+  }
+  return [...doers.values()];
+}
+
+/** Steps that are not optional; the first is 0. */
+function neededOf({ steps, optional = [] }: FunnelWish): number[] {
+  return steps.map((_, at) => at).filter((at) => !optional.includes(at + 1));
+}
+
+/** The attempt that comes furthest, of several the first; null: nobody began. */
+function bestOf(wish: FunnelWish, own: Happened[], does: Set<Happened>[]): Attempt | null {
+  const all = own.map((_, at) => attemptFrom(wish, own, does, at));
+  const most = Math.max(...all.map(({ length }) => length));
+  const best = all.find(({ length }) => length === most) as number[];
+  if (most === 0) return null;
+  const needed = neededOf(wish);
+  const begin = (own[best[0] as number] as Happened).ts;
+  const places: (number | undefined)[] = wish.steps.map((_, step) => best[needed.indexOf(step)]);
+  for (const step of wish.steps.keys()) {
+    if (needed.includes(step)) continue;
+    const before = Math.max(...places.slice(0, step).map((place) => place ?? -1));
+    const isReached = places[needed.filter((each) => each < step).at(-1) as number] !== undefined;
+    const next = places[needed.find((each) => each > step) as number] ?? own.length;
+    const at = own.findIndex((each, place) => place > before && place < next && does[step]?.has(each));
+    if (isReached && at >= 0 && (own[at] as Happened).ts - begin <= wish.windowMs) places[step] = at;
+  }
+  return places.map((place) => (place === undefined ? null : (own[place] as Happened)));
 }
 
 /** At this event: the attempt has done the one step and not yet the other, and may go on. */
@@ -69,8 +128,9 @@ function standsBetween(
   return done >= after && done < before;
 }
 
-/** Places in the list of the steps that an attempt does, if one begins here. */
-function attemptFrom(wish: FunnelWish, own: Happened[], does: Set<Happened>[], begin: number): number[] {
+/** Places in the list of the steps that an attempt needs and does, if one begins here. */
+function attemptFrom(wish: FunnelWish, own: Happened[], all: Set<Happened>[], begin: number): number[] {
+  const does = neededOf(wish).map((step) => all[step] as Set<Happened>);
   const from = (own[begin] as Happened).ts;
   const inTime = (at: number) => (own[at] as Happened).ts - from <= wish.windowMs;
   if (wish.order === 'any') {
@@ -84,7 +144,7 @@ function attemptFrom(wish: FunnelWish, own: Happened[], does: Set<Happened>[], b
   }
   if (!does[0]?.has(own[begin] as Happened)) return [];
   const places = [begin];
-  for (let at = begin + 1; at < own.length && inTime(at) && places.length < wish.steps.length; at++) {
+  for (let at = begin + 1; at < own.length && inTime(at) && places.length < does.length; at++) {
     if (does[places.length]?.has(own[at] as Happened)) places.push(at);
     else if (wish.order === 'strict') break;
   }

@@ -41,8 +41,16 @@ export function saidBy(happened: Happened, by: string | null): string {
 /** The values of most events, and null for all others if there are any. */
 export function valuesOf(events: Happened[], by: string | null, most: number): (string | null)[] {
   if (by === null) return [''];
+  return rankedValues(
+    events.map((each) => saidBy(each, by)),
+    most,
+  );
+}
+
+/** The commonest of these, and null for all others if there are any. */
+export function rankedValues(values: string[], most: number): (string | null)[] {
   const counts = new Map<string, number>();
-  for (const each of events) counts.set(saidBy(each, by), (counts.get(saidBy(each, by)) ?? 0) + 1);
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
   const all = [...counts]
     .sort(
       ([one, count], [other, otherCount]) => otherCount - count || Buffer.compare(Buffer.from(one), Buffer.from(other)),

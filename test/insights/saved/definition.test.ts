@@ -75,13 +75,15 @@ describe('given anything as a query', () => {
       startEvent: events,
       returningEvent: events,
       limit: fc.constantFrom(0, 1, 25, 1e9),
+      optionalSteps: fc.array(fc.constantFrom(1, 2, 0.5, 11), { maxLength: 2 }),
+      attribution: fc.constantFrom('first', 'all', 'second', { step: 2 }, { step: 0 }),
       other: fc.jsonValue(),
     },
     { requiredKeys: [] },
   );
   const needed: Record<(typeof savedKinds)[number], string[]> = {
     trends: ['range', 'filters', 'series', 'limit', 'formulas'],
-    funnel: ['range', 'steps', 'limit'],
+    funnel: ['range', 'steps', 'limit', 'optionalSteps', 'attribution'],
     retention: ['range', 'startEvent', 'returningEvent'],
     paths: ['range', 'limit', 'filters'],
     lifecycle: ['range', 'event'],

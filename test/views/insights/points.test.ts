@@ -26,7 +26,14 @@ const kindOf = <Kind extends Point['kind']>(kind: Kind) => fc.constant(kind);
 const point: fc.Arbitrary<Point> = fc.oneof(
   fc.record({ kind: kindOf('trends'), series: place, value: text, interval: fc.option(place) }),
   fc.record(
-    { kind: kindOf('funnel'), step: place, dropped: fc.boolean(), value: text },
+    {
+      kind: kindOf('funnel'),
+      step: place,
+      dropped: fc.boolean(),
+      value: text,
+      interval: place,
+      time: fc.option(place),
+    },
     { requiredKeys: ['kind', 'step', 'dropped'] },
   ),
   fc.record({

@@ -1,7 +1,9 @@
-/** The answer to a funnel: how many reach each step, where they drop off, and the same by value of the breakdown. */
+/** The answer to a funnel: how many reach each step and where they drop off, by when they entered or how long it took, and by value of the breakdown. */
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { stepBefore } from '#src/columns/values.ts';
 import type { FunnelResult, FunnelResultRow } from '#src/insights/kinds/funnel/contract.ts';
 import { FunnelChart } from '#views/charts/FunnelChart.tsx';
+import { Segmented } from '#views/kit/Segmented.tsx';
 import { State } from '#views/kit/State.tsx';
 import { datesText } from '#views/question/range-text.ts';
 import { missing } from '#views/words/format.ts';
@@ -14,63 +16,58 @@ import { Headline, Headlines } from '../Headlines.tsx';
 import type { AnswerProps } from '../kind-view.ts';
 import { eventsName } from '../names.ts';
 import { useAnswerOptions } from '../use-answer.ts';
+import { FunnelEntries, type FunnelPartProps } from './FunnelEntries.tsx';
 import { FunnelTable, StepsTable } from './FunnelTables.tsx';
+import { FunnelTimes } from './FunnelTimes.tsx';
 
 /** Fewer people than that say little. */
 const FEW = 30;
 
 export function FunnelAnswer(props: AnswerProps<'funnel'>) {
-  const { reference, insight, now, goals, onPoint } = props;
+  const { reference, insight, now, goals } = props;
   const own = usePart(funnelWords);
   const shared = usePart(insightWords);
   const { format } = useWords();
   const options = useAnswerOptions(insight, reference);
   const { data, dataUpdatedAt } = useSuspenseQuery(options);
   const result = data as FunnelResult;
-  const { total, rows, range, excluded, open } = result;
+  const { total, rows, range, excluded, open, openFrom } = result;
   const names = insight.own.steps.map((events) => eventsName(events, goals, shared));
   const dates = datesText({ from: range.fromDate, to: range.toDate }, now, format);
   const began = total.steps[0]?.count ?? 0;
-  const { per } = insight.own;
+  const { per, attribution, breakdown } = insight.own;
+  const view = insight.display.funnel ?? 'steps';
+  const isSevered = breakdown !== undefined && (attribution === 'all' || typeof attribution === 'object');
+  const part = { ...props, result, names, dates };
   return (
     <>
-      <AnswerTools {...props} result={result} charts={[]} updatedAt={dataUpdatedAt} queryKey={options.queryKey} />
+      <AnswerTools
+        {...props}
+        result={result}
+        withIntervals={view === 'entry'}
+        charts={[]}
+        updatedAt={dataUpdatedAt}
+        queryKey={options.queryKey}
+      >
+        <FunnelViews {...props} />
+      </AnswerTools>
       {began === 0 ? (
         <State icon="chart" title={shared.empty}>
           {shared.emptyText}
         </State>
       ) : (
         <>
-          <Summary total={total} names={names} per={per} dates={dates} />
-          <FunnelChart
-            name={own.chart(dates)}
-            steps={total.steps.map((step, index) => ({
-              name: names[index] ?? '',
-              count: step.count,
-              first: own.everyone[per],
-              notes: [
-                ...(step.conversionFromPrevious === null || index === 0
-                  ? []
-                  : [`${format.percent(step.conversionFromPrevious)} ${own.fromPrevious(format.number(index))}`]),
-                ...(step.conversionFromStart === null || index === 0
-                  ? []
-                  : [`${format.percent(step.conversionFromStart)} ${own.fromStart}`]),
-                ...(step.medianSecondsToConvert === null || index === 0
-                  ? []
-                  : [own.took(format.duration(step.medianSecondsToConvert))]),
-              ],
-            }))}
-            droppedText={(count) => own.droppedOff(format.number(count))}
-            onPoint={
-              onPoint && ((step, droppedOff) => onPoint({ kind: 'funnel', step: step + 1, dropped: droppedOff }))
-            }
-          />
+          <Summary total={total} names={names} per={per} dates={dates} optional={insight.own.optionalSteps} />
+          {view === 'steps' && <Steps {...part} />}
+          {view === 'entry' && <FunnelEntries {...part} />}
+          {view === 'times' && <FunnelTimes {...part} />}
         </>
       )}
       <ChartFoot
         result={result}
-        running={null}
+        running={view === 'entry' && began > 0 && openFrom !== null ? own.immature : null}
         notes={[
+          ...(isSevered ? [own.several] : []),
           ...(began > 0 && began < FEW && per === 'persons' ? [shared.few(began, format.number(began))] : []),
           ...(excluded > 0 ? [own.excluded(excluded, format.number(excluded))] : []),
           ...(open > 0 ? [own.open(open, format.number(open))] : []),
@@ -82,19 +79,78 @@ export function FunnelAnswer(props: AnswerProps<'funnel'>) {
   );
 }
 
+function FunnelViews({ insight, hrefOf }: AnswerProps<'funnel'>) {
+  const own = usePart(funnelWords);
+  const { funnel: chosen = 'steps', ...others } = insight.display;
+  return (
+    <Segmented
+      label={own.show}
+      segments={(['steps', 'entry', 'times'] as const).map((view) => ({
+        key: view,
+        label: own.views[view],
+        href: hrefOf({ ...insight, display: view === 'steps' ? others : { ...others, funnel: view } }),
+        current: view === chosen,
+      }))}
+    />
+  );
+}
+
+function Steps({ insight, result, names, dates, onPoint }: FunnelPartProps) {
+  const own = usePart(funnelWords);
+  const { format } = useWords();
+  const { per, optionalSteps } = insight.own;
+  const { steps } = result.total;
+  return (
+    <FunnelChart
+      name={own.chart(dates)}
+      steps={steps.map((step, index) => {
+        const before = stepBefore(index + 1, optionalSteps);
+        return {
+          name: names[index] ?? '',
+          count: step.count,
+          before: steps[before - 1]?.count ?? step.count,
+          isOptional: optionalSteps.includes(index + 1),
+          first: own.everyone[per],
+          notes: [
+            ...(optionalSteps.includes(index + 1) ? [own.optional] : []),
+            ...(step.conversionFromPrevious === null || index === 0
+              ? []
+              : [`${format.percent(step.conversionFromPrevious)} ${own.fromPrevious(format.number(before))}`]),
+            ...(step.conversionFromStart === null || index === 0
+              ? []
+              : [`${format.percent(step.conversionFromStart)} ${own.fromStart}`]),
+            ...(step.previous === null ? [] : [own.earlier(format.number(step.previous))]),
+            ...(step.medianSecondsToConvert === null || index === 0
+              ? []
+              : [own.took(format.duration(step.medianSecondsToConvert))]),
+          ],
+        };
+      })}
+      droppedText={(count, isOptional) =>
+        isOptional ? own.skipped(format.number(count)) : own.droppedOff(format.number(count))
+      }
+      onPoint={onPoint && ((step, droppedOff) => onPoint({ kind: 'funnel', step: step + 1, dropped: droppedOff }))}
+    />
+  );
+}
+
 interface SummaryProps {
   total: FunnelResultRow;
+  optional: readonly number[];
   names: readonly string[];
   per: 'persons' | 'visits';
   dates: string;
 }
 
-function Summary({ total, names, per, dates }: SummaryProps) {
+function Summary({ total, names, per, dates, optional }: SummaryProps) {
   const own = usePart(funnelWords);
   const { format } = useWords();
   const { steps, medianSecondsToConvert } = total;
   const last = steps.at(-1);
-  const drops = steps.slice(1).map(({ conversionFromPrevious: rate }, at) => ({ at: at + 1, rate }));
+  const drops = steps
+    .map(({ conversionFromPrevious: rate }, at) => ({ at, rate }))
+    .filter(({ at }) => at > 0 && !optional.includes(at + 1));
+  const before = last?.previous == null ? null : ratio(last.previous, steps[0]?.previous ?? 0);
   const largest = drops.reduce<{ at: number; rate: number } | null>(
     (worst, { at, rate }) => (rate !== null && (worst === null || rate < worst.rate) ? { at, rate } : worst),
     null,
@@ -104,8 +160,12 @@ function Summary({ total, names, per, dates }: SummaryProps) {
       <Headline
         label={own.conversion}
         value={last?.conversionFromStart == null ? missing : format.percent(last.conversionFromStart)}
-      />
-      <Headline label={own.converted[per]} value={format.number(last?.count ?? 0)} />
+      >
+        {before !== null && <span className="dim">{own.earlier(format.percent(before))}</span>}
+      </Headline>
+      <Headline label={own.converted[per]} value={format.number(last?.count ?? 0)}>
+        {last?.previous != null && <span className="dim">{own.earlier(format.number(last.previous))}</span>}
+      </Headline>
       <Headline
         label={own.median}
         value={medianSecondsToConvert === null ? missing : format.duration(medianSecondsToConvert)}
@@ -117,4 +177,8 @@ function Summary({ total, names, per, dates }: SummaryProps) {
       )}
     </Headlines>
   );
+}
+
+function ratio(part: number, whole: number): number | null {
+  return whole === 0 ? null : part / whole;
 }

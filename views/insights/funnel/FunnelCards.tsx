@@ -10,7 +10,7 @@ import { BreakdownPart } from '../BreakdownPart.tsx';
 import { EventsRow, moved } from '../EventsRow.tsx';
 import type { Own } from '../insight.ts';
 import type { CardsProps } from '../kind-view.ts';
-import { NumberField } from '../NumberLine.tsx';
+import { NumberField, SwitchLine } from '../NumberLine.tsx';
 import { OptionLine, OptionRow, QueryPart } from '../OptionRow.tsx';
 import css from '../Query.module.css';
 
@@ -27,13 +27,13 @@ export function FunnelCards(props: CardsProps<'funnel'>) {
   const own = usePart(funnelWords);
   const { format } = useWords();
   const asked = insight.own;
-  const { steps } = asked;
-  const set = (next: readonly EventsQuery[]): void => onChange(withSteps(asked, next));
+  const steps = stepsOf(asked);
+  const set = (next: readonly Step[]): void => onChange(withSteps(asked, next));
   return (
     <>
       <QueryPart title={own.steps}>
         <ol className={css['rows']}>
-          {steps.map((events, index) => {
+          {steps.map((step, index) => {
             const number = format.number(index + 1);
             return (
               <EventsRow
@@ -44,8 +44,8 @@ export function FunnelCards(props: CardsProps<'funnel'>) {
                 goals={goals}
                 sign={number}
                 name={own.stepNamed(number)}
-                events={events}
-                onChange={(next) => set(steps.map((each, at) => (at === index ? next : each)))}
+                events={step.events}
+                onChange={(events) => set(steps.map((each, at) => (at === index ? { ...each, events } : each)))}
                 place={{
                   index,
                   count: steps.length,
@@ -53,15 +53,30 @@ export function FunnelCards(props: CardsProps<'funnel'>) {
                   onRemove: steps.length > MIN_STEPS ? () => set(steps.filter((_, at) => at !== index)) : undefined,
                   onDuplicate:
                     steps.length < MAX_STEPS
-                      ? () => set([...steps.slice(0, index + 1), events, ...steps.slice(index + 1)])
+                      ? () => set([...steps.slice(0, index + 1), step, ...steps.slice(index + 1)])
                       : undefined,
                 }}
-              />
+              >
+                {asked.order === 'ordered' && index > 0 && index < steps.length - 1 && (
+                  <SwitchLine
+                    label={own.optional}
+                    name={`${own.optional}: ${own.stepNamed(number)}`}
+                    isOn={step.isOptional}
+                    onChange={(isOptional) =>
+                      set(steps.map((each, at) => (at === index ? { ...each, isOptional } : each)))
+                    }
+                  />
+                )}
+              </EventsRow>
             );
           })}
         </ol>
         {steps.length < MAX_STEPS && (
-          <button type="button" className={css['add']} onClick={() => set([...steps, { event: null }])}>
+          <button
+            type="button"
+            className={css['add']}
+            onClick={() => set([...steps, { events: { event: null }, isOptional: false }])}
+          >
             <Icon name="plus" />
             {own.add}
           </button>
@@ -69,15 +84,74 @@ export function FunnelCards(props: CardsProps<'funnel'>) {
       </QueryPart>
       <Rules {...props} />
       <Exclusions {...props} />
-      <BreakdownPart project={project} own={asked} onChange={onChange} />
+      <BreakdownPart project={project} own={asked} onChange={onChange}>
+        <AttributionRow insight={insight} onChange={onChange} />
+      </BreakdownPart>
     </>
   );
 }
 
-/** Exclusions between steps that are no more go with them. */
-function withSteps(asked: Own<'funnel'>, steps: readonly EventsQuery[]): Own<'funnel'> {
-  const exclusions = asked.exclusions.filter(({ beforeStep }) => beforeStep <= steps.length);
-  return { ...asked, steps: [...steps], exclusions };
+interface Step {
+  events: EventsQuery;
+  isOptional: boolean;
+}
+
+function stepsOf({ steps, optionalSteps }: Own<'funnel'>): Step[] {
+  return steps.map((events, at) => ({ events, isOptional: optionalSteps.includes(at + 1) }));
+}
+
+/** What names a step that is no more, or that cannot be so any more, goes with it. */
+function withSteps(asked: Own<'funnel'>, steps: readonly Step[]): Own<'funnel'> {
+  const last = steps.length;
+  const optionalSteps = steps.flatMap(({ isOptional }, at) => (isOptional && at > 0 && at + 1 < last ? at + 1 : []));
+  const isThere = (step: number): boolean => step <= last && !optionalSteps.includes(step);
+  const { attribution } = asked;
+  return {
+    ...asked,
+    steps: steps.map(({ events }) => events),
+    optionalSteps,
+    exclusions: asked.exclusions.filter(({ afterStep, beforeStep }) => isThere(afterStep) && isThere(beforeStep)),
+    attribution: typeof attribution === 'object' && attribution.step > last ? 'first' : attribution,
+  };
+}
+
+/** Strict and any order know no optional steps, and any order no step by its number. */
+function withOrder(asked: Own<'funnel'>, order: FunnelInput['order']): Own<'funnel'> {
+  const { attribution, optionalSteps } = asked;
+  return {
+    ...asked,
+    order,
+    optionalSteps: order === 'ordered' ? optionalSteps : [],
+    attribution: order === 'any' && typeof attribution === 'object' ? 'first' : attribution,
+  };
+}
+
+/** Which step says the value of the breakdown. */
+function AttributionRow({ insight, onChange }: Pick<CardsProps<'funnel'>, 'insight' | 'onChange'>) {
+  const own = usePart(funnelWords);
+  const { format } = useWords();
+  const asked = insight.own;
+  const { attribution, steps, order } = asked;
+  const numbered = order === 'any' ? [] : steps.map((_, at) => String(at + 1));
+  return (
+    <OptionRow
+      label={own.attribution}
+      value={typeof attribution === 'object' ? String(attribution.step) : attribution}
+      options={[
+        ...(['first', 'last', 'all'] as const).map((value) => ({
+          value: value as string,
+          text: own.attributions[value],
+        })),
+        ...numbered.map((value) => ({ value, text: own.attributedTo(format.number(Number(value))) })),
+      ]}
+      onChange={(value) =>
+        onChange({
+          ...asked,
+          attribution: numbered.includes(value) ? { step: Number(value) } : (value as 'first' | 'last' | 'all'),
+        })
+      }
+    />
+  );
 }
 
 function Rules({ insight, onChange }: CardsProps<'funnel'>) {
@@ -90,7 +164,7 @@ function Rules({ insight, onChange }: CardsProps<'funnel'>) {
         label={own.order}
         value={asked.order}
         options={orders.map((value) => ({ value, text: own.orders[value] }))}
-        onChange={(order) => onChange({ ...asked, order })}
+        onChange={(order) => onChange(withOrder(asked, order))}
       />
       <OptionLine label={own.window}>
         <span className={css['pair']}>
@@ -137,7 +211,7 @@ function Exclusions({ project, goals, insight, onChange }: CardsProps<'funnel'>)
   const set = (next: readonly Exclusion[]): void => onChange({ ...asked, exclusions: [...next] });
   // Between steps of any order there is no place.
   if (asked.order === 'any' && exclusions.length === 0) return null;
-  const numbers = steps.map((_, at) => at + 1);
+  const numbers = steps.map((_, at) => at + 1).filter((step) => !asked.optionalSteps.includes(step));
   return (
     <QueryPart title={own.exclusions}>
       <ul className={css['rows']}>

@@ -1,4 +1,5 @@
 /** The numbers of a funnel as tables: by step, and by value of the breakdown. */
+import { stepBefore } from '#src/columns/values.ts';
 import type { FunnelResult, FunnelResultRow } from '#src/insights/kinds/funnel/contract.ts';
 import { classNames } from '#views/kit/class-names.ts';
 import { missing } from '#views/words/format.ts';
@@ -18,9 +19,11 @@ interface TableProps extends Pick<AnswerProps<'funnel'>, 'insight' | 'onPoint'> 
 
 export function StepsTable({ insight, row, names, caption, onPoint }: TableProps & { row: FunnelResultRow }) {
   const own = usePart(funnelWords);
+  const shared = usePart(insightWords);
   const { format } = useWords();
   const number = classNames(css['number'], 'num');
   const share = (value: number | null): string => (value === null ? missing : format.percent(value));
+  const isCompared = row.steps.some((step) => step.previous !== null);
   return (
     <table className={css['table']}>
       <caption className="visually-hidden">{caption}</caption>
@@ -42,11 +45,16 @@ export function StepsTable({ insight, row, names, caption, onPoint }: TableProps
           <th scope="col" className={classNames(css['number'], 'wide-only')}>
             {own.timeHead}
           </th>
+          {isCompared && (
+            <th scope="col" className={classNames(css['number'], 'wide-only')}>
+              {shared.previous}
+            </th>
+          )}
         </tr>
       </thead>
       <tbody>
         {row.steps.map((step, index) => {
-          const previous = row.steps[index - 1];
+          const previous = row.steps[stepBefore(index + 1, insight.own.optionalSteps) - 1];
           const press = (droppedOff: boolean) =>
             onPoint && (() => onPoint({ kind: 'funnel', step: index + 1, dropped: droppedOff }));
           return (
@@ -76,6 +84,11 @@ export function StepsTable({ insight, row, names, caption, onPoint }: TableProps
               <td className={classNames(number, 'wide-only')}>
                 {step.medianSecondsToConvert === null ? missing : format.duration(step.medianSecondsToConvert)}
               </td>
+              {isCompared && (
+                <td className={classNames(number, 'wide-only')}>
+                  {step.previous === null ? missing : format.number(step.previous)}
+                </td>
+              )}
             </tr>
           );
         })}
@@ -137,6 +150,9 @@ export function FunnelTable({ insight, result, names, caption, onPoint }: TableP
                 {steps.at(-1)?.conversionFromStart == null
                   ? missing
                   : format.percent(steps.at(-1)?.conversionFromStart ?? 0)}
+                {steps[0]?.previous ? (
+                  <small>{own.earlier(format.percent((steps.at(-1)?.previous ?? 0) / steps[0].previous))}</small>
+                ) : null}
               </td>
             </tr>
           ))}

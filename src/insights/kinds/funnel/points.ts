@@ -10,6 +10,7 @@ export const funnelPoints = definePoints<FunnelInput, FunnelPoint>({
     if (point.step > input.steps.length) throw invalid('point', `There is no step ${point.step}.`);
     if (point.dropped && point.step === 1) throw invalid('point', 'Nobody drops off before the first step.');
     const { asked } = await prepareFunnel(context, input);
+    if ((point.interval ?? 0) >= asked.starts.length) throw invalid('point', 'There is no such interval.');
     return { question: { kind: 'funnel', asked, point }, span: asked.span };
   },
 });
