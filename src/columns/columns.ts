@@ -74,21 +74,21 @@ export interface Columns {
   firstEvent(projectId: number): Promise<number | null>;
   /** The same, and its first plausible one. @throws AppError `timeout` */
   firstEvents(projectId: number): Promise<FirstEvents>;
-  /** For each dimension: events or visits by value, for each span, of the first one also what was done. @throws as `series` */
+  /** For each dimension and span: events or visits by value; for the first dimension also conversions. @throws as `series` */
   tables(question: Question, dimensions: readonly Dimension[], selection?: Selection | null): Promise<TableRow[][][]>;
-  /** For each selection, each span: what was done, by whom, what it was worth, and (`byVisit`) in how many visits. @throws as `series` */
+  /** For each selection and span: conversions, persons, revenue, and (`byVisit`) visits. @throws as `series` */
   conversions(
     question: Question,
     selections: readonly Selection[],
     wanted?: { byVisit?: boolean | undefined },
   ): Promise<SpanConversions[][]>;
-  /** For each selection, each span: visits that hold no event of it. @throws as `series` */
+  /** For each selection and span: visits without its events. @throws as `series` */
   visitsWithout(question: Question, selections: readonly Selection[]): Promise<number[][]>;
-  /** Of a question with one span: views and visitors of the stretches that each cell is made of. @throws as `series` */
+  /** Of a query with one span: views and visitors by cell. @throws as `series` */
   cells(question: Question, division: CellDivision): Promise<Cell[]>;
-  /** For each figure, each span: what the numbers of a property come to. @throws as `series` */
+  /** For each figure and span: summary of a property's numbers. @throws as `series` */
   values(question: Question, asked: ValuesQuery): Promise<ValueSummaries[][]>;
-  /** For each series, each span: its course, by a value if it is asked for. @throws as `series` */
+  /** For each series and span: its points, by breakdown value if requested. @throws as `series` */
   trends(asked: TrendsQuery): Promise<Trend[][]>;
   /** @throws as `series` */
   funnel(asked: FunnelQuery): Promise<Funnel>;
@@ -98,9 +98,9 @@ export interface Columns {
   activity(asked: ActivityQuery): Promise<Activity>;
   /** @throws as `series` */
   paths(asked: PathsQuery): Promise<Paths>;
-  /** Who is behind a number, and what each of them did. @throws as `series` */
+  /** The people behind a number, with their figures. @throws as `series` */
   pointPeople(question: PointQuestion, figures: FiguresQuery): Promise<PointPeople>;
-  /** Who is in a set of persons. @throws as `series` */
+  /** The members of a set of persons. @throws as `series` */
   persons(asked: PersonsQuery): Promise<PersonNumbers>;
   /** The chosen ones in the order in which they were seen last, the latest first; null: now it would take long. @throws AppError `timeout` */
   lastSeen(asked: LastSeenQuery): Promise<LastSeenFound | null>;
@@ -110,9 +110,9 @@ export interface Columns {
     days: { first: number; last: number },
     names: readonly string[],
   ): Promise<Map<string, number> | null>;
-  /** How many events of a stretch of time say what of a property, bots and the team's own left out. @throws AppError `timeout` */
+  /** Events by value of a property in a time span, without bots and internal traffic. @throws AppError `timeout` */
   propertyValues(projectId: number, span: { from: number; until: number }, name: string): Promise<Map<string, number>>;
-  /** What other rules for reading would make of the values of a property, and of how many events. @throws AppError `timeout` */
+  /** Effect of other reading rules on a property's values, with event counts. @throws AppError `timeout` */
   readChanges(
     projectId: number,
     span: { from: number; until: number },
@@ -128,17 +128,17 @@ export interface Columns {
   /** Waits for what answers began and did not wait for: the closing of an epoch. Never rejects. */
   settled(): Promise<void>;
   /**
-   * Recurring work, every minute: seals what has come since (after five minutes, or at once when it is many events or bytes), puts together what is in
-   * pieces or out of date. Safe beside everything, and to be ended at any point.
+   * Scheduled job, every minute: seals new events (after five minutes, or immediately when there are many events or bytes), and compacts fragmented
+   * and stale chunks. Safe beside all other work, and can be interrupted.
    */
   runMaintenance(signal?: AbortSignal): Promise<void>;
   /** Seals everything that is committed. Gives null when another process is at it. */
   seal(): Promise<Sealing | null>;
-  /** Makes visits, counts and all chunks anew from the rows. @throws while another process is sealing */
+  /** Rebuilds visits, counts and all chunks from the rows. @throws while another process is sealing */
   rebuild(): Promise<Sealing & Rebuilt>;
   /** Holds chunks, visits and counts against the rows. */
   verify(): Promise<Verification>;
-  /** Ends the threads. */
+  /** Stops the threads. */
   stop(): Promise<void>;
 }
 
@@ -154,13 +154,13 @@ const MAX_THREADS = 4;
 export interface ColumnsOptions {
   /** Threads for questions; 0: in place. As many as there are processors, up to 4, without it. */
   threads?: number;
-  /** As of `queryPropertyRows`. */
+  /** See `queryPropertyRows`. */
   mostRowsRead?: number;
-  /** As of `createTails`. */
+  /** See `createTails`. */
   closeAt?: number;
-  /** Rows that are sealed at once, for tests. */
+  /** Rows sealed per step, for tests. */
   stepRows?: number;
-  /** As of `queryLastSeen`. */
+  /** See `queryLastSeen`. */
   lastSeen?: LastSeenSteps;
 }
 
@@ -315,7 +315,7 @@ export function createColumns(
 
 const MEGABYTE = 1024 * 1024;
 
-/** What was set, else a quarter of the memory there is, at most 256 MB. */
+/** The configured size, else a quarter of the memory, at most 256 MB. */
 function cacheBytes({ COLUMN_CACHE_MB }: ColumnsConfig): number {
   if (COLUMN_CACHE_MB !== undefined) return COLUMN_CACHE_MB * MEGABYTE;
   const limit = process.constrainedMemory();

@@ -1,6 +1,6 @@
 /**
- * Filters: which events a question is about. Read by the browser, so zod/mini only. A filter keeps events; a visit is kept when one of
- * its views is, a person when one of theirs is.
+ * Filters of queries. Read by the browser, so zod/mini only. A filter matches events; a visit matches when one of
+ * its views does, a person when one of their events does.
  */
 import * as z from 'zod/mini';
 import { storedName } from '#src/kit/name.ts';
@@ -9,11 +9,11 @@ import { filterSubjects, MAX_CONDITIONS, MAX_VALUE_LENGTH, type sessionFields, t
 
 /** Kinds of chunks and their stored number. Stored: never change one. */
 export const chunkKinds = { events: 1, sessions: 2 } as const;
-/** The kind of a mark that says: groups of the kind that is its unit were derived again. Stored. */
+/** Kind of a mark for rewritten groups; its unit is the group kind. Stored. */
 export const GROUPS_MARK = 3;
 
 export type Traffic = (typeof traffic)[number];
-/** Which of it a question takes in. */
+/** Excluded traffic that a query includes. */
 export const includedTraffic = z.array(z.enum(traffic)).check(z.maxLength(traffic.length));
 
 export type FilterSubject = (typeof filterSubjects)[number];
@@ -40,7 +40,7 @@ export const filterCondition = z.object({
   /** Name of the property; for `session` one of `sessionFields`. */
   name: storedName,
   operator: filterOperator,
-  /** As many as the operator takes (filters/operators.ts). */
+  /** As many values as the operator takes (filters/operators.ts). */
   values: z._default(z.array(filterValue).check(z.maxLength(MAX_VALUES)), []),
 });
 export type FilterCondition = z.infer<typeof filterCondition>;
@@ -52,5 +52,5 @@ const filterList = <Item extends z.core.SomeType>(item: Item) =>
 export const filters = filterList(z.union([filterCondition, filterList(filterCondition)]));
 export type Filters = z.infer<typeof filters>;
 
-/** Properties that have a column of their own in the row, which is not among those that are kept ready: nothing is counted by them. */
+/** Properties with a row column that is not among the engine's columns: they cannot be counted. */
 export const unreadProperties: ReadonlySet<string> = new Set(['$window_id', '$device_id']);

@@ -1,4 +1,4 @@
-/** What a project that goes leaves here. Comes after its events: deleting those leaves marks. */
+/** Deletes a project's rows of this room. Runs after its events: deleting those leaves marks. */
 import type { Forget } from '#src/projects/forget.ts';
 import { forgetRows } from '#src/store/forget.ts';
 

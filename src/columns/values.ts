@@ -1,9 +1,9 @@
 /** What the browser reads too: no schemas, so no zod comes along. */
 
-/** What is left out of every number unless a question takes it in: views by bots, and the team's own. */
+/** Traffic excluded by default: bots and internal traffic. */
 export const traffic = ['bots', 'internal'] as const;
 
-/** What a condition can be about. `session`: what is known of the whole visit; persons' properties are the present ones. */
+/** Subjects of conditions. `session`: fields of the whole visit; person properties are the current ones. */
 export const filterSubjects = ['event', 'person', 'session'] as const;
 
 /** Fields of a visit by which there are tables. */

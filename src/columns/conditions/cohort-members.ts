@@ -1,4 +1,4 @@
-/** Who is in a cohort, by number: persons are as of when it was computed, so merges are still to be applied. */
+/** Members of a cohort, by number, as of its computation: later merges must still be applied. */
 import type { ClientBase } from 'pg';
 import { invalid } from '#src/kit/errors.ts';
 import { copyOut } from '#src/store/copy-out.ts';

@@ -35,7 +35,7 @@ export interface Conditions {
   where: Condition;
   /** Visits that conditions name by number: to be found before. */
   finds: SessionTest[];
-  /** True of the same events whenever it is asked: what it says of a chunk may be kept. */
+  /** True when the result for a chunk never changes, so that it can be cached. */
   isImmutable: boolean;
   /** Otherwise, when it is persons alone that make the difference: those it names, 1 for each. Null or absent: there is more. */
   persons?: readonly Uint8Array[] | null;
@@ -43,7 +43,7 @@ export interface Conditions {
   isLastingByVisits?: boolean;
 }
 
-/** What has to be gathered for a filter. */
+/** Columns and properties that a filter needs. */
 export interface Needs {
   /** Of events. */
   columns: string[];
@@ -81,7 +81,7 @@ export interface ConditionParts {
   groups: Groups;
   gathered: Gathered;
   cache: Cache;
-  /** As of the moment at which all of it is; absent: nobody else asks at it. */
+  /** Runs once per snapshot; absent: the snapshot is not shared. */
   once?: Snapshot['once'];
 }
 
@@ -177,7 +177,7 @@ async function pageFit(parts: ConditionParts, condition: FilterCondition, sent: 
   return { equals: [...new Set(fitting.map(textOf))] };
 }
 
-/** The kinds of groups that a property occurs in, whose columns have been gathered. */
+/** The gathered group kinds that contain a property. */
 export function groupKindsOf({ groupKinds: known }: Gathered, name: string): readonly GroupKind[] {
   const found = known.get(name);
   if (found === undefined) throw new Error(`groups with ${name} were not loaded`);
@@ -194,7 +194,7 @@ async function groupValues(
   return (await groups.values(client, from, property, numberedBy(chunks, column))).byNumber;
 }
 
-/** Whose groups of a kind are read, and how, as `groups.values` takes it. */
+/** Arguments of `groups.values` for a group kind. */
 export function groupsFrom({ groupVersions, reader }: Gathered, projectId: number, kind: GroupKind | 'event') {
   return { projectId, reader, version: kind === 'event' ? 0 : (groupVersions.get(groupKinds[kind]) ?? 0) };
 }
@@ -211,8 +211,8 @@ export function numberedBy(chunks: readonly GatheredChunk[], column: string): Nu
 }
 
 /**
- * 1 for each number whose value fits, in memory that all threads see.
- * @param isFolded patterns are meant without regard to case
+ * Mask in shared memory: 1 for each number with a matching value.
+ * @param isFolded case-insensitive patterns
  */
 async function maskOf(
   parts: ConditionParts,
@@ -234,7 +234,7 @@ function valuesIn(bytes: ColumnBytes | undefined): JsonValue[] {
   return entriesOf(openColumn(bytes)).filter((value) => value !== undefined);
 }
 
-/** Those of the texts that the pattern is found in. Users' patterns are PostgreSQL's business, with its time limit. */
+/** Texts that match the pattern. Users' patterns are evaluated by PostgreSQL, with its timeout. */
 async function matching(
   { client }: ConditionParts,
   condition: FilterCondition,
@@ -270,7 +270,7 @@ async function tried<Result>(asked: Promise<Result>): Promise<Result> {
   }
 }
 
-/** Persons of whom the condition is true, by all numbers they ever had. The same piece of memory while they are the same. */
+/** Mask of matching persons, over all their numbers. The same array while the result is the same. */
 async function personMask(parts: Required<ConditionParts>, condition: FilterCondition): Promise<Uint8Array> {
   const { mergedInto } = parts.gathered;
   if (condition.name === COHORT) return personsMask(await cohortMembers(parts, condition), mergedInto);
@@ -288,7 +288,7 @@ function personsKey({ gathered }: Pick<ConditionParts, 'gathered'>, condition: F
   return `persons ${JSON.stringify(condition)} ${gathered.reader.key}`;
 }
 
-/** By the list that they were made of. */
+/** Masks by their source list. */
 const masks = new WeakMap<Int32Array, { mergedInto: Int32Array | null; mask: Uint8Array }>();
 
 /** 1 for all numbers that these persons ever had, in memory that all threads see. @param numbers also such as were merged */

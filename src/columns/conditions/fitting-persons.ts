@@ -1,6 +1,6 @@
 /**
- * Of which persons a condition is true, by number. What was found is kept; afterwards only those are asked about who were written since
- * (`person_changes`). Where nobody changed it is the same list: the same piece of memory.
+ * Persons that match a condition, by number. Results are cached; later only persons written since are evaluated
+ * again (`person_changes`). Without changes the same array is returned.
  */
 import type { ClientBase } from 'pg';
 import { copyOut } from '#src/store/copy-out.ts';
@@ -13,7 +13,7 @@ import { canFollow, changedSql, MAX_CHANGES, type Seen, sawMore } from '../stora
 
 interface Kept {
   seen: Seen;
-  /** By number: 1 where the condition is true. */
+  /** By number: 1 for a match. */
   fits: Uint8Array;
   /** The same as a list. */
   numbers: Int32Array;
@@ -27,10 +27,10 @@ export interface FittingQuery {
 }
 
 /**
- * Numbers of the persons of whom the condition is true, without those who were merged into others.
- * @param key tells conditions apart
- * @param test on a row of `persons`
- * @throws what PostgreSQL says of the test
+ * Numbers of matching persons, without merged ones.
+ * @param key identifies the condition
+ * @param test condition on a row of `persons`
+ * @throws PostgreSQL's errors of the test
  */
 export async function fittingPersons(
   { client, cache, projectId, once }: FittingQuery,
@@ -44,7 +44,7 @@ export async function fittingPersons(
     (before !== undefined && canFollow(before.seen, seen)
       ? await changedSince(client, projectId, before, seen, test)
       : null) ?? (await readAll(client, projectId, seen, test));
-  // Someone whose moment began later may have kept theirs meanwhile.
+  // A query with a later snapshot may have cached its result meanwhile.
   const now = cache.get<Kept>(name);
   if (now === undefined || sawMore(seen, now.seen)) {
     cache.set(name, found, found.fits.byteLength * 2 + found.numbers.byteLength);
@@ -87,7 +87,7 @@ async function changedSince(
   return { seen, fits, numbers: Int32Array.from(placesOf(fits)) };
 }
 
-/** Of one row with two lists. */
+/** Reads one row with two lists. */
 async function numbersIn(client: ClientBase, asked: Sql): Promise<[Int32Array, Int32Array]> {
   const rows = new CopiedRows(await copyOut(client, asked));
   rows.next();

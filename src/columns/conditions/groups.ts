@@ -16,7 +16,7 @@ import { besideText, type GroupProperty, widthClass } from '../filters/visit-fie
 export interface GroupValues {
   /** Undefined for groups without it. */
   byNumber: (JsonValue | undefined)[];
-  /** For each group its value as a text, by number of the text; 0 for groups without it. In memory that all threads see. */
+  /** For each group the number of its value's text; 0 for groups without it. In shared memory. */
   textOf: Int32Array<SharedArrayBuffer>;
   /** The texts by their numbers. */
   texts: string[];
@@ -24,26 +24,26 @@ export interface GroupValues {
   serial: number;
 }
 
-/** What numbers stand for: a property of groups, or the names of events. */
+/** Meaning of the numbers: a group property, or event names. */
 export type Reading = GroupProperty | { kind: 'event' };
 
 interface Kept extends GroupValues {
   version: number;
   textNumbers: Map<string, number>;
-  /** Columns of chunks all of whose numbers are known. */
+  /** Columns with only known numbers. */
   checked: Set<string>;
   isKnown: Uint8Array;
 }
 
-/** Which groups a question is about. */
+/** A column of group numbers. */
 export interface NumberedColumn {
-  /** Tells it from all others, for good; null: its chunk is not stored. */
+  /** Unique and immutable key; null: its chunk is not stored. */
   key: string | null;
   numbers(): ArrayLike<number>;
 }
 
 export interface Groups {
-  /** @param from whose values they are, and as of when: `version` is that of the groups of this kind */
+  /** @param from project, reader and `version` of the groups of this kind */
   values(
     client: ClientBase,
     from: { projectId: number; reader: Reader; version: number },
@@ -80,7 +80,7 @@ export function createGroups(): Groups {
   };
 }
 
-/** Numbers that are not known, each once. Most of a chunk's are in others as well: a byte for each number tells sooner than a set. */
+/** Distinct unknown numbers. Most of a chunk's are in others, too: a byte per number is faster than a set. */
 function missingOf(columns: readonly NumberedColumn[], isKnown: Uint8Array): number[] {
   const missing: number[] = [];
   if (columns.length === 0) return missing;
@@ -102,7 +102,7 @@ function missingOf(columns: readonly NumberedColumn[], isKnown: Uint8Array): num
   return missing;
 }
 
-/** @param missing what is said where there is nothing */
+/** @param missing text of a missing value */
 function empty(version: number, serial: number, missing: string | undefined): Kept {
   const none = missing ?? '';
   return {
@@ -149,7 +149,7 @@ function read(
   );
 }
 
-/** What others hold of the entry stays as it was. */
+/** Adds rows; arrays that others hold are not modified. */
 function add(entry: Kept, rows: readonly Row[], reading: Reading, reader: Reader): void {
   let most = entry.isKnown.length - 1;
   for (const { numbers: own } of rows) for (const number of own) most = Math.max(most, number);
@@ -174,12 +174,12 @@ function add(entry: Kept, rows: readonly Row[], reading: Reading, reader: Reader
   Object.assign(entry, { isKnown, textOf: numbers });
 }
 
-/** What is read of a group besides the reading's own property: what stands beside it, then what tells how it is read. */
+/** Additional properties to read: those of `beside`, then those that the reader needs. */
 function othersOf(reader: Reader, { beside, names: [name = ''] }: GroupProperty): string[] {
   return [...(beside === undefined ? [] : [beside]), ...reader.besides(name)];
 }
 
-/** Null: the group says nothing. */
+/** The normalized value; null when the group has none. */
 function asRead(sent: JsonValue, reading: Reading, reader: Reader): JsonValue {
   if (reading.kind === 'event') return sent;
   const { as, missing, beside, names } = reading;

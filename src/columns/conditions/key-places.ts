@@ -1,4 +1,4 @@
-/** By what events are divided: a property of theirs, wherever it is kept, a present property of the person, or their name. */
+/** Breakdown of events: by event property, in any storage, current person property, or event name. */
 
 import type { ClientBase } from 'pg';
 import type { GroupKind } from '#src/events/contract.ts';
@@ -13,8 +13,8 @@ import { groupKindsOf, groupsFrom, numberedBy } from './conditions.ts';
 import type { Groups, GroupValues, Reading } from './groups.ts';
 
 /**
- * By what; what says nothing of it has the text ''. `step`: pages and screens by their names, events of their own (without a `$` before it)
- * by theirs; all others say nothing.
+ * A breakdown; missing values have the text ''. `step`: pages and screens by name, custom events (without a leading `$`)
+ * by event name; others are missing.
  */
 export type Breakdown =
   | { about: 'event' | 'person'; name: string }
@@ -28,13 +28,13 @@ export interface KeyPlaces {
   texts: readonly string[];
   /** How texts are read that are keys themselves; absent: as they were sent. */
   read?: (text: string) => string;
-  /** As part of the key of partial results; null: they are not to be kept. */
+  /** Part of the cache key of partial results; null: not cacheable. */
   key: string | null;
-  /** The column that alone says it, as it was sent: threads can rank its values. Absent: it is said elsewhere too, or read in another way. */
+  /** The column with all values, as sent: threads can rank them. Absent: values are in several places, or normalized. */
   property?: string;
 }
 
-/** Which texts have rows, and which row each key belongs to. */
+/** Texts with rows, and the row of each key. */
 export interface RankedKeys {
   texts: string[];
   /** How many texts there are. */
@@ -49,7 +49,7 @@ interface Parts {
   gathered: Gathered;
 }
 
-/** What has to be gathered of events. */
+/** Event columns and properties that a breakdown needs. */
 export function needsOfBreakdown(by: Breakdown | null): { columns: string[]; properties: string[] } {
   if (by === null) return { columns: [], properties: [] };
   if (by.about === 'event') return { columns: [IN_GROUPS + by.name], properties: [by.name] };
@@ -59,7 +59,7 @@ export function needsOfBreakdown(by: Breakdown | null): { columns: string[]; pro
   return { columns: [by.about === 'name' ? 'event' : 'person'], properties: [] };
 }
 
-/** Where a view says which page or screen it is of. */
+/** Properties with the page or screen of a view. */
 const pageNames = ['$pathname', '$screen_name'] as const;
 
 export async function keyPlacesOf(parts: Parts, by: Breakdown): Promise<KeyPlaces> {
@@ -68,7 +68,7 @@ export async function keyPlacesOf(parts: Parts, by: Breakdown): Promise<KeyPlace
   if (by.about === 'step') return placesOfSteps(parts, by);
   const { places, texts, key } = placesOfGroups(await saidInGroups(parts, by.name));
   const property = PROPERTY + by.name;
-  // Where no group says it, the property alone tells the question from others.
+  // Without groups, the property alone identifies the breakdown.
   const isAlone = places.length === 0 && !isRead(parts.gathered.reader, by.name);
   return {
     texts,
@@ -90,7 +90,7 @@ async function placesOfSteps(parts: Parts, { of, views }: Extract<Breakdown, { a
   const pages: Read[] = [];
   for (const name of of === 'events' ? [] : pageNames) pages.push(...(await saidInGroups(parts, name)));
   const { places, texts } = placesOfGroups([events, ...pages, ...(pages.length === 0 ? [events] : [])]);
-  // What is no step says that it is none, before anything else is asked.
+  // Other events are excluded first.
   const none = texts.length;
   const [names, ...others] = places as [{ column: string; values: Int32Array }, ...KeyPlace[]];
   const own = names.values.map((number) => {
@@ -130,7 +130,7 @@ async function readings(
   return found;
 }
 
-/** Of several places each text gets one number, for this question only. */
+/** Numbers texts over several places, for this query only. */
 function placesOfGroups(found: readonly Read[]): KeyPlaces {
   const [only, ...more] = found;
   if (only === undefined) return { places: [], texts: [''], key: 'own' };
@@ -155,7 +155,7 @@ function placesOfGroups(found: readonly Read[]): KeyPlaces {
   return { places, texts: [...numbers.keys()], key: null };
 }
 
-/** Who was merged is who they are now. */
+/** Values of persons; merged persons have those of their current person. */
 async function placesOfPersons({ client, projectId, gathered }: Parts, name: string): Promise<KeyPlaces> {
   const [besides] = gathered.reader.besides(name);
   const beside = besides === undefined ? sql`null` : sql`properties ->> ${besides}`;

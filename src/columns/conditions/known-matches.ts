@@ -1,19 +1,19 @@
 /**
- * Which texts a pattern was found in, as PostgreSQL said before: the same pattern and the same text always give the same. A goal asks about
- * the same elements every time. Pure, but for memory that is used again.
+ * Cache of PostgreSQL's pattern matches, which depend only on pattern and text. Goals match
+ * the same elements every time. Pure, except for the cache.
  */
 
-/** By text, for one pattern. */
+/** Results by text, for one pattern. */
 export type KnownMatches = Map<string, boolean>;
 
 const MAX_SIZE = 16_000_000;
-/** What an entry costs besides its characters. */
+/** Overhead of an entry besides its characters. */
 const ENTRY = 100;
 
 let patterns = new Map<string, KnownMatches>();
 let size = 0;
 
-/** @param key tells patterns apart, and how they are held against texts */
+/** @param key identifies the pattern and how it is matched */
 export function knownMatches(key: string): KnownMatches {
   let known = patterns.get(key);
   if (known === undefined) {

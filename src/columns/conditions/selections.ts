@@ -4,10 +4,10 @@ import type { Condition } from '../kernels/select.ts';
 import type { EventNames } from '../snapshot/names.ts';
 import { type ConditionParts, type Conditions, conditionsOf, type Needs, needsOf } from './conditions.ts';
 
-/** Where an event says how much it was worth: properties of the event itself. */
+/** Revenue of an event: the properties with amount and currency. */
 export interface Amount {
   property: string;
-  /** Says which currency; null: none does. */
+  /** Property of the currency; null: none. */
   currencyProperty: string | null;
   /** The currency of events that name none, in three capitals; null: not known. */
   currency: string | null;
@@ -16,7 +16,7 @@ export interface Amount {
 /** Events that fulfil at least one rule, each once. */
 export interface Selection {
   rules: readonly EventRule[];
-  /** Also those that clients do not send by themselves, whatever they are: their names do not begin with `$`. */
+  /** Also all custom events: their names do not start with `$`. */
   ofOwnNames?: boolean;
   amount: Amount | null;
 }
@@ -26,11 +26,11 @@ export interface Selected {
   /** Numbers of the names. */
   names: number[];
   where: Condition;
-  /** As of `Conditions`. */
+  /** See `Conditions`. */
   isImmutable: boolean;
 }
 
-/** What has to be gathered for selections. @throws AppError `invalid` for filters that cannot be */
+/** Columns and properties that selections need. @throws AppError `invalid` for invalid filters */
 export function needsOfSelections(selections: readonly Selection[]): Needs {
   const needs: Needs = { columns: [], properties: [], sessionColumns: [] };
   for (const { rules, amount } of selections) {

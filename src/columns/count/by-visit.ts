@@ -1,4 +1,4 @@
-/** Who has an event in visits of which value: which chunks of visits tell of those of a chunk of events, and what a result depends on then. */
+/** Counts events by a value of their visit: finds the visit chunks that an event chunk needs, and the result's dependencies. */
 import { bytesOfViewers, type Viewers } from '../kernels/viewers.ts';
 import type { VisitMeaning, VisitPiece } from '../kernels/visit-values.ts';
 import { type Gathered, touches } from '../snapshot/gather.ts';
@@ -11,12 +11,12 @@ import { cut, type Edges } from './edges.ts';
 import { type KeyOfChunk, keyOfEvents } from './result-keys.ts';
 import { blockOfVisits, blocksOfEvents, type NameOfBlock, nameOf } from './visit-names.ts';
 
-/** By which column of their visits events are counted. */
+/** The visit column by which events are counted. */
 export interface ByVisit {
   column: string;
-  /** What the numbers in it stand for. */
+  /** Meaning of the numbers in the column. */
   meaning: Int32Array;
-  /** What is said of events without a visit. */
+  /** Value of events without a visit. */
   none: number;
   pieces: readonly { piece: VisitPiece; blocks: ReadonlySet<number> }[];
   name: NameOfBlock;
@@ -37,7 +37,7 @@ export async function byVisit(
     const blocks = isStored ? new Set([blockOfVisits(ids)]) : blocksOfVisits(ids);
     for (const block of blocks) {
       const known = names.get(block);
-      // What is not sealed is made for this question.
+      // Unsealed chunks exist only for this query.
       const isLasting = isStored && except.length === 0 && known !== null;
       names.set(block, isLasting ? `${known ?? ''}+${id}` : null);
     }
@@ -58,8 +58,8 @@ function blocksOfVisits(ids: VisitPiece['ids']): Set<number> {
 }
 
 /**
- * Events of the span by what is known of their visits, and whose they are. Who has one in which visit is found once for all that is known of
- * visits.
+ * Events of the span by a value of their visits, with persons. The pairs of person and visit are computed once for all
+ * visit columns.
  * @param serial of the numbering of the values
  */
 export async function countByVisit(
@@ -95,7 +95,7 @@ export async function countByVisit(
   return tallies.map((tally) => ({ tally, shift: 0 }));
 }
 
-/** What a thread needs to know of visits to count these chunks of events. */
+/** Visit data that a thread needs to count these event chunks. */
 function meaningFor(
   { none, pieces, meaning }: ByVisit,
   jobs: readonly { chunk: Pick<GatheredChunk, 'columns'> }[],

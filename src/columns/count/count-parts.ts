@@ -6,7 +6,7 @@ import type { Gathered } from '../snapshot/gather.ts';
 import type { Cache } from '../storage/cache.ts';
 import type { Threads } from '../threads/threads.ts';
 
-/** What counting chunk by chunk depends on. */
+/** Inputs of counting by chunk. */
 export interface CountParts {
   threads: Threads;
   cache: Cache;
@@ -22,18 +22,18 @@ export interface CountParts {
     of: 'events' | 'sessions';
     column: string;
     values: GroupValues;
-    /** Of events: by whom is wanted. */
+    /** Of events: with persons. */
     withPersons: boolean;
-    /** Of visits: their bounces and lengths are wanted. */
+    /** Of visits: with bounces and durations. */
     withLengths: boolean;
   } | null;
   /** Numbers of the names of the events that are counted; null: all. */
   names: number[] | null;
-  /** Which visits hold a view that is kept is wanted. */
+  /** Lists the visits with a matching view. */
   listsSessions: boolean;
   botMark: number;
   internalMark: number;
-  /** What is not left out. */
+  /** Included traffic. */
   include: readonly Traffic[];
   bounceMs: number;
 }

@@ -23,7 +23,7 @@ export interface Counted {
 /** With fewer rows, dividing the work costs more than it saves. */
 const ROWS_WORTH_DIVIDING = 50_000;
 
-/** Whether something is kept under this key that was counted. */
+/** True for a key of a cached count. */
 export function isResult(key: string): boolean {
   return key.includes('[');
 }
@@ -72,7 +72,7 @@ export async function countEventsOf(
   };
 }
 
-/** Marks of bots alone, and of internal traffic: 1 for each sum of marks that is left out. */
+/** Mask over combinations of the bot and internal marks: 1 for excluded ones. */
 function marksOf(left: Traffic): Uint8Array {
   const most = Object.values(eventMarks).reduce((sum, bit) => sum | bit, 0);
   const mask = new Uint8Array(new SharedArrayBuffer(most + 1));
@@ -84,10 +84,10 @@ function marksOf(left: Traffic): Uint8Array {
 }
 
 /**
- * The visits that count. Those in which something was left out do not; a visit does not say why, so when a question takes only bots in, or
- * only the team, the others are found by their events.
- * @param only those that the filters keep; null: all
- * @param at which span of the question, gathered to the end of its visits
+ * The counted visits. Visits with excluded events are not counted; they do not have the reason, so when a query includes only bots, or
+ * only internal traffic, the others are found by their events.
+ * @param only visits that match the filters; null: all
+ * @param at index of the query's span, gathered to the end of its visits
  */
 export async function visitsOf(parts: CountParts, only: SessionList[] | null, at: number): Promise<Visits> {
   const { include } = parts;
@@ -106,7 +106,7 @@ export async function visitsOf(parts: CountParts, only: SessionList[] | null, at
   return { only, without: (await countEventsOf({ ...parts, ...own }, [], at)).sessions, isMixed: true };
 }
 
-/** What is left out when the other is taken in; null: both are, or neither is. */
+/** The excluded kind when only the other is included; null: both or neither are included. */
 export function leftAlone(include: readonly Traffic[]): Traffic | null {
   if (include.includes('bots') === include.includes('internal')) return null;
   return include.includes('bots') ? 'internal' : 'bots';
@@ -166,7 +166,7 @@ interface CountJob {
   edges: number[];
 }
 
-/** Results in the order of the jobs; those of stored chunks that are complete are kept. Begins with what is there while the rest comes. */
+/** Results in the order of the jobs; those of complete stored chunks are cached. Starts with loaded chunks while others are being loaded. */
 export async function countOnce<Result>(
   parts: Pick<CountParts, 'cache' | 'threads'>,
   jobs: readonly CountJob[],
@@ -186,7 +186,7 @@ export async function countOnce<Result>(
   return results;
 }
 
-/** Of tallies. */
+/** `countOnce` for tallies. */
 export function countTallies(
   parts: Pick<CountParts, 'cache' | 'threads'>,
   jobs: readonly CountJob[],
@@ -199,7 +199,7 @@ export function countTallies(
 /** So many times each thread is given some of what comes, at most. */
 const TIMES = 4;
 
-/** Places of jobs whose columns are there, and of those whose columns are still to come, in groups that are counted together. */
+/** Indexes of jobs with loaded columns, and of pending ones, in groups that are counted together. */
 function asTheyCome(jobs: readonly CountJob[], threads: number): { there: number[]; coming: number[][] } {
   const there: number[] = [];
   const coming: number[][] = [];
@@ -282,7 +282,7 @@ async function countThere<Result>(
   return results as Result[];
 }
 
-/** What is kept never changes, nor do the pieces that it is made of. */
+/** Tags a cached result and its parts as immutable. */
 function noteResult(result: unknown): void {
   if (typeof result !== 'object' || result === null) return;
   tagImmutable(result);

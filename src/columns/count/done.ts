@@ -34,7 +34,7 @@ interface Asked {
   include?: readonly Traffic[] | undefined;
 }
 
-/** What a kept partial result depends on besides its chunk. */
+/** Cache key of a partial result besides its chunk. */
 export function keyOfDone(
   gathered: CountParts['gathered'],
   { filters, include = [] }: Asked,

@@ -1,6 +1,6 @@
 /** Stretches of time, and how a chunk cuts them. Pure. */
 
-/** Moments at which stretches begin, ascending, and last the one at which the last ends. */
+/** Start times of buckets, ascending, followed by the end of the last. */
 export type Edges = readonly number[];
 
 interface Divided {
@@ -15,7 +15,7 @@ export function edgesOf({ from, until, starts }: Divided): Edges {
   return [from, ...starts.filter((start) => start > from && start < until), until];
 }
 
-/** For each of `starts`, which stretch of `edgesOf` begins there; null for none. */
+/** For each of `starts`, the index of the bucket of `edgesOf` that starts there; null for none. */
 export function placesOf(span: Divided): (number | null)[] {
   const edges = edgesOf(span);
   const places = new Map(edges.map((edge, place) => [edge, place]));
@@ -27,8 +27,8 @@ export function placesOf(span: Divided): (number | null)[] {
 }
 
 /**
- * The part of the edges that matters to what happened from `minTs` to `maxTs`: the same for two questions that divide that time in the
- * same way. `first` is the number of its first stretch. No edges: nothing of it is asked for.
+ * The edges that matter from `minTs` to `maxTs`: equal for queries with the same buckets in that
+ * time, so that they share a cache key. `first` is the index of the first bucket. No edges: nothing is counted.
  */
 export function cut(edges: Edges, minTs: number, maxTs: number): { edges: number[]; first: number } {
   if (edges.length < 2 || (edges.at(-1) as number) <= minTs || (edges[0] as number) > maxTs)
@@ -43,7 +43,7 @@ export function cut(edges: Edges, minTs: number, maxTs: number): { edges: number
   return { edges: local, first };
 }
 
-/** The place of the first edge after a moment. */
+/** Index of the first edge after a time. */
 function placeAfter(edges: Edges, moment: number): number {
   let low = 0;
   let high = edges.length;

@@ -1,12 +1,12 @@
 /**
- * What a list of persons says of one chunk, as a text that is the same as long as it says the same: who came later, or changed and was never
- * there, changes nothing of what was counted. Pure, but for what it remembers.
+ * Digest of a person mask restricted to one chunk's persons. Persons that are not in the chunk do not change it,
+ * so cached results stay valid. Pure, except for its cache.
  */
 
 import type { GatheredChunk } from '../snapshot/gathered-chunk.ts';
 import { numbersOf } from '../storage/format.ts';
 
-/** By list, by number of the chunk. */
+/** Digests by mask and chunk number. */
 const remembered = new WeakMap<Uint8Array, Map<number, string>>();
 
 /** @param lists 1 for each number of a person who is on it @returns null for chunks that are made for one question */
@@ -17,9 +17,9 @@ export function personMaskDigest(lists: readonly Uint8Array[], { id, columns }: 
     .map((list) => {
       const known = remembered.get(list) ?? new Map<number, string>();
       remembered.set(list, known);
-      const told = known.get(id) ?? digest(list, numbers);
-      known.set(id, told);
-      return told;
+      const value = known.get(id) ?? digest(list, numbers);
+      known.set(id, value);
+      return value;
     })
     .join();
 }

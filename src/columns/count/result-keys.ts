@@ -17,10 +17,10 @@ export function keyOfTest(test: SessionTest): string {
   return `[f ${test.column} ${what}`;
 }
 
-/** What a partial result depends on besides the chunk and where it is cut; null: it is not kept. */
+/** Cache key of a partial result besides the chunk and its edges; null: not cacheable. */
 export type KeyOfChunk = (chunk: GatheredChunk) => string | null;
 
-/** As `keyOf`, for chunks of events under conditions that name visits or persons: what says which of the chunk's are meant. */
+/** As `keyOf`, for event chunks with conditions on visits or persons: adds the digest of the chunk's matches. */
 export function keyOfEvents(parts: CountParts, more: unknown): string | null | KeyOfChunk {
   const key = keyOf(parts, more);
   const persons = parts.conditions?.persons ?? [];
@@ -36,12 +36,12 @@ export function keyOfEvents(parts: CountParts, more: unknown): string | null | K
 
 function keyOfPersons(key: string, persons: readonly Uint8Array[]): KeyOfChunk {
   return (chunk) => {
-    const told = personMaskDigest(persons, chunk);
-    return told === null ? null : `${key} ${told}`;
+    const digest = personMaskDigest(persons, chunk);
+    return digest === null ? null : `${key} ${digest}`;
   };
 }
 
-/** As `keyOf`, for blocks of visits, some of which count. */
+/** As `keyOf`, for blocks of visits of which some are counted. */
 export function keyOfVisits(
   parts: CountParts,
   more: readonly unknown[],
@@ -54,7 +54,7 @@ export function keyOfVisits(
   const lists = [only ?? [], without ?? []].map(namesByBlock);
   return ({ id, columns }) => {
     const ids = columns['id'];
-    // What is not sealed holds visits of any blocks, and mostly such as no list is kept of.
+    // Unsealed chunks have visits of any block, mostly without cached lists.
     const name = id === null || id < 0 || ids === undefined ? null : nameOf([blockOfVisits(ids)], lists);
     return name === null ? null : `${key} ${name}`;
   };

@@ -1,6 +1,6 @@
 /**
- * Adding up what chunks said, handed to the threads. What was added up of the same pieces before is kept, and only what is new is added to
- * it: of a question that is asked again, that is what is not sealed yet.
+ * Merges chunk results in threads. Merged results of the same chunks are cached, and only new ones are added:
+ * for a repeated query, those not sealed yet.
  */
 
 import type { Collected } from '../kernels/collect.ts';
@@ -50,7 +50,7 @@ async function mergeApart(threads: Threads, plan: MergePlan, parts: readonly Cou
   );
 }
 
-/** Who is in both, by group and over all. @param how `shareWithAll`: the others are not divided into groups */
+/** Persons in both, by group and in total. @param how `shareWithAll`: the others have no groups */
 export async function shareTallies(
   parts: SumParts,
   groups: number,
@@ -88,7 +88,7 @@ export async function summarizeCollected(
 /** Fewer pieces are added up as fast as they are looked up. */
 const WORTH_KEEPING = 4;
 
-/** What is kept and never changes, and what was made for this question. */
+/** Splits parts into cached immutable ones and ones of this query. */
 function divided<Part>(parts: readonly Part[], pieceOf: (part: Part) => object): { lasting: Part[]; fresh: Part[] } {
   const lasting: Part[] = [];
   const fresh: Part[] = [];
@@ -96,7 +96,7 @@ function divided<Part>(parts: readonly Part[], pieceOf: (part: Part) => object):
   return { lasting, fresh };
 }
 
-/** Tells apart who was merged into whom; null: it cannot be determined. */
+/** Identifies the state of merges; null: unknown. */
 function whoOf({ gathered: { mergedInto } }: SumParts): number | null {
   return mergedInto === null ? 0 : serialOf(mergedInto);
 }

@@ -12,7 +12,7 @@ import { countOnce } from './counting.ts';
 import { cut, edgesOf, placesOf } from './edges.ts';
 import { keyOfEvents } from './result-keys.ts';
 
-/** What events of one currency were worth. */
+/** Revenue of events in one currency. */
 export interface Sum {
   /** Events that say an amount. */
   count: number;
@@ -20,7 +20,7 @@ export interface Sum {
   value: number;
 }
 
-/** What events of a span were worth. */
+/** Revenue of events of a span. */
 export interface AmountSums {
   sums: { currency: string; total: Sum; stretches: Sum[] }[];
   unreadable: {
@@ -88,7 +88,7 @@ function totalOf(all: readonly Adding[]): Sum {
   return { count: total.count, value: total.sum.value };
 }
 
-/** What each chunk says, and the number of its first stretch. */
+/** Sums by chunk, with the index of its first bucket. */
 async function sumPartsOf(
   parts: CountParts,
   edges: readonly number[],
@@ -125,7 +125,7 @@ async function sumPartsOf(
   return found.map((part, place) => ({ part, shift: jobs[place]?.first ?? 0 }));
 }
 
-/** What objects of a part take, about. */
+/** Approximate memory of a part's objects. */
 const OBJECT_BYTES = 120;
 
 function bytesOf({ sums, texts }: SumPart): number {

@@ -1,6 +1,6 @@
 /**
- * What is counted of a chunk depends on lists of visits when filters name visits; and only on those visits in the lists that the chunk
- * tells of. Visits are numbered in blocks, so what it depends on is told by the pieces of the lists that hold visits of its blocks.
+ * With filters on visits, the count of a chunk depends on lists of visits, but only on the visits in the
+ * chunk. Visits are numbered in blocks, so the cache key has the list parts with visits of its blocks.
  */
 
 import { blocksOfList, type SessionList } from '../kernels/session-set.ts';
@@ -9,7 +9,7 @@ import type { ColumnBytes } from '../storage/format.ts';
 import { openColumn } from '../storage/format.ts';
 import { serialOf } from '../storage/immutable.ts';
 
-/** For a block, what tells which of its visits are in the lists; null: nothing does, since a piece was made for this question. */
+/** Key of a block's visits in the lists; null: none, since a part exists only for this query. */
 export type NameOfBlock = (block: number) => string | null;
 
 /** @param pieces of one list */
@@ -43,7 +43,7 @@ export function nameOf(blocks: readonly number[], lists: readonly NameOfBlock[])
 
 const blocksKnown = new WeakMap<ColumnBytes, readonly number[]>();
 
-/** The blocks of the visits that a chunk of events tells of. @param sessions its column */
+/** Blocks of the visits in an event chunk. @param sessions its column */
 export function blocksOfEvents(sessions: ColumnBytes | undefined): readonly number[] {
   if (sessions === undefined) return [];
   const known = blocksKnown.get(sessions);

@@ -41,8 +41,8 @@ export function singleOf({ name, values }: Valued): FilterValue {
 }
 
 /**
- * Clients write their numbers with a point; what can mean nothing else is read too.
- * @throws AppError `invalid` unless the only value is a number, or a text that says one
+ * Clients write numbers with a point; other unambiguous formats are accepted.
+ * @throws AppError `invalid` unless the only value is a number, or a text with one
  */
 export function numberIn(condition: Valued): number {
   const number = numberOf(singleOf(condition));
@@ -50,7 +50,7 @@ export function numberIn(condition: Valued): number {
   return number;
 }
 
-/** The regular expression, if it can be sent: PostgreSQL says whether it is one. @throws AppError `invalid` */
+/** The regular expression, if it can be sent: PostgreSQL validates it. @throws AppError `invalid` */
 export function patternIn(condition: Valued): string {
   const pattern = textOf(singleOf(condition));
   if (!isStorable(pattern)) throw invalid('filters', 'Invalid regular expression.');

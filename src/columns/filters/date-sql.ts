@@ -4,7 +4,7 @@ import { DATE_TIME, MOMENT } from '../values.ts';
 import { boundOf, type PlacedCondition } from './date-times.ts';
 import { meaningOf } from './operators.ts';
 
-/** Whether a text is a date on the side that the condition asks for; null for what is no date. */
+/** SQL: true when the text is a date on the condition's side; null when it is no date. */
 export function dateSql(text: Sql, condition: PlacedCondition): Sql {
   const { at, wall } = boundOf(condition);
   const meaning = meaningOf(condition.operator);

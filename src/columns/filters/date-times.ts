@@ -1,6 +1,6 @@
 /**
- * What of a condition depends on the project: dates and times as filters compare them, and how its texts write numbers. What an event says is a moment when it has `Z` or an offset, else what a clock on a wall showed;
- * a condition is about both, once it is known in which time zone. Pure: threads, the asking side and the SQL (date-sql.ts) must agree.
+ * The project-dependent parts of a condition: dates and decimal separators. A value is an absolute time when it has `Z` or an offset, else a local time;
+ * a condition compares both, in the project's time zone. Pure: threads, the main thread and the SQL (date-sql.ts) must agree.
  */
 import { invalid } from '#src/kit/errors.ts';
 import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
@@ -17,19 +17,19 @@ import {
   takesOf,
 } from './operators.ts';
 
-/** What parts before and after: a moment, and for clocks on walls what they show, as the ms of a UTC clock that shows the same. */
+/** The boundary between before and after: an absolute time, ms, and for local times the ms of a UTC clock that shows the same. */
 export interface Bound {
   at: number;
   wall: number;
 }
 
 /**
- * A condition whose date is placed in a time zone, or which knows how texts write numbers (absent: with a point). Who asks cannot say
- * either: they are made here.
+ * A condition with its date resolved in a time zone, and the decimal separator (absent: a point). Clients cannot send
+ * either: they are set here.
  */
 export type PlacedCondition = FilterCondition & { bound?: Bound; decimal?: DecimalSeparator };
 
-/** What of a project decides what its conditions mean. */
+/** Project settings that conditions depend on. */
 export interface Locale {
   zone: Zone;
   decimal: DecimalSeparator;
@@ -69,20 +69,20 @@ export function readDateTime(text: string): Read | null {
   return { at: utc === undefined && sign === undefined ? null : wall - ahead, wall, isDate: time === undefined };
 }
 
-/** Whether a text is on the side of the bound that is asked for. */
+/** True when a text is before the bound; null when it is no date. */
 export function isBefore(text: string, { at, wall }: Bound): boolean | null {
   const read = readDateTime(text);
   if (read === null) return null;
   return read.at === null ? read.wall < wall : read.at < at;
 }
 
-/** @throws for a condition that nobody placed */
+/** @throws for a condition without a resolved bound */
 export function boundOf({ name, bound }: PlacedCondition): Bound {
   if (bound === undefined) throw new Error(`the date of the filter on ${name} has no time zone`);
   return bound;
 }
 
-/** Whether there is a condition on a date or a number anywhere in a question. */
+/** True when a query has a condition on a date or number. */
 export function dependsOnLocale(asked: unknown): boolean {
   if (typeof asked !== 'object' || asked === null || ArrayBuffer.isView(asked)) return false;
   const operator = operatorIn(asked);
@@ -117,7 +117,7 @@ function operatorIn(asked: object): FilterOperator | null {
   return isFilterOperator(operator) ? operator : null;
 }
 
-/** What PostgreSQL and clients all write with four digits, a day around them included. */
+/** First time with a four-digit year in PostgreSQL and clients, with a day of margin. */
 const FIRST = Date.UTC(1000, 0, 1);
 const LAST = Date.UTC(9999, 0, 1);
 
@@ -133,10 +133,10 @@ function placedBound({ name, operator, values }: DatedCondition, zone: Zone): Bo
     return { at: zone.startOfDay(day), wall: day * dayMs };
   }
   const more = isBeyond ? 1 : 0;
-  // The clock is read at the moment that is asked for: after it, it may have been put back.
+  // Local time of the bound itself: a later clock change does not matter.
   if (read.at !== null) return { at: read.at + more, wall: zone.localAt(read.at) + more };
   const at = zone.instantOf(read.wall);
   const isShown = zone.localAt(at) === read.wall;
-  // What clocks skip lies before the first moment that they show again.
+  // Skipped local times are before the first time after the gap.
   return { at: isShown ? at + more : at, wall: read.wall + more };
 }

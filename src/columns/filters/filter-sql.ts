@@ -27,7 +27,7 @@ import {
 
 export interface FilteredRows {
   projectId: number;
-  /** What the events are within, ms: visits elsewhere need not be looked at. */
+  /** Time span of the events, ms, which limits the visits to read. */
   from: number;
   until: number;
   /** Only what the engine keeps columns of. */
@@ -100,7 +100,7 @@ function eventSql({ projectId, asEngine, reading }: FilteredRows, asked: FilterC
   return sql`(${sql.join([...inGroups, own, ...(asEngine ? [] : ownColumn(condition))], sql` or `)})`;
 }
 
-/** Properties that have a column of their own in the row. */
+/** Properties with a row column. */
 const columnsOfRows: Readonly<Record<string, string>> = { $window_id: 'window_id', $device_id: 'device_id' };
 
 function ownColumn(condition: FilterCondition): Sql[] {
@@ -124,7 +124,7 @@ function personSql({ projectId, reading }: FilteredRows, condition: FilterCondit
        where project_id = ${projectId} and not merged and ${personFit(readerFor({ reading }), condition)})`;
 }
 
-/** True of a person whose property fits, before any negation. Properties of persons are compared as PostgreSQL writes them. */
+/** SQL: true for persons with a matching property, before negation. Person properties are compared in PostgreSQL's text form. */
 export function personFit(reader: Reader, asked: PlacedCondition): Sql {
   if (asked.name === COHORT) return cohortFit(asked);
   const condition = readCondition(reader, asked);
@@ -138,7 +138,7 @@ export function personFit(reader: Reader, asked: PlacedCondition): Sql {
   });
 }
 
-/** What a property of a person says, on rows of `persons`; null where nothing is said. */
+/** SQL text of a person property on rows of `persons`; null when missing. */
 export function personTextSql(rows: ReadRows, property: string): Sql {
   return personText(readerFor(rows), property);
 }
@@ -153,14 +153,14 @@ interface Compared {
   number: Sql;
   /** Null for what is no text. */
   dateText: Sql;
-  /** Whether it is one of the condition's values. */
+  /** True when it equals one of the condition's values. */
   isOneOf(): Sql;
   isSet: Sql;
   /** The value is in lower case: patterns are matched regardless of case. */
   isFolded?: boolean;
 }
 
-/** What the condition's operator means, as SQL (operators.ts), before any negation. */
+/** The operator (operators.ts) as SQL, before negation. */
 function compare(condition: PlacedCondition, value: Compared): Sql {
   const meaning = meaningOf(condition.operator);
   switch (meaning.takes) {
@@ -197,7 +197,7 @@ function sessionSql({ projectId, from, until, reading }: FilteredRows, condition
      where s.project_id = ${projectId} and s.first_ts < ${sql.time(until)} and s.last_ts >= ${sql.time(from)} and ${test})`;
 }
 
-/** What is written as a number has no text for a pattern. */
+/** Numbers do not match patterns. */
 function numberFit(field: VisitNumber, condition: FilterCondition): Sql {
   if (takesOf(condition.operator) === 'pattern') {
     singleOf(condition);
@@ -225,7 +225,7 @@ export function visitColumn({ column }: Pick<VisitProperty, 'column'>): Sql {
   return sql.id(sessionColumns[column] ?? column);
 }
 
-/** What a row of `property_groups` says, as jsonb. */
+/** Value of a row of `property_groups`, as jsonb. */
 function readSql(rows: ReadRows, property: GroupProperty): Sql {
   const { names, missing } = property;
   const sent = readValueSql(readerFor(rows), names[0] ?? '', sentSql(property), sql`properties`);
@@ -238,11 +238,11 @@ function readSql(rows: ReadRows, property: GroupProperty): Sql {
 export function sentSql({ names, as }: Pick<GroupProperty, 'names' | 'as'>): Sql {
   if (as === 'region' || as === 'city') return placeSql(names);
   const each = names.map((name) => sql`properties -> ${name}`);
-  // A campaign without a source says nothing, so the domain does.
+  // Without a campaign source the domain applies.
   return sql`coalesce(${sql.join(as === 'source' ? each.map((value) => sql`nullif(${value}, '""')`) : each)})`;
 }
 
-/** A place with what tells it from others of its name: `Bom Jesus, BR-PI`. Null without a name. */
+/** A place with its region, to distinguish equal names: `Bom Jesus, BR-PI`. Null without a name. */
 function placeSql(names: readonly string[]): Sql {
   const text = (name: string) => sql`nullif(properties ->> ${name}, '')`;
   const country = text('$geoip_country_code');
@@ -280,7 +280,7 @@ function sourceSql(said: Sql): Sql {
       cast(${JSON.stringify(sourceNames)} as jsonb) as names)`;
 }
 
-/** What a property says of the event itself, of one whose value is a text. */
+/** SQL text of an event's own property with a text value. */
 export function ownTextSql(rows: ReadRows, property: string): Sql {
   return textReadSql(readerFor(rows), property, sql`(events.properties ->> ${property})`);
 }
@@ -290,7 +290,7 @@ export function groupPathSql(rows: ReadRows, group: Sql): Sql {
   return textReadSql(readerFor(rows), '$pathname', sql`(${group} ->> '$pathname')`, group);
 }
 
-/** The same as text; null where nothing is said. */
+/** The same as text; null when missing. */
 export function readingSql(rows: ReadRows, property: GroupProperty): Sql {
   const isPlain = property.as === undefined && property.missing === undefined;
   const read = readSql(rows, property);
@@ -305,7 +305,7 @@ function widthSql(value: Sql): Sql {
   return sql`case ${sql.join(classes, sql` `)} end`;
 }
 
-/** Whether a value, as jsonb, fits the condition, before any negation. Null for what is not there. */
+/** SQL: true when a jsonb value matches the condition, before negation. Null when missing. */
 function fitSql(value: Sql, condition: PlacedCondition, isFolded = false): Sql {
   return compare(condition, {
     text: textSql(value),
@@ -355,7 +355,7 @@ function written(value: unknown): string {
   return typeof value === 'object' ? JSON.stringify(value) : String(value);
 }
 
-/** The values as texts; one that no stored text can be equal to is left out. */
+/** The values as texts, without those that no stored text can equal. */
 function texts({ values }: FilterCondition): string[] {
   return values.map(String).filter(isStorable);
 }

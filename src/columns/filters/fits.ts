@@ -1,11 +1,11 @@
-/** Whether a value fits a condition, before any negation. Pure: threads and the asking side must agree. */
+/** Matches values against a condition, before negation. Pure: threads and the main thread must agree. */
 import type { JsonValue } from '#src/kit/json.ts';
 import { type DecimalSeparator, numberOf } from '#src/kit/numbers/values.ts';
 import { numberIn, patternIn, textOf } from './condition-values.ts';
 import { type Bound, boundOf, isBefore, type PlacedCondition } from './date-times.ts';
 import { type OperatorTaking, positiveOf, readsNumbers, rowOf, takesOf } from './operators.ts';
 
-/** What a value is compared with, as threads are sent it. Patterns have become lists of the texts that match. */
+/** Serializable form of a condition for threads. Patterns are replaced by lists of matching texts. */
 export type Fit =
   | { equals: readonly string[] }
   /** Pieces in lower case. */
@@ -15,7 +15,7 @@ export type Fit =
   | { isNumber: true; decimal: DecimalSeparator }
   | { isSet: true };
 
-/** A function that says of a value whether it fits. */
+/** Returns the predicate of a condition. */
 export function fitTest(fit: Fit): (value: JsonValue | undefined) => boolean {
   if ('equals' in fit) {
     const wanted = new Set(fit.equals);
@@ -42,9 +42,9 @@ export function fitTest(fit: Fit): (value: JsonValue | undefined) => boolean {
 }
 
 /**
- * What a condition compares values with.
- * @param matching the texts that its pattern is found in
- * @throws AppError `invalid` for values that the operator does not take
+ * The serializable form of a condition.
+ * @param matching texts that match its pattern
+ * @throws AppError `invalid` for values that the operator does not accept
  */
 export function fitOf(condition: PlacedCondition, matching: readonly string[]): Fit {
   const { values } = condition;

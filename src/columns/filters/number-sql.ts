@@ -15,13 +15,13 @@ import {
 } from '#src/kit/numbers/values.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 
-/** What a text says that says nothing but a number; else null. */
+/** SQL: the number that is the whole text; otherwise null. */
 export function textNumberSql(text: Sql, decimal: DecimalSeparator = 'point'): Sql {
   const byPoint = sql`when digits ~ ${bySeparator.point} then replace(digits, ',', '')::float8`;
   const byComma = sql`when digits ~ ${bySeparator.comma} then translate(digits, ',.', '.')::float8`;
   const [first, second] = decimal === 'point' ? [byPoint, byComma] : [byComma, byPoint];
   const largest = sql`${String(Number.MAX_VALUE)}::numeric`;
-  // What a "double precision" has no room for is an error, not zero or the largest.
+  // Out-of-range casts to "double precision" are errors, so values are clamped first.
   const finite = (number: Sql) => sql`round(least(greatest(${number}::numeric, -${largest}), ${largest}), 330)::float8`;
   return sql`(
       select
@@ -46,7 +46,7 @@ export function numberSql(value: Sql, decimal?: DecimalSeparator): Sql {
       end`;
 }
 
-/** The code of a currency of a text: null when it says nothing. @param goal the currency of the goal, '' for none */
+/** SQL: currency code of a text; null when it has none. @param goal the goal's currency, '' for none */
 export function currencySql(text: Sql, goal: string): Sql {
   const own = Object.keys(sharedSigns).filter((sign) => sharedSigns[sign]?.includes(goal));
   const signs = { ...currencySigns, ...Object.fromEntries(own.map((sign) => [sign, goal])) };
@@ -58,7 +58,7 @@ export function currencySql(text: Sql, goal: string): Sql {
       end`;
 }
 
-/** What stands in the text of an amount besides its number. */
+/** SQL: the part of an amount's text besides its number. */
 export function besideAmountSql(text: Sql): Sql {
   return sql`case when ${text} ~ ${SCIENTIFIC_NUMBER} then null
       else regexp_replace(${text}, ${NOT_CURRENCY}, '', 'g') end`;

@@ -1,6 +1,6 @@
 /**
- * The operators of filters: one row each says what it takes, what it means of a value, how SQL says the same, and which it negates. The
- * engine, SQL over rows, the contract, addresses, forms and words read it. Read by the browser and by threads: it imports types only.
+ * The table of filter operators: arguments, meaning on a value, SQL, and the operator that it negates. Used by the
+ * engine, SQL over rows, the contract, URLs, forms and words. Loaded by the browser and threads, so it imports types only.
  */
 import type { Sql, sql } from '#src/store/sql.ts';
 
@@ -8,7 +8,7 @@ type SqlTag = typeof sql;
 
 /** How an operator that is not a negation decides. */
 type Meaning =
-  /** Whether the property has a value at all, or one that is read as a number. */
+  /** Tests that the property has a value, or a numeric one. */
   | { takes: 'nothing'; asks: 'value' | 'number' }
   /** Whole values: the value's text is one of them. */
   | { takes: 'value' }
@@ -17,7 +17,7 @@ type Meaning =
       takes: 'text';
       test(text: string, piece: string): boolean;
       sql(tag: SqlTag, text: Sql, piece: Sql): Sql;
-      /** Whether it can be asked of the host and of the path of an address, one by one. */
+      /** True when it can be applied to host and path of a URL separately. */
       splitsAddress: boolean;
     }
   /** A regular expression, which PostgreSQL decides. */
@@ -101,7 +101,7 @@ const formerNames: Readonly<Record<string, FilterOperator>> = {
 };
 
 export type FilterOperator = keyof Table;
-/** What an operator compares with. */
+/** Arguments of an operator. */
 export type Takes = Meaning['takes'];
 /** The operators that take this and negate none. */
 export type OperatorTaking<What extends Takes> = {
@@ -116,12 +116,12 @@ export function positiveOf(operator: FilterOperator): OperatorTaking<Takes> {
   return ('negates' in row ? row.negates : operator) as OperatorTaking<Takes>;
 }
 
-/** Whether it keeps what another does not keep: also what lacks the property. */
+/** True for a negation, which also matches a missing property. */
 export function isNegation(operator: FilterOperator): boolean {
   return 'negates' in table[operator];
 }
 
-/** What the operator decides, or the one that it negates. */
+/** Meaning of the operator, or of the one that it negates. */
 export function meaningOf(operator: FilterOperator): Meaning {
   return table[positiveOf(operator)];
 }
@@ -135,7 +135,7 @@ export function takesOf(operator: FilterOperator): Takes {
   return meaningOf(operator).takes;
 }
 
-/** Whether values are read as numbers, as the project writes them. */
+/** True when values are parsed as numbers, with the project's decimal separator. */
 export function readsNumbers(operator: FilterOperator): boolean {
   const meaning = meaningOf(operator);
   return meaning.takes === 'number' || (meaning.takes === 'nothing' && meaning.asks === 'number');

@@ -7,9 +7,9 @@ import { isRead, type Reader } from '#src/kit/reading/reader.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 
 /**
- * What a property says, as jsonb.
- * @param value as it was sent, as jsonb
- * @param group the properties of the group that it is one of; null: it is in none
+ * SQL: normalized value of a property, as jsonb.
+ * @param value as sent, as jsonb
+ * @param group properties of its group; null: none
  */
 export function readSql(reader: Reader, property: string, value: Sql, group: Sql | null): Sql {
   if (group !== null && property === '$channel_type' && reader.rules.channelRules.length > 0) {

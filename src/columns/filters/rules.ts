@@ -1,4 +1,4 @@
-/** Which events and which persons a question is about: rules of names and filters, and sets of persons. */
+/** Event rules (name and filters), and sets of persons. */
 import type { FilterCondition, Filters } from '../contract.ts';
 import type { Span } from '../storage/span.ts';
 
@@ -26,7 +26,7 @@ export type PersonCriterion = { not?: boolean | undefined } & (
   | { listed: { distinctIds: readonly string[]; persons: readonly string[] } }
 );
 
-/** Persons by all of these, or any, which may be lists themselves. Of no criteria: everybody. */
+/** A set of persons by criteria, all or any of which must hold; criteria can be nested. Without criteria: all persons. */
 export interface People {
   match: 'all' | 'any';
   of: readonly (PersonCriterion | (People & { not?: boolean | undefined }))[];

@@ -135,7 +135,7 @@ const lists: Readonly<Record<string, string>> = {
   Maritaca: 'chat.maritaca.ai',
 };
 
-/** Where there was nowhere to come from, as clients write it. */
+/** Referring domain of direct traffic, as clients send it. */
 export const DIRECT = '$direct';
 
 const names = new Map<string, string>();
@@ -144,10 +144,10 @@ for (const [name, said] of Object.entries(lists)) {
 }
 for (const said of ['direct', '(direct)', DIRECT]) names.set(said, DIRECT);
 
-/** What is said, by name: for SQL. */
+/** Names by source, for SQL. */
 export const sourceNames: Readonly<Record<string, string>> = Object.fromEntries(names);
 
-/** Hosts of a site that are no sources of their own; a domain must be left. In JavaScript and PostgreSQL the same. */
+/** Host prefixes that are no separate sources; a domain must remain. The same in JavaScript and PostgreSQL. */
 export const SITE_HOST = '^(?:www|m|mobile|l|lm|amp)\\.(?=[^.]+\\.)';
 export const PORT = ':[0-9]+$';
 /** Services with a domain in every country: `google.com.br` is `google`. */
@@ -158,7 +158,7 @@ const siteHost = new RegExp(SITE_HOST);
 const port = new RegExp(PORT);
 const national = new RegExp(NATIONAL);
 
-/** @param said of a campaign or as a domain, in any letter case */
+/** @param said a campaign source or domain, in any case */
 export function sourceName(said: string): string {
   const host = said.toLowerCase().replace(port, '');
   for (let key = host; key !== ''; key = parentOf(key)) {

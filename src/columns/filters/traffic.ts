@@ -1,7 +1,7 @@
-/** What questions take in that others leave out. Pure. */
+/** Traffic that is excluded unless a query includes it. Pure. */
 import type { Traffic } from '../contract.ts';
 
-/** As part of a key: the same in any order. */
+/** Part of a cache key, independent of order. */
 export function trafficKey(include: readonly Traffic[]): string {
   return include.length === 0 ? '' : ` with ${[...new Set(include)].sort().join()}`;
 }

@@ -1,4 +1,4 @@
-/** What is known of a visit as a whole, and where: the same for filters and for tables, so that a row and a filter by it agree. Pure. */
+/** Fields of visits and their storage, shared by filters and tables, so that a row and a filter by it agree. Pure. */
 import type { GroupKind } from '#src/events/contract.ts';
 import { numberOf } from '#src/kit/numbers/values.ts';
 import type { SessionField } from '../contract.ts';
@@ -9,21 +9,21 @@ export interface GroupProperty {
   kind: GroupKind;
   /** The first of these that a group has. */
   names: readonly string[];
-  /** Values are told apart by this property as well, in two parts (`partsOf`). Of tables only. */
+  /** Values are also distinguished by this property, in two parts (`partsOf`). Tables only. */
   beside?: string;
   /**
    * `folded`: without regard to case, so in small letters. `width`: as one of `widthClasses`. `source`: by name (source-names.ts), of the first
    * property that is not empty. `region`, `city`: the first with the country and, of a city, the region (`São Paulo, BR-SP`). Absent: as it was sent.
    */
   as?: 'folded' | 'width' | 'source' | 'region' | 'city';
-  /** What is said of groups without it, and where there is no group; absent: nothing. */
+  /** Value of groups without it, and of missing groups; absent: none. */
   missing?: string;
 }
 
-/** What cannot be in a text that was stored. */
+/** Separator: stored texts cannot contain NUL. */
 const BETWEEN = '\0';
 
-/** One text of two: what a reading with `beside` says, unless both say nothing. */
+/** Joins the two parts of a reading with `beside`; '' when both are empty. */
 export function besideText(beside: string, text: string): string {
   return beside === '' && text === '' ? '' : `${beside}${BETWEEN}${text}`;
 }
@@ -97,7 +97,7 @@ function device(...names: string[]): VisitProperty {
   return { column: 'device', kind: 'device', names };
 }
 
-/** Widths of a window in CSS pixels, by where each class begins. */
+/** Viewport classes by minimum width, CSS pixels. */
 export const widthClasses: readonly (readonly [number, string])[] = [
   [1440, '1440+'],
   [992, '992-1439'],

@@ -7,7 +7,7 @@ import { sharedInts } from './shared.ts';
 export interface ActivityPlan extends Periods {
   /** So many events in a period make a person active. */
   minCount: number;
-  /** Who is behind a number. */
+  /** The number whose people are listed. */
   pick?: ActivityPick;
 }
 
@@ -17,19 +17,19 @@ export type ActivityState = 'new' | 'returning' | 'resurrecting' | 'dormant';
 export type ActivityPick = { period: number; state: ActivityState } | { periods: number; orMore: boolean };
 
 export interface ActivityParts {
-  /** The first event of each person; none: nobody is new. */
+  /** First events of persons; empty: no person is new. */
   firsts: readonly StepsPart[];
   activity: PartsByPeriod;
 }
 
 export interface ActivityFound {
-  /** By period, persons who were active; whose first event of all lies in it; who were active in the period before too. */
+  /** By period: active persons; persons with their first event in it; persons also active in the previous period. */
   active: Int32Array;
   new: Int32Array;
   returning: Int32Array;
-  /** By number of periods, from 0 on: persons who were active in exactly so many. Nobody counts as active in none. */
+  /** By number of periods, from 0: persons active in exactly that many. The entry 0 is always 0. */
   byPeriods: Int32Array;
-  /** Nobody unless a number is asked for. */
+  /** Empty without `pick`. */
   picked: Picked;
 }
 

@@ -1,4 +1,4 @@
-/** Which visits of a chunk count and when they began, and what a trend counts by that. Pure. */
+/** Counted visits of a chunk with their start, and trends by start of the visit. Pure. */
 import { firstAt } from '../storage/quarters.ts';
 import { ByVisitNumber } from './by-visit-number.ts';
 import { columnOf } from './count-events.ts';
@@ -7,7 +7,7 @@ import type { TrendPart } from './count-trend.ts';
 import type { SessionSet } from './session-set.ts';
 import { floatsOf, intsOf, sharedFloats, sharedInts } from './shared.ts';
 
-/** Numbers of visits, and the stretch in which each began. */
+/** Visit numbers, and the bucket in which each started. */
 export interface BegunVisits {
   ids: Float64Array;
   stretches: Int32Array;
@@ -38,8 +38,8 @@ export function bytesOfBegun({ ids }: BegunVisits): number {
 type Shifted<Part> = readonly { part: Part; shift: number }[];
 
 /**
- * The same parts with each visit in the stretch in which it began, whenever its events were; without visits that do not count. Of events
- * and what they say, nothing is left.
+ * The same parts with each visit in the bucket of its start, regardless of its events' times; without excluded visits. Event counts
+ * and values are dropped.
  */
 export function byBegin(parts: Shifted<TrendPart>, begun: Shifted<BegunVisits>): { part: TrendPart; shift: number }[] {
   const stretchOf = new ByVisitNumber(-1);
@@ -52,7 +52,7 @@ export function byBegin(parts: Shifted<TrendPart>, begun: Shifted<BegunVisits>):
 }
 
 function placed(part: TrendPart, stretchOf: ByVisitNumber): TrendPart {
-  /** By key, then by stretch. */
+  /** By key, then by bucket. */
   const cells = new Map<number, Map<number, number[]>>();
   let begin = 0;
   for (let cell = 0; cell < part.ends.length; cell++) {

@@ -14,7 +14,7 @@ export function bitsBefore(word: number, place: number): number {
   return bitsIn(word & ((1 << (place & 31)) - 1));
 }
 
-/** For each word, how many bits are 1 in those before it; in memory that is used again. */
+/** For each word, the number of 1 bits in the words before it; in reused memory. */
 export function ranksOf(words: Int32Array, place: Place): Int32Array {
   const ranks = scratch(place, words.length);
   let sum = 0;

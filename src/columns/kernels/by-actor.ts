@@ -1,15 +1,15 @@
-/** What chunks tell of each, put together: the timeline of one after the other, in order of time. Pure. */
+/** Merges chunks into one timeline per actor, in chronological order. Pure. */
 import type { StepsPart } from './list-steps.ts';
 import { Places } from './places.ts';
 
-/** What one did, in order of time: of the same moment, in the order in which it was stored. */
+/** Events of one actor in chronological order; ties in the order of storage. */
 export interface ActorTimeline {
   length: number;
   times: Float64Array;
   bits: Int32Array;
-  /** As the caller numbers them; 0 without any. */
+  /** Keys as numbered by the caller; 0 without any. */
   keys: Int32Array;
-  /** Of visits, the person of each event as in the rows; empty where parts do not have it. */
+  /** For visits, the person of each event as in the rows; empty when parts do not have it. */
   persons: Int32Array;
   /** The number of who it is, after merges. */
   actor: number;
@@ -17,23 +17,23 @@ export interface ActorTimeline {
 
 export interface KeyedPart {
   part: StepsPart;
-  /** For each of the part's keys, its number; null: 0 for all. */
+  /** Number of each of the part's keys; null: 0 for all. */
   keyOf: Int32Array | null;
 }
 
-/** Of all of them those with a part of the events: `at` of `of`, from 0 on. With shares, everybody is listed once. */
+/** A share of the actors with a part of the events: `at` of `of`, from 0. Over all shares, every actor occurs once. */
 export interface Share {
   at: number;
   of: number;
 }
 
-/** So many events are put in order at once. */
+/** Maximum number of events sorted at once. */
 const MAX_AT_ONCE = 1 << 20;
 
 /**
- * @param parts of the same moment in the order in which they were stored
- * @param mergedInto by number of a person, whom it was merged into; null: those who are distinguished are no persons, or nobody was merged
- * @param some `mostAtOnce`: instead of `MAX_AT_ONCE`; `share`: without it, everybody
+ * @param parts in the order of storage
+ * @param mergedInto by person number, the person it was merged into; null: actors are no persons, or there are no merges
+ * @param some `mostAtOnce`: overrides `MAX_AT_ONCE`; `share`: absent for all actors
  */
 export function forEachActor(
   parts: readonly KeyedPart[],
@@ -72,7 +72,7 @@ function rangeOf(counts: Int32Array, all: number, { at, of }: Share): [number, n
   return [firstFrom((all * at) / of), at + 1 === of ? counts.length : firstFrom((all * (at + 1)) / of)];
 }
 
-/** Numbers those who did something: for each event whose it is, and for each how many there are. */
+/** Numbers the actors: the actor of each event, and the number of events of each. */
 function numbered(parts: readonly KeyedPart[], mergedInto: Int32Array | null) {
   const lists = parts.map(({ part }) => part.actors);
   const places = new Places(lists, mergedInto);
@@ -89,7 +89,7 @@ function numbered(parts: readonly KeyedPart[], mergedInto: Int32Array | null) {
   return { numbers, counts, places };
 }
 
-/** Those whose numbers begin at `first`, as many as there are counts. */
+/** Timelines of the actors from `first` on, as many as there are counts. */
 function coursesOf(
   parts: readonly KeyedPart[],
   numbers: readonly Int32Array[],
@@ -133,7 +133,7 @@ function coursesOf(
   }
 }
 
-/** By time; what is of the same moment stays as it was. */
+/** Stable sort by time. */
 function putInOrder(times: Float64Array, others: readonly Int32Array[]): void {
   let isInOrder = true;
   for (let at = 1; at < times.length && isInOrder; at++) isInOrder = (times[at - 1] as number) <= (times[at] as number);

@@ -5,7 +5,7 @@ import { SCRATCH, scratch } from './scratch.ts';
 import type { TallyBuilder } from './tally.ts';
 import { wide, wideCodes } from './wide.ts';
 
-/** By what is counted: what the numbers in a column stand for; 0: none of the values. */
+/** The column to count by, and the meaning of its numbers; 0: none of the values. */
 export interface Value {
   column: string;
   values: Int32Array;
@@ -15,7 +15,7 @@ export interface Divided {
   /** The values that there may be, and how many rows have each. */
   values: number[];
   counts: Int32Array;
-  /** For each of the rows, the place of its value; in memory that is used again. */
+  /** Value index of each row; in reused memory. */
   places: Int32Array;
 }
 
@@ -87,10 +87,10 @@ export function countByValue(
   else for (let place = 0; place < values.length; place++) end(place);
 }
 
-/** With fewer rows than so many times the persons, most are told of once: to find out who is takes longer than to tell of them again. */
+/** With fewer rows than this factor times the persons, most persons occur once: deduplication costs more than duplicates. */
 const OFTEN = 1.5;
 
-/** Adds the persons of each value and ends it. Where it is worth it, each once. */
+/** Adds the persons of each value and ends its group; deduplicated when worthwhile. */
 export function addByValue(
   builder: TallyBuilder,
   rows: Int32Array,
@@ -120,12 +120,12 @@ export function addByValue(
 
 /** 0, 1, 2 and so on, in memory that is used again. */
 function upTo(length: number): Int32Array {
-  const numbers = scratch(SCRATCH.told, length);
+  const numbers = scratch(SCRATCH.numbers, length);
   for (let at = 0; at < length; at++) numbers[at] = at;
   return numbers;
 }
 
-/** What the codes mean, with those that have the same place side by side. @param ends where each place begins; afterwards where it ends */
+/** Sorts persons by value (counting sort). @param ends start of each value; afterwards its end */
 function putInOrder(
   codes: Int32Array,
   meanings: Int32Array,
@@ -143,8 +143,8 @@ function putInOrder(
 }
 
 /**
- * Puts whom the codes stand for in their place, each once. Whether somebody was seen cannot be foretold, so there is no branch.
- * @param seen by code the last round in which it was there @returns where they end
+ * Writes distinct persons of the codes. Branch-free, because repeats are unpredictable.
+ * @param seen by code, the last round with it @returns the end offset
  */
 function onceEach(
   ordered: Int32Array,

@@ -8,7 +8,7 @@ export class ByVisitNumber {
   private lastPage = -1;
   private last: Int32Array | undefined;
 
-  /** @param none what is said of all others, and of events without a visit */
+  /** @param none value of all others, and of events without a visit */
   constructor(none: number) {
     this.none = none;
   }

@@ -1,4 +1,4 @@
-/** Gathers the numbers that a property says, by a value, or the lengths of visits; bots and internal traffic are left out. Pure. */
+/** Collects the numbers of a property by key, or durations of visits, without bots and internal traffic. Pure. */
 
 import type { JsonValue } from '#src/kit/json.ts';
 import type { ChunkColumns, ColumnBytes } from '../storage/format.ts';
@@ -23,9 +23,9 @@ import { floatsOf } from './shared.ts';
 export interface CollectPlan extends Pick<EventPlan, 'names' | 'where' | 'botMark' | 'internalMark' | 'include'> {
   /** The column of the property. */
   column: string;
-  /** What is more counts as this; null: nothing does. */
+  /** Larger numbers are capped to this; null: no cap. */
   most: number | null;
-  /** By what the number in a column stands for, or by the text of a property, `beside` what stands before it (`keyBeside`); null: all together. */
+  /** Key: by the value of a column, or by a property's text with an optional prefix `beside` (`keyBeside`); null: one key for all. */
   by: Value | { property: string; beside?: Value } | null;
 }
 
@@ -33,12 +33,12 @@ export interface CollectPlan extends Pick<EventPlan, 'names' | 'where' | 'botMar
 export interface Collected {
   /** Numbers of texts, or texts. */
   keys: (number | string)[];
-  /** Where the numbers of each key end. */
+  /** End offset of each key's numbers. */
   ends: number[];
   values: Float64Array<SharedArrayBuffer>;
 }
 
-/** Numbers below zero, and whatever is no number, are not measured and left out. @param memory for the results */
+/** Skips negative numbers and other values. @param memory of the results */
 export function collect(
   plan: CollectPlan,
   { columns, edges }: EventChunk,
@@ -49,34 +49,34 @@ export function collect(
   if (bytes === undefined || edges.length < 2) return { keys: [], ends: [], values: floatsOf([]) };
   const { numbers, isMeasured } = measured(valuesOf(bytes), plan.most);
   const [from = 0, until = 0] = placesAt(columns, rowsIn(columns), [edges[0] as number, edges.at(-1) as number]);
-  const told = toldOf(bytes, isMeasured, from, until);
-  const rows = scratch(SCRATCH.rows, told.rows.length);
-  rows.set(told.rows);
-  const kept = narrowToKept(plan, columns, sets, rows, told.rows.length);
+  const measuredRows = measuredRowsOf(bytes, isMeasured, from, until);
+  const rows = scratch(SCRATCH.rows, measuredRows.rows.length);
+  rows.set(measuredRows.rows);
+  const kept = narrowToKept(plan, columns, sets, rows, measuredRows.rows.length);
   const found = rows.subarray(0, narrowToCounted(columns, plan, rows, kept));
   const { keys, counts, places } = keysOf(plan.by, columns, found);
-  // Where the next number of each key goes, and in the end where its last one went.
+  // Next write offset of each key; at the end its end offset.
   const ends = new Int32Array(keys.length);
   for (let key = 1; key < ends.length; key++) ends[key] = (ends[key - 1] as number) + (counts[key - 1] as number);
   const values = memory.floats('', found.length);
   for (let at = 0, next = 0; at < found.length; at++) {
-    while (told.rows[next] !== found[at]) next++;
+    while (measuredRows.rows[next] !== found[at]) next++;
     const key = places[at] as number;
-    values[ends[key] as number] = numbers[told.codes[next++] as number] as number;
+    values[ends[key] as number] = numbers[measuredRows.codes[next++] as number] as number;
     ends[key] = (ends[key] as number) + 1;
   }
   const isThere = (_: unknown, key: number) => (counts[key] as number) > 0;
   return { keys: keys.filter(isThere), ends: [...ends].filter(isThere), values };
 }
 
-/** The rows that say a number, and by which code: mostly few do, and the others need not be looked at. In memory that is used again. */
-function toldOf(
+/** Rows with a number, and their codes: mostly few, so the others are not visited. In reused memory. */
+function measuredRowsOf(
   bytes: ColumnBytes,
   isMeasured: Uint8Array,
   from: number,
   until: number,
 ): { rows: Int32Array; codes: Int32Array } {
-  const rows = scratch(SCRATCH.told, rowsOf(bytes));
+  const rows = scratch(SCRATCH.numbers, rowsOf(bytes));
   const exceptions = exceptionsOf(bytes, rows);
   const codes = scratch(SCRATCH.visits, rows.length);
   let count = 0;
@@ -101,7 +101,7 @@ function toldOf(
   return { rows: rows.subarray(0, count), codes };
 }
 
-/** For each entry of a dictionary its number, and 1 where there is one. */
+/** Number of each dictionary entry, and 1 where it is numeric. */
 function measured(entries: readonly (JsonValue | undefined)[], most: number | null) {
   const numbers = new Float64Array(entries.length);
   const isMeasured = new Uint8Array(entries.length);
@@ -117,7 +117,7 @@ function measured(entries: readonly (JsonValue | undefined)[], most: number | nu
 interface Keyed {
   keys: (number | string)[];
   counts: ArrayLike<number>;
-  /** For each of the rows, which of the keys it has. */
+  /** Key index of each row. */
   places: ArrayLike<number>;
 }
 

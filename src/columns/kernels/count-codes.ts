@@ -10,7 +10,7 @@ export interface CodesPlan extends RowPlan {
   column: string;
 }
 
-/** By code; without the column all rows are of code 0, "not there". */
+/** Counts by code; without the column all rows have code 0, "missing". */
 export function countCodes(
   plan: CodesPlan,
   { columns, edges }: EventChunk,

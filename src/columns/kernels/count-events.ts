@@ -11,27 +11,27 @@ import { type Condition, keep, keepMarked, narrow } from './select.ts';
 import { type SessionList, SessionListBuilder, type SessionSet } from './session-set.ts';
 import { TallyBuilder, type TallyBytes } from './tally.ts';
 
-/** What is counted, the same for all chunks of a question. */
+/** The plan of counting, the same for all chunks of a query. */
 export interface EventPlan {
   /** Numbers of the events' names; null: any. */
   names: readonly number[] | null;
   where: Condition | null;
   /** Count by this instead of by stretches of time. */
   by: Value | null;
-  /** By value: by whom it was is wanted, as it is without this. */
+  /** With `by`: also list persons, as without `by`. */
   withPersons?: boolean | undefined;
   /** Also tell which visits hold one that is kept, whenever it was. */
   listsSessions: boolean;
-  /** Bits of `marks`: left out, and left out because they are internal traffic. */
+  /** Bits of `marks`: excluded, and excluded as internal traffic. */
   botMark: number;
   internalMark: number;
-  /** What of it is not left out. */
+  /** Included traffic. */
   include: readonly Traffic[];
 }
 
 export interface EventChunk {
   columns: ChunkColumns;
-  /** The first stretch begins at the first edge, the last ends at the last one; in ms, ascending. */
+  /** Bucket boundaries, ms, ascending. */
   edges: readonly number[];
 }
 
@@ -65,7 +65,7 @@ export function countEvents(
   return { tally: builder.finish(memory), sessions };
 }
 
-/** What decides about a row. */
+/** The conditions on rows. */
 type Kept = Pick<EventPlan, 'names' | 'where'>;
 
 /** 1 for each row that has one of the names and fulfils the condition. */
@@ -89,7 +89,7 @@ export function keptRows(
   return rows.subarray(0, where === null ? count : narrow({ columns, sets }, rows, count, where));
 }
 
-/** @returns how many they are. A function of its own, as all that goes through rows: what is beside such a loop would be made again with it */
+/** @returns their number. A separate function, as every loop over rows: otherwise the surrounding code is recompiled with it */
 function listAll(rows: Int32Array, from: number, until: number): number {
   let count = 0;
   for (let row = from; row < until; row++) rows[count++] = row;
@@ -129,7 +129,7 @@ function named({ numbers }: Column, names: readonly number[]): Uint8Array {
   return mask;
 }
 
-/** Those of the rows, which ascend, from `from` to before `until`. */
+/** The ascending rows within `[from, until)`. */
 function rowsBetween(rows: Int32Array, from: number, until: number): Int32Array {
   return rows.subarray(placeIn(rows, from), placeIn(rows, until));
 }
@@ -145,7 +145,7 @@ export function placeIn(rows: Int32Array, row: number): number {
   return low;
 }
 
-/** What is no ordinary visitor's: 1 a bot's, 2 internal traffic; and 1 in `mask` for what is left out of numbers about people. */
+/** Excluded kinds by code: 1 bot, 2 internal traffic; and 1 in `mask` for codes that are excluded. */
 export interface LeftOut {
   codes: Column['codes'];
   reasons: Uint8Array;
@@ -157,11 +157,11 @@ type Choice = Pick<EventPlan, 'botMark' | 'internalMark' | 'include'>;
 /** Null when there is nothing to leave out. */
 export function leftOut(columns: ChunkColumns, plan: Choice): LeftOut | null {
   const bytes = columns['marks'];
-  const told = bytes && whyLeftOut(bytes, plan);
-  return told ? { codes: openColumn(bytes).codes, ...told } : null;
+  const reasons = bytes && whyLeftOut(bytes, plan);
+  return reasons ? { codes: openColumn(bytes).codes, ...reasons } : null;
 }
 
-/** By code of the column. */
+/** Reasons by code of the column. */
 function whyLeftOut(bytes: ColumnBytes, { botMark, internalMark, include }: Choice): Omit<LeftOut, 'codes'> | null {
   const reasons = Uint8Array.from(numbersOf(bytes) ?? [], (marks) => {
     if ((marks & botMark) === 0) return 0;
@@ -172,16 +172,16 @@ function whyLeftOut(bytes: ColumnBytes, { botMark, internalMark, include }: Choi
   return { reasons, mask: reasons.map((reason) => isLeft[reason] as number) };
 }
 
-/** Leaves of the first `count` rows, which ascend, those that are not left out. @returns how many they are */
+/** Narrows the first `count` rows, which ascend, to included ones. @returns their number */
 export function narrowToCounted(columns: ChunkColumns, plan: Choice, rows: Int32Array, count: number): number {
   const bytes = columns['marks'];
-  const told = bytes && whyLeftOut(bytes, plan);
-  if (!told) return count;
-  const isIn = told.mask.map((isLeft) => 1 - isLeft);
+  const reasons = bytes && whyLeftOut(bytes, plan);
+  if (!reasons) return count;
+  const isIn = reasons.mask.map((isLeft) => 1 - isLeft);
   return keepMarked(bytes, rows, count, isIn);
 }
 
-/** @param bounds rows at which each stretch begins, and at which the last one ends */
+/** @param bounds first row of each bucket, and the end of the last */
 function countByTime(
   builder: TallyBuilder,
   columns: ChunkColumns,

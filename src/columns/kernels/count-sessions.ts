@@ -23,19 +23,19 @@ export interface SessionPlan {
 
 export interface SessionChunk {
   columns: ChunkColumns;
-  /** As of events: stretches of time in which visits begin. */
+  /** As for events: buckets of the visits' start. */
   edges: readonly number[];
   /** Numbers of visits that are listed elsewhere, with what happened since. */
   except: readonly number[];
 }
 
-/** Which of the visits that hold a view are counted. */
+/** Selection of the visits with a view. */
 export interface VisitChoice<List> {
   /** Null: all. */
   only: List | null;
-  /** Not these; null: none of them is left out. */
+  /** Excluded visits; null: none. */
   without: List | null;
-  /** Those of bots and of the team too, unless they are among `without`. */
+  /** Includes visits of bots and internal traffic, except those in `without`. */
   isMixed: boolean;
 }
 
@@ -75,7 +75,7 @@ export function countSessions(
   return builder.finish(memory);
 }
 
-/** What is added up of visits. Codes are in memory that is used again. */
+/** Summed columns of visits. Codes are in reused memory. */
 interface Facts {
   lengths: Float64Array;
   /** Added to each length. */
@@ -105,7 +105,7 @@ function factsOf(columns: ChunkColumns, bounceMs: number): Facts | null {
   };
 }
 
-/** What each visit is counted by: the value at the place that there is for its code. */
+/** The value of each visit, by its code. */
 function valuesOf(columns: ChunkColumns, { column, values: meaning }: Value) {
   const bytes = columns[column];
   const { codes, numbers } = bytes === undefined ? columnOf(columns, 'views') : openColumn(bytes);
@@ -115,7 +115,7 @@ function valuesOf(columns: ChunkColumns, { column, values: meaning }: Value) {
 
 const NONE = new Int32Array(0);
 
-/** By place. */
+/** Sums by value index. */
 class Sums {
   private readonly counts: Int32Array;
   private readonly bounces: Int32Array;
@@ -129,7 +129,7 @@ class Sums {
     this.views = new Float64Array(places);
   }
 
-  /** Adds the visits of a stretch of the rows to one place. */
+  /** Adds a range of rows to one value. */
   add(facts: Facts, rows: Int32Array, from: number, until: number, place: number): void {
     const { lengths, least, views, viewNumbers, clicks, clickNumbers, bounceMs } = facts;
     let [bounced, ms, viewed] = [0, 0, 0];
@@ -170,7 +170,7 @@ class Sums {
   }
 }
 
-/** 1 for a bounce. Which visits are cannot be foretold, so there is no branch. */
+/** 1 for a bounce. Branch-free, because the outcome is unpredictable. */
 function isBounce(done: number, length: number, bounceMs: number): number {
   return Number(done === 1) & Number(length < bounceMs);
 }
@@ -228,7 +228,7 @@ function keepVisits(
   return left;
 }
 
-/** Leaves those whose bit is not `unwanted`. @param first the bit of code 0 */
+/** Keeps codes with a bit other than `unwanted`. @param first the bit of code 0 */
 function keepByBits(
   rows: Int32Array,
   count: number,
@@ -247,7 +247,7 @@ function keepByBits(
   return left;
 }
 
-/** Begins a list of rows with those that have views. @param apart rows that are left out, in order @returns how many they are */
+/** Lists the rows with views. @param apart excluded rows, ascending @returns their number */
 function withViews(
   rows: Int32Array,
   from: number,

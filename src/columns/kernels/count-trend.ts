@@ -1,6 +1,6 @@
 /**
- * What a chunk says to a trend: events by stretch of time and key, with what is distinguished in each (persons, visits) or the numbers that
- * they say; bots and internal traffic are left out. Made once per chunk and kept; persons are as in the rows, before merges. Pure.
+ * A chunk's part of a trend: events by bucket and key, with distinct persons or visits, or property values,
+ * without bots and internal traffic. Computed once per chunk and cached; persons are as in the rows, before merges. Pure.
  */
 
 import { type DecimalSeparator, numberOf } from '#src/kit/numbers/values.ts';
@@ -13,19 +13,19 @@ import { SCRATCH, scratch } from './scratch.ts';
 import type { SessionSet } from './session-set.ts';
 import { floatsOf, intsOf, sharedInts } from './shared.ts';
 
-/** What is distinguished in events: nothing, who, in which visit, or the numbers of a property (by the name of its column). */
+/** Measure of a trend: events, distinct persons, distinct visits, or a property's numbers (by column name). */
 export type TrendOf = 'events' | 'persons' | 'visits' | { column: string; decimal: DecimalSeparator };
 
-/** Which rows: those of a name that fulfil the condition, without what is left out. */
+/** Rows of a name that match the condition, without excluded ones. */
 export type RowPlan = Pick<EventPlan, 'names' | 'where' | 'botMark' | 'internalMark' | 'include'>;
 
 export interface TrendPlan extends RowPlan {
-  /** By what they are divided; null: by nothing. */
+  /** Breakdown; null: none. */
   by: readonly KeyPlace[] | null;
   of: TrendOf;
 }
 
-/** By cell: a stretch and a key that occur together. */
+/** By cell: a combination of bucket and key. */
 export interface TrendPart {
   keys: Key[];
   stretches: Int32Array;
@@ -34,11 +34,11 @@ export interface TrendPart {
   counts: Int32Array;
   /** Events that say something else than a number. */
   ignored: Int32Array;
-  /** Where the items of each cell end. */
+  /** End offset of each cell's items. */
   ends: Int32Array;
-  /** Numbers of persons or visits, each once, or what the property says. */
+  /** Distinct person or visit numbers, or property values. */
   items: Float64Array;
-  /** How many events of the cell each item has; none for numbers that a property says. */
+  /** Events of each item in the cell; empty for property values. */
   times: Int32Array;
 }
 
@@ -128,7 +128,7 @@ class Apart implements Items {
   readonly ignored = 0;
   private readonly codes: Column['codes'];
   private readonly numbers: Int32Array | Float64Array;
-  /** By entry: in which cell it was seen last, and where it stands. */
+  /** By entry: the last cell with it, and its offset. */
   private readonly seen: Int32Array;
   private readonly at: Int32Array;
   private cell = 0;
@@ -157,7 +157,7 @@ class Apart implements Items {
   }
 }
 
-/** The numbers that a property says. */
+/** Values of a property. */
 class Said implements Items {
   ignored = 0;
   private readonly codes: Column['codes'];

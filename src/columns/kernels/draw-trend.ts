@@ -8,10 +8,10 @@ import { Places } from './places.ts';
 import type { Key } from './row-keys.ts';
 import { quantileOf } from './summarize.ts';
 
-/** What many numbers come to; `quantile`: between two of them in proportion, as `percentile_cont` of SQL. */
+/** Aggregation of numbers; `quantile`: interpolated, as `percentile_cont` of SQL. */
 export type Summing = 'sum' | 'mean' | 'min' | 'max' | { quantile: number };
 
-/** `distinct`: how many persons or visits. `each`: what the events of each come to. `said`: what the numbers come to. */
+/** `distinct`: number of persons or visits. `each`: aggregation of events per person or visit. `said`: aggregation of property values. */
 export type Figure = 'count' | 'distinct' | { each: Summing } | { said: Summing };
 
 /** Stretches from the first to before the second. */
@@ -19,12 +19,12 @@ export type Window = readonly [number, number];
 
 export interface DrawPlan {
   figure: Figure;
-  /** By number of a person, whom it was merged into; null: items are no persons, or nobody was merged. */
+  /** By person number, the person it was merged into; null: items are no persons, or there are no merges. */
   mergedInto: Int32Array | null;
-  /** Both their beginnings and their ends ascend. */
+  /** Starts and ends both ascend. */
   windows: readonly Window[];
   total: Window;
-  /** Which row a key belongs to; null: all events are one row. */
+  /** Row of each key; null: one row for all events. */
   rowOf: ReadonlyMap<Key, number> | null;
   rows: number;
   /** The row of all other keys. */
@@ -32,7 +32,7 @@ export interface DrawPlan {
 }
 
 export interface DrawnRow {
-  /** Null: there is nothing that it could be said of. */
+  /** Null: no data to aggregate. */
   total: number | null;
   course: (number | null)[];
   /** Events of the whole that say something else than a number. */
@@ -58,7 +58,7 @@ interface Cell {
   at: number;
 }
 
-/** By row, then by stretch. */
+/** By row, then by bucket. */
 type RowCells = Cell[][];
 
 function cellsByRow({ rowOf, rows, other }: DrawPlan, parts: readonly { part: TrendPart; shift: number }[]) {
@@ -175,7 +175,7 @@ class Actors {
     return found;
   }
 
-  /** For each who is there, how many events. */
+  /** Number of events of each person or visit. */
   eventsOfEach(cells: readonly Cell[]): Float64Array {
     const found: number[] = [];
     const each = (call: (place: number, times: number) => void) => {

@@ -4,9 +4,9 @@ import { openColumn } from '../storage/format.ts';
 import { floatsOf, intsOf } from './shared.ts';
 
 export interface LastSeenPlan {
-  /** By number of a person, whom it was merged into; null: nobody was. */
+  /** By person number, the person it was merged into; null: no merges. */
   mergedInto: Int32Array | null;
-  /** 1 for each number of those who were seen after all of these chunks: they are left out. */
+  /** 1 for persons seen after all of these chunks: they are skipped. */
   later: Uint8Array;
 }
 

@@ -1,6 +1,6 @@
 /**
- * What each did in a chunk, in order of time: rows of several kinds, a bit for each, with who it was. Those of all chunks together are
- * the courses of persons. Persons are as in the rows, before merges. Pure, but for memory that is used again.
+ * Steps of each actor in a chunk, in chronological order: rows of several kinds, a bit for each. Merged over chunks they are
+ * the timelines of actors. Persons are as in the rows, before merges. Pure, except for reused memory.
  */
 import { openColumn } from '../storage/format.ts';
 import { firstAt } from '../storage/quarters.ts';
@@ -19,7 +19,7 @@ export interface StepsPlan {
   of: 'persons' | 'visits';
   /** Only the first of each. */
   firstOnly: boolean;
-  /** Of visits: also who it was. */
+  /** For visits: also list persons. */
   withPersons?: boolean;
 }
 
@@ -34,7 +34,7 @@ export interface StepsPart {
   times: Uint32Array;
   base: number;
   bits: Int32Array;
-  /** Of visits, who it was, when it is asked for. */
+  /** For visits, the persons if requested. */
   persons?: Int32Array;
 }
 
@@ -95,7 +95,7 @@ function choose({ of, firstOnly }: StepsPlan, columns: EventChunk['columns'], fl
     if (flag === 0) continue;
     const code = codes[at + from] as number;
     if (numbers[code] === 0) continue;
-    // Of what is of no kind one tells as much as several on end.
+    // Consecutive rows of no kind count as one.
     if (firstOnly || flag === OTHER) {
       if (seen[code] === 1) continue;
       seen[code] = 1;

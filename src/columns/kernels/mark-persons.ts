@@ -1,4 +1,4 @@
-/** Who did something so many times: a mark for each number that a person ever had. Pure. */
+/** Marks persons with a minimum number of events, over all their numbers. Pure. */
 import type { TrendPart } from './count-trend.ts';
 
 export interface MarkPlan {
@@ -10,7 +10,7 @@ export interface MarkPlan {
 /** 1 for each number, in memory that all threads see. */
 export function markPersons({ mergedInto, least }: MarkPlan, parts: readonly { part: TrendPart }[]): Uint8Array {
   const nowOf = (person: number) => (mergedInto?.[person] ?? 0) || person;
-  // Whom an id was merged into may have a higher number than anyone who is listed here.
+  // A merge target may have a higher number than all listed persons.
   let size = mergedInto?.length ?? 0;
   for (const { part } of parts) for (const person of part.items) size = Math.max(size, person + 1, nowOf(person) + 1);
   const counts = new Int32Array(size);

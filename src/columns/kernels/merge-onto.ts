@@ -15,12 +15,12 @@ import {
 import { floatsOf, intsOf, sharedInts } from './shared.ts';
 import { openTally, type Tally } from './tally.ts';
 
-/** What was merged, in memory that all threads see. */
+/** A merge result in shared memory. */
 export interface MergeBase {
   merged: Merged;
   /** Persons of all groups, a bit for each; empty when only those of the commonest are counted. */
   all: Int32Array;
-  /** Of some groups, who they are. */
+  /** Person sets of some groups. */
   sets: readonly KnownPersons[];
 }
 
@@ -31,7 +31,7 @@ interface KnownPersons {
   words: number;
 }
 
-/** Bits of one share are kept of no more than this: a megabyte. */
+/** Maximum words of a bitmap: a megabyte. */
 const MAX_WORDS = 262_144;
 
 export function mergeBase(plan: MergePlan, parts: readonly MergePart[]): MergeBase {
@@ -86,7 +86,7 @@ export function bytesOfBase({ merged, all, sets }: MergeBase): number {
   return merged.counts.length * 36 + (all.length + ofSets) * 4;
 }
 
-/** The same as merging all parts at once. @param parts what the base was made of @param fresh what is added to it */
+/** The same as merging all parts at once. @param parts the parts of the base @param fresh the parts to add */
 export function mergeOnto(
   plan: MergePlan,
   base: MergeBase,
@@ -122,12 +122,12 @@ export function mergeOnto(
   );
   const unknown = new Set<number>();
   const everybody = new Set<number>();
-  for (const [group, told] of places) {
+  for (const [group, known] of places) {
     const set = setOf.get(group);
     const isCounted = isWanted(group);
     if (isCounted && set === undefined) unknown.add(group);
     const newcomers = new Set<number>();
-    for (const [{ persons, ends }, place] of told) {
+    for (const [{ persons, ends }, place] of known) {
       for (let at = place === 0 ? 0 : (ends[place - 1] as number); at < (ends[place] as number); at++) {
         const person = survivorOf(persons[at] as number);
         if (set !== undefined && !isIn(set.bits, set.from, set.words, person)) newcomers.add(person);
@@ -144,15 +144,15 @@ export function mergeOnto(
 /** Persons of some groups from the beginning. */
 function countAgain(plan: MergePlan, merged: Merged, groups: ReadonlySet<number>, parts: readonly MergePart[]): void {
   const tallies = parts.map(({ tally }) => openTally(tally));
-  const told = new Map<number, { lists: number[]; places: number[] }>();
-  for (const group of groups) told.set(group, { lists: [], places: [] });
+  const byGroup = new Map<number, { lists: number[]; places: number[] }>();
+  for (const group of groups) byGroup.set(group, { lists: [], places: [] });
   each(plan, parts, tallies, (group, tally, place) => {
-    const own = told.get(group);
+    const own = byGroup.get(group);
     own?.lists.push(tally);
     own?.places.push(place);
   });
   const persons = new Persons(plan.mergedInto);
-  for (const [group, { lists, places }] of told) {
+  for (const [group, { lists, places }] of byGroup) {
     const own = [tallies, Int32Array.from(lists), Int32Array.from(places)] as const;
     merged.persons[group] = persons.count(...own);
     persons.endGroup(...own);

@@ -12,9 +12,9 @@ export interface MergePart {
 export interface MergePlan {
   /** How many groups there are. */
   groups: number;
-  /** By number of a person, whom it was merged into; 0: nobody. */
+  /** By person number, the person it was merged into; 0: none. */
   mergedInto: Int32Array | null;
-  /** By number of a group as it was counted, the group that it is part of; below 0: none. Without it, itself. */
+  /** By counted group, the group that it is merged into; negative: none. Absent: itself. */
   into?: Int32Array | undefined;
   /** Persons are only counted of so many of the groups with the highest counts, and of those that have as many. Without it, of all. */
   commonest?: number | undefined;
@@ -24,7 +24,7 @@ export interface MergePlan {
   share?: { at: number; of: number } | undefined;
 }
 
-/** By number of the group; `people` over all groups, and 0 when the persons of some are not counted. */
+/** By group; `people` over all groups, 0 when the persons of some are not counted. */
 export interface Merged {
   counts: Float64Array;
   others: Float64Array;
@@ -54,7 +54,7 @@ export function mergeWith(
     people: 0,
   };
   const tallies = parts.map(({ tally }) => openTally(tally));
-  // For each group, which tallies tell of it, and where in them: side by side, in memory that is used again.
+  // For each group, its tallies and offsets, contiguous, in reused memory.
   const ends = new Int32Array(groups + 1);
   each(plan, parts, tallies, (group) => {
     ends[group + 1] = (ends[group + 1] as number) + 1;
@@ -75,16 +75,16 @@ export function mergeWith(
     next[group] = at + 1;
   });
   const least = minOf(merged.counts, plan.commonest);
-  const told = (group: number): Told => ({
+  const occurrencesOf = (group: number): Occurrences => ({
     lists: tallyOf.subarray(ends[group], ends[group + 1]),
     places: placeOf.subarray(ends[group], ends[group + 1]),
   });
   let counted = plan.only ?? Array.from({ length: groups }, (_, group) => group);
   if (plan.only === undefined) counted = counted.filter((group) => (merged.counts[group] as number) >= least);
-  if (plan.share) counted = shareOf(counted, (group) => toldIn(tallies, told(group)), plan.share);
+  if (plan.share) counted = shareOf(counted, (group) => countListed(tallies, occurrencesOf(group)), plan.share);
   const persons = new Persons(plan.mergedInto);
   for (const group of counted) {
-    const { lists, places } = told(group);
+    const { lists, places } = occurrencesOf(group);
     merged.persons[group] = persons.count(tallies, lists, places);
     if (lists.length > 0) take(group, persons.group);
     persons.endGroup(tallies, lists, places);
@@ -93,13 +93,13 @@ export function mergeWith(
   return { merged, all: persons.all };
 }
 
-/** Whether the persons of all groups are counted. */
+/** True when the persons of all groups are counted. */
 export function countsAll({ commonest, only }: MergePlan): boolean {
   return commonest === undefined && only === undefined;
 }
 
-/** What tells of a group. */
-interface Told {
+/** The occurrences of a group in tallies. */
+interface Occurrences {
   /** Numbers of tallies, and where in each. */
   lists: Int32Array;
   places: Int32Array;
@@ -123,11 +123,11 @@ function shareOf(
   return own.sort((one, other) => one - other);
 }
 
-/** What a group costs besides, in persons. */
+/** Fixed cost of a group, in persons. */
 const GROUP_COSTS = 100;
 
 /** How many persons are listed, each as often as it is. @param enough beyond this it need not be known */
-function toldIn(tallies: readonly Tally[], { lists, places }: Told, enough = Number.POSITIVE_INFINITY): number {
+function countListed(tallies: readonly Tally[], { lists, places }: Occurrences, enough = Number.POSITIVE_INFINITY): number {
   let sum = 0;
   for (let at = 0; at < lists.length && sum <= enough; at++) {
     const { ends } = tallies[lists[at] as number] as Tally;
@@ -137,14 +137,14 @@ function toldIn(tallies: readonly Tally[], { lists, places }: Told, enough = Num
   return sum;
 }
 
-/** The least count of a group whose persons are wanted. */
+/** Minimum count of a group with counted persons. */
 export function minOf(counts: Float64Array, commonest: number | undefined): number {
   if (commonest === undefined || commonest >= counts.length) return 0;
   if (commonest === 0) return Number.POSITIVE_INFINITY;
   return counts.slice().sort()[counts.length - commonest] as number;
 }
 
-/** Calls for each group that a tally tells of, with the tally's number and the place in it. */
+/** Calls for each group of each tally, with the tally's index and the offset in it. */
 export function each(
   { into }: MergePlan,
   parts: readonly MergePart[],
@@ -169,7 +169,7 @@ export class Persons {
   all = new Int32Array(1024);
   private marks = new Uint8Array(1024 * 32);
   private readonly mergedInto: Int32Array;
-  /** Those who were merged into another: few, and so one look into what lies close is mostly enough. */
+  /** Bitmap of merged persons: few, so that one cached look-up mostly suffices. */
   private readonly merged: Int32Array;
   private readonly gone: number[] = [];
 
@@ -183,7 +183,7 @@ export class Persons {
     }
   }
 
-  /** How many there are in these places of tallies, which are a group; they are in `group` until it ends. */
+  /** Counts the distinct persons of a group; they are in `group` until it ends. */
   count(tallies: readonly Tally[], lists: Int32Array, places: Int32Array): number {
     const isLarge = this.isLarge(tallies, lists, places);
     let count = 0;
@@ -195,7 +195,7 @@ export class Persons {
     return isLarge ? this.countMarked() : count;
   }
 
-  /** Forgets the group: at once, or, of a small one, person by person. */
+  /** Clears the group: completely, or person by person when it is small. */
   endGroup(tallies: readonly Tally[], lists: Int32Array, places: Int32Array): void {
     if (this.isLarge(tallies, lists, places)) this.group.fill(0);
     else
@@ -203,13 +203,13 @@ export class Persons {
         this.remove(tallies[lists[at] as number] as Tally, places[at] as number);
   }
 
-  /** Whether it tells of so many that to go through everybody is less. */
+  /** True when clearing everything is cheaper than clearing each person. */
   private isLarge(tallies: readonly Tally[], lists: Int32Array, places: Int32Array): boolean {
-    return toldIn(tallies, { lists, places }, this.group.length) > this.group.length;
+    return countListed(tallies, { lists, places }, this.group.length) > this.group.length;
   }
 
   /**
-   * Marks the persons of one place of a tally, in a byte each, and nothing else: whether someone was seen, or was merged, cannot be foretold,
+   * Marks the persons of one place of a tally, in a byte each, and nothing else: whether someone was seen, or was merged, is unpredictable,
    * and a bit that is added to what was just written has to wait for it.
    */
   private mark({ persons, ends }: Tally, place: number): void {

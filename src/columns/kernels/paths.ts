@@ -1,11 +1,11 @@
-/** Which steps follow each other: courses of persons, divided where long nothing happened, and how often one step led to another. Pure. */
+/** Transitions between steps: timelines of actors, split at long pauses, and counts of transitions. Pure. */
 import { type ActorTimeline, forEachActor, type Share } from './by-actor.ts';
 import type { StepsPart } from './list-steps.ts';
 import { type Picked, Picking } from './picked.ts';
 
 export interface PathsPlan {
   mergedInto: Int32Array | null;
-  /** As long without a step ends a path. */
+  /** A pause of this length ends a path, ms. */
   pauseMs: number;
   /** So many steps of a path are listed. */
   most: number;
@@ -15,17 +15,17 @@ export interface PathsPlan {
   end: number | null;
   /** How many different steps there are. */
   nodes: number;
-  /** Stands for steps in the middle that are not told of, between a start and an end. */
+  /** Node for skipped steps between the start and end of a path. */
   gap: number;
-  /** Absent: everybody. */
+  /** Absent: all actors. */
   share?: Share;
-  /** Whose paths have this transition, or this step at this place. */
+  /** The transition or node whose people are listed. */
   pick?: { step: number; from: number; to: number } | { step: number; node: number };
 }
 
 /** Each step once per place in the path: from which, to which. */
 export interface PathEdge {
-  /** Of the first of both, from 1 on. */
+  /** Position of the transition's source, from 1. */
   step: number;
   from: number;
   to: number;
@@ -36,9 +36,9 @@ export interface PathEdge {
 
 export interface PathsFound {
   edges: PathEdge[];
-  /** How many paths were told of. */
+  /** Number of paths. */
   paths: number;
-  /** Nobody unless a transition or step is asked for; of each, how often. */
+  /** Empty without `pick`; with counts per person. */
   picked: Picked;
 }
 
@@ -49,10 +49,10 @@ export function findPaths(plan: PathsPlan, parts: readonly StepsPart[], nodesOf:
   const picking = new Picking(null);
   let paths = 0;
   let person = 0;
-  const told = parts.map((part, at) => ({ part, keyOf: nodesOf[at] as Int32Array }));
+  const keyed = parts.map((part, at) => ({ part, keyOf: nodesOf[at] as Int32Array }));
   const note = ({ length, times, keys, actor }: ActorTimeline) => {
     person = actor;
-    // Places in the course. Steps that are alike and follow each other are one, at the time of the first.
+    // Indexes in the timeline. Consecutive equal steps count once, at the time of the first.
     let path: number[] = [];
     let before = Number.NEGATIVE_INFINITY;
     for (let place = 0; place < length; place++) {
@@ -68,7 +68,7 @@ export function findPaths(plan: PathsPlan, parts: readonly StepsPart[], nodesOf:
     }
     tell(path, times, keys);
   };
-  forEachActor(told, plan.mergedInto, note, { share: plan.share });
+  forEachActor(keyed, plan.mergedInto, note, { share: plan.share });
   return { edges: [...edges.values()], paths, picked: picking.picked };
 
   function tell(path: readonly number[], times: Float64Array, keys: Int32Array): void {
@@ -109,7 +109,7 @@ function isPicked(
   return nodeAt(pick.step) === pick.from && nodeAt(pick.step + 1) === pick.to;
 }
 
-/** What is listed of a path, and which of it stands for steps in the middle; below 0: none does. */
+/** The shown part of a path, and the index of its gap; negative: none. */
 function shownOf({ start, end, most }: PathsPlan, path: readonly number[], keys: Int32Array) {
   const first = start === null ? 0 : path.findIndex((place) => keys[place] === start);
   if (first < 0) return NOTHING;

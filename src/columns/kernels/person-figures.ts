@@ -1,6 +1,6 @@
 /**
- * What each person of a set did: events, visits, revenue, and when they were seen last. A chunk lists it for all its persons, so that it can be
- * kept for whichever set is asked about; persons are as in the rows, before merges. Pure, but for memory that is used again.
+ * Figures of persons: events, visits, revenue, last seen. Computed for all persons of a chunk, so that the cache serves
+ * every set; persons are as in the rows, before merges. Pure, except for reused memory.
  */
 import { withoutNoise } from '#src/kit/numbers/decimals.ts';
 import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
@@ -27,11 +27,11 @@ export interface AmountPlan {
 
 export interface FiguresPlan {
   rows: RowPlan;
-  /** An event that several of them are about is worth what the first says. */
+  /** For an event with several amounts, the first one counts. */
   amounts: readonly AmountPlan[];
 }
 
-/** By place of the person in the list. */
+/** By index of the person in the list. */
 export interface FiguresPart {
   persons: Int32Array;
   events: Int32Array;
@@ -82,7 +82,7 @@ export function listFigures(
   };
 }
 
-/** Which visits each person was in: one may be listed more than once. */
+/** Pairs of person and visit; may contain duplicates. */
 class Pairs {
   private readonly column: Column | null;
   private readonly lastOf: Int32Array;
@@ -180,11 +180,11 @@ export function bytesOfFigures({ persons, visits, sums }: FiguresPart): number {
   return persons.length * 20 + visits.length * 8 + sums.length * 16;
 }
 
-/** Of each person of the set, in its order. */
+/** Figures of each person, in the order of the set. */
 export interface PersonFigures {
   events: Int32Array;
   visits: Int32Array;
-  /** ms; 0: nothing of theirs is known. */
+  /** ms; 0: no events. */
   lastSeen: Float64Array;
   /** The currency of the largest number of payers first. */
   revenue: { currency: string; sums: Float64Array }[];
@@ -192,7 +192,7 @@ export interface PersonFigures {
 
 export interface SumFiguresPlan {
   mergedInto: Int32Array | null;
-  /** As they are now, each once. */
+  /** Current persons, distinct. */
   people: Int32Array;
 }
 

@@ -1,4 +1,4 @@
-/** Which persons did something in which period. Pure. */
+/** Active periods of persons. Pure. */
 import { forEachActor } from './by-actor.ts';
 import type { TrendPart } from './count-trend.ts';
 import type { StepsPart } from './list-steps.ts';
@@ -7,7 +7,7 @@ export interface Periods {
   /** How many there are. */
   periods: number;
   mergedInto: Int32Array | null;
-  /** Moments (ms) at which periods begin, and at which the last one ends. */
+  /** Start times of periods, ms, followed by the end of the last. */
   edges: readonly number[];
 }
 
@@ -33,7 +33,7 @@ function largest(numbers: ArrayLike<number>): number {
   return most;
 }
 
-/** By number of a person, a bit for each period. */
+/** By person number, a bit per period. */
 export class PersonPeriods {
   private readonly plan: Periods;
   private readonly words: number;
@@ -67,21 +67,21 @@ export class PersonPeriods {
     return count;
   }
 
-  /** Of each period those with so many events. */
-  add(told: PartsByPeriod, least: number): void {
+  /** Adds persons with at least `least` events in a period. */
+  add(parts: PartsByPeriod, least: number): void {
     for (let period = 0; period < this.plan.periods; period++) {
-      this.count(told, period, (person, count) => {
+      this.count(parts, period, (person, count) => {
         if (count >= least) this.put(person, period);
       });
     }
   }
 
   /** Calls for each of the period, with how many events they have. */
-  private count(told: PartsByPeriod, period: number, call: (person: number, count: number) => void): void {
+  private count(parts: PartsByPeriod, period: number, call: (person: number, count: number) => void): void {
     const mergedInto = this.plan.mergedInto ?? new Int32Array(0);
     const { counts } = this;
     for (const round of [0, 1]) {
-      for (const { part, shift } of told) {
+      for (const { part, shift } of parts) {
         const { stretches, ends, items, times } = part;
         for (let cell = 0; cell < stretches.length; cell++) {
           if ((stretches[cell] as number) + shift !== period) continue;
@@ -104,12 +104,12 @@ export class PersonPeriods {
   /** The period of each person's first event, when that has the bit of the second kind. */
   addFirsts(firsts: readonly StepsPart[]): void {
     const { mergedInto, edges } = this.plan;
-    // Who it is stands where a key would.
-    const told = firsts.map((part) => {
+    // The person is passed as the key.
+    const keyed = firsts.map((part) => {
       const keyOf = Int32Array.from(part.actors, (person) => (mergedInto?.[person] ?? 0) || person);
       return { part: { ...part, keyed: keyOf.map((_, at) => at) }, keyOf };
     });
-    forEachActor(told, mergedInto, ({ times, bits, keys }) => {
+    forEachActor(keyed, mergedInto, ({ times, bits, keys }) => {
       const [at, bit, person] = [times[0] as number, bits[0] as number, keys[0] as number];
       const period = edges.findLastIndex((edge) => edge <= at);
       if ((bit & 2) !== 0 && period >= 0 && period < edges.length - 1) this.put(person, period);

@@ -1,4 +1,4 @@
-/** Who is behind a figure of a trend: persons with an event of a row in a window of time. Pure. */
+/** The people behind a figure of a trend: persons with an event of a row in a time window. Pure. */
 
 import type { BegunVisits } from './begun-visits.ts';
 import { ByVisitNumber } from './by-visit-number.ts';
@@ -33,7 +33,7 @@ export function pickTrend(
   return picking.picked;
 }
 
-/** The same of visits that began in the window: whose events in them are of the row, whenever in the visit. */
+/** The same for visits that started in the window: persons with events of the row at any time of the visit. */
 export function pickVisitors(
   { mergedInto, rowOf, other, row, window: [from, until] }: PickTrendPlan,
   parts: readonly StepsPart[],

@@ -2,9 +2,9 @@
 import { intsOf } from './shared.ts';
 
 export interface Picked {
-  /** As they are now, ascending. */
+  /** Current persons, ascending. */
   people: Int32Array;
-  /** Of each, how many events (of paths: transitions) of theirs are in the number. */
+  /** By person, their number of events (of paths: transitions) in the figure. */
   times: Int32Array;
 }
 
@@ -18,7 +18,7 @@ export class Picking {
   }
 
   add(person: number, times = 1): void {
-    if (person === 0) return; // nobody
+    if (person === 0) return; // no person
     const now = (this.mergedInto?.[person] ?? 0) || person;
     this.times.set(now, (this.times.get(now) ?? 0) + times);
   }
@@ -29,7 +29,7 @@ export class Picking {
   }
 }
 
-/** Of several sets of different persons. */
+/** Union of disjoint sets. */
 export function united(sets: readonly Picked[]): Picked {
   const all = new Picking(null);
   for (const { people, times } of sets) {

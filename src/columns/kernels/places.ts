@@ -12,12 +12,12 @@ export class Places {
   private readonly mergedInto: Int32Array;
   private readonly least: number;
   private readonly known: Map<number, number> | null;
-  /** By place; null: not listed yet, which is done when all places are given. */
+  /** Numbers by index; null until all indexes are assigned. */
   private numbers: number[] | null = null;
 
   /**
-   * @param lists the numbers of all whose place is asked for
-   * @param mergedInto by number of a person, whom it was merged into; null: they are no persons, or nobody was merged
+   * @param lists all numbers that need an index
+   * @param mergedInto by person number, the person it was merged into; null: they are no persons, or there are no merges
    */
   constructor(lists: readonly ArrayLike<number>[], mergedInto: Int32Array | null) {
     this.mergedInto = mergedInto ?? new Int32Array(0);
@@ -43,7 +43,7 @@ export class Places {
     return place;
   }
 
-  /** The number whose place this is: of a person, who they are now. */
+  /** The number at an index: of persons, the current one. */
   numberAt(place: number): number {
     if (this.known === null) return place + this.least;
     this.numbers ??= [...this.known.keys()];

@@ -20,11 +20,11 @@ export interface RankPlan {
 }
 
 export interface RankedValues {
-  /** Those of most events, of as many in the order of their bytes; without the empty text. */
+  /** Values with the most events, ties by bytes; without the empty text. */
   top: { text: string; count: number }[];
   /** How many values there are, without the empty text. */
   values: number;
-  /** Events that say nothing of it, or an empty text. */
+  /** Events without the property, or with an empty text. */
   none: number;
 }
 
@@ -102,7 +102,7 @@ class ValueTable {
   private chunks = new Uint32Array(MIN_SLOTS);
   private entries = new Uint32Array(MIN_SLOTS);
 
-  /** For hashes from one up to another. */
+  /** Table of hashes within `[from, until)`. */
   constructor(from: number, until: number) {
     this.from = from;
     this.width = until - from;
@@ -125,7 +125,7 @@ class ValueTable {
     this.counts[slot] = (this.counts[slot] as number) + count;
   }
 
-  /** What was counted of a value, which is left out from then on. */
+  /** Removes a value and returns its count. */
   take(first: number, second: number): number {
     if (first < this.from || first >= this.from + this.width) return 0;
     const slot = this.slotOf(first, second);
@@ -191,7 +191,7 @@ function leastOf(counts: readonly number[], most: number): number {
   return ordered[ordered.length - most] as number;
 }
 
-/** Those whose bytes come first, so many. */
+/** The first `wanted` values by bytes. */
 function firstOf(slots: readonly number[], wanted: number, bytesAt: (slot: number) => Uint8Array): number[] {
   const found: { slot: number; bytes: Uint8Array }[] = [];
   for (const slot of wanted > 0 ? slots : []) {

@@ -1,4 +1,4 @@
-/** Who came back when: for each period in which persons began, how many of them did something in each period from it on. Pure. */
+/** Retention: for each start period, the number of its persons who returned in each later period. Pure. */
 import type { StepsPart } from './list-steps.ts';
 import { countNumbers, type PartsByPeriod, PersonPeriods } from './person-periods.ts';
 import { type Picked, Picking } from './picked.ts';
@@ -12,14 +12,14 @@ export interface RetentionPlan {
   least: number;
   /** A return counts in its period and in all before it. */
   isRolling: boolean;
-  /** Moments at which periods begin, and at which the last one ends. */
+  /** Start times of periods, ms, followed by the end of the last. */
   edges: readonly number[];
-  /** Who is behind a cell: who began in the period and, unless null, came back so many periods later. */
+  /** The cell whose people are listed: started in the period and, unless null, returned that many periods later. */
   pick?: { period: number; later: number | null };
 }
 
 export interface RetentionParts {
-  /** Anyone who did it in a period is of it; null: `firsts` tell. */
+  /** Every period with the start event starts a cohort (recurring); null: by `firsts`. */
   starts: PartsByPeriod | null;
   /** The first of each, with a bit 1 when it counts. */
   firsts: readonly StepsPart[];
@@ -27,11 +27,11 @@ export interface RetentionParts {
 }
 
 export interface RetentionFound {
-  /** By period, how many began in it. */
+  /** Cohort size by period. */
   sizes: Int32Array;
-  /** By period times the number of periods, plus how many periods later. */
+  /** Indexed by start period × number of periods + periods later. */
   returned: Int32Array;
-  /** Nobody unless a cell is asked for. */
+  /** Empty without `pick`. */
   picked: Picked;
 }
 

@@ -1,4 +1,4 @@
-/** What rows of a chunk are divided by: the text that a property says, in whatever column it is kept. Pure, but for memory that is used again. */
+/** Breakdown keys of a chunk's rows: the text of a property, in any storage. Pure, except for reused memory. */
 
 import type { JsonValue } from '#src/kit/json.ts';
 import { textOf } from '../filters/condition-values.ts';
@@ -7,22 +7,22 @@ import { type Column, entriesOf, openColumn } from '../storage/format.ts';
 import { codesOfText } from '../storage/texts.ts';
 import { SCRATCH, scratch } from './scratch.ts';
 
-/** Where the property may be: by what the numbers in a column stand for (0: nothing), or in a column of its own. */
+/** Storage of the property: a column of numbers with their meaning (0: missing), or its own column. */
 export type KeyPlace =
   | { column: string; values: Int32Array }
   /** `of`: only these texts have keys, from 1 on; all others share the key after them. */
   | { property: string; of?: readonly string[] };
 
-/** The number of a text, as the caller numbers them, or the text itself. 0: nothing is said. */
+/** The number of a text by the caller's numbering, or the text itself. 0: missing. */
 export type Key = number | string;
 
 export interface KeyedRows {
   keys: Key[];
-  /** For each of the rows, which of the keys it has; in memory that is used again. */
+  /** Key index of each row; in reused memory. */
   places: Int32Array;
 }
 
-/** The first place that says something counts. @param where null: all rows are alike */
+/** The first storage with a value counts. @param where null: one key for all rows */
 export function keysOfRows(columns: ChunkColumns, rows: Int32Array, where: readonly KeyPlace[] | null): KeyedRows {
   const keys: Key[] = [0];
   const known = new Map<Key, number>([[0, 0]]);
@@ -33,7 +33,7 @@ export function keysOfRows(columns: ChunkColumns, rows: Int32Array, where: reado
     known.set(key, keys.length);
     return keys.push(key) - 1;
   };
-  /** For each entry of the dictionary. */
+  /** Keys by dictionary entry. */
   const ownOf = (column: Column, { of }: { of?: readonly string[] }): Int32Array =>
     of === undefined
       ? Int32Array.from(entriesOf(column), (value) => numberOf(keyOf(value)))
@@ -59,7 +59,7 @@ function keyOf(value: JsonValue | undefined): Key {
   return value === undefined || value === null ? 0 : textOf(value) || 0;
 }
 
-/** For each entry its place among the texts, from 1 on; the number after them for all others. Of many entries only those are looked up. */
+/** Index of each entry among the texts, from 1; the number after them for all others. Large dictionaries are searched for the texts. */
 function placesAmong(column: Column, texts: readonly string[]): Int32Array {
   if (column.texts === null) {
     const places = new Map<Key, number>(texts.map((text, at) => [text, at + 1]));

@@ -9,7 +9,7 @@ export const SCRATCH = {
   values: 4,
   parts: 5,
   lists: 6,
-  told: 7,
+  numbers: 7,
   marked: 8,
   codes: 9,
   views: 10,
@@ -21,7 +21,7 @@ export type Place = (typeof SCRATCH)[keyof typeof SCRATCH];
 const pieces: Int32Array[] = [];
 let floats = new Float64Array(4096);
 
-/** Whatever it held before is still in it, and it is good until someone asks for the same place. */
+/** Reused memory with stale content, valid until the next call with the same place. */
 export function scratch(place: Place, length: number): Int32Array {
   const known = pieces[place];
   if (known !== undefined && known.length >= length) return known;

@@ -1,6 +1,6 @@
 /**
- * Which rows of a chunk of events a filter keeps: each condition is decided once per entry of a dictionary, then looked up for those
- * rows that are left. Pure, but for memory that is used again.
+ * Filters the rows of an event chunk: each condition is evaluated once per dictionary entry, then looked up for the
+ * remaining rows. Pure, except for reused memory.
  */
 
 import { type Fit, fitTest } from '../filters/fits.ts';
@@ -11,7 +11,7 @@ import { bitsBefore, ranksOf } from './bits.ts';
 import { SCRATCH } from './scratch.ts';
 import type { SessionSet } from './session-set.ts';
 
-/** What rows must be like. */
+/** Condition on rows. */
 export type Condition =
   | { all: readonly Condition[] }
   | { any: readonly Condition[] }
@@ -25,7 +25,7 @@ export type Condition =
 
 type Leaf = Extract<Condition, { mask: Uint8Array } | { fit: Fit } | { sessions: number }>;
 
-/** What conditions are held against. */
+/** Columns and sets that conditions use. */
 export interface Held {
   columns: ChunkColumns;
   /** The lists of visits that conditions name by number. */
@@ -52,7 +52,7 @@ export function narrow(held: Held, rows: Int32Array, count: number, condition: C
   return keep(rows, count, column.codes, entryMask(column, condition, held.sets));
 }
 
-/** Leaves those rows whose visit is in the set: for fewer rows than there are visits, each is looked up as it comes. */
+/** Keeps rows with a visit in the set; with fewer rows than visits, each row is looked up. */
 function keepVisits(rows: Int32Array, count: number, { codes, numbers }: Column, set: SessionSet | undefined): number {
   if (set === undefined || numbers === null) return 0;
   let left = 0;
@@ -65,7 +65,7 @@ function keepVisits(rows: Int32Array, count: number, { codes, numbers }: Column,
   return left;
 }
 
-/** Leaves those rows whose entry is 1 in the mask. */
+/** Keeps rows with a 1 in the mask. */
 export function keep(rows: Int32Array, count: number, codes: Codes, mask: Uint8Array): number {
   let left = 0;
   for (let at = 0; at < count; at++) {
@@ -76,7 +76,7 @@ export function keep(rows: Int32Array, count: number, codes: Codes, mask: Uint8A
   return left;
 }
 
-/** As `keep`, of a column that says the same of most rows: only what is said of the others is looked up. */
+/** As `keep`, for a column with one common value: only the other rows are looked up. */
 export function keepMarked(bytes: ColumnBytes, rows: Int32Array, count: number, mask: Uint8Array): number {
   const sparse = sparseOf(bytes);
   if (sparse === null || mask[sparse.common] === 0) return keep(rows, count, openColumn(bytes).codes, mask);
@@ -154,7 +154,7 @@ function columnOf({ columns }: Held, condition: Leaf): Column | null {
   return bytes === undefined ? null : openColumn(bytes);
 }
 
-/** Of many values those that are wanted are looked up, and no other is read. */
+/** Looks up the wanted texts without reading the others. */
 function maskOfTexts(texts: Texts, wanted: readonly string[]): Uint8Array {
   const mask = new Uint8Array(texts.ends.length + 1);
   for (const text of wanted) for (const code of codesOfText(texts, text)) mask[code] = 1;

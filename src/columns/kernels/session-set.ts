@@ -4,7 +4,7 @@
  */
 import { SCRATCH, scratch } from './scratch.ts';
 
-/** What one chunk knows of a set, in memory that all threads see: for each page its number in two halves, then its bits. */
+/** One chunk's part of a set, in shared memory: for each page its number in two halves, then its bits. */
 export type SessionList = Int32Array<SharedArrayBuffer>;
 
 /** Numbers of a page, and the words that hold their bits. */
@@ -67,7 +67,7 @@ export class SessionSet {
   /** Bits of the pages that there are; the first stands for all others. */
   private readonly words: Int32Array;
   private readonly first: number;
-  /** By page from the first on, where its bits begin; 0: nowhere. */
+  /** Offset of each page's bits; 0: absent. */
   private readonly places: Int32Array;
   private readonly far = new Map<number, number>();
 
@@ -124,7 +124,7 @@ export class SessionSet {
     return { words, at };
   }
 
-  /** Where the bits of a page begin. */
+  /** Offset of a page's bits. */
   private placeOf(page: number): number {
     const near = page - this.first;
     if (near >= 0 && near < this.places.length) return this.places[near] as number;

@@ -2,7 +2,7 @@
 import type { MergePart, MergePlan } from './merge.ts';
 import { openTally } from './tally.ts';
 
-/** By number of the group; `people` over all groups. */
+/** Counts by group; `people` over all groups. */
 export interface Shared {
   persons: Int32Array;
   people: number;
@@ -25,13 +25,13 @@ export function share(
   return { persons, people: countShared(all(inOnes), all(inOthers), mergedInto) };
 }
 
-/** By number of the group, how many of its persons are among the others, regardless of their group. */
+/** By group, the number of its persons that are among the others, in any of their groups. */
 export function shareWithAll(
   { groups, mergedInto }: MergePlan,
   ones: readonly MergePart[],
   others: readonly MergePart[],
 ): Shared {
-  /** By person among the others, the last group in which the person was counted. */
+  /** By person of the others, the last group that counted them. */
   const countedIn = new Map<number, number>();
   for (const lists of listsOf(others)) {
     for (const list of lists ?? [])
@@ -54,7 +54,7 @@ export function shareWithAll(
   return { persons, people };
 }
 
-/** By number of the group, its persons in pieces. */
+/** Person lists by group. */
 function listsOf(parts: readonly MergePart[]): (Int32Array[] | undefined)[] {
   const lists: (Int32Array[] | undefined)[] = [];
   for (const { tally, shift } of parts) {
@@ -86,7 +86,7 @@ function countShared(
   return before - waiting.size;
 }
 
-/** Whom a person was merged into; without a merge, the person. */
+/** The current number of a person after merges. */
 function currentOf(person: number, mergedInto: Int32Array | null): number {
   return mergedInto !== null && person < mergedInto.length ? (mergedInto[person] as number) || person : person;
 }

@@ -1,6 +1,6 @@
 /**
- * Adds up what events of a chunk were worth, by stretches of time and currency; bots and internal traffic are left out. Sums are of decimals,
- * so they are exact and the same in any order. Pure.
+ * Revenue of a chunk's events, by bucket and currency, without bots and internal traffic. Sums are decimal,
+ * so they are exact and independent of order. Pure.
  */
 import type { JsonValue } from '#src/kit/json.ts';
 import { type Decimal, DecimalSum } from '#src/kit/numbers/decimals.ts';
@@ -21,12 +21,12 @@ export interface SumPlan extends Pick<EventPlan, 'names' | 'where' | 'botMark' |
   decimal: DecimalSeparator;
 }
 
-/** What a chunk says of amounts. */
+/** Amounts of a chunk. */
 export interface SumPart {
   sums: StretchSum[];
   /** Events without an amount that can be read. */
   unreadable: number;
-  /** What these say instead. */
+  /** Texts of events without a readable amount. */
   texts: UnreadableText[];
 }
 
@@ -40,7 +40,7 @@ export interface StretchSum {
 }
 
 export interface UnreadableText {
-  /** The beginning of it; null: nothing was sent. */
+  /** Prefix of the text; null: missing. */
   text: string | null;
   count: number;
 }
@@ -91,9 +91,9 @@ export function sumEvents(plan: SumPlan, { columns, edges }: EventChunk, sets: r
 
 interface Amounts {
   codes: Column['codes'];
-  /** By entry; NaN: no amount can be read. */
+  /** Amount by entry; NaN: not readable. */
   numbers: Float64Array;
-  /** What is said where none can be; null: nothing. */
+  /** Text of unreadable entries; null: missing. */
   texts: (string | null)[];
   /** The currency that stands beside it. */
   beside: (string | null)[];

@@ -51,7 +51,7 @@ export function bytesOfSummaries({ total, byKey }: SummaryBase): number {
   return [total, ...byKey].reduce((sum, { around }) => sum + around.byteLength + 200, 0);
 }
 
-/** The same as summarizing all parts at once. @param parts what the base was made of @param fresh what is added to it */
+/** The same as summarizing all parts at once. @param parts the parts of the base @param fresh the parts to add */
 export function summarizeOnto(
   plan: SummaryPlan,
   base: SummaryBase,
@@ -103,7 +103,7 @@ function quantileOnto(
   const fresh = inOrder(lists, added, 0, added - 1);
   const place = share * (summary.count + added - 1);
   const [below, above] = [Math.floor(place), Math.ceil(place)];
-  // Those that stand among the numbers that were kept; where these are the first or the last of all, whatever is less or more.
+  // The fresh numbers within the kept window; when the window is at either end, also those beyond it.
   const from = before === 0 ? 0 : placeOf(fresh, around[0] as number, false);
   const until =
     before + around.length === summary.count ? added : placeOf(fresh, around[around.length - 1] as number, true);

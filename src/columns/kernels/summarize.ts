@@ -1,12 +1,12 @@
-/** What many numbers come to, by key and over all: how many, their sum, how many keep within limits, and an exact quantile. Pure. */
+/** Summaries of numbers, by key and in total: count, sum, counts within limits, and an exact quantile. Pure. */
 import type { Collected } from './collect.ts';
 
 export interface SummaryPlan {
-  /** Which part of the numbers is at most the quantile, 0 to 1; null: it is not wanted. */
+  /** The quantile, 0 to 1; null: none. */
   quantile: number | null;
-  /** For each of these, how many numbers are at most it. */
+  /** Limits for which the numbers at most that large are counted. */
   limits: readonly number[];
-  /** Whether it is wanted by key, too. */
+  /** Also summarize by key. */
   keys: boolean;
 }
 
@@ -36,7 +36,7 @@ export function summarize(plan: SummaryPlan, parts: readonly Collected[]): Summa
   };
 }
 
-/** By key, its numbers. */
+/** Lists of numbers by key. */
 export function listsOf(parts: readonly Collected[]): Map<number | string, Float64Array[]> {
   const lists = new Map<number | string, Float64Array[]>();
   for (const { keys, ends, values } of parts) {
@@ -76,7 +76,7 @@ function sumOf(list: Float64Array): number {
   return sum;
 }
 
-/** How many numbers are at most each of two limits. Which are cannot be foretold, so there is no branch. */
+/** How many numbers are at most each of two limits. Branch-free, because the outcome is unpredictable. */
 function atMost(list: Float64Array, one: number, other: number): [number, number] {
   let [first, second] = [0, 0];
   for (let at = 0; at < list.length; at++) {
@@ -145,7 +145,7 @@ function swap(values: Float64Array, one: number, other: number): void {
   values[other] = kept;
 }
 
-/** Of a number that is not below zero, the first bits of its second half are in the order of the numbers: exponent, and where in it. */
+/** The high bits of a non-negative double (exponent and leading mantissa) are in numeric order, so they serve as classes. */
 const CLASS_SHIFT = 15;
 const CLASSES = 1 << 16;
 

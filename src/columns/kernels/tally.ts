@@ -1,8 +1,8 @@
 /**
- * What one chunk says to a question: counts by group (a stretch of time, or a value), each with the persons it counts. Made once per chunk
- * and kept, since chunks never change; persons are as in the rows, before merges, so that a merge changes nothing in it. Pure.
+ * One chunk's partial result: counts by group (a bucket, or a value), each with its distinct persons. Computed once per chunk
+ * and cached, since chunks are immutable; persons are as in the rows, before merges, so that merges do not invalidate it. Pure.
  *
- * One piece of memory that all threads see: int32 groups and persons, then per group four float64 sums, its id, and the end of its persons.
+ * One shared buffer: int32 groups and persons, then per group four float64 sums, its id, and the end of its persons.
  */
 import type { Slabs } from '../storage/slabs.ts';
 import { SCRATCH, scratch } from './scratch.ts';
@@ -12,14 +12,14 @@ export type TallyBytes = Uint8Array<SharedArrayBuffer>;
 export interface Tally {
   /** Numbers of the groups. */
   ids: Int32Array;
-  /** Where the persons of each group end. */
+  /** End offset of each group's persons. */
   ends: Int32Array;
   counts: Float64Array;
-  /** Of events: those by bots, which are not in `counts`. Of visits: bounces. */
+  /** Of events: bot events, which are not in `counts`. Of visits: bounces. */
   others: Float64Array;
-  /** Of events: internal traffic, which are in neither. Of visits: their length in ms. */
+  /** Of events: internal traffic, which is in neither. Of visits: total duration, ms. */
   sums: Float64Array;
-  /** Of visits: their views. */
+  /** Of visits: total views. */
   extras: Float64Array;
   /** Persons of the first group, then those of the second; some are listed more than once. */
   persons: Int32Array;
@@ -45,7 +45,7 @@ export class TallyBuilder {
     this.length += until - from;
   }
 
-  /** Ends the group that is being gathered; one without anything is left out. */
+  /** Ends the current group; an empty one is skipped. */
   end(id: number, count: number, other = 0, sum = 0, extra = 0): void {
     if (count === 0 && other === 0 && sum === 0 && extra === 0) return;
     this.ids.push(id);
@@ -53,7 +53,7 @@ export class TallyBuilder {
     this.figures.push(count, other, sum, extra);
   }
 
-  /** @param memory shared with other tallies; absent: of its own */
+  /** @param memory shared with other tallies; absent: separate */
   finish(memory?: Slabs): TallyBytes {
     const groups = this.ids.length;
     const size = 8 + groups * 40 + this.length * 4;

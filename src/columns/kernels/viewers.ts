@@ -1,4 +1,4 @@
-/** Who has an event in which visit, and how many by a property of the visit: listed once, and counted by each property. Pure. */
+/** Pairs of person and visit, listed once and counted by each property of the visit. Pure. */
 import type { ChunkColumns } from '../storage/format.ts';
 import { openColumn } from '../storage/format.ts';
 import { placesAt } from '../storage/quarters.ts';
@@ -18,14 +18,14 @@ export interface Viewers {
   persons: Int32Array;
 }
 
-/** Of the rows from the first edge to the last one. */
+/** Lists the rows between the first and last edge. */
 export function listViewers(plan: RowPlan, { columns, edges }: EventChunk, sets: readonly SessionSet[]): Viewers {
   const bounds = placesAt(columns, rowsIn(columns), edges);
   const rows = rowsOfPeople(plan, columns, sets, bounds[0] ?? 0, bounds.at(-1) ?? 0);
   const persons = columnOf(columns, 'person');
   const numbers = persons.numbers as Int32Array;
   const { codes, entries } = visitsOf(columns);
-  /** By entry of the visits, who it was last: mostly all events of a visit are of one person. */
+  /** By visit entry, its last person: mostly all events of a visit have one person. */
   const last = new Int32Array(entries.length).fill(-1);
   const [visits, people] = [new Float64Array(rows.length), new Int32Array(rows.length)];
   let count = 0;

@@ -1,4 +1,4 @@
-/** What is known of the visits that events belong to, as a value that these events are counted by. Pure. */
+/** Values of visits, to count their events by. Pure. */
 import type { ColumnBytes } from '../storage/format.ts';
 import { openColumn } from '../storage/format.ts';
 import { ByVisitNumber } from './by-visit-number.ts';
@@ -6,7 +6,7 @@ import { ByVisitNumber } from './by-visit-number.ts';
 /** Columns of a chunk of visits. */
 export interface VisitPiece {
   ids: ColumnBytes;
-  /** What they are distinguished by; absent: all are without it. */
+  /** The column of values; absent: all are missing. */
   values: ColumnBytes | undefined;
   /** Numbers of visits that are listed elsewhere. */
   except: readonly number[];
@@ -14,13 +14,13 @@ export interface VisitPiece {
 
 export interface VisitMeaning {
   pieces: readonly VisitPiece[];
-  /** What the numbers in the column stand for. */
+  /** Meaning of the numbers in the column. */
   meaning: Int32Array;
-  /** What is said of events without a visit. */
+  /** Value of events without a visit. */
   none: number;
 }
 
-/** By number of a visit, its value. */
+/** Values by visit number. */
 export class VisitValues {
   private readonly values: ByVisitNumber;
   /** The largest value that there may be. */

@@ -6,14 +6,14 @@ import type { ColumnBytes } from '../storage/format.ts';
 import { type Codes, openColumn, rowsOf, type Sparse, sparseOf } from '../storage/format.ts';
 import { type Place, scratch, scratchFloats } from './scratch.ts';
 
-/** Of columns with a dictionary. */
+/** Expands codes of a dictionary column to 32 bits. */
 export function wide(codes: Codes, place: Place): Int32Array {
   const copy = scratch(place, codes.length);
   copy.set(codes);
   return copy;
 }
 
-/** Of a column as it is stored, with a dictionary: where most rows say the same, those are filled in at once. */
+/** Expands a stored dictionary column; a common value is filled at once. */
 export function wideCodes(bytes: ColumnBytes, place: Place): Int32Array {
   const sparse = sparseOf(bytes);
   if (sparse === null) return wide(openColumn(bytes).codes, place);
@@ -31,7 +31,7 @@ function putOthers(codes: Int32Array, { words, others }: Sparse): void {
   }
 }
 
-/** Of columns of plain numbers; for one use at a time. */
+/** Expands a numeric column to doubles; valid until the next call. */
 export function wideFloats(codes: Codes): Float64Array {
   const copy = scratchFloats(codes.length);
   copy.set(codes);
