@@ -127,7 +127,11 @@ function shareOf(
 const GROUP_COSTS = 100;
 
 /** How many persons are listed, each as often as it is. @param enough beyond this it need not be known */
-function countListed(tallies: readonly Tally[], { lists, places }: Occurrences, enough = Number.POSITIVE_INFINITY): number {
+function countListed(
+  tallies: readonly Tally[],
+  { lists, places }: Occurrences,
+  enough = Number.POSITIVE_INFINITY,
+): number {
   let sum = 0;
   for (let at = 0; at < lists.length && sum <= enough; at++) {
     const { ends } = tallies[lists[at] as number] as Tally;

@@ -13,16 +13,16 @@ import { everything, partsOf, type Ready, type ReadySeries, readSeries, type Sco
 export interface ActivityQuery extends Scope {
   /** Moments (ms) at which periods begin, ascending, and last the one up to which the last is counted. */
   edges: readonly number[];
-  /** What makes a person active. */
+  /** The events that make a person active. */
   did: Rules;
   /** So many times in a period. */
   minCount: number;
-  /** Time of the project's first event, in ms, from which on the first event of each person is looked for; null: nobody is new. */
+  /** Time of the project's first event, ms, where the search for first events of persons starts; null: no person is new. */
   first: number | null;
 }
 
 export interface Activity {
-  /** By period. New persons had their first event of any kind in it; returning ones were active in the period before. */
+  /** By period. New persons had their first event of any kind in it; returning ones were active in the previous period. */
   periods: { active: number; new: number; returning: number }[];
   /** Persons who were active in exactly one period, in two, and so on. */
   byPeriods: number[];
@@ -37,7 +37,7 @@ export async function queryActivity(parts: AnswerParts, asked: ActivityQuery): P
 
 interface ActivityRead {
   ready: Ready;
-  /** Of the first events of all persons; null: nobody is new. */
+  /** First events of all persons; null: no person is new. */
   beginnings: Ready | null;
 }
 

@@ -6,7 +6,7 @@ import type { Tails } from '../snapshot/tail.ts';
 import type { Cache } from '../storage/cache.ts';
 import type { Threads } from '../threads/threads.ts';
 
-/** What every query is answered with. */
+/** Dependencies of all queries. */
 export interface AnswerParts {
   db: Knex;
   snapshots: Snapshots;
@@ -15,6 +15,6 @@ export interface AnswerParts {
   names: EventNames;
   tails: Tails;
   threads: Threads;
-  /** As of `queryPropertyRows`. */
+  /** See `queryPropertyRows`. */
   mostRowsRead?: number | undefined;
 }

@@ -34,9 +34,9 @@ export interface Question {
   /** Visits with one thing done and shorter than this are bounces; without it ten seconds. */
   bounceMs?: number | undefined;
   filters: Filters | null;
-  /** Whose events count; without it everybody's. */
+  /** Persons with counted events; absent: all. */
   people?: People | null | undefined;
-  /** What is not left out of the numbers. */
+  /** Included traffic. */
   include?: readonly Traffic[] | undefined;
   /** How texts write numbers; absent: with a point. */
   decimal?: DecimalSeparator;
@@ -44,23 +44,23 @@ export interface Question {
   spans: readonly (Span & { starts: readonly number[] })[];
   /** The middle length of the first span's visits is wanted. */
   withMedian?: boolean;
-  /** Whether there are such events, and visitors without storage, in the days of the span is wanted: see `Presence`. */
+  /** Event names whose presence in the days of the span is requested, with that of cookieless visitors: see `Presence`. */
   presence?: readonly string[];
-  /** Of tables: visitors are only wanted for so many of the commonest values of the first span. Without it, for all. */
+  /** Of tables: count visitors only for this many most frequent values of the first span. Absent: for all. */
   visitorsOf?: number;
-  /** Of tables of visits: only visits are wanted; neither visitors, nor values of other visits that have a view in the span. */
+  /** Of tables of visits: count only visits, without visitors and without visits that started before the span. */
   visitsOnly?: boolean;
-  /** Of tables of events: how often something was done with each of the values is wanted, beside by how many of its persons. */
+  /** Of tables of events: also count conversions by value, besides converted persons. */
   doneByValue?: boolean;
-  /** Of tables of visits: bounces and lengths are wanted. Without it, they are. */
+  /** Of tables of visits: count bounces and durations; default true. */
   withLengths?: boolean;
 }
 
-/** What was counted in a stretch of time. */
+/** Counts of a bucket. */
 export interface Counts {
   visitors: number;
   views: number;
-  /** By bots, and of the team's own: left out of the others unless the question takes them in. */
+  /** Views by bots and of internal traffic: excluded from the others unless the query includes them. */
   botViews: number;
   internalViews: number;
   visits: number;
@@ -112,7 +112,7 @@ export async function querySeries(parts: AnswerParts, question: Question): Promi
   );
 }
 
-/** What a table is made by, when its column is known. */
+/** Dimension of a table, with its column. */
 export interface By {
   of: 'events' | 'sessions';
   column: string;
@@ -121,7 +121,7 @@ export interface By {
 
 export interface Prepared {
   ready: CountParts;
-  /** For each of the tables. */
+  /** Values by table. */
   values: GroupValues[];
   /** Numbers of the names that `presence` lists. */
   traced: ReadonlyMap<string, number>;
@@ -130,11 +130,11 @@ export interface Prepared {
 }
 
 /**
- * Gathers what a question needs, from one snapshot.
- * @param tables that are made of it; null: none, but the numbers over all
- * @param names of the events that are counted; null: all
- * @param more events that are counted without a table, whether it matters by whom, properties in no group that are wanted, and what was
- * done, which is counted besides
+ * Gathers the data of a query in one snapshot.
+ * @param tables the tables to compute; null: only totals
+ * @param names counted event names; null: all
+ * @param more event names counted without a table, whether persons are needed, properties outside of groups, and
+ * conversions to count
  */
 export async function prepare(
   parts: AnswerParts,
@@ -173,7 +173,7 @@ export async function prepare(
       tables === null || question.withLengths !== false,
     ),
     later: laterOf([...(needs?.properties ?? []), ...(ofDone?.properties ?? [])], tables, properties),
-    // Who did something is told by columns as well, which would wait for this.
+    // A set of persons needs columns as well, which would wait for this.
     whenIdle: question.people ? undefined : idle.promise,
     toEndOfVisits: countsVisits && (needs !== null || findsVisits || selection !== null),
   };
@@ -257,15 +257,15 @@ function eventColumns(
   if (countsEvents || ofEvents.length > 0)
     for (const name of ['event', 'marks', ...(countsPersons ? ['person'] : [])]) columns.add(name);
   for (const { column } of ofEvents) columns.add(column);
-  // By what their visits say.
+  // Counted by fields of their visits.
   if (countsEvents && tables?.some(({ of }) => of === 'sessions')) columns.add('session');
   if (findsVisits) for (const name of ['ts', 'marks', 'session', 'person']) columns.add(name);
-  // In which visits there is one that is kept, whoever's it was.
+  // Visits with a matching event, by any person.
   if (needs !== null) for (const name of ['event', 'session', ...needs.columns]) columns.add(name);
   return [...columns];
 }
 
-/** What is only counted need not be there before it is known what to count; what conditions and tables are about, has to. */
+/** Columns that are only counted may load later; those of conditions and tables must be loaded first. */
 function laterOf(
   ofConditions: readonly string[],
   tables: readonly By[] | null,
@@ -305,7 +305,7 @@ function sessionColumns(
   return [...columns];
 }
 
-/** What a kept partial result depends on besides its chunk; null when it must not be kept. */
+/** Cache key of a partial result besides its chunk; null: not cacheable. */
 function keyOf(
   filters: Filters | null,
   include: readonly Traffic[],
@@ -318,7 +318,7 @@ function keyOf(
     : null;
 }
 
-/** The same of filters that depend on persons as well, whom each chunk tells apart by itself. */
+/** The same for filters on persons, with a digest of each chunk's matches. */
 function personsKeyOf(
   filters: Filters | null,
   include: readonly Traffic[],

@@ -8,7 +8,7 @@ import { keyOfVisits } from '../count/result-keys.ts';
 import { type BegunVisits, bytesOfBegun } from '../kernels/begun-visits.ts';
 import type { Ready } from './series.ts';
 
-/** What has to be gathered of visits. */
+/** Visit columns to gather. */
 export const NEEDED_OF_BEGUN = ['id', 'ts', 'views', 'bot'];
 
 /** @param at which span of those that were gathered, to the end of its visits */

@@ -7,13 +7,13 @@ import type { Span } from '../storage/span.ts';
 import { prepare, type Question } from './answer.ts';
 import type { AnswerParts } from './answer-parts.ts';
 
-/** What was counted in all stretches of a cell. */
+/** Counts of a cell over all its time ranges. */
 export interface Cell {
   visitors: number;
   views: number;
 }
 
-/** A stretch of time and the cell that it is part of. */
+/** A time range and its cell. */
 export interface CellStretch extends Span {
   cell: number;
 }
@@ -22,9 +22,9 @@ export interface CellStretch extends Span {
 export interface CellDivision {
   /** How many cells there are. */
   cells: number;
-  /** The stretches of a time, ascending, cut at its ends. Asked only for times with events, however long the span is. */
+  /** The time ranges within `[from, until)`, ascending, clipped. Called only for times with events, so long spans are cheap. */
   between(from: number, until: number): readonly CellStretch[];
-  /** Whether all stretches begin with a quarter of an hour. */
+  /** True when all time ranges start on a quarter of an hour. */
   isInQuarters: boolean;
 }
 
@@ -45,7 +45,7 @@ export async function queryCells(parts: AnswerParts, question: Question, divisio
   return Array.from(counts, (views, cell) => ({ views, visitors: persons[cell] as number }));
 }
 
-/** The times of chunks, cut at the ends of the span; ascending, those that overlap joined. */
+/** Time ranges of the chunks, clipped to the span; ascending, overlapping ones merged. */
 function timesWithEvents(span: Span, chunks: readonly { minTs: number; maxTs: number }[]): Span[] {
   const times = chunks
     .map(({ minTs, maxTs }) => ({ from: Math.max(minTs, span.from), until: Math.min(maxTs + 1, span.until) }))

@@ -29,7 +29,7 @@ import type { AnswerParts } from './answer-parts.ts';
 import { conditionsOfChoice, needsOfChoice } from './people.ts';
 import { type ChosenVisits, chooseVisits, countVisitsWith, NEEDED_OF_VISITS, type VisitShare } from './visits-with.ts';
 
-/** What was done in a stretch of time. */
+/** Conversions of a bucket. */
 export interface Conversions {
   /** Persons with a view. */
   visitors: number;
@@ -37,18 +37,18 @@ export interface Conversions {
   count: number;
   /** Persons who did it. */
   people: number;
-  /** Those of them who are visitors. */
+  /** Converted persons among the visitors. */
   converted: number;
 }
 
-/** What was done in a span. */
+/** Conversions of a span. */
 export interface SpanConversions {
   total: Conversions;
-  /** Events by bots, and of internal traffic: left out of the others unless the question takes them in. */
+  /** Events by bots and of internal traffic: excluded from the others unless the query includes them. */
   botEvents: number;
   internalEvents: number;
   stretches: Conversions[];
-  /** What events were worth, by currency, '' for what names none; only those that occur in the span. */
+  /** Revenue by currency, '' without one; only currencies in the span. */
   sums: AmountSums['sums'];
   /** Events without an amount that can be read; null when amounts are not wanted. */
   unreadable: AmountSums['unreadable'] | null;
@@ -57,9 +57,9 @@ export interface SpanConversions {
 }
 
 /**
- * For each selection, each span of the question.
- * @param byVisit in how many visits is wanted too
- * @throws AppError `invalid` for filters that cannot be, `timeout`
+ * Conversions for each selection and span.
+ * @param byVisit also count converted visits
+ * @throws AppError `invalid` for invalid filters, `timeout`
  */
 export async function queryConversions(
   parts: AnswerParts,

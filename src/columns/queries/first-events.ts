@@ -1,8 +1,8 @@
 /**
- * When the first events of a project happened: asked beside the question that wants it, on another connection, so that neither waits for the other.
+ * Times of a project's first events, read on a separate connection in parallel with the query that needs them.
  *
- * Everybody can send events with the public token, of any date. So that these do not stretch `all_time` over decades, that begins with the first
- * event that is plausible: not before 2000, and not one of few that a long gap parts from nearly all others.
+ * Anyone can send events of any date with the public token. So that these do not extend `all_time` over decades, it starts with the first
+ * plausible event: not before 2000, and not one of few that a long gap separates from nearly all others.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Knex } from 'knex';
@@ -18,7 +18,7 @@ export const MIN_TIMES_AS_MANY = 100;
 export interface FirstEvents {
   /** Time of the very first event, ms; null before it. */
   first: number | null;
-  /** Time of the first plausible event, ms: where `all_time` begins. Null before it. */
+  /** Time of the first plausible event, ms: the start of `all_time`. Null without one. */
   plausible: number | null;
   /** How many events are before that; one more than `MAX_EARLY_COUNTED` stands for all larger numbers. */
   early: number;
@@ -38,7 +38,7 @@ export function createFirstEvents(db: Knex): FirstEventsReader {
   };
 }
 
-/** What all who ask in the same turn get: it is read after they asked. */
+/** Shares one read between all callers in the same event loop iteration. */
 function shared<Answer>(read: (projectId: number) => Promise<Answer>): (projectId: number) => Promise<Answer> {
   const asked = new Map<number, Promise<Answer>>();
   async function readLater(projectId: number): Promise<Answer> {
@@ -70,9 +70,9 @@ async function readFirstEvents(db: Knex, projectId: number): Promise<FirstEvents
 }
 
 /**
- * Where the plausible events begin: after the last gap that has so many times as many events after it as before it.
+ * Start of the plausible events: after the last gap with many times more events after it than before.
  *
- * @param days on which something happened, ascending
+ * @param days days with events, ascending
  * @returns ms, null without such a gap
  */
 export function startOf(days: readonly queries.EventDay[]): number | null {

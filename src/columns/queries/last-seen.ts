@@ -22,15 +22,15 @@ export interface SeenPerson {
 
 export interface LastSeenQuery {
   projectId: number;
-  /** Only who comes after this one: of the time before all times, only the others; null: everybody. */
+  /** Only people after this one; a time before all times: only people without events; null: all. */
   after: SeenPerson | null;
   /** So many are wanted. */
   limit: number;
-  /** Who of these is wanted, by rows of the snapshot. Asked of them in their order, and of as few as it takes. */
+  /** Filters people by rows of the snapshot. Called in their order, for as few as necessary. */
   choose(client: ClientBase, numbers: readonly number[]): Promise<readonly number[]>;
   /**
-   * Those who are wanted of whom there is no event, told by rows of the snapshot: asked when nobody else is left.
-   * @param seen a bit for each number, set of those of whom there are events: the lowest bit of the first byte for 0
+   * Matching people without events, by rows of the snapshot: called last.
+   * @param seen bitmap by number, set for people with events; the lowest bit of the first byte is 0
    */
   others(client: ClientBase, seen: Uint8Array, limit: number): Promise<SeenPerson[]>;
   /** Asked before each further step. */
@@ -38,7 +38,7 @@ export interface LastSeenQuery {
 }
 
 export interface LastSeenFound {
-  /** Then the others, when nobody else is left. */
+  /** Followed by people without events at the end. */
   people: SeenPerson[];
   /** Set when looking took too long: all wanted people who were seen last after this are listed. */
   searchedTo: number | null;
@@ -48,9 +48,9 @@ export interface LastSeenFound {
 export interface LastSeenSteps {
   /** Events, by whole days. */
   rows: number;
-  /** People of whom it is asked whether they are wanted. */
+  /** People filtered per step. */
   people: number;
-  /** Events of days whose chunks are out of date: each takes some microseconds. */
+  /** Events of days with stale chunks: each takes some microseconds. */
   outdated: number;
 }
 
@@ -113,7 +113,7 @@ async function search(parts: SearchParts, asked: LastSeenQuery, first: LastSeenS
       if (people.length >= limit) return { people: people.slice(0, limit), searchedTo: null };
       at += some.length;
       size = Math.min(size * LONGER, LONGEST.people);
-      // Of one snapshot, all are told or none; and who goes on from there must come on.
+      // A result of one snapshot is complete up to a time; the next page must make progress.
       const reached = times[at - 1] as number;
       const isFurther = reached < (after?.at ?? Number.POSITIVE_INFINITY);
       if (at < persons.length && isFurther && !asked.mayGoOn()) {
@@ -151,11 +151,11 @@ function* stretchesOf(chunks: readonly Chunk[], end: number, firstRows: number):
     yield { from, until };
     [until, rows, most] = [from, 0, Math.min(most * LONGER, LONGEST.rows)];
   }
-  // What is not sealed may be of any day.
+  // Unsealed events may be of any day.
   yield { from: Number.NEGATIVE_INFINITY, until };
 }
 
-/** By their present numbers. */
+/** All persons with events, by current number. */
 function* everybodyOf({ events, mergedInto }: Gathered): Generator<number> {
   for (const { columns } of events) {
     for (const number of (columns['person'] && numbersOf(columns['person'])) ?? []) {
@@ -164,7 +164,7 @@ function* everybodyOf({ events, mergedInto }: Gathered): Generator<number> {
   }
 }
 
-/** Where those begin who come after this one. */
+/** Index of the first person after this one. */
 function placeAfter(after: SeenPerson | null, persons: Int32Array, times: Float64Array): number {
   if (after === null) return 0;
   const place = persons.findIndex((number, at) => {

@@ -12,21 +12,21 @@ import { inShares, partsOf, type Ready, type ReadySeries, type Scope, type Serie
 
 export interface PathsQuery extends Scope {
   span: Span;
-  /** Events that are steps, and what tells them apart: what says nothing is no step. */
+  /** Events that are steps, and the value that identifies them; events without one are no steps. */
   steps: Rules;
   by: Breakdown;
-  /** The name of a step by what was said; null: it is none. */
+  /** Step name of a value; null: no step. */
   nodeOf(text: string): string | null;
   /** So many steps of each path. */
   length: number;
   start: string | null;
   end: string | null;
-  /** So long without a step ends a path. */
+  /** A pause of this length ends a path, ms. */
   pauseMs: number;
 }
 
 export interface PathStep {
-  /** Of the first of both, from 1 on. */
+  /** Position of the transition's source, from 1. */
   step: number;
   /** Null: steps in the middle that are not seriesParts of. */
   from: string | null;
@@ -48,7 +48,7 @@ export async function queryPaths(parts: AnswerParts, asked: PathsQuery): Promise
   return paths;
 }
 
-/** What has to be read for paths. */
+/** Data to gather for paths. */
 export function wantedOfPaths({ span, steps, by }: PathsQuery): SeriesWanted {
   return { spans: [span], series: [steps], by };
 }
@@ -58,7 +58,7 @@ export type PathsPick =
   | { step: number; from: string | null; to: string | null }
   | { step: number; node: string | null };
 
-/** Paths, and whose have what is picked. */
+/** Paths, and the people of the picked transition or step. */
 export async function pathsOf(
   ready: Ready,
   asked: PathsQuery,
@@ -127,7 +127,7 @@ export async function pathsOf(
   };
 }
 
-/** Of a step that never happens. */
+/** Node of a step that never occurs. */
 const NO_NODE = -2;
 
 function numberedPick(pick: PathsPick, numberOf: (name: string | null) => number): NonNullable<PathsPlan['pick']> {

@@ -19,13 +19,13 @@ import { CopiedRows } from '../storage/copied-rows.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { type Choice, everything, partsOf, readSeries } from './series.ts';
 
-/** Filters, and the persons whose events count. */
+/** Filters, and a set of persons. */
 export interface EventChoice {
   filters: Filters | null;
   people?: People | null | undefined;
 }
 
-/** What has to be gathered; null: nothing is chosen. @throws AppError `invalid` for filters that cannot be */
+/** Data to gather; null: no filter. @throws AppError `invalid` for invalid filters */
 export function needsOfChoice({ filters, people }: EventChoice): Needs | null {
   if (!people) return filters === null ? null : needsOf(filters);
   const own = filters === null ? { columns: [], properties: [], sessionColumns: [] } : needsOf(filters);
@@ -108,7 +108,7 @@ async function criterionOf(parts: AnswerParts, own: ConditionParts, criterion: P
   return { column: 'person', mask };
 }
 
-/** Numbers of those who are on the list, by an id of theirs or by their uuid, also one of before a merge. */
+/** Numbers of the listed people, by distinct id or uuid, also by that of a merged person. */
 async function numbersOf(
   client: ClientBase,
   projectId: number,

@@ -1,4 +1,4 @@
-/** Who is in a set of persons, by number: for looking at what they did, event by event. */
+/** Members of a set of persons, by number, to read their events. */
 import type { People } from '../filters/rules.ts';
 import type { Condition } from '../kernels/select.ts';
 import { gather } from '../snapshot/gather.ts';
@@ -13,7 +13,7 @@ export interface PersonsQuery {
 /** A set by the numbers of persons, also those of before a merge. */
 export interface PersonNumbers {
   numbers: number[];
-  /** The set is everybody but these. */
+  /** True when the set is everyone except these. */
   isExcept: boolean;
 }
 
@@ -31,7 +31,7 @@ export function queryPersons(parts: AnswerParts, { projectId, people }: PersonsQ
 
 function numbersOf(where: Condition): PersonNumbers {
   const size = sizeOf(where);
-  // A number that no mask knows stands for everybody else.
+  // A number beyond all masks stands for all other persons.
   const isExcept = isIn(where, size);
   const numbers: number[] = [];
   for (let number = 1; number < size; number++) if (isIn(where, number) !== isExcept) numbers.push(number);

@@ -1,4 +1,4 @@
-/** What questions about series have in common: everything that they need, of one moment. */
+/** Shared preparation of series queries: all their data in one snapshot. */
 import type { ClientBase } from 'pg';
 import { readSnapshot } from '#src/store/snapshot.ts';
 import type { AnswerParts } from './answer-parts.ts';

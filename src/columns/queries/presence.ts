@@ -1,6 +1,6 @@
 /**
- * What there is in the chunks that a span touches, as their dictionaries say it: no row is looked at. So it may be of another part of a
- * day at the edges of the span, of events that no filter keeps, or of bots.
+ * Presence of values in the chunks that overlap a span, from their dictionaries, without reading rows. It may come from outside the span
+ * within its first and last day, from events that the filters exclude, or from bots.
  */
 
 import { eventMarks } from '#src/events/contract.ts';
@@ -9,7 +9,7 @@ import { numbersOf } from '../storage/format.ts';
 import type { Span } from '../storage/span.ts';
 
 export interface Presence {
-  /** Those of the names that were asked for. */
+  /** The requested names that occur. */
   names: string[];
   /** Visitors who were counted without storage on their device. */
   isCookieless: boolean;

@@ -1,6 +1,6 @@
 /**
- * How often events of a stretch of time say what of one property, in whatever place it is kept: bots and the team's own are left out.
- * Codes of the dictionaries are counted, so what a property says is read once per entry.
+ * Events by value of a property in a time span, from any storage, without bots and internal traffic.
+ * Dictionary codes are counted, so each value is decoded once per entry.
  */
 
 import { eventMarks } from '#src/events/contract.ts';
@@ -28,14 +28,14 @@ export async function queryPropertyValues(
   return found;
 }
 
-/** What a value is now, what it would be by other rules, and of how many events. */
+/** A value by the current and by the changed rules, with its number of events. */
 export interface ReadChange {
   from: string;
   to: string;
   count: number;
 }
 
-/** What other rules would make of the values of a property: all that there are, also those that stay. @throws AppError `timeout` */
+/** Effect of changed rules on all values of a property, unchanged ones included. @throws AppError `timeout` */
 export async function queryReadChanges(
   parts: AnswerParts,
   projectId: number,
@@ -50,7 +50,7 @@ export async function queryReadChanges(
   });
 }
 
-/** What cannot be in a text that was stored. */
+/** Separator: stored texts cannot contain NUL. */
 const BETWEEN = '\0';
 
 /** Events by what readers say of the value, one after the other; '': nothing. */

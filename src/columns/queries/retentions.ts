@@ -11,8 +11,8 @@ import { prepareSeries } from './prepare-series.ts';
 import { partsOf, type Ready, type ReadySeries, type Scope, type SeriesWanted } from './series.ts';
 
 /**
- * In which period someone begins: in each in which they start; in that of their first start ever, if it fulfils the conditions; or in that of
- * the first start that does.
+ * Cohort of a person: every period with a start event; that of the first start ever, if it matches the conditions; or that of
+ * the first matching start.
  */
 export type RetentionKind = 'recurring' | 'firstEver' | 'firstMatching';
 
@@ -22,20 +22,20 @@ export interface RetentionQuery extends Scope {
   start: Rules;
   back: Rules;
   kind: RetentionKind;
-  /** The project's first event: nobody began before. */
+  /** Time of the project's first event, ms: no cohort starts earlier. */
   first: number;
   /** So many events of a period make a return. */
   least: number;
   /** A return counts for all periods before it too. */
   isRolling: boolean;
-  /** Start and return say the same of it. Of `recurring` only. */
+  /** Breakdown by a value that start and return events share. `recurring` only. */
   by: Breakdown | null;
   most: number;
 }
 
 export interface RetentionRow {
   value: string;
-  /** By period in which they began. */
+  /** Cohorts by start period. */
   cohorts: { size: number; returned: number[] }[];
 }
 
@@ -51,7 +51,7 @@ export async function queryRetention(parts: AnswerParts, asked: RetentionQuery):
   return retention;
 }
 
-/** What has to be read for retention. */
+/** Data to gather for retention. */
 export function wantedOfRetention(asked: RetentionQuery): SeriesWanted {
   const { edges, start, back, kind, by } = asked;
   const byName = start.map(({ names }) => ({ names, filters: [] }));
@@ -76,7 +76,7 @@ export interface RetentionPick {
   later: number | null;
 }
 
-/** The figures of a retention, and who is behind one of its cells; null: nobody is asked for, or no row has this value. */
+/** Retention figures, and the people of one cell; null: not requested, or no row has this value. */
 export async function retentionOf(
   ready: Ready,
   asked: RetentionQuery,

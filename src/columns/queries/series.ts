@@ -20,14 +20,14 @@ import type { GatheredChunk } from '../snapshot/gathered-chunk.ts';
 import type { Span } from '../storage/span.ts';
 import type { AnswerParts } from './answer-parts.ts';
 
-/** Whose events a question is about. */
+/** Filters and persons of a query. */
 export interface Scope {
   projectId: number;
-  /** What they leave out is as if it had not happened. */
+  /** Events that do not match are ignored. */
   filters: Filters | null;
-  /** Whose events count; without it everybody's. */
+  /** Persons with counted events; absent: all. */
   people?: People | null | undefined;
-  /** What is not left out of the numbers. */
+  /** Included traffic. */
   include?: readonly Traffic[] | undefined;
 }
 
@@ -39,7 +39,7 @@ export interface SeriesWanted {
   timesAt?: readonly number[] | undefined;
   /** Further columns and properties of events. */
   columns?: readonly string[];
-  /** Visits are counted, with what happened in them until their end: columns of theirs. */
+  /** Visit columns, when complete visits are counted. */
   visitColumns?: readonly string[];
   properties?: readonly string[];
 }
@@ -47,7 +47,7 @@ export interface SeriesWanted {
 /** One of the series, ready. */
 export interface ReadySeries {
   plan: RowPlan;
-  /** What partial results depend on besides their chunk; null: they are not to be kept. */
+  /** Cache key of partial results besides their chunk; null: not cacheable. */
   key: string | null;
 }
 
@@ -60,7 +60,7 @@ export interface Ready {
   sets: SessionList[][];
 }
 
-/** Which events count at all, apart from what each series says. */
+/** Selection of events shared by all series. */
 export interface Choice {
   needs: Needs | null;
   /** Null: all. @param finds what they find is added to these */
@@ -160,7 +160,7 @@ async function readySeries(
   };
 }
 
-/** What is said of each chunk that the edges cut, with the number of its first stretch. @param run what threads are asked to do */
+/** Partial results of the chunks within the edges, with the index of the first bucket. @param run creates a chunk's task */
 export async function partsOf<Part>(
   ready: Ready,
   edges: Edges,

@@ -12,7 +12,7 @@ import type { Visits } from '../threads/tasks.ts';
 import { type By, prepare, type Question } from './answer.ts';
 import type { AnswerParts } from './answer-parts.ts';
 
-/** By what a table is made. Of events: views, unless other names are given; null: events of any name. */
+/** Dimension of a table. Of events: views, unless other names are given; null: events of any name. */
 export type Dimension =
   | { of: 'sessions'; field: VisitDimension; beside?: string }
   | { of: 'events'; reading: Reading; names?: readonly string[] | null };
@@ -26,20 +26,20 @@ export interface TableRow {
    * in all tables of visits but the first.
    */
   seen: number;
-  /** By whom these are; 0 where they are not wanted. */
+  /** Distinct visitors; 0 when not requested. */
   visitors: number;
-  /** Of visits: how many were bounces, and the length of all; 0 where they are not wanted. */
+  /** Of visits: bounces, and total duration; 0 when not requested. */
   bounced: number;
   ms: number;
-  /** Of the first table's first span, where it is asked what was done. Of events: how often it was done with the value, if that is wanted; else 0. */
+  /** Conversions in the first table's first span. Of events: conversions with the value, if requested; otherwise 0. */
   done: number;
-  /** Of events: who are in the row and did it, with its value or without. Of visits: those in which it was done. */
+  /** Of events: people of the row who converted, with any value. Of visits: converted visits. */
   converted: number;
 }
 
 /**
- * For each dimension, a table for each span.
- * @param selection what was done: told of the first dimension, also of values that only it has
+ * A table for each dimension and span.
+ * @param selection conversions, counted for the first dimension, also for values that only they have
  * @throws AppError as `querySeries`
  */
 export async function queryTables(
@@ -57,7 +57,7 @@ export async function queryTables(
     selection,
     countsEvents: countsViews,
   });
-  // Of the spans that the first is compared with, nobody asks by whom.
+  // Comparison spans need no visitors.
   const wanted = (at: number): WantedOfTables =>
     at > 0 && visitorsOf !== undefined
       ? { visitorsOf: 0, countsViews: false, withPersons: false, withLengths, doneByValue, done: null }
@@ -85,7 +85,7 @@ function namesOf({ views }: Question, dimensions: readonly Dimension[]): readonl
 
 interface WantedOfTables {
   visitorsOf: number | undefined;
-  /** Of the first table, if it is of visits: their views in the span. */
+  /** For a first table of visits: their views in the span. */
   countsViews: boolean;
   withPersons: boolean;
   withLengths: boolean;
@@ -149,7 +149,7 @@ function viewersOf(parts: CountParts, viewed: Counted[], { counts }: Merged, of:
   return mergeTallies(parts, groups, viewed, { only });
 }
 
-/** By number of the text, see `TableRow`; `done` absent: 0. */
+/** Conversions by text number, see `TableRow`; `done` absent: 0. */
 interface Done {
   done?: ArrayLike<number>;
   converted: ArrayLike<number>;

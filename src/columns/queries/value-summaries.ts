@@ -10,11 +10,11 @@ import { PROPERTY } from '../storage/encode.ts';
 import { prepare, type Question } from './answer.ts';
 import type { AnswerParts } from './answer-parts.ts';
 
-/** Which events are asked, by what, and what they say. */
+/** Summaries of a property: events, breakdown and property. */
 export interface ValuesQuery {
   /** Names of the events. */
   names: readonly string[];
-  /** By what is known of them in groups, or by the text of a property that is in no group, `beside` what is known (`partsOf`). */
+  /** Breakdown by a group property, or by the text of another property with an optional prefix `beside` (`partsOf`). */
   by: Reading | { property: string; beside?: Reading };
   /** Properties in no group. `most`: what is more counts as this; `rows`: whether it is wanted by value, as it is without it. */
   figures: readonly (Omit<SummaryPlan, 'keys'> & { property: string; most?: number; rows?: boolean })[];
@@ -24,13 +24,13 @@ export interface ValueSummary extends Omit<Summary, 'key'> {
   value: string;
 }
 
-/** What one of the figures comes to in a span: in all, and for each value. */
+/** A figure's summaries of a span: in total, and by value. */
 export interface ValueSummaries {
   total: Omit<ValueSummary, 'value'>;
   rows: ValueSummary[];
 }
 
-/** For each figure, each span. @throws AppError as `querySeries` */
+/** Summaries for each figure and span. @throws AppError as `querySeries` */
 export async function queryValueSummaries(
   parts: AnswerParts,
   question: Question,

@@ -8,19 +8,19 @@ import type { SessionList } from '../kernels/session-set.ts';
 import type { Visits } from '../threads/tasks.ts';
 import type { Question } from './answer.ts';
 
-/** Visits of a stretch of time, and those of them in which it was done. */
+/** Visits of a bucket, and the converted ones. */
 export interface VisitShare {
   visits: number;
   converted: number;
 }
 
-/** Which visits of a span count, and how many of them began in each of its stretches. */
+/** Counted visits of a span, and their number by bucket of start. */
 export interface ChosenVisits {
   choice: Visits;
   counts: Float64Array;
 }
 
-/** What has to be gathered of visits. */
+/** Visit columns to gather. */
 export const NEEDED_OF_VISITS = ['id', 'ts', 'length', 'views', 'autocaptures', 'bot'];
 
 type Span = Question['spans'][number];
@@ -55,7 +55,7 @@ export async function countVisitsWith(
   };
 }
 
-/** By stretch of the span. */
+/** Counts by bucket. */
 async function countsOf(views: CountParts, choice: Visits, span: Span): Promise<Float64Array> {
   const edges = edgesOf(span);
   return (await mergeTallies(views, edges.length - 1, await countSessionsOf(views, edges, choice))).counts;

@@ -13,8 +13,8 @@ import type { AnswerParts } from './answer-parts.ts';
 import { conditionsOfChoice, needsOfChoice } from './people.ts';
 
 /**
- * For each selection, each span: how many of the visits that the question counts hold no event of it, whenever in the visit.
- * @throws AppError `invalid` for filters that cannot be, `timeout`
+ * For each selection and span: counted visits without an event of the selection at any time.
+ * @throws AppError `invalid` for invalid filters, `timeout`
  */
 export async function queryVisitsWithout(
   parts: AnswerParts,

@@ -20,7 +20,7 @@ const kinds = Object.keys(groupKinds) as GroupKind[];
 /** So many rows that no chunk has counted are read. More come by a flood of names: reading them takes the longer the longer their values are. */
 const MAX_ROWS_READ = 20_000;
 
-/** Events by property, of whole days (UTC); null when counting takes too long, or `mostRowsRead` are not enough: names are worth having without. @param names whose events are counted */
+/** Events by property, of whole days (UTC); null when counting times out or needs more than `mostRowsRead` rows: names are useful without counts. @param names properties to count */
 export async function queryPropertyRows(
   parts: AnswerParts,
   projectId: number,

@@ -28,12 +28,12 @@ import {
 import { encodeRows } from '../threads/encode-rows.ts';
 import type { Threads } from '../threads/threads.ts';
 
-/** What goes into one chunk: at most 131,072 events, fewer with long properties. Days with more are divided. 64 MB. */
+/** Maximum size of a chunk's rows, 64 MB: at most 131,072 events, fewer with long properties. Larger days are split. */
 const MAX_BYTES = 131_072 * MIN_ROW_BYTES;
 /** A second's work, nearly: 16 MB. */
 const STEP_ROWS = 32_768;
 const BETWEEN_STEPS_MS = 30;
-/** Small chunks of a day, beyond which it is put together whatever it costs: each is a look more for every question. */
+/** Maximum small chunks of a day; beyond it the day is always compacted, because each chunk adds cost to every query. */
 const MAX_SMALL = 96;
 /** Any fixed number: one sealer at a time, over all processes. */
 const SEALER_LOCK = 7_135_201_123;
@@ -91,16 +91,16 @@ async function sealUntilNow(parts: SealerParts, stepRows: number, done: Sealing)
   if (stepRows === Number.POSITIVE_INFINITY) return sealUpTo(parts, closed, done);
   const epochs = await weighEpochs(client, await sealedEpoch(client), closed);
   for (const [at, upTo] of stepsOf(epochs, closed, stepRows).entries()) {
-    // Who waits to close an epoch comes first: a step that begins meanwhile would have to begin again.
+    // A process that waits to close an epoch goes first: a step started meanwhile would have to restart.
     if (at > 0) await sleep(BETWEEN_STEPS_MS);
     await sealUpTo(parts, upTo, done);
   }
 }
 
 /**
- * Where steps end: after as many epochs as do not exceed a number of rows and their bytes, but at least one.
+ * Last epochs of the steps: each step has as many epochs as fit the limits of rows and bytes, but at least one.
  *
- * @param closed where the last one ends
+ * @param closed end of the last step
  */
 export function stepsOf(epochs: readonly WeighedEpoch[], closed: number, stepRows: number): number[] {
   const ends: number[] = [];
@@ -155,7 +155,7 @@ export async function resealUnit({ client, threads, clock }: SealerParts, unit: 
   return done;
 }
 
-/** Whether a day is worth putting together, which reads all of its rows: the larger it is, the more has to be new. */
+/** True when compacting a day is worthwhile. It reads all rows of the day, so larger days need more new rows. */
 export function isWorthwhile({ small, smallRows, rows, unit }: DayOfChunks, now: number): boolean {
   if (small >= MAX_SMALL) return true;
   if (small >= 24 && smallRows * 8 >= rows) return true;
@@ -184,7 +184,7 @@ async function sealEvents(
   if (rows === 0) return;
   const span = { from: day * dayMs, until: (day + 1) * dayMs };
   const wanted = { projectId, span, upTo, properties: 'all' as const, ...(after === undefined ? {} : { after }) };
-  // By size and not by time: what was imported may all have happened at one moment.
+  // By size, not by time: imported events may all have the same time.
   const shares = Math.ceil(bytes / MAX_BYTES);
   const places = shares === 1 ? [] : await placesOfShares(client, wanted, Math.ceil(bytes / shares));
   for (let share = 0; share <= places.length; share++) {

@@ -47,7 +47,7 @@ export async function verify(client: ClientBase): Promise<Verification> {
   return found;
 }
 
-/** Whatever has chunks or sealed rows. */
+/** Units with chunks or sealed rows. */
 async function unitsOf(client: ClientBase, sealed: number): Promise<Unit[]> {
   return query(
     client,
@@ -95,7 +95,7 @@ async function verifyBlock(client: ClientBase, block: Unit, sealed: number, foun
 }
 
 interface StoredChunk extends Pick<EncodedChunk, 'rows' | 'rare' | 'columns'> {
-  /** Null: an earlier version left out what is rare. */
+  /** Null: written by an earlier version, without rare properties. */
   packedBits: number | null;
 }
 

@@ -30,7 +30,7 @@ export const IN_GROUPS = 'g:';
 export interface Wanted {
   projectId: number;
   spans: readonly Span[];
-  /** By their names; or a property's, after `IN_GROUPS`. */
+  /** Column names; or a property's name after `IN_GROUPS`. */
   eventColumns: readonly string[];
   /** Instead of `ts`: times matter at these moments alone. */
   timesAt?: readonly number[] | undefined;
@@ -46,13 +46,13 @@ export interface Wanted {
 }
 
 export interface Gathered {
-  /** For each span, what was gathered of events. */
+  /** Gathered time window of each span. */
   windows: Span[];
   events: GatheredChunk[];
   sessions: GatheredChunk[];
-  /** Null: nobody was merged. */
+  /** Null: no merges. */
   mergedInto: Survivors | null;
-  /** Of the properties that were asked for with `IN_GROUPS`: the kinds of groups that they occur in. */
+  /** Group kinds of the properties requested with `IN_GROUPS`. */
   groupKinds: ReadonlyMap<string, readonly GroupKind[]>;
   /** Changes with the groups of a kind, by number of the kind. */
   groupVersions: Map<number, number>;
@@ -60,21 +60,21 @@ export interface Gathered {
   reader: Reader;
 }
 
-/** What partial results depend on that are made of what groups say. */
+/** Part of the cache key of results that use group properties. */
 export function readingsKey({ groupVersions, reader }: Pick<Gathered, 'groupVersions' | 'reader'>): unknown {
   return [[...groupVersions], reader.key];
 }
 
 export interface GatherParts {
   client: ClientBase;
-  /** Shared with other questions; absent: the question has one of its own. */
+  /** A shared snapshot; absent: a separate one. */
   snapshot?: Snapshot;
   cache: Cache;
   tails: Tails;
   threads: Threads;
 }
 
-/** What all of a gathering uses. */
+/** Shared state of a gathering. */
 type OwnParts = GatherParts & { snapshot: Snapshot };
 
 export async function gather(given: GatherParts, wanted: Wanted): Promise<Gathered> {
@@ -108,7 +108,7 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
   }
 
   const outdated = unitsOf(marks, chunkKinds.events);
-  // Chunks of earlier versions left out what was rare: until they are sealed again, rows tell it.
+  // Chunks of earlier versions lack rare properties: until they are resealed, rows are read.
   for (const day of days) if (wanted.properties.some((name) => lacksProperty(day, name))) outdated.add(day.unit);
   const kindsOfNames = await kindsOf(parts.snapshot, projectId, wanted.eventColumns);
   const names = namesOf(wanted, kindsOfNames);
@@ -150,13 +150,13 @@ export async function gather(given: GatherParts, wanted: Wanted): Promise<Gather
   };
 }
 
-/** Null: nobody was merged. */
+/** Null: no merges. */
 function mergedOf(parts: OwnParts, projectId: number, outline: queries.Outline): Promise<Survivors | null> | null {
   const { mostMerged: most } = outline;
   if (most === null) return null;
   const reading = parts.snapshot.once('merged', () => readMergedInto(parts, projectId, { most, seen: outline }));
   parts.snapshot.until(reading);
-  reading.catch(() => undefined); // who waits for it is told
+  reading.catch(() => undefined); // awaited elsewhere
   return reading;
 }
 
@@ -166,7 +166,7 @@ function asStored({ id, rows, minTs, maxTs, rare, packedBits }: Chunk): Gathered
   return { id, rows, minTs, maxTs, columns: {}, except: [], packed };
 }
 
-/** What is waited for, and what may come later. */
+/** Splits columns into those to await and those that may load later. */
 function divided(names: readonly string[], { later }: Pick<Wanted, 'later'>): { first: string[]; later: string[] } {
   return {
     first: names.filter((name) => !later?.has(name)),
@@ -196,12 +196,12 @@ function bring(
       throw asAppError(error);
     });
     chunk.arrival = arriving;
-    arriving.catch(() => undefined); // who waits for it is told
+    arriving.catch(() => undefined); // awaited elsewhere
     parts.snapshot.until(arriving);
   }
 }
 
-/** Whatever row there is, its group was entered before, and with it the names of what is in it. */
+/** Group kinds of properties. A group and its property names are stored before any row that refers to it. */
 async function kindsOf(
   { client, once }: Snapshot,
   projectId: number,
@@ -274,10 +274,10 @@ export async function listChunks(
   });
 }
 
-/** What one of the list costs. */
+/** Memory of a list entry. */
 const CHUNK_BYTES = 200;
 
-/** Sealed visits, and as they are now those that something happened in since or whose block is out of date. */
+/** Sealed visits, with current rows for visits with later events or in stale blocks. */
 async function gatherSessions(
   parts: OwnParts,
   { projectId, sessionColumns, later }: Wanted,

@@ -10,8 +10,8 @@ export interface GatheredChunk {
   columns: Record<string, ColumnBytes | undefined>;
   /** Some of its columns are on their way until then; absent: all are there. */
   arrival?: Promise<void> | undefined;
-  /** Of visits: numbers of those whose latest state is in another chunk. */
+  /** Of visits: numbers with a newer state in another chunk. */
   except: number[];
-  /** Of stored events: which properties are packed, null: any may be, and how. */
+  /** Of stored events: names of packed properties (null: any) and the bits of their hash. */
   packed?: { names: readonly string[] | null; bits: number } | null;
 }

@@ -33,7 +33,7 @@ export async function loadColumns(
   if (failed?.status === 'rejected') throw failed.reason;
 }
 
-/** Begins to read these columns. @returns for each chunk, when it has them; null: it has them now */
+/** Starts to load columns. @returns a promise per chunk; null: already loaded */
 export function beginColumns(
   parts: LoadParts,
   projectId: number,
@@ -62,9 +62,9 @@ export interface Turn {
 interface Want {
   id: number;
   chunk: GatheredChunk;
-  /** Those that it has not been given. */
+  /** Columns that are still missing. */
   left: Set<string>;
-  /** Those of them that someone else is reading. */
+  /** Missing columns that another query is loading. */
   awaited: Map<string, Promise<void>>;
   done: PromiseWithResolvers<void>;
 }
@@ -107,12 +107,12 @@ interface Claim extends Column {
   read: PromiseWithResolvers<ColumnBytes | null>;
 }
 
-/** What one question reads at a time. Whatever comes of it is told by what is wanted. */
+/** The loads of one query. Results and errors go to the promises of the wanted columns. */
 class Load {
   private readonly parts: LoadParts;
   private readonly projectId: number;
   private readonly wants: readonly Want[];
-  /** By key, those that have not come. */
+  /** Pending claims by key. */
   private readonly claims = new Map<string, Claim>();
   private readonly slabs = new Slabs();
 
@@ -158,7 +158,7 @@ class Load {
       await Promise.allSettled(this.wants.flatMap(({ awaited }) => [...awaited.values()]));
       const lost = this.wants.flatMap((want) => [...want.left].map((name) => ({ want, name })));
       if (lost.length === 0) return;
-      // What others could not read.
+      // Columns that other queries failed to load.
       await this.orElsewhere(() => takeTurn(client, (own) => this.copy(own, lost)));
     }
   }
@@ -193,7 +193,7 @@ class Load {
     }
   }
 
-  /** When it is the connection's turn, the next of what is wanted and nobody reads. @returns false: there is nothing left of it */
+  /** Loads the next wanted and unclaimed columns in the connection's turn. @returns false: none left */
   private readSome(connection: ClientBase, wants: Iterator<Want>): Promise<boolean> {
     return takeTurn(connection, async (client) => {
       const asked: Column[] = [];
@@ -279,7 +279,7 @@ const GONE = 'Data was reloaded during the query. Try again.';
 
 const NOTHING = new Uint8Array(0);
 
-/** Numbers of chunks are given once, whatever the project. */
+/** Chunk numbers are unique across projects. */
 function keyOf(id: number, column: string): string {
   return `${id} ${column}`;
 }

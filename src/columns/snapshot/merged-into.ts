@@ -1,6 +1,6 @@
 /**
- * Who was merged into whom. The list is kept; afterwards only those persons are looked at who were written since, and while nobody was merged or
- * erased it is the same piece of memory, so that what was made with it can be determined by it.
+ * Merge targets of persons. The list is cached; later only persons written since are read, and without merges and
+ * erasures it stays the same array, so that cached results can be keyed by it.
  */
 import type { ClientBase } from 'pg';
 import { copyOut } from '#src/store/copy-out.ts';
@@ -10,7 +10,7 @@ import { CopiedRows } from '../storage/copied-rows.ts';
 import { tagImmutable } from '../storage/immutable.ts';
 import { canFollow, changedSql, MAX_CHANGES, type Seen, sawMore } from '../storage/seen.ts';
 
-/** By number of a person, whom it was merged into; 0: nobody. */
+/** By person number, the person it was merged into; 0: none. */
 export type Survivors = Int32Array<SharedArrayBuffer>;
 
 interface Kept {
@@ -28,7 +28,7 @@ export async function readMergedInto(
   const before = cache.get<Kept>(key);
   const isSame = before !== undefined && canFollow(before.seen, seen) && (await areTheSame(client, projectId, before));
   const mergedInto = isSame ? before.mergedInto : await readAll(client, projectId, most);
-  // A reader whose snapshot began later may have kept theirs meanwhile.
+  // A query with a later snapshot may have cached its list meanwhile.
   const now = cache.get<Kept>(key);
   if (now === undefined || sawMore(seen, now.seen)) cache.set(key, { seen, mergedInto }, mergedInto.byteLength);
   return mergedInto;
@@ -49,7 +49,7 @@ async function readAll(client: ClientBase, projectId: number, most: number): Pro
   return mergedInto;
 }
 
-/** Whether of those who were written since, each was merged into whom it was before, and the same were merged into them. */
+/** True when the merges of persons written since are unchanged. */
 async function areTheSame(client: ClientBase, projectId: number, { seen, mergedInto }: Kept): Promise<boolean> {
   const rows = new CopiedRows(
     await copyOut(

@@ -4,11 +4,11 @@ import { createRecent } from '#src/kit/recent.ts';
 import { query, sql } from '#src/store/sql.ts';
 import type { Snapshot } from './snapshots.ts';
 
-/** When and of whom it is asked. */
+/** Snapshot and project of the look-up. */
 export interface NameParts {
   client: ClientBase;
   projectId: number;
-  /** Questions at one moment ask about the same names: none has to be looked for twice. Absent: nobody else asks at it. */
+  /** Queries in one snapshot share look-ups. Absent: the snapshot is not shared. */
   once?: Snapshot['once'];
 }
 
@@ -25,7 +25,7 @@ const REMEMBERED = 10_000;
 
 export function createEventNames(): EventNames {
   const known = createRecent<string, number>(REMEMBERED);
-  /** Of those that the project knows by now. */
+  /** Looks up names that the project has. */
   async function look({ client, projectId }: NameParts, names: readonly string[]): Promise<Map<string, number>> {
     const rows = await query<{ name: string; number: number }>(
       client,

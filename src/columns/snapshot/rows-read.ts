@@ -1,4 +1,4 @@
-/** Rows that are read for questions, as chunks: what is not sealed, and what chunks say no more or never said. */
+/** Rows read for queries, as chunks: unsealed rows, and those of stale or incomplete chunks. */
 import type { ClientBase } from 'pg';
 import { copyOutPieces } from '#src/store/copy-out.ts';
 import type { EncodedChunk } from '../storage/encode.ts';

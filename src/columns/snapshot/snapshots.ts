@@ -1,10 +1,10 @@
 /**
- * Snapshots that queries read a project in. Queries that are asked together share one: what all of them have to know of it (what is
- * sealed, the rows that are not, who was merged) is read once and on one connection. A snapshot begins after everybody who shares it has
- * asked, so that nobody is told anything older than what they could know.
+ * Snapshots of a project for queries. Concurrent queries share one: their common state (sealed
+ * chunks, unsealed rows, merges) is read once, on one connection. A snapshot starts after all its queries have
+ * arrived, so that no result is older than its request.
  *
- * They begin one after the other: several at once would read the same things several times, on as many processes of PostgreSQL, which
- * intake then waits for. Who asks for the same project meanwhile shares the snapshot that waits.
+ * Snapshots start one after the other: concurrent ones would read the same data several times, in as many PostgreSQL backends, which
+ * would slow down ingestion. Later queries of the project share the waiting snapshot.
  */
 import type { Knex } from 'knex';
 import type { ClientBase } from 'pg';
@@ -15,11 +15,11 @@ import { inTurn, openSecondReader, readSnapshot, type SecondReader } from '#src/
 import type { Before, Tails } from './tail.ts';
 
 export interface Snapshot {
-  /** May be asked several things at once: they are answered one after the other. */
+  /** Accepts concurrent queries, which run one after the other. */
   client: ClientBase;
-  /** Sees the same, to read from both at once; null when there is none to spare. */
+  /** A second connection in the same snapshot, for parallel reads; null when none is free. */
   second?(): Promise<ClientBase | null>;
-  /** What was known of rows that are not sealed when it began; absent: it is not to be used. */
+  /** Cached unsealed rows as of its start; absent: not to be used. */
   before?: Before;
   /** Properties in no group that any of the questions wants: rows are read once for all. */
   properties: readonly string[];
@@ -27,7 +27,7 @@ export interface Snapshot {
   elsewhere?<Result>(work: (client: ClientBase) => Promise<Result>): Promise<Result>;
   /** The snapshot does not end before this has settled. Callers that wait for it get its error. */
   until(work: Promise<unknown>): void;
-  /** What is made once for all, by a name. */
+  /** Runs `make` once per name and shares the result. */
   once<Value>(name: string, make: () => Promise<Value>): Promise<Value>;
 }
 
@@ -55,9 +55,9 @@ interface Asked {
 /** A snapshot that takes longer does not hold up the others. */
 const LONG_MS = 1_000;
 
-/** @param breathe before each of those who shared a snapshot goes on: most of what they have to do is then known to all at once */
+/** @param breathe yields between the queries that shared a snapshot */
 export function createSnapshots(db: Knex, tails: Pick<Tails, 'before'>, breathe: Breath): Snapshots {
-  /** By project, those that wait for a snapshot to begin. */
+  /** Queries that wait for a snapshot, by project. */
   const waiting = new Map<number, Asked[]>();
   const turns = createTurns({ longMs: LONG_MS });
 
@@ -67,7 +67,7 @@ export function createSnapshots(db: Knex, tails: Pick<Tails, 'before'>, breathe:
       if (waiting.get(projectId) === all) waiting.delete(projectId);
     };
     const work = async (client: ClientBase) => {
-      // What the transaction sees is decided by its first statement, which is still to come.
+      // The transaction's snapshot is taken by its first statement, which follows.
       close();
       const snapshot = snapshotOf(
         client,
@@ -123,12 +123,12 @@ export function createSnapshots(db: Knex, tails: Pick<Tails, 'before'>, breathe:
           ask: (snapshot) =>
             work(snapshot).then(
               (result) => {
-                // Settled by this, whatever becomes of the others.
+                // Settled independently of the other queries.
                 resolve(breathe().then(() => result));
                 return null;
               },
               (error: unknown) => {
-                // What another question did wrong is not this one's fault.
+                // Another query's failure must not fail this one.
                 if (isSpoiled(error)) resolve(askAlone(work, properties));
                 else reject(asAppError(error));
                 return error;
@@ -140,13 +140,13 @@ export function createSnapshots(db: Knex, tails: Pick<Tails, 'before'>, breathe:
   };
 }
 
-/** Whatever became of it was told to those who asked for it. */
+/** Waits for its end. Errors were reported to its callers. */
 async function endOf(beside: Promise<SecondReader | null> | null): Promise<void> {
   const opened = await beside?.catch(() => null);
   await opened?.end();
 }
 
-/** A snapshot that is shared with nobody else. @returns also what waits until nothing is under way any more, and tells what failed */
+/** An unshared snapshot. @returns also a function that waits for all running work, and throws its failure */
 export function snapshotOf(
   client: ClientBase,
   properties: readonly string[],
@@ -171,7 +171,7 @@ export function snapshotOf(
   };
 }
 
-/** Whether an earlier statement of the transaction failed. */
+/** True when an earlier statement failed in the transaction. */
 export function isSpoiled(error: unknown): boolean {
   return sqlState(error) === '25P02';
 }

@@ -18,12 +18,12 @@ export interface Piece {
 interface PieceOfVisits {
   chunk: GatheredChunk | null;
   ids: ReadonlySet<number>;
-  /** Those that later pieces tell of. */
+  /** Visits with a newer state in later pieces. */
   except: readonly number[];
 }
 
 export interface Kept {
-  /** As of the outline under which it was read. */
+  /** Marks of the outline under which it was read. */
   marked: string;
   after: number;
   upTo: number;
@@ -102,7 +102,7 @@ async function fillGap(reading: PieceReading, kept: Kept): Promise<Kept> {
   };
 }
 
-/** The pieces of epochs that are not sealed yet; null without one. The first of them may begin later than what is sealed ends. */
+/** Pieces of unsealed epochs; null without any. The first may start after the end of the sealed epochs. */
 export function beyond(kept: Kept, sealed: number): Kept | null {
   const isLeft = (_: unknown, at: number) => (kept.pieces[at] as Piece).after >= sealed;
   const pieces = kept.pieces.filter(isLeft);

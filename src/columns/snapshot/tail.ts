@@ -1,14 +1,14 @@
 /**
- * What is not sealed. Reading and encoding it again for each question would take the longer the more comes in, so what cannot change any
- * more is kept: rows of closed epochs, in pieces.
+ * The tail: unsealed rows. Reading and encoding them for each query would take longer with more traffic, so immutable parts
+ * are cached: rows of closed epochs, in pieces.
  *
- * Why that is exact. Pieces begin at the epoch up to which was sealed and leave none out, up to an epoch that was closed before the moment
- * began that read the last of them: all its writers had ended, so that moment saw every row of it, and no other comes (`events/sealing.ts`).
- * A question uses only what was kept when its snapshot began, so it sees at least as much as those who read the pieces; rows of later epochs
- * it reads itself. Rows of closed epochs change by statements that leave marks. Pieces are used only under the very marks under which they were read,
- * and the sealer takes marks away only after what they may be about was sealed (`columns.ts`), which ends the pieces that hold it: those of later
- * epochs are kept, and the one that sealing has cut is read again from there. Visits change with their
- * events: those with events of later epochs are read by the question, as are all of them while any visits are marked.
+ * Why this is exact: pieces start at the last sealed epoch and cover every epoch up to one that was closed before the snapshot
+ * that read the last piece: all its writers had ended, so that snapshot saw every row of it, and no others follow (`events/sealing.ts`).
+ * A query uses only pieces that existed when its snapshot started, so it sees at least as much as their readers; it reads rows of later epochs
+ * itself. Rows of closed epochs change only by statements that leave marks. Pieces are used only under exactly the marks under which they were read,
+ * and the sealer removes marks only after the affected rows were sealed (`columns.ts`), which invalidates the pieces with them: those of later
+ * epochs are kept, and the one that sealing has split is read again from there. Visits change with their
+ * events: visits with events of later epochs are read by the query, and so are all visits while any is marked.
  */
 import type { Knex } from 'knex';
 import { closeEpochFor, coverNewest } from '#src/events/sealing.ts';
@@ -30,7 +30,7 @@ import {
   visitsOf,
 } from './tail-pieces.ts';
 
-/** What was known when a snapshot began. */
+/** State of the tail at the start of a snapshot. */
 export interface Before {
   /** Every epoch up to this is closed. */
   closed: number;
@@ -67,7 +67,7 @@ export interface TailParts {
 
 /** With so many rows of open epochs, it is worth to close one. */
 const MANY_ROWS = 1_000;
-/** As it is with fewer rows that take so long to read: they are long. */
+/** Also cached when reading takes this long, ms: few but large rows. */
 const SLOW_MS = 100;
 /** More pieces than this are read again as one. */
 const MAX_PIECES = 30;
@@ -83,7 +83,7 @@ export function createTails({ db, cache, clock }: TailParts, closeAt = MANY_ROWS
     const known = closed;
     closing ??= closeEpochFor(db, known)
       .then((epoch) => {
-        // Otherwise it was seen meanwhile that the database was put back: what was closed before tells nothing.
+        // Otherwise a restore of the database was detected meanwhile: earlier closed epochs are meaningless.
         if (closed === known) closed = epoch;
         return coverNewest(db, clock.now());
       })
@@ -93,7 +93,7 @@ export function createTails({ db, cache, clock }: TailParts, closeAt = MANY_ROWS
       });
   }
 
-  /** What of it can be used under this outline. */
+  /** The pieces that are valid under this outline. */
   function usable(
     projectId: number,
     { kept, closed: known }: Before,
@@ -110,7 +110,7 @@ export function createTails({ db, cache, clock }: TailParts, closeAt = MANY_ROWS
         return rest;
       }
     }
-    // What is read at an earlier moment than it was is still of use to others.
+    // Pieces that are newer than this snapshot are still valid for others.
     if (sealed >= kept.after) forget(projectId, kept);
     return null;
   }

@@ -39,12 +39,12 @@ export class ByteWriter {
     this.length += this.memory.write(text, this.length);
   }
 
-  /** What was written, in place: until more is. */
+  /** The written bytes, without a copy: valid until the next write. */
   written(): Buffer {
     return this.memory.subarray(0, this.length);
   }
 
-  /** Begins again, in the same memory. */
+  /** Resets the writer and keeps its memory. */
   clear(): void {
     this.length = 0;
   }

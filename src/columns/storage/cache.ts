@@ -1,4 +1,4 @@
-/** What is kept of columns and partial results, in memory that all threads see; what was not used for longest goes first. */
+/** LRU cache of columns and partial results, in shared memory. */
 
 export interface Cache {
   /** Undefined: not kept. What is kept of a column that a chunk does not have is null. */
@@ -6,15 +6,15 @@ export interface Cache {
   set(key: string, value: unknown, bytes: number): void;
   /** Forgets what has been kept under keys for which this is true. */
   forget(isIt: (key: string) => boolean): void;
-  /** What is being read or counted by someone now, by the key it will be kept under: others wait for it. */
+  /** Loads and counts in progress by cache key, so that others wait for them (single flight). */
   readonly underWay: Map<string, Promise<unknown>>;
   /** Bytes in use, keys included roughly. */
   readonly bytes: number;
 }
 
-/** What an entry costs besides its bytes. */
+/** Overhead of an entry. */
 const ENTRY_BYTES = 200;
-/** Of all places, one in so many is what an entry may be off in the order in which they go. */
+/** Precision of the LRU order: an entry may be off by one of this many places. */
 const PLACES_OFF = 8;
 
 export function createCache(mostBytes: number): Cache {

@@ -23,7 +23,7 @@ export interface Chunk {
   rows: number;
   minTs: number;
   maxTs: number;
-  /** Properties without a column of their own; null: any may be. */
+  /** Properties without a separate column; null: any may be. */
   rare: string[] | null;
   /** How they are packed; null: an earlier version left them out. */
   packedBits: number | null;
@@ -31,7 +31,7 @@ export interface Chunk {
 
 const chunkColumns = sql`id, kind, unit, level, rows, ${ms('min_ts')} as "minTs", ${ms('max_ts')} as "maxTs", rare, packed_bits as "packedBits"`;
 
-/** Whether an earlier version left this property out of the chunk, or may have. */
+/** True when the chunk, written by an earlier version, may lack this property. */
 export function lacksProperty({ rare, packedBits }: Pick<Chunk, 'rare' | 'packedBits'>, name: string): boolean {
   return packedBits === null && (rare === null || rare.includes(name));
 }
@@ -55,7 +55,7 @@ export interface Unit {
   unit: number;
 }
 
-/** What is out of date: chunks of a unit, or, of kind `GROUPS_MARK`, what was read of a kind of groups. */
+/** A stale unit, or, of kind `GROUPS_MARK`, stale readings of a group kind. */
 export interface Mark {
   kind: number;
   unit: number;
@@ -63,7 +63,7 @@ export interface Mark {
   last: number;
 }
 
-/** What a question has to know first. */
+/** The state that a query reads first. */
 export interface Outline extends Seen {
   /** Rows of later epochs are not sealed. */
   sealed: number;
@@ -74,7 +74,7 @@ export interface Outline extends Seen {
   marks: Mark[];
   /** The highest number of a person that was merged into another; null without one. */
   mostMerged: number | null;
-  /** Of the chunks, the highest number and how many there are: together they differ whenever one came or went, since numbers only rise. */
+  /** Highest chunk number and number of chunks: together they change with every added or removed chunk, since numbers only rise. */
   lastChunk: number | null;
   chunks: number;
   /** The project's rules for reading values. */
@@ -99,7 +99,7 @@ export async function outlineOf(client: ClientBase, projectId: number): Promise<
   return { ...outline, reading: readingSettings.parse(settings ?? {}) };
 }
 
-/** Units whose chunks are out of date, and the numbers of the marks that say so. */
+/** Units with stale chunks, and their marks. */
 export function allStaleUnits(client: ClientBase): Promise<StaleUnit[]> {
   return query(
     client,
@@ -114,7 +114,7 @@ export interface StaleUnit extends Unit {
   marks: number[];
 }
 
-/** Of the marks of groups the newest tells enough. */
+/** Deletes all group marks except the newest. */
 export async function forgetOldGroupMarks(client: ClientBase): Promise<void> {
   await query(
     client,
@@ -129,7 +129,7 @@ export async function unmark(client: ClientBase, { projectId, marks }: StaleUnit
   await query(client, sql`delete from stale_units where project_id = ${projectId} and id = any(${marks}::bigint[])`);
 }
 
-/** Blocks of visits whose events are of these epochs. */
+/** Blocks of visits with events of these epochs. */
 export function touchedBlocks(client: ClientBase, after: number, until: number): Promise<Unit[]> {
   return query(
     client,
@@ -206,7 +206,7 @@ export async function unsealed(
   client: ClientBase,
   atMost: number,
 ): Promise<{ waiting: number; sealedAt: number | null }> {
-  // As a value, not as a query within the query: the planner has to see that hardly any row is later.
+  // A value instead of a subquery, so that the planner sees that few rows are later.
   const sealed = await sealedEpoch(client);
   const [row] = await query<{ waiting: number; sealedAt: number | null }>(
     client,
@@ -238,7 +238,7 @@ export function daysInPieces(client: ClientBase): Promise<DayOfChunks[]> {
   );
 }
 
-/** Days with chunks of an earlier version that left out what is rare, the newest first. */
+/** Days with chunks of an earlier version without rare properties, newest first. */
 export function daysLackingProperties(client: ClientBase, limit: number): Promise<Unit[]> {
   return query(
     client,
@@ -261,7 +261,7 @@ function asBuffer(bytes: ColumnBytes): Buffer {
   return Buffer.from(bytes.buffer as ArrayBuffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Where the project's days begin and end, and how its texts write numbers. */
+/** Time zone and decimal separator of the project. */
 export async function readLocale(
   on: Queryable,
   projectId: number,
@@ -273,7 +273,7 @@ export async function readLocale(
   return { timeZone: row?.timeZone ?? 'UTC', decimal: row?.decimal === 'comma' ? 'comma' : 'point' };
 }
 
-/** What happened on a day (or what is not sealed of it): how many events, and the times of the first and the last, ms. */
+/** Events of a day (or its unsealed part): number, and times of the first and last, ms. */
 export interface EventDay {
   events: number;
   first: number;
@@ -284,11 +284,11 @@ export interface EventDay {
 const MAX_UNSEALED_READ = 100_000;
 
 /**
- * Of each day on which something happened from a moment on, ascending; a day can be there twice. Sealed days are not read: their chunks say how many
- * rows they have, some of which may have been deleted since.
+ * Days with events from a time on, ascending; a day can occur twice. Sealed days are not read: their chunks have the number of
+ * rows, of which some may have been deleted since.
  */
 export async function eventDays(on: Queryable, projectId: number, from: number): Promise<EventDay[]> {
-  // As a value, not as a query within the query: the planner has to see that hardly any row is later.
+  // A value instead of a subquery, so that the planner sees that few rows are later.
   const sealed = await sealedEpoch(on);
   return query<EventDay>(
     on,
@@ -306,7 +306,7 @@ export async function eventDays(on: Queryable, projectId: number, from: number):
   );
 }
 
-/** Times of a project's first events, or of the first ones from a moment on, ascending, in ms. From the rows, by their index. */
+/** Times of a project's first events, or of the first ones from a time on, ascending, ms. Read by index. */
 export async function firstTimes(on: Queryable, projectId: number, limit: number, from?: number): Promise<number[]> {
   const later = from === undefined ? sql`true` : sql`ts >= ${sql.time(from)}`;
   const rows = await query<{ ts: number }>(
@@ -316,7 +316,7 @@ export async function firstTimes(on: Queryable, projectId: number, limit: number
   return rows.map(({ ts }) => ts);
 }
 
-/** How many events happened before or from a moment on, up to a limit. */
+/** Number of events before or from a time on, up to a limit. */
 export async function countEvents(
   on: Queryable,
   projectId: number,

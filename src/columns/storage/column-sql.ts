@@ -6,7 +6,7 @@ import { query, type Sql, sql } from '#src/store/sql.ts';
 export interface ColumnWanted {
   id: number;
   name: string;
-  /** Where it is packed with others, unless it has a column of its own; empty: nowhere. */
+  /** Its packed column, unless it has a separate one; empty: none. */
   packed: string;
 }
 
@@ -24,7 +24,7 @@ export function columnRows(projectId: number, wanted: readonly ColumnWanted[]): 
         on other.project_id = ${projectId} and other.chunk_id = w.id and other.name = w.packed and own.bytes is null`;
 }
 
-/** Whether all of these chunks are there. */
+/** True when all of these chunks exist. */
 export async function haveChunks(client: ClientBase, projectId: number, ids: readonly number[]): Promise<boolean> {
   const [row] = await query<{ found: number }>(
     client,

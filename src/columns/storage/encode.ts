@@ -1,4 +1,4 @@
-/** Rows, as COPY gave them, to columns. Runs in a thread of its own: it takes some microseconds for each row. Pure. */
+/** Rows, as COPY gave them, to columns. Runs in a worker thread, because it takes some microseconds per row. Pure. */
 import { AppError } from '#src/kit/errors.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { dayMs } from '#src/kit/zone.ts';
@@ -9,7 +9,7 @@ import { PropertyBuilder } from './property-builder.ts';
 import { type FinishedProperties, PropertyColumns } from './property-columns.ts';
 import { QUARTERS, writeQuarters } from './quarters.ts';
 
-/** What is read of an event, in this order; `properties` last. Those by dictionary. */
+/** Columns read of an event, in this order; `properties` last. Dictionary columns. */
 export const eventNumbers = [
   'session',
   'person',
@@ -24,7 +24,7 @@ export const eventNumbers = [
 ] as const;
 export type EventNumber = (typeof eventNumbers)[number];
 
-/** What is read of a visit, in this order, after its begin, length and id. */
+/** Columns read of a visit, in this order, after start, duration and id. */
 export const sessionNumbers = [
   'person',
   'source',
@@ -46,12 +46,12 @@ export interface EncodedChunk {
   /** Day since 1970-01-01, UTC; of visits 0. */
   day: number;
   rows: number;
-  /** Of visits: the first begin and the last end. */
+  /** Of visits: the first start and last end. */
   minTs: number;
   maxTs: number;
-  /** Properties that have no column of their own but are packed; null: any may be. */
+  /** Packed properties without a separate column; null: any may be. */
   rare: string[] | null;
-  /** By how many bits of a hash of their names they are packed. */
+  /** Bits of the name hash that select the packed column. */
   packedBits: number;
   /** Rows that have a property that is in no group, by its name; null: not counted. */
   propertyRows: Record<string, number> | null;
@@ -68,7 +68,7 @@ export class EventEncoder {
   private readonly chunks: EncodedChunk[] = [];
   private open: EventChunk | null = null;
   private hasBegun = false;
-  /** Of the properties that are wanted, in chunks that are finished. */
+  /** Size of wanted properties in finished chunks. */
   private wantedBytes = 0;
 
   /**
@@ -124,7 +124,7 @@ class EventChunk {
   readonly day: number;
   private readonly times = new PlainBuilder();
   private readonly numbers = eventNumbers.map(() => new NumberBuilder());
-  /** Those that are wanted; null: all that have a place. */
+  /** Wanted properties; null: all. */
   private readonly wanted: Map<string, PropertyBuilder> | null;
   private readonly all = new PropertyColumns();
   /** Bytes that the wanted properties take, roughly. */
@@ -148,7 +148,7 @@ class EventChunk {
     this.rows++;
   }
 
-  /** Of this day another chunk has to be begun. */
+  /** True when the day needs another chunk. */
   get isFull(): boolean {
     return this.all.isFull;
   }

@@ -1,6 +1,6 @@
 /**
- * Sums that are equal for equal rows, in whatever order and however divided into chunks they are: one per column, each over what the
- * column says of each row. Pure.
+ * Fingerprints of rows, independent of order and of the division into chunks: a sum per column over its values
+ * by row. Pure.
  */
 import { PROPERTY } from './encode.ts';
 import { type Column, entriesOf, openColumn } from './format.ts';
@@ -9,13 +9,13 @@ import { QUARTERS, writeQuarters } from './quarters.ts';
 
 type Columns = ReadonlyMap<string, Parameters<typeof openColumn>[0]>;
 
-/** The sum of all properties that have no column of their own. */
+/** Sum of all properties without a separate column. */
 export const RARE_PROPERTIES = 'rare properties';
 
 /**
  * Adds the rows of a chunk.
- * @param row the column that tells rows apart: `ts` of events, `id` of visits
- * @param names columns that have a sum of their own: those of all chunks that are compared, since a property can be rare in one of them
+ * @param row the column that distinguishes rows: `ts` of events, `id` of visits
+ * @param names columns with a separate sum: those of all compared chunks, since a property can be rare in one of them
  */
 export function addFingerprints(
   sums: Map<string, number>,
@@ -48,14 +48,14 @@ function addRows(sums: Map<string, number>, key: string, name: string, column: C
   for (let at = 0; at < column.rows; at++) {
     const code = column.codes[at] as number;
     const hash = hashes === null ? number(code + column.base) : (hashes[code] as number);
-    // Missing values say nothing, so that columns of nothing but those may be left out.
+    // Missing values add nothing, so that columns without values can be omitted.
     if (hash !== 0)
       sum = (sum + mixed(number((rowColumn.codes[at] as number) + rowColumn.base), hash)) % 0x20_0000_0000_0000;
   }
   sums.set(key, sum);
 }
 
-/** For each entry of the dictionary; null without one. */
+/** Hashes by dictionary entry; null without a dictionary. */
 function hashesOf(column: Column, name: string): number[] | null {
   if (column.numbers) return Array.from(column.numbers, (value) => (value === 0 ? 0 : number(value)));
   if (column.json === null && column.texts === null) return null;

@@ -10,7 +10,7 @@
 import type { JsonValue } from '#src/kit/json.ts';
 import { allValues, MANY_TEXTS, type Texts, textsIn, writeTexts } from './texts.ts';
 
-/** What the codes mean. Stored: never change one. */
+/** Column formats. Stored: never change one. */
 const forms = { ints: 1, floats: 2, json: 3, offsets: 4, values: 5, shorts: 6, texts: 7 } as const;
 /** Added to a form with a dictionary: most rows have the same code. */
 const SPARSE = 16;
@@ -44,7 +44,7 @@ export interface Column {
   json: ColumnBytes | null;
   /** The same of many values, which are found by their hashes. */
   texts: Texts | null;
-  /** What is added to the codes of plain numbers. */
+  /** Added to the codes of plain numbers. */
   base: number;
 }
 
@@ -135,7 +135,7 @@ export function sparseOf(bytes: ColumnBytes): Sparse | null {
   return { common, words, others: pairs.codes };
 }
 
-/** Which rows of a column say something else than most, and what. */
+/** Rows with another value than the common one, and their codes. */
 export interface Exceptions {
   /** The code of all other rows. */
   common: number;
@@ -237,20 +237,20 @@ export function writeProperty(values: readonly string[], codes: Uint32Array): Ui
   return bytes;
 }
 
-/** Whether so few rows have a property that `writeRareProperty` writes it. @param rows of the chunk */
+/** True when a property is rare enough for `writeRareProperty`. @param rows of the chunk */
 export function areFew(count: number, rows: number): boolean {
   return rows >= MIN_SPARSE_ROWS && count * PAIRS_SHARE < rows;
 }
 
-/** The same of few rows, without a look at the others. @param rows of the chunk @param told those that have it, in order, and their codes */
+/** The same for few rows, without visiting the others. @param rows of the chunk @param present rows with the property, ascending, and their codes */
 export function writeRareProperty(
   values: readonly string[],
   rows: number,
-  told: { rows: Uint32Array; codes: Uint32Array },
+  present: { rows: Uint32Array; codes: Uint32Array },
 ): Uint8Array<ArrayBuffer> {
   const { form, text, codeOf } = dictionaryOf(values);
-  const codes = codeOf === null ? told.codes : told.codes.map((code) => codeOf[code] as number);
-  const differing = { common: 0, rows: told.rows, codes };
+  const codes = codeOf === null ? present.codes : present.codes.map((code) => codeOf[code] as number);
+  const differing = { common: 0, rows: present.rows, codes };
   const { bytes, dictionary } = beginSparse(form, differing, rows, values.length + 1, text.length);
   bytes.set(text, dictionary);
   return bytes;

@@ -1,6 +1,6 @@
 /**
- * What was counted of chunks never changes while it is kept, so that it can be determined by the piece of memory it lies in: sums of the same
- * pieces are the same sums.
+ * Cached chunk results are immutable, so their identity can be used as a cache key: sums of the same
+ * buffers are equal.
  */
 
 /** On the piece itself: hundreds of thousands of them in a WeakMap would have to be put in order again while others wait. Threads do not get it. */

@@ -15,7 +15,7 @@ export class NameFilter {
   }
 }
 
-/** Two bits for each name, by FNV-1a and by what a final mix makes of it. */
+/** Two bits per name (Bloom filter): FNV-1a, and its final mix. */
 function bitsOf(name: string): [number, number] {
   let hash = 0x811c9dc5;
   for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193);

@@ -1,7 +1,7 @@
 /**
- * Rare properties of a chunk: too many to have columns of their own, they are packed into few columns by a hash of their names. Each packed
- * column is a list of sections: the name, the length of what follows, and for each row that has the property how many rows it lies after
- * the one before, and its value as JSON. Stored: never change it. Pure.
+ * Rare properties of a chunk: too many for separate columns, they are packed into few columns by a hash of their names. Each packed
+ * column is a list of sections: name, length of the rest, and for each row with the property the distance from
+ * the previous row, and the value as JSON. Stored: never change it. Pure.
  */
 import type { JsonValue } from '#src/kit/json.ts';
 import { ByteReader, ByteWriter } from './byte-writer.ts';
@@ -20,12 +20,12 @@ export interface PackedRow {
   json: string;
 }
 
-/** By how many bits of the hash sections are divided, when all take about so many bytes. */
+/** Bits of the hash that divide sections with this total size. */
 export function bitsFor(bytes: number): number {
   return Math.min(MAX_BITS, Math.max(0, Math.ceil(Math.log2(bytes / COLUMN_BYTES))));
 }
 
-/** FNV-1a of the bytes, mixed: which column a name is in is told by the highest bits. */
+/** FNV-1a of the bytes, mixed: the highest bits select a name's column. */
 export function hashOf(name: Uint8Array): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < name.length; at++) hash = Math.imul(hash ^ (name[at] as number), 0x01000193);
@@ -65,7 +65,7 @@ export function writeSection(to: ByteWriter, name: Uint8Array, rows: Iterable<Pa
   to.bytes(section.written());
 }
 
-/** The column of one property in a packed column, as if it had one of its own; null: no row has it. @param rows of the chunk */
+/** Extracts a property's column from a packed column; null: no row has it. @param rows of the chunk */
 export function unpack(bytes: Uint8Array, name: string, rows: number): Uint8Array<ArrayBuffer> | null {
   const wanted = Buffer.from(name);
   const reader = new ByteReader(bytes);

@@ -77,7 +77,7 @@ export class PropertyBuilder {
     return code;
   }
 
-  /** For one more row. */
+  /** Reserves space for one more row. */
   private makeRoom(): void {
     if (this.count * 2 > this.rows && this.count >= 64) {
       this.resize(this.spread(this.rows));

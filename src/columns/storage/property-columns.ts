@@ -11,7 +11,7 @@ import { type LoggedProperty, PropertyLog } from './property-log.ts';
 
 /** At most so many properties of a chunk have columns because they are the commonest. */
 const MAX_COLUMNS = 200;
-/** What takes so many bytes has a column of its own, however rare it is. */
+/** A property of this size gets a separate column, even when rare. */
 const COLUMN_BYTES = 32_768;
 /** Longer names have no column. Characters. */
 const MAX_NAME_LENGTH = 400;
@@ -21,15 +21,15 @@ const MAX_LISTED_LENGTH = 65_536;
 /** Rows are counted of so many packed properties, of this length in all. */
 const MAX_COUNTED = 5_000;
 const MAX_COUNTED_LENGTH = 524_288;
-/** Bytes that properties take together while they are built: half of it as columns, half as a log. */
+/** Memory limit of building properties: half for columns, half for the log. */
 const MAX_MEMORY = 64 * 1024 * 1024;
 
 export interface FinishedProperties {
-  /** By name, the commonest first. */
+  /** By name, most frequent first. */
   columns: [name: string, bytes: Uint8Array<ArrayBuffer>][];
-  /** By the names of packed columns. */
+  /** Packed columns by name. */
   packed: [name: string, bytes: Uint8Array<ArrayBuffer>][];
-  /** By how many bits of their hashes they are packed. */
+  /** Bits of the hash that select the packed column. */
   packedBits: number;
   /** Names that are packed; null: too many to list. */
   rare: string[] | null;
@@ -44,7 +44,7 @@ export class PropertyColumns {
   private readonly log = new PropertyLog();
   /** Names of which rows are in the log: no builder would have all of them. */
   private logged: NameFilter | null = null;
-  /** Of the builders. */
+  /** Memory of the builders. */
   private memory = 0;
 
   constructor(maxMemory = MAX_MEMORY) {
@@ -56,7 +56,7 @@ export class PropertyColumns {
     return this.memory + this.log.memory;
   }
 
-  /** No more rows should be added: its memory would grow beyond what it may take. */
+  /** True when more rows would exceed the memory limit. */
   get isFull(): boolean {
     return this.log.memory > this.maxMemory / 2;
   }

@@ -6,7 +6,7 @@ import { hashOf, type PackedRow } from './packed.ts';
 /** All rows of one property. */
 export interface LoggedProperty {
   name: Uint8Array;
-  /** As `hashOf`. */
+  /** See `hashOf`. */
   hash: number;
   count: number;
   /** Bytes of its rows in the log. */
@@ -48,7 +48,7 @@ export class PropertyLog {
     }
   }
 
-  /** Where entries begin, by their hashes, then as they came. Sorted as whole numbers: a million take a tenth of a second. */
+  /** Entry offsets, sorted by hash, then in order of insertion. Sorted as integers: a million take a tenth of a second. */
   private inOrder(): { hashes: Uint32Array; starts: Uint32Array } {
     const keys = new BigUint64Array(this.count);
     const halves = new Uint32Array(keys.buffer);

@@ -1,13 +1,13 @@
 /**
- * Where quarters of hours begin in a chunk of events. Edges of days and hours lie there, in whatever time zone, so most questions can do
- * without the time of each row, a third of all that they would read. Pure.
+ * Index of the quarters of hours in an event chunk. Edges of days and hours are quarters in every time zone, so most queries do not need
+ * the time of each row, a third of the data that they would read. Pure.
  */
 
 import { quarterMs } from '#src/kit/zone.ts';
 import type { ChunkColumns } from './format.ts';
 import { type Column, openColumn, writePlain } from './format.ts';
 
-/** The column: time of the first row and of the last, then for each quarter from the one of the first row on the row it begins at. */
+/** The column: times of the first and last row, then the first row of each quarter from that of the first row on. */
 export const QUARTERS = 'quarters';
 const HEAD = 2;
 
@@ -21,7 +21,7 @@ export function writeQuarters(ts: Column): Uint8Array<ArrayBuffer> {
   return writePlain(Float64Array.from([first, last, ...places]));
 }
 
-/** The first row at or after a moment; null: its quarters do not tell. @param rows of the chunk */
+/** The first row at or after a time; null: not on a quarter. @param rows of the chunk */
 function placeIn({ codes, base }: Column, rows: number, moment: number): number | null {
   const first = (codes[0] as number) + base;
   if (moment <= first) return 0;
@@ -30,19 +30,19 @@ function placeIn({ codes, base }: Column, rows: number, moment: number): number 
   return (codes[HEAD + moment / quarterMs - Math.floor(first / quarterMs)] as number) + base;
 }
 
-/** Those of the moments that are no begin of a quarter. */
+/** The times that are not on a quarter. */
 export function oddMoments(moments: readonly number[]): number[] {
   return moments.filter((moment) => moment % quarterMs !== 0);
 }
 
-/** Whether the times of a chunk's rows can be done without. @param odd moments that are asked for besides quarters */
+/** True when the chunk's times need not be loaded. @param odd requested times that are not on a quarter */
 export function coversMoments(bytes: ChunkColumns[string], odd: readonly number[]): boolean {
   if (bytes === undefined) return false;
   const column = openColumn(bytes);
   return odd.every((moment) => placeIn(column, 0, moment) !== null);
 }
 
-/** For each of the moments the first row at or after it. @param rows of the chunk */
+/** The first row at or after each time. @param rows of the chunk */
 export function placesAt(columns: ChunkColumns, rows: number, moments: readonly number[]): number[] {
   const [bytes, times] = [columns[QUARTERS], columns['ts']];
   const quarters = bytes === undefined ? null : openColumn(bytes);
@@ -55,7 +55,7 @@ export function placesAt(columns: ChunkColumns, rows: number, moments: readonly 
   });
 }
 
-/** The first row at or after a moment, in a column of times in order. */
+/** The first row at or after a time, in a sorted column. */
 export function firstAt({ codes, base, rows }: Column, moment: number): number {
   let low = 0;
   let high = rows;

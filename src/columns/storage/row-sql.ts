@@ -68,10 +68,10 @@ export async function weighDay(
   return row as Pick<WeighedDay, 'rows' | 'bytes'>;
 }
 
-/** Rows that are weighed at once. */
+/** Rows measured per step. */
 const ROWS_WEIGHED = 500;
 
-/** Whether the properties of at most so many of the events that wait to be sealed take this many bytes: events may be few and long. */
+/** True when the properties of at most `atMost` unsealed events have this size: events may be few and large. */
 export async function weighsMuch(client: ClientBase, atMost: number, bytes: number): Promise<boolean> {
   const sealed = await sealedEpoch(client);
   await client.query('begin');
@@ -94,26 +94,26 @@ export async function weighsMuch(client: ClientBase, atMost: number, bytes: numb
 
 const eventFields = sql`ts, session_id, person, event, page, device, source, geo, flags, elements, marks`;
 
-/** Which rows of a project to copy out. */
+/** The rows of a project to copy out. */
 export interface RowsWanted {
   projectId: number;
   /** `[from, until)`; without it, whenever they happened. */
   span?: { from: number; until: number };
-  /** Of epochs after this. */
+  /** Only later epochs. */
   after?: number;
-  /** Of epochs up to this. */
+  /** Only epochs up to this one. */
   upTo?: number;
-  /** Days that are left out. */
+  /** Skipped days. */
   exceptDays?: readonly number[];
-  /** Of those, the ones from this one on, ... */
+  /** Rows from this one on … */
   first?: Place | undefined;
   /** ... and before this one, in the order of `eventRows`. */
   end?: Place | undefined;
-  /** Which of the properties that are in no group come along. */
+  /** Properties outside of groups to read. */
   properties: 'all' | readonly string[];
 }
 
-/** Where an event stands among those of its project. Times as texts, which lose nothing of them. */
+/** Position of an event in its project. Times as texts, which keep their precision. */
 export interface Place {
   ts: string;
   epoch: number;
@@ -138,7 +138,7 @@ export function eventRows(wanted: RowsWanted): Sql {
 /** Pairs that PostgreSQL's function takes at most. */
 const MAX_PAIRS = 50;
 
-/** Those of a row's properties that are wanted, and not the rest, which anyone can make long. */
+/** Only the wanted properties of a row: the rest can be arbitrarily large. */
 function someProperties(wanted: RowsWanted['properties']): Sql {
   if (wanted === 'all') return sql`properties`;
   // PostgreSQL's texts cannot hold this character, so no property has it in its name.

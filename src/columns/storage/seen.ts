@@ -1,10 +1,10 @@
 /**
- * What a moment sees of the changes of persons (`person_changes`): whether what another moment read can be followed up to this one by looking
- * at those persons alone who were written since.
+ * Visibility of person changes (`person_changes`) in a snapshot: decides whether a cached result of another snapshot can be updated
+ * by reading only persons written since.
  */
 import { type Sql, sql } from '#src/store/sql.ts';
 
-/** Which transactions a moment sees: all below `xmin`, none from `xmax` on, and but for `running` all between. */
+/** Transactions visible in a snapshot: all below `xmin`, none from `xmax` on, and all between except `running`. */
 export interface Seen {
   xmin: number;
   xmax: number;
@@ -19,17 +19,17 @@ export const seenSql: Sql = sql`
   (select count(*)::int from pg_snapshot_xip(pg_current_snapshot())) as running,
   (select min(xact)::text::float8 from person_changes where project_id = 0) as "changesFrom"`;
 
-/** Whether the one sees all that the other saw: of two moments, one always does. */
+/** True when one snapshot sees everything that the other saw: of two snapshots, one always does. */
 export function sawMore(one: Seen, other: Seen): boolean {
   return one.xmax === other.xmax ? one.running <= other.running : one.xmax > other.xmax;
 }
 
-/** Whether all changes since then are known. */
+/** True when all changes since then are recorded. */
 export function canFollow(before: Seen, seen: Seen): boolean {
   return seen.changesFrom !== null && seen.changesFrom <= before.xmin && sawMore(seen, before);
 }
 
-/** More changes than this are no quicker than everybody. */
+/** With more changes, a full read is as fast. */
 export const MAX_CHANGES = 20_000;
 
 /** Numbers of the persons that may have been written since, as a query of one column; of too many, the first `MAX_CHANGES`. */

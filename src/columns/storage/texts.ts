@@ -1,7 +1,7 @@
 /**
- * Dictionaries with many entries: found by their hashes, so that nobody reads all texts to find one, and entries of several chunks are
- * compared without them. Entries are in the order of their hashes: first the first half of each hash (uint32), then the second halves,
- * then where each text ends (uint32, doubled, plus 1 when it is JSON and no text), then the texts in UTF-8. Stored: never change it. Pure.
+ * Dictionaries with many entries, searched by hash, so that a look-up reads no other texts, and entries of several chunks are
+ * compared by hash. Entries are sorted by hash: first halves of the hashes (uint32), second halves,
+ * end offsets of the texts (uint32, doubled, plus 1 for JSON), then the texts in UTF-8. Stored: never change it. Pure.
  */
 import type { JsonValue } from '#src/kit/json.ts';
 
@@ -12,7 +12,7 @@ const ENTRY_BYTES = 12;
 
 type Bytes = Uint8Array<ArrayBuffer> | Uint8Array<SharedArrayBuffer>;
 
-/** Entry 0 of the dictionary stands for "not there"; what is here of it begins with entry 1. */
+/** Entry 0 of the dictionary means "missing"; the entries here start with 1. */
 export interface Texts {
   /** Ascending. */
   first: Uint32Array;
@@ -94,7 +94,7 @@ export function codesOfText(texts: Texts, wanted: string): number[] {
   return found;
 }
 
-/** The first entry whose hash does not come before. */
+/** The first entry with an equal or greater hash. */
 export function firstNotBelow(hashes: Uint32Array, hash: number): number {
   let low = 0;
   let high = hashes.length;

@@ -1,4 +1,4 @@
-/** Tasks of questions about what people do over time: what a chunk says, and what all say together. Pure. */
+/** Tasks of series queries: partial results of chunks, and their merge. Pure. */
 
 import { type ActivityFound, type ActivityParts, type ActivityPlan, findActivity } from '../kernels/activity.ts';
 import { type BegunVisits, byBegin } from '../kernels/begun-visits.ts';
@@ -26,7 +26,7 @@ import { findRetention, type RetentionFound, type RetentionParts, type Retention
 import { type SessionList, SessionSet } from '../kernels/session-set.ts';
 import type { ChunkColumns } from '../storage/format.ts';
 
-/** What is done chunk by chunk. */
+/** Tasks by chunk. */
 interface OfChunks<Name extends string, Plan> {
   task: Name;
   plan: Plan;
@@ -54,7 +54,7 @@ interface Tasks {
     found: Picked;
   };
   drawTrend: {
-    /** `begun`: items are visits, of which those count that began in a stretch. */
+    /** `begun`: items are visits, counted in the bucket of their start. */
     asked: { task: 'drawTrend'; plan: DrawPlan; parts: Shifted<TrendPart>; begun: Shifted<BegunVisits> | null };
     found: DrawnRow[];
   };

@@ -1,4 +1,4 @@
-/** What threads are asked to do, and the doing itself. Runs in a thread or, without threads, in place. Pure, but for encodings in steps. */
+/** Tasks of threads and their implementation. Runs in a thread or, without threads, inline. Pure, except for encodings in steps. */
 
 import { type BegunVisits, begunVisits } from '../kernels/begun-visits.ts';
 import { type Collected, type CollectPlan, collect, collectLengths } from '../kernels/collect.ts';
@@ -77,7 +77,7 @@ export interface SumEventsTask {
   sets: readonly (readonly SessionList[])[];
 }
 
-/** Which visits are counted; lists in pieces. */
+/** Counted visits; lists in pieces. */
 export type Visits = VisitChoice<readonly SessionList[]>;
 
 export interface CountSessionsTask {
@@ -180,7 +180,7 @@ export type Task =
   | ShareTask
   | FollowTask;
 
-/** What a task gives. */
+/** Result type of a task. */
 export type ResultOf<Asked extends Task> = Asked extends FollowTask
   ? FollowResultOf<Asked>
   : Asked extends EncodeEventsTask | EncodeSessionsTask
@@ -276,7 +276,7 @@ export function perform(task: Task): ResultOf<Task> {
   }
 }
 
-/** What was begun and waits for more rows, by the number of the encoding. */
+/** Encoders in progress by number. */
 const encoders = new Map<number, EventEncoder>();
 
 function encodeStep({ encoding, step, rows, only }: EncodeEventsTask): EncodedChunk[] {

@@ -15,7 +15,7 @@ export interface Answered {
   error?: unknown;
 }
 
-/** Who sends events is not to wait for who looks at numbers: when both want a processor, the thread that answers requests gets it. */
+/** Nice value of query threads: ingestion and requests in the main thread have priority. */
 const BEHIND = 19;
 
 // Here it is the thread that is meant; elsewhere it would be the whole process.

@@ -1,6 +1,6 @@
 /**
- * Threads that do the counting, so that the one that answers requests is never held up: begun when they are first needed, replaced
- * when they fail. Work in the background has a thread of its own, and no question waits for it.
+ * Worker threads for counting, so that the main thread is never blocked: started on demand, replaced
+ * on failure. Background work has a separate thread, so that no query waits for it.
  */
 import { basename, dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ import { movable, perform, type ResultOf, type Task } from './tasks.ts';
 import type { Answered } from './thread.ts';
 
 export interface Threads {
-  /** How many tasks can be under way at once, at least 1. */
+  /** Maximum concurrent tasks, at least 1. */
   readonly count: number;
   /** Before what is more than a trifle and done in place. What a thread gives to a question has waited for it. */
   readonly breathe: Breath;
@@ -22,11 +22,11 @@ export interface Threads {
   run<Asked extends Task>(task: Asked, where?: 'background'): Promise<ResultOf<Asked>>;
   /** The same for several tasks of which each builds on those before: all go to one thread, and fail once that has ended. */
   sequence(where?: 'background'): Sequence;
-  /** Begins a thread if there is none, to be ready soon. */
+  /** Starts a thread if there is none. */
   warm(): void;
   /**
-   * Begins all threads for questions, and warms them up until they are quick, once: while nobody has asked anything for a while, since the
-   * question would wait for it. Never rejects.
+   * Starts all query threads and warms them up, once, while idle, since a
+   * query would wait for it. Never rejects.
    */
   warmUp(): Promise<void>;
   stop(): Promise<void>;
@@ -34,21 +34,21 @@ export interface Threads {
 
 export interface Sequence {
   run<Asked extends Task>(task: Asked): Promise<ResultOf<Asked>>;
-  /** To be called when no more tasks come. */
+  /** Stops the threads; no tasks may follow. */
   end(): void;
 }
 
 /** After so many rounds of practice a thread is about as quick as it gets. */
 const ROUNDS = 60;
-/** For so long nothing was under way: the requester has been answered. */
+/** Idle time before a warm-up, ms. */
 const QUIET_MS = 300;
-/** So long after its last work the thread of the background ends, and gives back what a day's events took. */
+/** Idle time after which the background thread ends and frees its memory, ms. */
 const REST_MS = 10_000;
 
 export interface ThreadsOptions {
   /** Instead of `REST_MS`. */
   restMs?: number;
-  /** What a thread may take for objects, MB; half of what the program may without it. Typed arrays are not part of it. */
+  /** Heap limit of a thread, MB; half of the process's. Typed arrays do not count. */
   maxHeapMb?: number;
 }
 
@@ -228,7 +228,7 @@ class Lane {
     return this.send(task, movable(task));
   }
 
-  /** One round of it. */
+  /** One round of the warm-up. */
   warmUp(): Promise<void> {
     return this.send(null, []);
   }
@@ -260,7 +260,7 @@ function tooMuchMemory(): AppError {
   return new AppError('too_large', 'This takes more memory than there is. Choose a shorter range or fewer conditions.');
 }
 
-/** `thread.ts` beside this file, or what the build made of it, beside the server's entries. */
+/** `thread.ts` beside this file, or its build output beside the server's entries. */
 function threadFile(): string {
   const here = fileURLToPath(import.meta.url);
   const folder = dirname(here);

@@ -129,7 +129,7 @@ function turned<Value extends object>(value: Value): Value {
   return Object.fromEntries([...entries.slice(first), ...entries.slice(0, first)]) as Value;
 }
 
-/** As it comes to a thread: a copy, but for what is in memory that all threads see. */
+/** Copies a task as for a thread, except for shared memory. */
 function run<Asked extends Task>(task: Asked): ResultOf<Asked> {
   return perform(structuredClone(task)) as ResultOf<Asked>;
 }
@@ -140,7 +140,7 @@ function merging(tallies: readonly TallyBytes[], groups: number, commonest: numb
   run({ task: 'merge', plan, parts });
   const base = run({ task: 'mergeBase', plan, parts });
   run({ task: 'mergeOnto', plan, base, parts, fresh: parts.slice(0, 1) });
-  // So many that each person has a mark of their own.
+  // Enough parts for the path with one byte per person.
   const many = Array.from({ length: 12 }, () => parts).flat();
   for (const at of [0, 1]) run({ task: 'mergeBase', plan: { ...plan, share: { at, of: 2 } }, parts: many });
 }
@@ -149,7 +149,7 @@ function summing(parts: readonly Collected[], keys: boolean): void {
   const plan = { quantile: 0.75, limits: [100, 2_000], keys };
   run({ task: 'summarize', plan, parts });
   if (keys) return;
-  // As many numbers as are told by classes.
+  // Enough numbers for the path with classes.
   const many = Array.from({ length: 30 }, () => parts).flat();
   const base = run({ task: 'summaryBase', plan, parts: many });
   run({ task: 'summarizeOnto', plan, base, parts: many, fresh: parts });
@@ -186,7 +186,7 @@ function madeUpVisits(withBots: boolean): ChunkColumns {
   const numbers = sessionNumbers.map((name) => [name, new NumberBuilder()] as const);
   for (let row = 0; row < VISITS; row++) {
     plain.ts.add(FROM + Math.floor((row / VISITS) * dayMs));
-    // Of a few seconds, or of minutes: told in two bytes, or in four.
+    // Of a few seconds, or of minutes: two or four bytes.
     plain.length.add((drawn(row, 7) % 600) * (withBots ? 1_000 : 10));
     plain.id.add(1 + row * VISITS_APART);
     for (const [place, [name, builder]] of numbers.entries()) {
@@ -211,7 +211,7 @@ function drawn(row: number, salt: number): number {
   return (hash ^ (hash >>> 15)) >>> 1;
 }
 
-/** For each number one of so many texts. */
+/** Random text numbers below `texts`. */
 function someOf(numbers: number, texts: number): Int32Array<SharedArrayBuffer> {
   const values = new Int32Array(new SharedArrayBuffer((numbers + 1) * 4));
   for (let number = 1; number <= numbers; number++) values[number] = 1 + (number % texts);
