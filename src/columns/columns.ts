@@ -119,7 +119,10 @@ export interface Columns {
     name: string,
     rules: ReadingRules,
   ): Promise<ReadChange[]>;
-  /** Starts the threads and warms them up, once, so that who asks soon does not wait for that; costs some 60 MB. Never rejects. */
+  /**
+   * Starts the threads and warms them up, once, so that who asks soon does not wait for that; costs some 60 MB and 5 s of a processor, so
+   * only where many events are stored. Never rejects.
+   */
   warmUp(): Promise<void>;
   /** Forgets what was counted, and keeps the columns: for measuring. */
   forgetResults(): void;
@@ -149,6 +152,8 @@ const MANY_BYTES = 32 * 1024 * 1024;
 /** Days of an earlier version's chunks that are sealed again in one round. */
 const DAYS_RESEALED = 10;
 const SEAL_AFTER_MS = 5 * 60_000;
+/** Code that has not run yet counts fewer events than these within some milliseconds, too. */
+const MANY_TO_COUNT = 20_000;
 const MAX_THREADS = 4;
 
 export interface ColumnsOptions {
@@ -278,7 +283,11 @@ export function createColumns(
     readChanges: (projectId, span, name, rules) => queryReadChanges(parts, projectId, span, name, rules),
     firstEvent: (projectId) => firstEvents.first(projectId),
     firstEvents: (projectId) => firstEvents.of(projectId),
-    warmUp: () => threads.warmUp(),
+    async warmUp() {
+      // Where the database is away nobody is answered soon.
+      const areMany = await queries.areSealed(db, MANY_TO_COUNT).catch(() => false);
+      if (areMany) await threads.warmUp();
+    },
     forgetResults: () => cache.forget(isResult),
     cachedBytes: () => cache.bytes,
     async runMaintenance(signal) {

@@ -1,4 +1,5 @@
 /** Rows become chunks, while rows come, change and go; and whatever is derived is found out when it is wrong. */
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createColumns } from '#src/columns/columns.ts';
 import { eventMarks } from '#src/events/contract.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
@@ -8,6 +9,7 @@ import { createPersons } from '#src/persons/persons.ts';
 import { createProjects, type Project, type Projects } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { type TestDeps, testDeps } from '#test/kit/deps.ts';
+import { until } from '#test/kit/until.ts';
 import { finishedEvent, sessionId } from '../insights/histories.ts';
 import type { Happened } from '../insights/reference.ts';
 
@@ -74,6 +76,30 @@ it('seals what is committed, by project and day, and nothing twice', async () =>
     { kind: 2, rows: 1 },
   ]);
   expect(await columns.verify()).toEqual({ events: 4, visits: 1, findings: [] });
+});
+
+it('has its threads practise where many events are sealed, and only there', async () => {
+  let begun = 0;
+  const count = () => {
+    begun++;
+  };
+  subscribe('worker_threads', count);
+  const threaded = createColumns(deps, { threads: 1 });
+  try {
+    await happened({});
+    await columns.seal();
+    await threaded.warmUp();
+    expect(begun).toBe(0);
+    await database.query('update chunks set rows = 30000');
+    const practice = threaded.warmUp();
+    await until(() => begun > 0);
+    await threaded.stop();
+    await practice;
+    expect(begun).toBe(1);
+  } finally {
+    unsubscribe('worker_threads', count);
+    await threaded.stop();
+  }
 });
 
 /** A writer that has taken its epoch, and commits when it may go on. */

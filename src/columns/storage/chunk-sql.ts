@@ -316,6 +316,15 @@ export async function firstTimes(on: Queryable, projectId: number, limit: number
   return rows.map(({ ts }) => ts);
 }
 
+/** Whether the sealed events of all projects are at least this many. */
+export async function areSealed(on: Queryable, events: number): Promise<boolean> {
+  const [row] = await query<{ enough: boolean }>(
+    on,
+    sql`select coalesce(sum(rows), 0) >= ${events} as enough from chunks where kind = ${EVENTS}::smallint`,
+  );
+  return row?.enough === true;
+}
+
 /** Number of events before or from a time on, up to a limit. */
 export async function countEvents(
   on: Queryable,

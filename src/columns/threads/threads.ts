@@ -48,6 +48,8 @@ const REST_MS = 10_000;
 export interface ThreadsOptions {
   /** Instead of `REST_MS`. */
   restMs?: number;
+  /** Instead of `ROUNDS`. */
+  rounds?: number;
   /** Heap limit of a thread, MB; half of the process's. Typed arrays do not count. */
   maxHeapMb?: number;
 }
@@ -62,7 +64,7 @@ interface Waiting {
  */
 export function createThreads(
   count: number,
-  { restMs = REST_MS, maxHeapMb = halfOfHeapMb() }: ThreadsOptions = {},
+  { restMs = REST_MS, rounds = ROUNDS, maxHeapMb = halfOfHeapMb() }: ThreadsOptions = {},
 ): Threads {
   const lanes: (Lane | null)[] = Array.from({ length: count + 1 }, () => null);
   let isStopped = false;
@@ -162,7 +164,7 @@ export function createThreads(
 
   async function warmUp(place: number): Promise<void> {
     laneAt(place);
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds; round++) {
       await quiet();
       if (isStopped) return;
       await laneAt(place).warmUp();
