@@ -1,4 +1,4 @@
-/** What a kind of insight is. Calls, the public API, files, cache and Explain are made from these definitions alone: they need only (kind, input). */
+/** Definition of an insight kind. Procedures, public API, files, cache and Explain are generated from these definitions: they need only (kind, input). */
 import type * as zod from 'zod';
 import type * as mini from 'zod/mini';
 import type { Columns, People, PointQuestion } from '#src/columns/columns.ts';
@@ -27,7 +27,7 @@ export interface QueryExplanation {
 /** How a result is drawn (`display` of a saved insight). */
 export type SummaryDisplay = Readonly<Record<string, unknown>>;
 
-/** What the inputs of all kinds may have. */
+/** Common input of all kinds. */
 export interface QueryInput {
   range: RangeInput;
   filters?: Filters | undefined;
@@ -37,11 +37,11 @@ export interface QueryInput {
   goal?: number | undefined;
 }
 
-/** What a query runs with besides its input: every reference of the input is resolved in the project. */
+/** Context of a query: all references of the input are resolved in the project. */
 export interface QueryContext {
   columns: QueryColumns;
   scope: QueryScope;
-  /** Persons whose events count; null: everybody. */
+  /** Persons with counted events; null: all. */
   people: People | null;
   /** Rules of the events that the input names. */
   rulesOf: RulesOf;
@@ -52,13 +52,13 @@ export interface QueryContext {
   now: number;
 }
 
-/** A number of a result as the engine counts it, with the span (ms) whose events are listed of each person. */
+/** The engine's query of a number, with the time span (ms) of the listed events of each person. */
 export interface ResolvedPoint {
   question: PointQuestion;
   span: { from: number; until: number };
 }
 
-/** Numbers of a result, each named by a point, of which can be said who is behind them. */
+/** Numbers of a result, identified by points, whose people can be listed. */
 export interface KindPoints<Input, Point = unknown> {
   point: mini.ZodMiniType<Point>;
   /** @throws AppError `invalid` for a point that the result does not have, and as the query */
@@ -75,7 +75,7 @@ export interface InsightKind<Name extends string, Input extends QueryInput, Resu
   name: Name;
   /** Without project and segment, which the doors resolve. */
   input: mini.ZodMiniObject & mini.ZodMiniType<Input, Given>;
-  /** What the public API answers, with descriptions. */
+  /** Result schema of the public API, with descriptions. */
   result: zod.ZodObject & zod.ZodType<Result>;
   /** The least role in the team of the project. */
   access: Role;
@@ -85,15 +85,15 @@ export interface InsightKind<Name extends string, Input extends QueryInput, Resu
   parameters?: zod.ZodRawShape;
   /** Events that the input names besides those of `people`. */
   events?(input: Input): EventsQuery[];
-  /** Whether the result tells something of persons by what only this kind has. */
+  /** True when input of this kind makes the result reveal personal data. */
   revealsPersons?(input: Input): boolean;
-  /** Whether the result depends on all goals of the project. */
+  /** True when the result depends on all goals of the project. */
   usesGoals?: boolean;
-  /** Whether the result is small enough to be kept; absent: it is. */
+  /** True when the result is small enough to be cached; absent: always. */
   isCached?(input: Input): boolean;
   /** Its rows as a file; absent: it has none. */
   csv?: InsightFile<Input, Result>;
-  /** Whose people can be listed; absent: of none of its numbers. */
+  /** Numbers with people to list; absent: none. */
   points?: KindPoints<Input>;
   /** Numbers of the result that are explained one by one, with what they exclude; absent: the result is explained as a whole. */
   numbers?: ExplainedNumbers;

@@ -1,4 +1,4 @@
-/** What a project that goes leaves here, and what someone who leaves its team does. */
+/** Deletes rows of a project, and the private rows of a member who leaves its team. */
 import type { Farewell } from '#src/accounts/accounts.ts';
 import type { Forget } from '#src/projects/forget.ts';
 import { forgetRows } from '#src/store/forget.ts';

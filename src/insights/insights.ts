@@ -1,6 +1,6 @@
 /**
- * The door of this room: questions about what happened, each computed once for all who ask at the same time, and kept
- * for a moment while no event of the project arrives; saved insights, goals, and notes on charts.
+ * The door of this room: queries with single flight and a short cache that new
+ * events invalidate; saved insights, goals, and annotations.
  */
 
 import { noting } from '#src/accounts/note-change.ts';
@@ -218,7 +218,7 @@ export function createInsights(
     explainNow: (project) => explainNow(db, project, clock.now()),
     async explainHome(projects) {
       const weeks: WeekOf[] = [];
-      // One after the other: whoever looks at many projects leaves room for others.
+      // One after the other, so that a reader with many projects does not use all capacity.
       for (const project of projects)
         weeks.push({ project, week: await query(overview, { ...project, seesPersons: false }, weekInput) });
       return explainHome(weeks, clock.now());

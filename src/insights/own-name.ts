@@ -1,4 +1,4 @@
-/** What a project keeps by name has a name of its own. */
+/** Unique names of a project's saved objects. */
 import { AppError } from '#src/kit/errors.ts';
 import { sqlState } from '#src/store/db.ts';
 

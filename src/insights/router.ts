@@ -19,7 +19,7 @@ import { within } from './segments/within.ts';
 import { triedFilters, valuesInput } from './suggestions/contract.ts';
 import { unknownEventsInput } from './unknown-events/contract.ts';
 
-/** As calls name them: in a project, and maybe within a segment of it. */
+/** Common input of calls: the project, and optionally a segment. */
 const asked = { project: z.string().check(z.minLength(1), z.maxLength(64)), segment: z.optional(rowId) };
 
 type Kinds = typeof kinds;
@@ -43,7 +43,7 @@ function queryProcedures(): QueryProcedures {
 
 type ExplainProcedure = TRPCQueryProcedure<{ input: InProject<object>; output: QueryExplanation; meta: object }>;
 
-/** A procedure for each kind that says how it is calculated: `insights.explainQuery.lifecycle`, and so on. */
+/** A procedure for each kind with an explanation: `insights.explainQuery.lifecycle`, and so on. */
 function explainProcedures(): Record<string, ExplainProcedure> {
   const procedures = allKinds
     .filter(({ explain }) => explain !== undefined)
@@ -68,7 +68,7 @@ export const insightsRouter = router({
   explain: projectProcedure
     .input(explainInput)
     .query(async ({ ctx, input }) => ctx.insights.explain(ctx.project, await within(ctx, input))),
-  /** Of all projects of all teams of the reader, as Home shows them. */
+  /** Explanation of Home: all projects of the reader's teams. */
   explainHome: signedInProcedure.query(async ({ ctx }) =>
     ctx.insights.explainHome(await ctx.projects.ofTeams(ctx.reader.teams.map(({ id }) => id))),
   ),
@@ -77,7 +77,7 @@ export const insightsRouter = router({
   values: projectProcedure
     .input(valuesInput)
     .query(({ ctx, input }) => ctx.insights.values(ctx.project, ctx.role, input)),
-  /** What other rules for reading would change. */
+  /** Preview of changed reading rules. */
   readingPreview: projectProcedure
     .input(readingPreviewInput)
     .query(({ ctx, input: { project: _, ...change } }) => ctx.insights.readingPreview(ctx.project, change)),

@@ -8,7 +8,7 @@ import { type Annotation, type AnnotationInput, MAX_ANNOTATIONS, MAX_SHOWN } fro
 import * as queries from './queries.ts';
 
 export interface Annotations {
-  /** Those of a range, or of all time; the newest first. */
+  /** Annotations of a range, or of all time, newest first. */
   list(project: QueryProject, range: ResolvedRange | null): Promise<Annotation[]>;
   /** @throws AppError `invalid` for a date that is none, `conflict` when there are too many */
   create(project: QueryProject, input: AnnotationInput): Promise<Annotation>;

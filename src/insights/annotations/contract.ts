@@ -18,7 +18,7 @@ const url = z
     z.regex(/^https?:\/\/[^\s"<>]+$/i, 'Enter a full URL starting with https://.'),
   );
 
-/** A note as a form gives it: of a date, or of a moment in ms. */
+/** The form of an annotation: at a date, or at a time in ms. */
 export const annotationInput = z.object({
   when: z.union([z.object({ day }), z.object({ at: moment })]),
   text: lineOf(400),
@@ -32,9 +32,9 @@ export const annotationsInput = z.object({ range: rangeInput });
 
 export interface Annotation {
   id: number;
-  /** Null: of a moment. */
+  /** Null: at a time. */
   day: string | null;
-  /** The moment, or the first of the date; ms. */
+  /** The time, or the start of the date, ms. */
   at: number;
   text: string;
   url: string | null;

@@ -1,4 +1,4 @@
-/** Procedures of notes on charts. Everybody of the team reads them; members write. */
+/** Procedures of annotations. The whole team can read them; members can write. */
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
 import { annotationChange, annotationInput, annotationRef, annotationsInput } from './contract.ts';
 

@@ -9,10 +9,10 @@ const project = z.string().check(z.minLength(1), z.maxLength(64));
 const description = z._default(z.string().check(z.trim(), z.maxLength(400)), '');
 const name = lineOf(MAX_COHORT_NAME).check(z.trim());
 
-/** What is stored of a dynamic cohort. A version is never given another meaning. */
+/** Stored definition of a dynamic cohort. A version never changes its meaning. */
 export const cohortDefinition = z.object({ version: z.literal(1), people: peopleQuery });
 
-/** Where a fixed list comes from. Stored. */
+/** Source of a static list. Stored. */
 export const cohortSource = z.union([
   z.object({ from: z.literal('insight'), kind: z.string(), query: z.unknown(), point: z.unknown() }),
   z.object({
@@ -65,8 +65,8 @@ export interface Cohort extends CohortDraft {
   /** Why it could not be computed since then; null: it could. */
   problem: string | null;
   createdBy: string | null;
-  /** By day (UTC, `2026-11-26`) of the last 8 weeks, the oldest first. */
+  /** By day (UTC, `2026-11-26`) of the last 8 weeks, oldest first. */
   sizes: { day: string; size: number }[];
-  /** Names of cohorts, shared segments and insights in use whose conditions use it. */
+  /** Names of cohorts, shared segments and active insights with conditions on it. */
   usedBy: string[];
 }

@@ -23,7 +23,7 @@ export function valuesInList(text: string): string[] {
   return [...new Set(values.filter((value) => value !== '' && value.length <= MAX_VALUE && isStorable(value)))];
 }
 
-/** What divides the first line, outside quotes; null: it is one value. */
+/** The separator of the first line, outside quotes; null: a single value. */
 function separatorIn(line: string): string | null {
   const bare = line.replace(/"[^"]*"/g, '');
   return [';', '\t', ','].find((sign) => bare.includes(sign)) ?? null;

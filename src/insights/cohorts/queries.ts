@@ -63,7 +63,7 @@ export async function insertCohort(
   return row ?? null;
 }
 
-/** Whether another cohort had this name before. */
+/** True when another cohort had this name before. */
 export async function isFormerName(on: Queryable, projectId: number, name: string, except: number): Promise<boolean> {
   const rows = await query(
     on,
@@ -122,7 +122,7 @@ export async function noteProblem(on: Queryable, id: number, problem: string): P
   await query(on, sql`update cohorts set problem = ${problem} where id = ${id}`);
 }
 
-/** Dynamic ones whose people were found before this moment, the oldest first. */
+/** Dynamic cohorts computed before this time, oldest first. */
 export function dueCohorts(on: Queryable, before: number): Promise<{ id: number; projectId: number }[]> {
   return query(
     on,
@@ -145,7 +145,7 @@ export function sizesOf(on: Queryable, projectId: number, since: number): Promis
   );
 }
 
-/** Whose these values are: distinct ids, ids of persons, or email addresses regardless of case. Persons as they are now. */
+/** Current persons with these values: distinct ids, person ids, or email addresses in any case. */
 export function matchedPeople(
   on: Queryable,
   projectId: number,
@@ -170,7 +170,7 @@ export function matchedPeople(
   );
 }
 
-/** Everybody of a project but these. */
+/** All persons of a project except these. */
 export async function everybodyBut(on: Queryable, projectId: number, numbers: readonly number[]): Promise<number[]> {
   const [row] = await query<{ people: number[] }>(
     on,
@@ -180,7 +180,7 @@ export async function everybodyBut(on: Queryable, projectId: number, numbers: re
   return row?.people ?? [];
 }
 
-/** Those of the numbers who are persons now, each once. */
+/** Distinct current persons among these numbers. */
 export async function presentPeople(on: Queryable, projectId: number, numbers: readonly number[]): Promise<number[]> {
   const [row] = await query<{ people: number[] }>(
     on,

@@ -1,4 +1,4 @@
-/** Procedures of cohorts, for members: who is in one says something of persons. */
+/** Procedures of cohorts, for members only: membership reveals personal data. */
 
 import * as z from 'zod/mini';
 import { invalid } from '#src/kit/errors.ts';

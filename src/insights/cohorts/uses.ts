@@ -1,4 +1,4 @@
-/** Which cohorts conditions are about, by their present and former names. Pure. */
+/** Cohorts used by conditions, by current and former names. Pure. */
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { COHORT } from '#src/columns/values.ts';
 import { conditionsWithin, type PeopleQuery } from '../query/people/contract.ts';
@@ -37,12 +37,12 @@ export function usersAmong(rows: readonly CohortRow[]): { name: string; names: s
   });
 }
 
-/** Whether one of the names means this cohort. */
+/** True when one of the names refers to this cohort. */
 export function meansOneOf({ name, formerNames }: CohortRow, names: readonly string[]): boolean {
   return names.some((each) => [name.toLowerCase(), ...formerNames].includes(each.toLowerCase()));
 }
 
-/** Whether the conditions of these cohorts, or of those that they use, are about this one. */
+/** True when the conditions of these cohorts refer to this one, directly or indirectly. */
 export function reaches(rows: readonly CohortRow[], names: readonly string[], id: number): boolean {
   const seen = new Set<number>();
   const visit = (asked: readonly string[]): boolean =>

@@ -4,7 +4,7 @@
 export const MAX_COHORTS = 200;
 /** Characters of a pasted list or a file. */
 export const MAX_LIST_LENGTH = 2_000_000;
-/** Lines of it. */
+/** Maximum lines of a list. */
 export const MAX_LISTED = 50_000;
 /** Values without a person that are listed; more are counted. */
 export const MAX_NOT_FOUND = 100;

@@ -14,7 +14,7 @@ import {
 import { goalNumbers } from '../kinds/overview/values.ts';
 import { vitalNames, vitalPercentile } from '../kinds/vitals/contract.ts';
 
-/** A figure of the overview, a table of it (`goal`: of all goals), its weekdays by hours, or its web vitals. */
+/** A figure of the overview, one of its tables (`goal`: all goals), the weekly heatmap, or web vitals. */
 export const explained = [
   ...overviewMetrics,
   ...breakdownDimensions,
@@ -34,26 +34,26 @@ export const explainInput = z.object({
   /** Number of a segment of the project: its filters apply too. */
   segment: z.optional(rowId),
   of: z.enum(explained),
-  /** Number of the goal. When it is there no more, visitors are explained. */
+  /** Id of the goal. When it was deleted, visitors are explained. */
   goal: z.optional(rowId),
-  /** Of `revenue`; '' for amounts that name none. */
+  /** For `revenue`; '' for amounts without a currency. */
   currency: z.optional(z.string().check(z.regex(/^([A-Z]{0,3}|unknown)$/))),
-  /** Of `conversionRate`, and of `goal`. */
+  /** For `conversionRate` and `goal`. */
   per: goalPer,
-  /** Of `vitals`. */
+  /** For `vitals`. */
   vital: z.optional(z.enum(vitalNames)),
   percentile: z.optional(vitalPercentile),
-  /** Of a table: with its further columns. */
+  /** For tables: with the additional columns. */
   more: z.optional(z.boolean()),
 });
 export type ExplainInput = z.infer<typeof explainInput>;
 
 /**
- * What another product's rule would say of the same events; null where there is nothing to divide by. Its unit is that of the number.
- * Visitors: `plausible` has someone new each day, `umami` each month. Bounce rate: of `plausible` are visits with one view and no event of
- * one's own, of `ga4` those with neither two views nor more than ten seconds nor a goal, of `openpanel` those with one view. Visit duration:
- * `openpanel` leaves out those of no length. Conversions: `ga4` may count visits with one; its rate is of visits, that of `plausible` of
- * visitors of each day. Web vitals: `posthog` shows the 90th percentile.
+ * The number by another product's definition, in the same unit; null when there is nothing to divide by.
+ * Visitors: new each day in `plausible`, each month in `umami`. Bounces: visits with one view and no custom event in
+ * `plausible`; without two views, ten seconds or a goal in `ga4`; with one view in `openpanel`. Visit duration:
+ * `openpanel` skips visits without duration. Conversions: `ga4` can count visits; its rate is per visit, that of `plausible` per
+ * daily visitor. Web vitals: `posthog` shows the 90th percentile.
  */
 export interface Elsewhere {
   product: 'plausible' | 'ga4' | 'umami' | 'openpanel' | 'posthog';
@@ -62,7 +62,7 @@ export interface Elsewhere {
 
 export interface Explanation {
   of: Explained;
-  /** Of numbers of goals: what the rate is a share of. */
+  /** For goals: the denominator of the rate. */
   per: GoalPer;
   /** Visits with one view or click and shorter than this are bounces. */
   bounceSeconds: number;
@@ -72,20 +72,20 @@ export interface Explanation {
   sqlBefore: string | null;
   /** Names of the events that are counted one by one (none: of any); null for what is not counted so. */
   events: string[] | null;
-  /** What the number leaves out. */
+  /** Excluded events. */
   excluded: {
-    /** Of what: page views, or events of the kind that is counted. */
+    /** Unit: page views, or the counted events. */
     of: 'views' | 'events';
-    /** Null: they are taken in. */
+    /** Null: included. */
     bots: number | null;
     internal: number | null;
-    /** By the filters; null without any. */
+    /** Excluded by filters; null without filters. */
     filters: number | null;
-    /** Of what counts visits: views, or events of the goal, that belong to none; null for what does not. */
+    /** For numbers of visits: views or goal events without a visit; null for other numbers. */
     withoutVisit: number | null;
   };
   elsewhere: Elsewhere[];
-  /** What `Overview` says beside this number. */
+  /** Caveats that Overview shows with the number. */
   caveats: Caveat[];
 }
 
@@ -112,7 +112,7 @@ export const screenFigures = {
 } as const;
 export type ExplainedScreen = keyof typeof screenFigures;
 
-/** What is left out of the numbers of a screen. */
+/** Excluded events of a screen's numbers. */
 export type LeftOut =
   | 'bots'
   | 'internal'
@@ -124,7 +124,7 @@ export type LeftOut =
 
 /** How the numbers of a screen other than the Overview are counted. */
 export interface ScreenExplanation<Screen extends ExplainedScreen = ExplainedScreen> {
-  /** The moment that the SQL is of. */
+  /** Time of the SQL, ms. */
   at: number;
   /** SQL that gives the numbers from the tables, with everything filled in. */
   parts: { of: (typeof screenFigures)[Screen][number]; sql: string }[];

@@ -21,7 +21,7 @@ import type { DraftExplanation, Explained, ExplainInput, Explanation } from './c
 type ExplainColumns = ElsewhereColumns & Pick<Columns, 'tables'> & FirstEventColumns;
 
 export type ExplainQuery = Resolved<ExplainInput> & {
-  /** The goal that was asked for; null when it is there no more. */
+  /** The requested goal; null when it was deleted. */
   goal?: Goal | null;
   /** All of the project: of the table of goals, and where others' rules ask for them. */
   goals?: readonly Goal[];

@@ -1,4 +1,4 @@
-/** The SQL of the week and of who is here now, as Home says them of all projects at once. */
+/** SQL of Home: last week and current visitors of all projects. */
 import { eventMarks } from '#src/events/contract.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import { sqlText } from '#src/store/sql-text.ts';
@@ -10,7 +10,7 @@ import type { ScreenExplanation } from './contract.ts';
 
 const PRESENT_MS = 5 * 60_000;
 
-/** What the rows of Home ask: their visitors come from it, and so does what they leave out. */
+/** Query of the rows of Home, for visitors and exclusions. */
 export const weekInput = { range: 'last_7_days', compare: 'none', interval: 'day' } as const;
 
 export interface WeekOf {
@@ -18,7 +18,7 @@ export interface WeekOf {
   week: Pick<Overview, 'range' | 'excluded'>;
 }
 
-/** Explains the numbers of these projects as they are at a moment. */
+/** Explains the numbers of these projects as of `at`, ms. */
 export function explainHome(weeks: readonly WeekOf[], at: number): ScreenExplanation<'home'> {
   const left = (what: 'bots' | 'internal') => weeks.reduce((sum, { week }) => sum + week.excluded[what], 0);
   const internal = left('internal');
@@ -68,7 +68,7 @@ function presentSql(weeks: readonly WeekOf[], at: number): Sql {
         order by 1`;
 }
 
-/** Those of people, with their names. */
+/** Events of people, by project name. */
 function eventsOf(within: Sql): Sql {
   return sql`from asked
           join events on events.project_id = asked.project

@@ -1,4 +1,4 @@
-/** The SQL of who is here now, as Live says it, and what others' rules would say. */
+/** SQL of Live's current visitors, and other products' definitions. */
 import type { Knex } from 'knex';
 import { groupPathSql } from '#src/columns/filters/filter-sql.ts';
 import { eventMarks, groupKinds } from '#src/events/contract.ts';
@@ -17,7 +17,7 @@ const PLACES_SHOWN = 8;
 
 const notBot = sql`events.marks & ${eventMarks.bot} = 0`;
 
-/** Explains the numbers of Live as they are at a moment. */
+/** Explains the numbers of Live at a time. */
 export async function explainNow(
   db: Knex,
   { id: projectId, settings }: Pick<QueryProject, 'id' | 'settings'>,
@@ -88,7 +88,7 @@ interface Present {
   at: number;
 }
 
-/** A row for everybody who is here, with what is said of them. */
+/** A row per current visitor, with the given columns. */
 function present(projectId: ProjectId, { since, at }: Present, said: Sql): Sql {
   return sql`
         with present as (

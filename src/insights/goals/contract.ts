@@ -1,4 +1,4 @@
-/** What a goal can be, and what is answered about goals. Read by the browser, so zod/mini only. */
+/** Goals: definitions and results. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { type Filters, filters } from '#src/columns/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
@@ -27,9 +27,9 @@ export const matcher = z.union([
   z
     .object({
       of: z.literal('element'),
-      /** What stands on it, in any element of the chain; `*` stands for anything. */
+      /** Text of any element of the chain; `*` matches anything. */
       text: z.nullable(lineOf(400)),
-      /** Where it links to; `*` stands for anything. */
+      /** URL of the link; `*` matches anything. */
       href: z.nullable(pattern),
       /** CSS: tags, classes, ids, attributes, descendants and children. */
       selector: z.nullable(lineOf(400)),
@@ -45,11 +45,11 @@ export const matcher = z.union([
 ]);
 export type Matcher = z.infer<typeof matcher>;
 
-/** What the goal form offers. */
+/** Suggestions of the goal form. */
 export interface KnownForGoals {
   /** Names, those seen last first. */
   events: string[];
-  /** What stood on elements that were clicked, and where they linked to; those that came up last first. */
+  /** Texts and links of clicked elements, most recent first. */
   texts: string[];
   hrefs: string[];
 }
@@ -57,7 +57,7 @@ export interface KnownForGoals {
 export const goalKinds = ['event', 'page', 'action'] as const;
 export type GoalKind = (typeof goalKinds)[number];
 
-/** What counts. */
+/** The rule of a goal. */
 export const goalRule = z.union([
   z.object({ kind: z.literal('event'), event: eventName, filters: ofEvent }),
   z.object({ kind: z.literal('page'), pages: z.array(pattern).check(z.minLength(1), z.maxLength(MAX_GOAL_MATCHES)) }),
@@ -65,18 +65,18 @@ export const goalRule = z.union([
 ]);
 export type GoalRule = z.infer<typeof goalRule>;
 
-/** Where an event says how much it was worth. */
+/** Property of the revenue. */
 export const goalAmount = z.object({
   property: lineOf(400),
   currencyProperty: z.nullable(lineOf(400)),
-  /** Of events that name none. */
+  /** Currency of events without one. */
   currency: z.nullable(z.string().check(z.trim(), z.toUpperCase(), z.regex(/^[A-Z]{3}$/, 'Three letters, as BRL.'))),
 });
 export type GoalAmount = z.infer<typeof goalAmount>;
 
 /**
- * What is stored of a goal besides its name; in the second version operators have their present names. Stored: a version is never given
- * another meaning.
+ * Stored definition of a goal; version 2 has the current operator names. A version never changes
+ * its meaning.
  */
 export const goalDefinition = z.object({
   version: z.union([z.literal(1), z.literal(2), z.literal(3)]),
@@ -85,7 +85,7 @@ export const goalDefinition = z.object({
 });
 export type GoalDefinition = z.infer<typeof goalDefinition>;
 
-/** Whether the rule, or what is summed up, tells of persons: what is counted of it would find them out. */
+/** True when the rule or the amount depends on personal data, so that counts could reveal it. */
 export function goalRevealsPersons({ rule, amount }: Pick<GoalDefinition, 'rule' | 'amount'>): boolean {
   const summedUp = amount === null ? [] : [amount.property, amount.currencyProperty];
   if (summedUp.some((name) => name !== null && revealsPersons({ about: 'event', name }))) return true;
@@ -122,7 +122,7 @@ export interface Revenue {
   count: number;
 }
 
-/** What was reached of a goal in a range. */
+/** Figures of a goal in a range. */
 export interface GoalFigure {
   /** Events. */
   conversions: MetricValue;
@@ -147,16 +147,16 @@ export interface WithoutAmount {
 /** When goals were last reached, within the last 90 days: the day (its beginning, ms); null: not in them. */
 export type LastConversions = { id: number; day: number | null }[];
 
-/** What uses a goal. A segment without a name: of someone else, for themselves. */
+/** Uses of a goal. A segment without a name is another member's private one. */
 export interface GoalUses {
   segments: { id: number; name: string | null }[];
   insights: { id: number; name: string }[];
 }
 
-/** What a goal that is not saved yet would have counted in the last 28 days. */
+/** Preview of an unsaved goal over the last 28 days. */
 export interface GoalPreview extends GoalFigure {
   range: ResolvedRange;
   visitors: number;
-  /** Whether it would not be there for viewers. */
+  /** True when viewers would not see it. */
   revealsPersons: boolean;
 }

@@ -1,4 +1,4 @@
-/** What a project wants its visitors to do: saved rules that work on the past. Owner of `goals`. */
+/** Goals of a project: saved rules that also count past events. Owner of `goals`. */
 
 import type { NoteChange } from '#src/accounts/note-change.ts';
 import { anyLocale, placeConditions } from '#src/columns/filters/date-times.ts';
@@ -26,19 +26,19 @@ import { ownPatterns, selectionOf } from './selection.ts';
 type Seen = Pick<QueryScope, 'id' | 'seesPersons'>;
 
 export interface Goals {
-  /** Those that are there for who asks, in the order of their names. */
+  /** Goals visible to the reader, by name. */
   list(project: Seen): Promise<Goal[]>;
-  /** What goals can be about. */
+  /** Suggestions of events and elements for goals. */
   known(project: ProjectId): Promise<KnownForGoals>;
   /** Null when the project has none of this number for who asks. */
   get(project: Seen, id: number): Promise<Goal | null>;
-  /** As `get`, for who asks by it about others. @throws AppError `forbidden` for one that tells of persons */
+  /** As `get`, for use in another query. @throws AppError `forbidden` for one that reveals personal data */
   use(project: Seen, id: number): Promise<Goal | null>;
   /** @throws AppError `invalid` for a rule that cannot be, `conflict` when the name is taken or there are too many */
   create(project: ProjectId, input: GoalInput, noted?: NoteChange): Promise<Goal>;
   /** @throws AppError as `create`, `not_found` */
   change(project: ProjectId, id: number, input: GoalInput, noted?: NoteChange): Promise<Goal>;
-  /** What asks for it. @param user who wants to know. @throws AppError `not_found` */
+  /** Uses of a goal. @param user the reader. @throws AppError `not_found` */
   uses(project: ProjectId, id: number, user: number): Promise<GoalUses>;
   /** @throws AppError `not_found`, `conflict` when a segment or an insight uses it */
   remove(project: ProjectId, id: number, noted?: NoteChange): Promise<void>;

@@ -1,4 +1,4 @@
-/** What a goal can be about, offered in its form: events, and what was clicked. */
+/** Suggestions of the goal form: events, and clicked elements. */
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Queryable } from '#src/store/sql.ts';
 import type { KnownForGoals } from './contract.ts';
@@ -17,7 +17,7 @@ export async function knownForGoals(on: Queryable, projectId: ProjectId): Promis
   return { events: events.map(({ name }) => name), texts: offered('text'), hrefs: offered('href') };
 }
 
-/** What the nearest of the elements has under this name; null: none has it. */
+/** The nearest element's value of this attribute; null without one. */
 function nearestValue(chain: string, name: 'text' | 'href'): string | null {
   const found = new RegExp(`[:"]${name}="((?:[^"\\\\]|\\\\.)*)"`).exec(chain)?.[1];
   return found?.replaceAll('\\"', '"').trim() || null;

@@ -1,6 +1,6 @@
 /**
- * What people write down to name pages and elements, as patterns that PostgreSQL decides. Elements of an autocaptured event are one line:
- * the target first, then what it lies in, joined by `;`; each is tag, `.class` for each class, `:` and `key="value"` one after the other,
+ * Converts page patterns and CSS selectors to regular expressions for PostgreSQL. Elements of an autocaptured event are one line:
+ * the target first, then its ancestors, joined by `;`; each is tag, `.class` for each class, `:` and `key="value"` pairs,
  * quotes in values written as `\"`. Pure.
  */
 import { escaped } from '#src/kit/patterns/values.ts';
@@ -15,7 +15,7 @@ export function hrefPattern(href: string): string {
   return `[:"](?:attr__)?href="${inside(href)}"`;
 }
 
-/** Elements that a selector fits; null for what is no selector, or says more than chains of elements do. */
+/** Pattern of elements that match a selector; null for invalid and unsupported selectors. */
 export function selectorPattern(selector: string): string | null {
   const steps = stepsOf(selector.trim());
   if (steps === null) return null;
@@ -35,7 +35,7 @@ function inside(text: string): string {
   return text.split('*').map(literal).join(INSIDE);
 }
 
-/** As it stands in a chain: quotes have a backslash before them. */
+/** Escapes quotes as in a chain. */
 function literal(text: string): string {
   return escaped(text.replaceAll('"', '\\"'));
 }

@@ -61,13 +61,13 @@ export async function updateGoal(on: Queryable, projectId: number, id: number, g
   return rows[0] ?? null;
 }
 
-/** Keeps a goal as it is, and from new segments, until the transaction ends. False when there is none. */
+/** Locks a goal against changes and new references until the transaction ends. False when it does not exist. */
 export async function lockGoal(on: Queryable, projectId: number, id: number): Promise<boolean> {
   const rows = await query(on, sql`select id from goals where project_id = ${projectId} and id = ${id} for update`);
   return rows.length > 0;
 }
 
-/** Keeps goals from being deleted until the transaction ends. @returns those of the numbers that are there */
+/** Locks goals against deletion until the transaction ends. @returns the existing ids */
 export async function keepGoals(on: Queryable, projectId: number, ids: readonly number[]): Promise<Set<number>> {
   const rows = await query<{ id: number }>(
     on,
@@ -107,14 +107,14 @@ export function usingInsights(on: Queryable, projectId: number, id: number): Pro
   return query(on, sql`select id, name from (${insightsWithGoal(projectId, id)}) as insights order by lower(name), id`);
 }
 
-/** Of each the definition says, somewhere among its people, who reached the goal. */
+/** Segments with a set of people that refers to the goal. */
 function segmentsWith(projectId: number, id: number): Sql {
   return sql`
     select * from segments
      where project_id = ${projectId} and jsonb_path_exists(definition, '$.people.**.goal ? (@ == $id)', ${sql.json({ id })}::jsonb)`;
 }
 
-/** @throws what PostgreSQL says of a pattern that is none */
+/** @throws PostgreSQL's error of an invalid pattern */
 export async function tryPatterns(on: Queryable, patterns: readonly string[]): Promise<void> {
   await query(on, sql`select 1 from unnest(${[...patterns]}::text[]) as pattern where '' ~ pattern`);
 }
@@ -141,7 +141,7 @@ export function eventNames(on: Queryable, projectId: number): Promise<{ name: st
 
 const MAX_CLICKS = 500;
 
-/** What was clicked, as clients write it down: the kinds of clicks that came up last. */
+/** Element chains of the latest kinds of clicks, as sent. */
 export function clickedChains(on: Queryable, projectId: number): Promise<{ chain: string }[]> {
   return query(
     on,

@@ -1,4 +1,4 @@
-/** Procedures of goals. Everybody of the team sees them; members make them. */
+/** Procedures of goals. The whole team can read them; members can write. */
 import * as z from 'zod/mini';
 import { noting } from '#src/accounts/note-change.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';

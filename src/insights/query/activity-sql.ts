@@ -1,4 +1,4 @@
-/** SQL of when persons were active, for kinds that are told by period. */
+/** SQL of active periods of persons, for kinds by period. */
 import type { SeriesRule } from '#src/columns/columns.ts';
 import { filterSql, namesSql } from '#src/columns/filters/filter-sql.ts';
 import { type Sql, sql } from '#src/store/sql.ts';

@@ -1,4 +1,4 @@
-/** What all questions about people over time begin with: the range in the project's zone, and whose events count. */
+/** Shared start of series queries: the range in the project's time zone, and the selected persons. */
 import type { People, Scope } from '#src/columns/columns.ts';
 import type { Zone } from '#src/kit/zone.ts';
 import type { QueryInput } from '../define.ts';
@@ -9,7 +9,7 @@ import type { QueryProject } from './scope.ts';
 export interface Begun {
   zone: Zone;
   context: RangeContext;
-  /** Of the project's first event, an early one too; null before it. */
+  /** Time of the project's first event, early ones included; null without events. */
   first: number | null;
   found: RangeWithShift;
   scope: Scope;

@@ -1,24 +1,24 @@
 /**
- * Answers shared by those who ask the same: at most one computation per question runs and at most one waits behind it.
- * Nobody gets an answer that is older than the last commit known when they asked: what began before a commit is finished
- * for its own askers, and later ones get the next.
+ * Query cache with single flight: per query at most one computation runs and at most one waits behind it.
+ * No result is older than the last commit known at the request: a computation that started before a commit completes
+ * for its own callers, and later ones get the next.
  *
- * Answers about a project are of one moment, until a commit or two seconds end it: the parts of a screen count up to the same time, and
- * none of them is a kept answer while another is a new one of a later time.
+ * Results of a project share one time, until a commit or for two seconds: the parts of a screen count up to the same time, and
+ * cached and new results are never mixed.
  */
 import type { Clock } from '#src/kit/clock.ts';
 
-/** Tells when a project's events changed. */
+/** Notifies of changed events in a project. */
 export interface Changes {
   /** Differs after every commit of the project's events; null while that cannot be known. */
   version(projectId: number): number | null;
 }
 
-/** Ranges that end now move on: a moment lasts this long even if nothing arrives. */
+/** Lifetime of a cached time, ms: ranges that end now must move on even without new events. */
 const keepMs = 2_000;
 const mostAnswers = 500;
 
-/** What all answers about a project have in common while it lasts. */
+/** Shared state of a project's results. */
 interface Moment {
   version: number | null;
   /** Up to when ranges that end now are counted. */
@@ -29,7 +29,7 @@ interface Computation {
   moment: Moment;
   running: boolean;
   promise: Promise<unknown>;
-  /** The one that starts when this one ends. */
+  /** The computation that follows the running one. */
   next: Promise<unknown> | null;
 }
 

@@ -1,11 +1,11 @@
-/** What is to be said beside numbers, by what there is in the days of their range. */
+/** Caveats of numbers, by the presence of events in the range's days. */
 
 import type { Presence } from '#src/columns/columns.ts';
 import type { Caveat, OverviewMetric } from '../kinds/overview/contract.ts';
 import type { ResolvedRange } from './contract.ts';
 
 const VIEW = '$pageview';
-/** What ends a bounce besides another view, and the caveat without it. */
+/** Events that end a bounce besides another view, with the caveat of their absence. */
 const ends: readonly [event: string, without: Caveat][] = [
   ['$autocapture', 'noClicks'],
   ['$pageleave', 'noLeaves'],
@@ -14,7 +14,7 @@ const ends: readonly [event: string, without: Caveat][] = [
 /** Names of the events that have to be known of. */
 export const tracedNames: readonly string[] = [VIEW, ...ends.map(([event]) => event)];
 
-/** In the order in which they are said. @param of the numbers that are shown */
+/** Caveats in display order. @param of the shown numbers */
 export function caveatsOf(
   presence: Presence | null,
   { fromDate, toDate }: ResolvedRange,

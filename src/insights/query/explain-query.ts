@@ -1,4 +1,4 @@
-/** How the result of a query is calculated, as its kind says it. */
+/** Explains how a query's result is calculated, by its kind. */
 import { localeOf, placeConditions } from '#src/columns/filters/date-times.ts';
 import { notFound } from '#src/kit/errors.ts';
 import { sqlText } from '#src/store/sql-text.ts';

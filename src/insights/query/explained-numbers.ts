@@ -1,4 +1,4 @@
-/** What a kind says of the numbers of its result that are explained one by one: their SQL, and what they count. */
+/** A kind's explained numbers: their SQL, and what they count. */
 import type { Columns, Question } from '#src/columns/columns.ts';
 import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
 import type { Sql } from '#src/store/sql.ts';
@@ -11,24 +11,24 @@ import { viewNames } from './scope.ts';
 
 export type ElsewhereColumns = Pick<Columns, 'series' | 'conversions' | 'values' | 'visitsWithout'>;
 
-/** What a number depends on besides the events that count. */
+/** Options of a number besides the selected events. */
 export interface NumberOptions {
   /** The goal that the query names; null: none, or it does not exist any more. */
   goal: Goal | null;
   /** All goals of the project, for numbers that use them. */
   goals: readonly Goal[];
-  /** Of revenue; '' for amounts without one. */
+  /** Currency of revenue; '' for amounts without one. */
   currency: string;
   decimal: DecimalSeparator;
   per: GoalPer;
   vital: VitalName;
   percentile: VitalPercentile;
-  /** Of tables: with their further columns. */
+  /** For tables: with the additional columns. */
   inFull: boolean;
   timeZone: string;
 }
 
-/** What rules of other products are computed with. */
+/** Inputs of other products' definitions. */
 export interface ElsewhereParts {
   columns: ElsewhereColumns;
   /** With one span, and nothing in it. */
@@ -42,22 +42,22 @@ export interface ElsewhereParts {
 
 export interface ExplainedNumber {
   of: Explained;
-  /** The SQL over the rows. A figure has the column `value`, and of ratios what was divided. @param byHost pages are told apart by their hosts */
+  /** The SQL over the rows. A figure has the column `value`, and ratios their numerator and denominator. @param byHost separate pages by host */
   sql(rows: Rows, byHost: boolean): Sql;
   /** The events that the number is made of: of these names, or conversions of any of these goals. */
   counts: { names: readonly string[] } | { goals: readonly Goal[] };
-  /** Names of the events that are counted one by one (none: of any); null: that cannot be said by names alone. */
+  /** Names of the counted events (empty: any); null: names alone do not define them. */
   events: string[] | null;
-  /** Whether visits are counted. */
+  /** True when visits are counted. */
   ofVisits: boolean;
-  /** Of numbers of goals: what the rate is a share of. */
+  /** For goals: the denominator of the rate. */
   per?: GoalPer;
-  /** Of pages: their rows with hosts, which say whether there are several. */
+  /** For pages: rows with hosts, to detect several hosts. */
   pages?(
     columns: Pick<Columns, 'tables' | 'values'>,
     question: Question,
   ): Promise<readonly { value: string; count: number }[]>;
-  /** What the rules of other products give; absent: there are none that the engine can compute. */
+  /** Numbers by other products' definitions; absent: the engine can compute none. */
   elsewhere?(parts: ElsewhereParts): Promise<Elsewhere[]>;
 }
 

@@ -15,11 +15,11 @@ export interface FileParts<Input, Options> {
 
 /** The file of a kind. */
 export interface InsightFile<Input, Result, Options = unknown> {
-  /** What a file can be asked for besides the input. */
+  /** Options of a file besides the input. */
   options: mini.ZodMiniType<Options>;
   /** The input of all rows, where it has a limit. */
   inFull?(input: Input): Input;
-  /** What the file is of, in its name; absent: the name of the kind. */
+  /** Subject in the file name; absent: the kind's name. */
   name?(result: Result, options: Options): string;
   /** The head first. */
   rows(result: Result, parts: FileParts<Input, Options>): Iterable<readonly Cell[]>;
@@ -60,7 +60,7 @@ export interface Intervals {
   to: number;
 }
 
-/** First and last date of an interval, or when an hour begins and ends; nothing of one that is not there. */
+/** First and last date of an interval, or start and end of an hour; empty for a missing one. */
 export function edgesOf({ zone, interval, starts, to }: Intervals, index: number): [Cell, Cell] {
   const start = starts[index];
   if (start === undefined) return [null, null];

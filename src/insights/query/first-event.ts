@@ -1,15 +1,15 @@
-/** What ranges are resolved against, with the project's first event: asked for at the same moment, and waited for only where the range depends on it. */
+/** Range context with the project's first event, which is read in parallel and awaited only when the range depends on it. */
 import type { Columns, FirstEvents } from '#src/columns/columns.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import type { RangeInput } from './contract.ts';
 import type { RangeContext } from './ranges.ts';
 import type { QueryProject } from './scope.ts';
 
-/** What tells when events began. */
+/** The part of the engine with the first events. */
 export type FirstEventColumns = Pick<Columns, 'firstEvent' | 'firstEvents'>;
 
 export interface BegunRange {
-  /** For resolving the range; without the first event where that does not depend on it. */
+  /** Context of the range; without the first event when the range does not depend on it. */
   context: RangeContext;
   /** Time of the first event in ms, or null before it; early ones count. @throws as `Columns.firstEvent` */
   firstEvent: Promise<number | null>;
@@ -32,7 +32,7 @@ export async function beginRange(
   return { context: { ...clock, firstEvent: null }, firstEvent };
 }
 
-/** What a range is resolved against. */
+/** The first event as part of the range context. */
 export function beginningOf({ plausible, early }: FirstEvents): Pick<RangeContext, 'firstEvent' | 'earlyEvents'> {
   return { firstEvent: plausible, earlyEvents: early };
 }

@@ -1,14 +1,14 @@
-/** Pages of several hosts are told apart by them; where all but a few are of one, it goes without saying. `www.` is a host like any other. */
+/** Separates pages by host when there are several significant hosts; with one dominant host it is omitted. `www.` is a host like any other. */
 
 import { partsOf } from '#src/columns/filters/visit-fields.ts';
 import type { BreakdownDimension } from '../kinds/breakdown/contract.ts';
 
-/** What tells of the host. */
+/** Property of the host. */
 export const HOST = '$host';
 
 export type PageDimension = Extract<BreakdownDimension, 'page' | 'entryPage' | 'exitPage'>;
 
-/** Whether rows of a table are pages. */
+/** True for dimensions of pages. */
 export function isOfPages(dimension: string): dimension is PageDimension {
   return dimension === 'page' || dimension === 'entryPage' || dimension === 'exitPage';
 }
@@ -20,12 +20,12 @@ interface Row {
 
 /** A host with less than this share of all is a stray one: of translators, previews, copies. */
 const MIN_SHARE = 0.01;
-/** Stray hosts are left aside while they have no more than this share together: many small sites are sites. */
+/** Minor hosts are ignored up to this total share: many small sites are significant. */
 const MAX_STRAY = 0.1;
 
 /**
- * Whether pages, each with what says its host beside it, are of several hosts that each have a share worth telling apart. Those that say
- * none are of whichever there is.
+ * True when pages (with their hosts) have several hosts with a significant share. Pages without a host
+ * count for any host.
  */
 export function areOfSeveralHosts(rows: readonly Row[]): boolean {
   const counts = new Map<string, number>();
@@ -43,14 +43,14 @@ export function areOfSeveralHosts(rows: readonly Row[]): boolean {
 }
 
 /**
- * Whether one page is there twice, once without its host: it has to be counted as one.
- * @param more rows that are not shown, but may tell of pages that are
+ * True when a page occurs with and without a host: both have to be joined.
+ * @param more hidden rows that may belong to shown pages
  */
 export function haveToBeJoined(rows: readonly Row[], more: readonly Row[] = []): boolean {
   const all = [...rows, ...more];
   return !areOfSeveralHosts(rows) && new Set(all.map(({ value }) => partsOf(value)[1])).size < all.length;
 }
 
-/** Which page it was. */
+/** The page of an event. */
 export const page = { kind: 'page' as const, names: ['$pathname'] };
 export const pageWithHost = { ...page, beside: HOST };

@@ -8,10 +8,10 @@ import { dayMs, hourMs, startOfMonth, weekdayOf, type Zone } from '#src/kit/zone
 import { type Interval, intervals, type ResolvedRange } from './contract.ts';
 import { countedUntil, datesIn, type RangeContext, type ResolvedComparison, shiftDay } from './ranges.ts';
 
-/** By what dates and weeks are told. */
+/** Time zone and first day of the week. */
 type Clock = Pick<RangeContext, 'zone' | 'weekStart'>;
 
-/** A stretch of time, `[from, to)` in ms; empty where `from` is `to`. */
+/** A bucket, `[from, to)` in ms; empty when `from` equals `to`. */
 export interface Bucket {
   from: number;
   to: number;
@@ -25,7 +25,7 @@ const offered: Record<Interval, { least: number; most: number }> = {
   month: { least: 32, most: Number.POSITIVE_INFINITY },
 };
 
-/** The intervals that are offered for a range, finest first; at least one. A range that ends now, and not with a date, has hours only. */
+/** Allowed intervals of a range, finest first; at least one. A range that ends within a date has hours only. */
 export function allowedIntervals(range: ResolvedRange): Interval[] {
   if (range.until === range.to) return ['hour'];
   const dates = datesIn(range);
@@ -81,9 +81,9 @@ function bucketsOf(starts: readonly number[], range: ResolvedRange): Bucket[] {
 }
 
 /**
- * The bucket of the comparison for each bucket of the range, so that like stands against like: the same hour or date of
- * the shifted calendar, empty where there is none (a skipped hour, 29 February). Dates that are not those of the range
- * shifted have buckets of their own, the first for the first, as many as both have.
+ * The comparison's bucket for each bucket of the range: the same hour or date of
+ * the shifted calendar, empty when it does not exist (a skipped hour, 29 February). Custom comparison dates
+ * have their own buckets, paired in order.
  */
 export function divideComparison(
   buckets: Bucket[],
@@ -111,7 +111,7 @@ export function divideComparison(
     }
     const from = zone.startOfDay(day);
     const next = zone.dayAt(bucket.to);
-    // A range that ends within a date is compared with one that does.
+    // A range that ends within a date is compared with a range that also does.
     const to = zone.startOfDay(next) === bucket.to ? zone.startOfDay(shiftDay(next, shift).day) : range.to;
     return clip(from, interval === 'day' ? Math.min(to, zone.startOfDay(day + 1)) : to);
   });
@@ -132,7 +132,7 @@ function* hourStarts(range: ResolvedRange, zone: Zone): Generator<number> {
     hour += hourMs;
     const start = zone.instantOf(hour);
     if (start >= range.to) return;
-    // A skipped hour begins where the next one begins: one start for both.
+    // A skipped hour has the start of the next one.
     if (start > last) yield start;
     last = Math.max(last, start);
   }
@@ -152,7 +152,7 @@ function* dateStarts(
     else day = startOfMonth(day, 1);
     const start = zone.startOfDay(day);
     if (start >= range.to) return;
-    // A skipped date (a zone that moved over the date line) begins where the next one begins.
+    // A skipped date (a time zone that crossed the date line) has the start of the next one.
     if (start > last) yield start;
     last = Math.max(last, start);
   }

@@ -5,7 +5,7 @@ interface Reading<Value> {
   safeParse(value: unknown): { success: true; data: Value } | { success: false };
 }
 
-/** An optional text that is read by a schema of the screens. @param wrong what is said of any other */
+/** An optional JSON text, validated by a schema of the screens. @param wrong message for invalid texts */
 export function asJson<Value>(
   schema: Reading<Value>,
   { description, example, wrong }: { description: string; example: string; wrong: string },

@@ -1,13 +1,13 @@
 /**
- * Filters as they are put to what ends the view of a page: the next view of the window, or leaving it. What they say of the page is asked
- * of the one before, of which ends say the path; the host is theirs as well. Of its whole address only leaving it tells. Pure.
+ * Rewrites filters for page ends: the next view of the window, or leaving it. Conditions on the page apply
+ * to the previous page, whose path the end has; its host is that of the end. Only page leaves have the full URL. Pure.
  */
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { isNegation, meaningOf } from '#src/columns/filters/operators.ts';
 import { HOST } from './hosts.ts';
 import { viewNames } from './scope.ts';
 
-/** What says of which page the view was that an event ended. */
+/** Property of the previous page. */
 export const PATH_BEFORE = '$prev_pageview_pathname';
 const ADDRESS = '$current_url';
 const LEAVING = '$pageleave';

@@ -11,7 +11,7 @@ import { comparisons, goalPers, rangePresets } from './contract.ts';
 import { asJson } from './json-parameter.ts';
 import { peopleQuery } from './people/contract.ts';
 
-/** As in an address. */
+/** An id in a URL. */
 export const rowId = z.coerce.number().int().min(0).max(MAX_ROW_ID);
 export const ofSegment = {
   description: 'ID of a team segment or a segment of the key’s owner. Its filters are applied too.',
@@ -55,7 +55,7 @@ export const rangeParameters = {
   internal: takenIn('the team’s own traffic'),
 };
 
-/** Of kinds that compare. */
+/** Parameters of kinds with a comparison. */
 export const compareParameters = {
   compare: z.enum(comparisons).optional().meta({ description: 'Comparison period. Default: `none`.' }),
   compareFrom: date.optional().meta({ description: 'Start date of the comparison. Use instead of `compare`.' }),
@@ -67,7 +67,7 @@ export const per = z
   .optional()
   .meta({ description: 'Denominator of the conversion rate: visitors (default) or visits.' });
 
-/** Of tables: order, search and page. */
+/** Parameters of tables: order, search and page. */
 export const ordered = <Column extends string>(columns: readonly Column[]) => ({
   sort: z
     .enum([...columns, ...columns.map((column) => `-${column}` as const)])
@@ -123,7 +123,7 @@ export function readParameters(given: Parameters): Record<string, unknown> {
   };
 }
 
-/** Of a table: another order than it has by itself. */
+/** The order of a table, unless it is the default. */
 function orderOf({ sort, find, page }: Pick<Parameters, 'sort' | 'find' | 'page'>) {
   if ((sort ?? find ?? page) === undefined) return {};
   const by = { sort: sort?.replace('-', '') ?? 'count', reversed: sort?.startsWith('-') ?? false };

@@ -17,7 +17,7 @@ export interface Periods {
   span: Span;
   /** Null: without a comparison. */
   before: Span | null;
-  /** False: without a comparison, and where that lies before the project's first event. Told with the answer to what is asked meanwhile. */
+  /** False without a comparison, and when it ends before the project's first event. Resolves together with the parallel query. */
   isComparable: Promise<boolean>;
 }
 

@@ -11,7 +11,7 @@ interface Selection {
   people?: PeopleQuery | undefined;
 }
 
-/** Whether answers about these events would tell something of persons. */
+/** True when results for these events would reveal personal data. */
 export function selectionRevealsPersons({ filters, people }: Selection): boolean {
   return revealsPersons({}, { range: 'all_time', filters, people });
 }

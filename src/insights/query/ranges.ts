@@ -1,19 +1,19 @@
 /**
- * Which moments a question is about: presets and dates to edges in the project's zone, and the range it is compared
- * with. "Last N days" are N dates including today, shifted by N for the comparison (docs/decisions/0005). A range that
- * is not over is counted up to now, and its comparison up to the same wall clock time. Pure.
+ * Resolves ranges: presets and dates to times in the project's time zone, and their
+ * comparison. "Last N days" are N dates including today, shifted by N for the comparison (docs/decisions/0005). A running
+ * range is counted up to now, and its comparison up to the same local time. Pure.
  */
 import { AppError, invalid } from '#src/kit/errors.ts';
 import { addMonths, dayMs, formatDate, hourMs, parseDate, startOfMonth, weekdayOf, type Zone } from '#src/kit/zone.ts';
 import type { Comparison, RangeInput, RangePreset, ResolvedRange } from './contract.ts';
 
-/** What a range is resolved against. */
+/** Context to resolve a range. */
 export interface RangeContext {
   zone: Zone;
   /** 0 Sunday, 1 Monday. */
   weekStart: 0 | 1;
   now: number;
-  /** Time of the project's first plausible event, or null before it: where `all_time` begins. */
+  /** Time of the project's first plausible event, the start of `all_time`; null without one. */
   firstEvent: number | null;
   /** How many events are before that; absent: none. */
   earlyEvents?: number;
@@ -31,7 +31,7 @@ export interface RangeWithShift {
   context: RangeContext;
 }
 
-/** What a range is compared with. */
+/** The comparison of a range. */
 export interface ResolvedComparison {
   range: ResolvedRange;
   /** Null: neither length nor dates agree, so buckets are compared by their place. */
@@ -70,7 +70,7 @@ const shifts: Record<'year' | 'weekday', Shift> = {
   weekday: { unit: 'days', by: 52 * 7 },
 };
 
-/** As many dates as in the range are its own moved back; any others are taken whole, and up to now. */
+/** Custom comparison dates. As many as in the range are treated as a shifted range; others are complete, or up to now. */
 function compareDates({ range, context }: RangeWithShift, dates: { from: string; to: string }): ResolvedComparison {
   const [from, to] = [dayOfInput(dates.from, 'compare'), dayOfInput(dates.to, 'compare')];
   if (to < from) throw invalid('compare', 'The comparison’s start date is after its end date.');
@@ -180,19 +180,19 @@ function ofDays(fromDay: number, toDay: number, { zone, now }: RangeContext): Re
   return { from, to, fromDate: formatDate(fromDay), toDate: formatDate(toDay - 1), until: now < to ? now : null };
 }
 
-/** With the dates on which it begins and ends. @param until up to where it is counted; null: to its end */
+/** Adds the first and last date. @param until end of the data, ms; null: the range's end */
 export function withDates(from: number, to: number, until: number | null, zone: Zone): ResolvedRange {
   return { from, to, fromDate: formatDate(zone.dayAt(from)), toDate: formatDate(zone.dayAt(to - 1)), until };
 }
 
-/** Moves the edge of a range: the start of a date to the start of the shifted date, a moment within it as a moment. */
+/** Shifts an edge of a range: the start of a date to the start of the shifted date, other times to the same local time. */
 function shiftEdge(ms: number, shift: Shift, zone: Zone): number {
   const day = zone.dayAt(ms);
   if (shift.unit === 'ms' || zone.startOfDay(day) !== ms) return shiftMoment(ms, shift, zone);
   return zone.startOfDay(shiftDay(day, shift).day);
 }
 
-/** Moves a moment: to the same wall clock time of the shifted date, or to that date's start where it does not exist. */
+/** Shifts a time to the same local time of the shifted date, or to that date's start when it does not exist. */
 function shiftMoment(ms: number, shift: Shift, zone: Zone): number {
   if (shift.unit === 'ms') return ms - shift.by;
   const local = zone.localAt(ms);

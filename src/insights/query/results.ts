@@ -50,7 +50,7 @@ const Revenue = z
   })
   .meta({ id: 'Revenue' });
 
-/** What was reached of a goal. */
+/** Schema of a goal's figures. */
 export const goalFigure = {
   conversions: MetricValue,
   people: MetricValue,

@@ -1,4 +1,4 @@
-/** What the statements that explain numbers have in common: which events and visits are counted, and whom they belong to. */
+/** Shared SQL of explanations: counted events and visits, and their persons. */
 import type { People } from '#src/columns/columns.ts';
 import type { Filters, Traffic } from '#src/columns/contract.ts';
 import { filterSql, namesSql } from '#src/columns/filters/filter-sql.ts';
@@ -16,14 +16,14 @@ export interface Rows {
   until: number;
   filters: Filters | null;
   people?: People | null | undefined;
-  /** What is not left out. */
+  /** Included traffic. */
   include: readonly Traffic[];
   bounceSeconds: number;
   /** The project's rules for reading values. */
   reading?: ReadingRules | undefined;
 }
 
-/** Who did it, after merges. */
+/** Person of an event, after merges. */
 export const eventPerson = sql`coalesce(merged.new_person, events.person)`;
 
 export function bounced({ bounceSeconds }: Rows): Sql {
@@ -40,7 +40,7 @@ interface Wanted {
   isOpen?: boolean;
 }
 
-/** Events in the range that the filters keep, without those of bots and of the team unless they are taken in. */
+/** Matching events of the range, without bots and internal traffic unless they are included. */
 export function fromEvents(rows: Rows, { names, joined = sql.empty, where, isOpen = false }: Wanted): Sql {
   const { projectId, from, until } = rows;
   return sql`from events
@@ -55,7 +55,7 @@ export function fromEvents(rows: Rows, { names, joined = sql.empty, where, isOpe
           ${where === undefined ? sql.empty : sql`and ${where}`}`;
 }
 
-/** Visits that began in the range and hold a view (that the filters keep), without those of bots and of the team unless they are taken in. */
+/** Visits that started in the range and have a (matching) view, without bots and internal traffic unless they are included. */
 export function fromVisits(rows: Rows, joined: Sql = sql.empty): Sql {
   const { projectId, from, until, filters, people } = rows;
   return sql`from sessions as visit
@@ -79,7 +79,7 @@ export function fromVisits(rows: Rows, joined: Sql = sql.empty): Sql {
 
 const both = eventMarks.bot | eventMarks.internal;
 
-/** The marks of what is left out while the other is taken in. */
+/** Marks of the excluded kind when only the other is included. */
 function markLeft({ include }: Rows): number | null {
   if (include.includes('bots') === include.includes('internal')) return null;
   return include.includes('bots') ? both : eventMarks.bot;
@@ -91,7 +91,7 @@ function marksKept(rows: Rows): Sql {
   return left === null ? sql.empty : sql`and events.marks & ${both} <> ${left}`;
 }
 
-/** A visit in which something was left out does not count. */
+/** Visits with excluded events are not counted. */
 function visitsKept(rows: Rows): Sql {
   if (rows.include.length === 0) return sql`and not visit.bot`;
   const left = markLeft(rows);

@@ -69,7 +69,7 @@ function eventsIn<Input extends QueryInput>(kind: Pick<InsightKind<string, Input
   return [...(kind.events?.(input) ?? []), ...(input.people === undefined ? [] : eventsOfPeople(input.people))];
 }
 
-/** Whether the result would tell something of persons. */
+/** True when the result would reveal personal data. */
 export function revealsPersons<Input extends QueryInput>(
   kind: Pick<InsightKind<string, Input, unknown>, 'events' | 'revealsPersons'>,
   input: Input,

@@ -1,10 +1,10 @@
-/** What every question of this room is about. */
+/** Project and scope of queries. */
 import type { People } from '#src/columns/columns.ts';
 import type { Filters, Traffic } from '#src/columns/contract.ts';
 import { type ReadingRules, readerOf, rulesIn } from '#src/kit/reading/reader.ts';
 import type { ProjectId, ProjectSettings } from '#src/projects/contract.ts';
 
-/** What of a project the numbers depend on. */
+/** The part of a project that numbers depend on. */
 export interface QueryProject {
   id: ProjectId;
   timeZone: string;
@@ -18,23 +18,23 @@ export function settingsKeyOf(project: Pick<QueryProject, 'settings'>): unknown 
   return [bounceSeconds, decimalSeparator, readerOf(rulesIn(project.settings)).key];
 }
 
-/** A project, and what of it is there for who asks. */
+/** A project with the reader's access. */
 export interface QueryScope extends QueryProject {
-  /** Whether they may know of persons; a goal that tells of some is not there for others. */
+  /** True with access to persons; goals that reveal personal data are hidden from others. */
   seesPersons: boolean;
 }
 
 /** Names of the events that are views. */
 export const viewNames = ['$pageview', '$screen'];
 
-/** Which events count, with sets of persons as the columns engine takes them. */
+/** Selection of events, with sets of persons in the engine's form. */
 export interface EventScope {
   filters?: Filters | undefined;
   people?: People | null | undefined;
   include?: readonly Traffic[] | undefined;
 }
 
-/** A question as it is asked when its segment, its goal and the persons whose events count are known. */
+/** A query with resolved segment, goal and persons. */
 export type Resolved<Input> = Omit<Input, 'project' | 'segment' | 'goal' | keyof EventScope> & EventScope;
 
 /** The views of a project as part of what the engine is asked, and which of its visits are bounces. */
@@ -42,7 +42,7 @@ export function viewsOf({ id, settings }: QueryProject) {
   return { projectId: id, views: viewNames, bounceMs: settings.bounceSeconds * 1000 };
 }
 
-/** Which events count, as part of what the engine is asked. */
+/** The selection of events in the engine's form. */
 export function eventScopeOf({ filters, people, include }: EventScope) {
   return { filters: filters ?? null, people, include };
 }

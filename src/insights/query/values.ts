@@ -4,7 +4,7 @@ export const comparisons = ['previous', 'year', 'weekday', 'none'] as const;
 
 export const intervals = ['hour', 'day', 'week', 'month'] as const;
 
-/** Names that are looked up at once, whether an event of that name has been received. */
+/** Maximum event names looked up at once. */
 export const MAX_NAMES_LOOKED_UP = 20;
 
 /** Criteria of one set of persons. */

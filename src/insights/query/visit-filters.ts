@@ -5,7 +5,7 @@ export function ofVisit(name: string, operator: FilterCondition['operator'], ...
   return { about: 'session', name, operator, values };
 }
 
-/** What both keep. The engine takes lists within lists, however deep; only those who ask are held to one level. */
+/** The conjunction of both. The engine accepts any nesting; only inputs are limited to one level. */
 export function joined(one: Filters | null | undefined, other: Filters['of']): Filters {
   return { match: 'all', of: (one ? [one, ...other] : other) as Filters['of'] };
 }

@@ -11,7 +11,7 @@ export const MAX_PERIODS = 100;
 
 type Calendar = Pick<Begun, 'zone' | 'context'>;
 
-/** Start of the period that a moment lies in; or of the one so many periods later. */
+/** Start of the period of a time, or of the one `later` periods after it. */
 export function startOfPeriod(moment: number, period: Interval, { zone, context }: Calendar, later = 0): number {
   if (period === 'hour') return zone.instantOf((Math.floor(zone.localAt(moment) / hourMs) + later) * hourMs);
   const day = zone.dayAt(moment);
@@ -20,7 +20,7 @@ export function startOfPeriod(moment: number, period: Interval, { zone, context 
   return zone.startOfDay(day - ((weekdayOf(day) - context.weekStart + 7) % 7) + 7 * later);
 }
 
-/** From the start of the period in which a range begins to the end of that in which it ends. */
+/** Extends a range to whole periods. */
 export function toWholePeriods(begun: Pick<Begun, 'found'> & Calendar, period: Interval): ResolvedRange {
   const { from, to } = begun.found.range;
   const start = startOfPeriod(from, period, begun);

@@ -1,4 +1,4 @@
-/** What rules for reading would change in the last days: values of pages, hosts and channels as they are, and as they would be. */
+/** Preview of changed reading rules over the last days: current and new values of pages, hosts and channels. */
 import type { Columns, ReadChange } from '#src/columns/columns.ts';
 import type { ReadingRules } from '#src/kit/reading/reader.ts';
 import { dayMs } from '#src/kit/zone.ts';

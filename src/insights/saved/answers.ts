@@ -59,7 +59,7 @@ function changesBetween(before: Record<ChangedField, unknown>, after: Record<Cha
   return changedFields.filter((field) => !isSame(before[field], after[field]));
 }
 
-/** Whether both are the same JSON, in whichever order PostgreSQL keeps the members. */
+/** True for equal JSON, regardless of key order. */
 export function isSame(one: unknown, other: unknown): boolean {
   return isDeepStrictEqual(asJson(one), asJson(other));
 }

@@ -1,4 +1,4 @@
-/** Saved insights: a query with its display, a name and what a team notes of it. Read by the browser, so zod/mini only. */
+/** Saved insights: a query with display options, name, description and tags. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { lineOf } from '#src/kit/line.ts';
 import { rowId } from '#src/kit/row.ts';
@@ -28,7 +28,7 @@ export const display = z
   .check(z.refine((options) => Object.keys(options).length <= MAX_DISPLAY_OPTIONS, 'Too many display options.'));
 export type Display = z.infer<typeof display>;
 
-/** What an insight shows. */
+/** Query and display of an insight. */
 export const definitionInput = z.strictObject({
   kind: z.enum(savedKinds),
   /** Version of `query`; older ones are up-cast. */
@@ -56,7 +56,7 @@ const about = {
 export const insightInput = z.strictObject({ ...about, definition: definitionInput });
 export type InsightInput = z.infer<typeof insightInput>;
 
-/** What changes; absent: stays. */
+/** Changed fields; absent ones are unchanged. */
 export const insightChange = z.strictObject({
   name: z.optional(insightName),
   description: z.optional(insightDescription),
@@ -76,7 +76,7 @@ export const revisionInput = z.object({ insight: rowId, revision: rowId });
 
 export const MAX_PAGE = 100;
 
-/** Which insights a list shows; absent: all. */
+/** Filters of the list; absent: all insights. */
 export const insightsQuery = z.object({
   search: z.optional(z.string().check(z.maxLength(200))),
   kind: z.optional(z.enum(savedKinds)),
@@ -84,20 +84,20 @@ export const insightsQuery = z.object({
   tag: z.optional(z.string().check(z.maxLength(MAX_TAG))),
   favorites: z.optional(z.boolean()),
   archived: z.optional(z.boolean()),
-  /** Those that name this event. */
+  /** Insights that use this event. */
   event: z.optional(z.string().check(z.maxLength(400))),
   offset: z._default(z.int().check(z.minimum(0), z.maximum(10_000)), 0),
   limit: z._default(z.int().check(z.minimum(1), z.maximum(MAX_PAGE)), 50),
 });
 export type InsightsQuery = z.infer<typeof insightsQuery>;
 
-/** Who saved or changed something; without a name: an account that no longer exists. */
+/** The author; without a name when the account no longer exists. */
 export interface InsightAccount {
   id: number;
   name: string | null;
 }
 
-/** What all answers say of an insight. Times are ms. */
+/** Common fields of insights in results. Times are ms. */
 export interface InsightSummary {
   id: number;
   kind: SavedKind;
@@ -109,7 +109,7 @@ export interface InsightSummary {
   changedAt: number;
   /** Null: in use. */
   archivedAt: number | null;
-  /** Of the reader. */
+  /** Favorite of the reader. */
   favorite: boolean;
   /** When the reader last opened it. */
   viewedAt: number | null;
@@ -126,7 +126,7 @@ export interface SavedInsight extends InsightSummary {
 
 export interface InsightListItem extends InsightSummary {
   preview: ResultSummary | null;
-  /** Of the result that the preview shows. */
+  /** Time of the preview's result. */
   previewedAt: number | null;
 }
 
@@ -134,7 +134,7 @@ export interface InsightList {
   items: InsightListItem[];
   /** How many the filters leave, on all pages. */
   total: number;
-  /** What can be filtered by, over all insights in use. */
+  /** Filter options over all active insights. */
   facets: {
     all: number;
     kinds: Partial<Record<SavedKind, number>>;
@@ -156,7 +156,7 @@ export interface InsightRevision {
   /** Name from this revision on. */
   name: string;
   kind: SavedKind;
-  /** What differs from the revision before it; nothing for the oldest kept one. */
+  /** Changes from the previous revision; empty for the oldest one. */
   changed: ChangedField[];
 }
 

@@ -1,4 +1,4 @@
-/** What an insight shows, as it is stored: kept in a column of `insights` and within the states of `insight_changes`. */
+/** Stored definition of an insight, in a column of `insights` and in the states of `insight_changes`. */
 import * as z from 'zod/mini';
 import { invalid } from '#src/kit/errors.ts';
 import { rowId } from '#src/kit/row.ts';
@@ -12,7 +12,7 @@ import { MAX_DEFINITION, QUERY_VERSION, type SavedKind, savedKinds } from './val
 export interface Definition {
   kind: SavedKind;
   version: number;
-  /** As the kind's schema gave it. */
+  /** Validated by the kind's schema. */
   query: QueryInput;
   segment: number | null;
   display: Display;
@@ -41,7 +41,7 @@ export function openDefinition(value: unknown): Definition {
   return { kind: present.kind, version: QUERY_VERSION, query: input, segment, display: shown };
 }
 
-/** What is to be stored. @throws AppError `invalid`, with the part of the query as its field */
+/** Validates a definition to store. @throws AppError `invalid`, with the part of the query as its field */
 export function readDefinition(given: DefinitionInput): Definition {
   const present = upcast({ kind: given.kind, query: given.query }, given.version);
   const result = kindOf(present.kind).input.safeParse(present.query);

@@ -1,4 +1,4 @@
-/** Which insights a list shows, and what it can be filtered by. */
+/** The list of insights: filters and filter options. */
 import { searchable } from '#src/kit/search/values.ts';
 import type { InsightAccount, InsightList, InsightSummary, InsightsQuery } from './contract.ts';
 import type { SavedKind } from './values.ts';
@@ -8,7 +8,7 @@ export interface Listed extends InsightSummary {
   events(): readonly string[];
 }
 
-/** Those that the filters leave, in the same order. */
+/** Applies the filters; keeps the order. */
 export function selected<Item extends Listed>(all: readonly Item[], asked: InsightsQuery): Item[] {
   const { kind, owner, tag, favorites, archived = false, event } = asked;
   const words = wordsOf(asked.search ?? '');

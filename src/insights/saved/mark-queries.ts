@@ -30,7 +30,7 @@ export async function markViewed(
   );
 }
 
-/** Those of an account that leaves. */
+/** Deletes the marks of a leaving account. */
 export async function deleteMarksOf(on: Queryable, projects: readonly number[], account: number): Promise<void> {
   await query(
     on,

@@ -16,7 +16,7 @@ export interface InsightRow {
   created_at: number;
   changed_at: number;
   archived_at: number | null;
-  /** Of the account that asks. */
+  /** Favorite of the reader. */
   favorite: boolean;
   viewed_at: number | null;
 }
@@ -102,7 +102,7 @@ export interface LockedInsight extends Pick<InsightRow, 'kind' | 'name' | 'descr
   archived_at: number | null;
 }
 
-/** As it is until the transaction ends; null: there is none. */
+/** Locks an insight until the transaction ends; null when it does not exist. */
 export async function lockInsight(on: Queryable, project: number, id: number): Promise<LockedInsight | null> {
   const rows = await query<LockedInsight>(
     on,
@@ -169,7 +169,7 @@ export function insightsWithSegment(project: number, segment: number): Sql {
      where project_id = ${project} and archived_at is null and definition ->> 'segment' = ${String(segment)}`;
 }
 
-/** Insights in use whose definition has this word. */
+/** Active insights with this word in their definition. */
 export function insightsNaming(
   on: Queryable,
   project: number,
@@ -198,7 +198,7 @@ export async function savePreview(
 
 const MAX_PROPERTIES = 500;
 
-/** Properties whose values are numbers, those seen last first. */
+/** Numeric properties, most recently seen first. */
 export function numberProperties(on: Queryable, project: number): Promise<{ name: string }[]> {
   return query(
     on,

@@ -1,4 +1,4 @@
-/** What a saved query names (goals, events, a segment), and who may know of it. */
+/** References of a saved query (goals, events, a segment), and access to them. */
 import { forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Queryable } from '#src/store/sql.ts';
@@ -43,7 +43,7 @@ interface Parts {
 
 /**
  * @throws AppError `not_found` for a goal or segment that the project does not have, `invalid` for a segment that is not shared, `forbidden`
- * for a query that tells of persons
+ * for a query that reveals personal data
  */
 export async function checkReferences(parts: Parts, asker: InsightReader, definition: Definition): Promise<void> {
   if (!asker.project.seesPersons && revealsPersons(kindOf(definition.kind), definition.query)) {
@@ -60,7 +60,7 @@ export async function checkReferences(parts: Parts, asker: InsightReader, defini
   }
 }
 
-/** Keeps the goals and the segment from being deleted until the transaction ends. @throws AppError `not_found`, also for a cohort */
+/** Locks the goals and the segment against deletion until the transaction ends. @throws AppError `not_found`, also for a cohort */
 export async function keepReferences(on: Queryable, projectId: ProjectId, definition: Definition): Promise<void> {
   const names = namesInQuery(definition.query);
   const cohorts = names.length === 0 ? [] : await cohortsOf(on, projectId);
@@ -71,7 +71,7 @@ export async function keepReferences(on: Queryable, projectId: ProjectId, defini
   if (!(await keepSegment(on, projectId, definition.segment))) throw notFound('segment');
 }
 
-/** Which insights exist for who asks: for those who may not know of persons, none that tell of some; null: all. */
+/** Insights visible to the reader: without access to persons, none that reveal personal data; null: all. */
 export async function visibility(
   parts: Parts,
   asker: InsightReader,
@@ -86,7 +86,7 @@ export async function visibility(
     (definition.segment === null || knownSegments.has(definition.segment));
 }
 
-/** As someone with this right to know of persons sees them. */
+/** Segments visible to the reader. */
 function segmentsOf({ segments }: Parts, { project, reader, role }: InsightReader) {
   return segments.list({ project: project.id, reader, role: project.seesPersons ? role : 'viewer' });
 }

@@ -1,4 +1,4 @@
-/** Procedures of saved insights. Everybody of the team opens them; members save them. */
+/** Procedures of saved insights. The whole team can open them; members can save. */
 
 import { noting } from '#src/accounts/note-change.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';

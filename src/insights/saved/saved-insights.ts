@@ -1,4 +1,4 @@
-/** What can be done with saved insights, and by whom. */
+/** Operations on saved insights, with access control. */
 import type { Reader } from '#src/accounts/contract.ts';
 import type { NoteChange } from '#src/accounts/note-change.ts';
 import type { Role } from '#src/projects/contract.ts';
@@ -18,7 +18,7 @@ import type {
   SavedInsight,
 } from './contract.ts';
 
-/** Who asks, in which project, as what. */
+/** The reader with project and role. */
 export interface InsightReader {
   project: QueryScope;
   reader: Pick<Reader, 'id'>;
@@ -34,8 +34,8 @@ export interface InsightResult {
 }
 
 /**
- * Insights whose query tells of persons do not exist for those who may not know of them. All methods about one insight throw AppError
- * `not_found` for one that does not exist.
+ * Insights whose query reveals personal data are hidden without access to persons. All methods of one insight throw AppError
+ * `not_found` for a missing or hidden one.
  */
 export interface SavedInsights {
   list(asker: InsightReader, asked: InsightsQuery): Promise<InsightList>;

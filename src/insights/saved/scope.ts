@@ -1,4 +1,4 @@
-/** Who asks, as SQL has it. */
+/** The reader's scope for SQL. */
 import type { InsightScope } from './queries.ts';
 import type { InsightReader } from './saved-insights.ts';
 

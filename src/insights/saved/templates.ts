@@ -58,7 +58,7 @@ const stageWords: Record<Stage, readonly (readonly string[])[]> = {
 const amountNames = ['revenue', 'valor', 'total', 'value', 'amount', 'price', 'preco', 'receita'];
 const MAX_FEATURES = 5;
 
-/** Those that the project has the events for. */
+/** Templates whose events the project has. */
 export function templatesFor(catalogue: Catalogue): InsightTemplate[] {
   const stages = stagesIn(catalogue.events);
   const amount = amountNames.find((name) => catalogue.numbers.includes(name));

@@ -18,9 +18,9 @@ export const MAX_DEFINITION = 65_536;
 export const MAX_HISTORY = 100;
 export const MAX_DISPLAY_OPTIONS = 30;
 
-/** What a change did. Stored. */
+/** Kinds of changes. Stored. */
 export const insightActions = ['created', 'changed', 'archived', 'restored', 'reverted'] as const;
 export type InsightAction = (typeof insightActions)[number];
 
-/** Owner of the insights of the sample project: nobody's account. */
+/** Owner of the sample project's insights: no real account. */
 export const SAMPLE_ACCOUNT = 0;

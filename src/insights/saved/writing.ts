@@ -164,7 +164,7 @@ function stateOf({ name, description, tags, definition }: queries.LockedInsight)
   return { name, description, tags, definition };
 }
 
-/** What a preview depends on. */
+/** The part of a definition that a preview depends on. */
 function queryOf({ kind, query, segment, display }: Definition) {
   return [kind, query, segment, display['chart'] ?? null];
 }

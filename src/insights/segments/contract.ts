@@ -4,15 +4,15 @@ import { type Filters, filters } from '#src/columns/contract.ts';
 import { rowId } from '#src/kit/row.ts';
 import { type PeopleQuery, peopleQuery } from '../query/people/contract.ts';
 
-/** As many as a list is still looked through; own and shared together. */
+/** Maximum segments of a project, own and shared. */
 export const MAX_SEGMENTS = 200;
 
 const project = z.string().check(z.minLength(1), z.maxLength(64));
 const segmentName = z.string().check(z.trim(), z.minLength(1), z.maxLength(100));
 
 /**
- * What is stored; from the second version on it may say whose events count, in the third operators have their present names, and in the fourth fields of visits. Stored: a
- * version is never given another meaning.
+ * Stored definition. Version 2 adds people, version 3 has the current operator names, version 4 those of visit fields. A
+ * version never changes its meaning.
  */
 export const segmentDefinition = z.object({
   version: z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)]),
@@ -23,16 +23,16 @@ export const segmentDefinition = z.object({
 export const segmentInput = z.object({
   project,
   name: segmentName,
-  /** For the whole team. */
+  /** Visible to the whole team. */
   shared: z.boolean(),
   filters,
-  /** People whose events count; absent: everybody's. */
+  /** Set of people; absent: all. */
   people: z.optional(peopleQuery),
 });
 export type SegmentInput = z.infer<typeof segmentInput>;
 
 export const segmentRename = z.object({ project, segment: rowId, name: segmentName });
-/** What it means from now on; its name stays. */
+/** A new definition; the name is unchanged. */
 export const segmentChange = z.object({ project, segment: rowId, filters, people: z.optional(peopleQuery) });
 export type SegmentChange = z.infer<typeof segmentChange>;
 export const segmentRef = z.object({ project, segment: rowId });
@@ -43,6 +43,6 @@ export interface Segment {
   shared: boolean;
   filters: Filters;
   people?: PeopleQuery;
-  /** Whether the asker may change and delete it. */
+  /** True when the reader may change and delete it. */
   isMine: boolean;
 }

@@ -10,7 +10,7 @@ export interface SegmentRow {
   definition: unknown;
 }
 
-/** Of which project, and who asks. */
+/** The project and the reader. */
 export interface SegmentOwner {
   project: number;
   user: number;
@@ -78,12 +78,12 @@ export async function redefineSegment(
   return rows.length > 0;
 }
 
-/** Keeps a segment as it is, and from new insights, until the transaction ends. */
+/** Locks a segment against changes and new references until the transaction ends. */
 export async function lockSegment(on: Queryable, { project }: SegmentOwner, id: number): Promise<void> {
   await query(on, sql`select id from segments where project_id = ${project} and id = ${id} for update`);
 }
 
-/** Keeps a segment from being deleted until the transaction ends. False when there is none. */
+/** Locks a segment against deletion until the transaction ends. False when it does not exist. */
 export async function keepSegment(on: Queryable, project: number, id: number): Promise<boolean> {
   const rows = await query(on, sql`select id from segments where project_id = ${project} and id = ${id} for key share`);
   return rows.length > 0;
@@ -100,7 +100,7 @@ export async function deleteSegment(on: Queryable, { project }: SegmentOwner, id
   return rows.length > 0;
 }
 
-/** Those of a person that nobody else sees. @returns how many they were */
+/** Deletes a person's private segments. @returns their number */
 export async function deleteOwnOf(on: Queryable, projects: readonly number[], user: number): Promise<number> {
   const rows = await query(
     on,

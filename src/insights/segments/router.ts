@@ -1,4 +1,4 @@
-/** Procedures of segments. Everybody of the team uses the shared ones; members save them. */
+/** Procedures of segments. The whole team can use shared ones; members can save. */
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
 import { segmentChange, segmentInput, segmentRef, segmentRename } from './contract.ts';
 import type { SegmentReader } from './segments.ts';
@@ -25,7 +25,7 @@ export const segmentsRouter = router({
 
 type Ctx = { project: { id: SegmentReader['project'] }; reader: SegmentReader['reader']; role: SegmentReader['role'] };
 
-/** Who asks. */
+/** The reader of a call. */
 export function askerOf({ project, reader, role }: Ctx): SegmentReader {
   return { project: project.id, reader, role };
 }

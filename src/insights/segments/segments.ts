@@ -14,14 +14,14 @@ import { tryFilters } from '../suggestions/suggestions.ts';
 import { MAX_SEGMENTS, type Segment, type SegmentInput, segmentDefinition } from './contract.ts';
 import * as queries from './queries.ts';
 
-/** Who asks, in which project, as what. */
+/** The reader with project and role. */
 export interface SegmentReader {
   project: ProjectId;
   reader: Pick<Reader, 'id'>;
   role: Role;
 }
 
-/** Which events a question is about, as far as a segment has a say in it. */
+/** The part of a query's scope that a segment can change. */
 export interface SegmentScope {
   filters?: Filters | undefined;
   people?: PeopleQuery | undefined;
@@ -42,7 +42,7 @@ export interface Segments {
   change(asker: SegmentReader, id: number, definition: Pick<SegmentInput, 'filters' | 'people'>): Promise<void>;
   /** @throws AppError `not_found`, `forbidden` for those of others, `conflict` when an insight uses it */
   remove(asker: SegmentReader, id: number): Promise<void>;
-  /** What is asked, within a segment. @throws AppError `not_found` for one that is not there, or not theirs to see */
+  /** Combines a scope with a segment. @throws AppError `not_found` for a missing or private one */
   within(asker: SegmentReader, id: number | undefined, which: SegmentScope): Promise<SegmentScope>;
 }
 
@@ -64,7 +64,7 @@ export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>, goals:
     await tryFilters(db, filters, field);
   }
 
-  /** As it is stored. */
+  /** Validates and returns the stored form. */
   async function checked(filters: Filters, people: PeopleQuery | undefined): Promise<object> {
     await check('filters', filters);
     if (people !== undefined) await check('people', conditionsWithin(people));
@@ -127,7 +127,7 @@ export function createSegments({ db, clock }: Pick<Deps, 'db' | 'clock'>, goals:
   };
 }
 
-/** Whoever saved it; those who lead the project also put shared ones in order. */
+/** True for the owner; administrators may also edit shared segments. */
 function isMine({ owner, shared }: queries.SegmentRow, { reader, role }: SegmentReader): boolean {
   return owner === reader.id || (shared && isAtLeast(role, 'admin'));
 }
@@ -138,7 +138,7 @@ function asSegment(row: queries.SegmentRow, asker: SegmentReader): Segment {
   return { id, name, shared, filters, ...(people && { people }), isMine: isMine(row, asker) };
 }
 
-/** The goals that a set names stay until it is saved. @throws AppError `invalid` when one is gone: nobody, or everybody, would be meant */
+/** Locks the referenced goals until the segment is saved. @throws AppError `invalid` for a deleted goal, which would change the meaning */
 async function keepGoalsOf(on: Queryable, project: ProjectId, people: PeopleQuery): Promise<void> {
   const named = goalsWithin(people);
   if (named.length === 0) return;
@@ -153,7 +153,7 @@ function unreadIn({ of }: Filters): string | undefined {
   return leaves.find(({ about, name }) => about === 'event' && unreadProperties.has(name))?.name;
 }
 
-/** What is in both. */
+/** The intersection of both. */
 export function withinBoth(
   { filters, people }: Pick<Segment, 'filters' | 'people'>,
   which: SegmentScope,
@@ -161,7 +161,7 @@ export function withinBoth(
   return { filters: bothOf(filters, which.filters), people: bothPeople(people, which.people) };
 }
 
-/** What fulfils both. Lists of AND are one list; the engine takes lists within lists as deep as they come. */
+/** The conjunction of both. AND lists are merged; the engine accepts any nesting. */
 function bothOf(segment: Filters, filters: Filters | undefined): Filters {
   if (filters === undefined || filters.of.length === 0) return segment;
   const of = [segment, filters].flatMap((each): unknown[] => (each.match === 'all' ? each.of : [each]));

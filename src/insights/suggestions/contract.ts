@@ -1,4 +1,4 @@
-/** What filters can be about, and what they can say. Read by the browser, so zod/mini only. */
+/** Suggestions for filters: properties and values. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { type FilterSubject, filters } from '#src/columns/contract.ts';
 import { filterSubjects } from '#src/columns/values.ts';
@@ -9,9 +9,9 @@ import { rangeInput } from '../contract.ts';
 export interface FilterProperty {
   about: Exclude<FilterSubject, 'session'>;
   name: string;
-  /** As far as one value told. */
+  /** Type inferred from one value. */
   type: 'string' | 'number' | 'boolean' | 'datetime' | 'list' | 'object';
-  /** Only where events are looked at one by one: no number can be filtered by it. */
+  /** Available for lists of events only, not for numbers. */
   rowsOnly?: true;
 }
 
@@ -31,14 +31,14 @@ export type ValuesInput = z.infer<typeof valuesInput>;
 /** Filters before anything is asked with them. */
 export const triedFilters = z.object({ project: z.string().check(z.minLength(1), z.maxLength(64)), filters });
 
-/** What a property says, the commonest first. */
+/** Values of a property, most frequent first. */
 export interface FilterValues {
-  /** What is counted; persons as they are now, the others in the range, without bots and internal traffic. */
+  /** Counted unit; current persons, or visits or events of the range, without bots and internal traffic. */
   of: 'visits' | 'events' | 'persons';
   rows: [value: string, count: number][];
   /** There are more. */
   more: boolean;
 }
 
-/** As many as one looks through. */
+/** Maximum number of suggested values. */
 export const MAX_VALUES = 300;

@@ -6,7 +6,7 @@ import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import type { FilterProperty } from './contract.ts';
 
 const MAX_NAMES = 2_000;
-/** Persons whose properties are looked at for names. */
+/** Maximum persons scanned for property names. */
 const MAX_PERSONS = 5_000;
 
 /** Properties of events that are not hidden, those seen last first. */

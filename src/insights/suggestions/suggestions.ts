@@ -1,4 +1,4 @@
-/** What people can choose from when they set a filter: names of properties, and what they say with how often. */
+/** Suggestions for filters: property names, and values with counts. */
 import type { Knex } from 'knex';
 import { isAtLeast } from '#src/accounts/contract.ts';
 import type { Columns } from '#src/columns/columns.ts';
@@ -28,7 +28,7 @@ import {
 } from './contract.ts';
 import * as queries from './queries.ts';
 
-/** What is common is what was common in these days. */
+/** Values are counted over this many days. */
 const DAYS = 28;
 
 export async function fetchProperties(

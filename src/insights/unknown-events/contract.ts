@@ -15,7 +15,7 @@ export interface UnknownEvent {
   suggestions: string[];
 }
 
-/** What names events. */
+/** Parts of a query that name events. */
 export interface NamingEvents {
   events?: readonly EventsQuery[] | undefined;
   people?: PeopleQuery | undefined;
@@ -24,7 +24,7 @@ export interface NamingEvents {
   allGoals?: boolean | undefined;
 }
 
-/** As screens ask: about names in a form, or about a whole question. */
+/** Input of screens: names of a form, or a whole query. */
 export const unknownEventsInput = z.object({
   project: z.string().check(z.minLength(1), z.maxLength(64)),
   segment: z.optional(rowId),

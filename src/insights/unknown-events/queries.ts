@@ -1,7 +1,7 @@
 /** SQL of event names. */
 import { type Queryable, query, sql } from '#src/store/sql.ts';
 
-/** Those of the names that the project has received, hidden ones too. */
+/** The received ones of these names, hidden ones included. */
 export async function receivedOf(on: Queryable, projectId: number, names: readonly string[]): Promise<Set<string>> {
   const rows = await query<{ name: string }>(
     on,

@@ -18,11 +18,11 @@ import {
 export type { Breakdown, BreakdownColumn, BreakdownDimension };
 export { breakdownColumns, breakdownDimensions, MAX_RATED_ROWS, MAX_ROWS };
 
-/** Of a table with more rows than are given at once. */
+/** Order, search and page of a long table. */
 export const breakdownOrder = z.object({
   sort: z.enum(sortColumns),
   reversed: z.boolean(),
-  /** Only rows whose value holds this, without regard to case; '': all. */
+  /** Only rows whose value contains this, case-insensitive; '': all. */
   find: z.string().check(z.maxLength(MAX_FIND_LENGTH)),
   /** From 1 on; each has `limit` rows. */
   page: z.int().check(z.minimum(1), z.maximum(MAX_PAGE)),
@@ -38,8 +38,8 @@ export const breakdownInput = z.object({
   /** With the further columns that the dimension has. */
   more: z.optional(z.boolean()),
   /**
-   * Number of a goal of the project: the further columns tell what was reached of it too. Without `more`, the share of the row's visitors
-   * who reached it; of visits, of at most `MAX_RATED_ROWS` rows, and `per` visit of the row's visits.
+   * Id of a goal: the additional columns include its conversions. Without `more`, the conversion rate of the row's visitors;
+   * for dimensions of visits, of at most `MAX_RATED_ROWS` rows, and per visit with `per`.
    */
   goal: z.optional(rowId),
   per: goalPer,

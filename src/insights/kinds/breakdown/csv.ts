@@ -11,7 +11,7 @@ const options = z.strictObject({
 });
 type Options = z.infer<typeof options>;
 
-/** What `count` counts. */
+/** Unit of `count`. */
 const counts: Partial<Record<Breakdown['dimension'], string>> = { page: 'views', outbound: 'clicks', event: 'events' };
 const figureColumns: Record<Figure, string> = {
   bounceRate: 'bounce_rate',

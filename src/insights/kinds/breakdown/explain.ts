@@ -15,7 +15,7 @@ import type { BreakdownDimension } from './contract.ts';
 import { dimensions } from './run.ts';
 
 /**
- * `inFull`: with the further columns, by the names that the answer has for them, and of a goal (`reaching`) with what was reached of it;
+ * `inFull`: with the additional columns, named as in the result, and with conversions of a goal (`reaching`);
  * `byHost`: pages with their `host`.
  */
 interface Shape {
@@ -111,7 +111,7 @@ function convertedSql(rows: Rows, goal: Goal): Sql {
             ${fromEvents(rows, { names: null, where: selectedSql(rows, selectionOf(goal)), isOpen: true })})) as converted`;
 }
 
-/** Ends tell how the page before was read: the next view of a window, or leaving it. Of that page is what filters say of pages. */
+/** Page ends (the next view of the window, or leaving it) have the reading time of the previous page, to which filters on pages apply. */
 function pagesInFull(rows: Rows, { byHost, reaching }: Shape): Sql {
   const shape = { inFull: true, byHost, reaching: null };
   const key = byHost ? sql`host, value` : sql`value`;
@@ -162,14 +162,14 @@ function reachedSql(rows: Rows, goal: Goal, byHost: boolean): Sql {
         )`;
 }
 
-/** A number that the event says itself, not below zero; null for anything else. @param most what is more counts as this */
+/** A non-negative number of an event's own property; null otherwise. @param most cap of larger numbers */
 export function measured(property: string, most: number | null = null): Sql {
   const said = sql`(events.properties -> ${property})`;
   const number = most === null ? sql`${said}::float8` : sql`least(${said}::float8, ${most})`;
   return sql`case when jsonb_typeof${said} = 'number' and ${said}::numeric >= 0 then ${number} end`;
 }
 
-/** What distinguishes rows. */
+/** Key of a row. */
 function rowKey(byHost: boolean): Sql {
   return byHost ? sql`its.host, its.value` : sql`its.value`;
 }
@@ -186,7 +186,7 @@ function lateral(value: Sql, host: Sql | null = null): Sql {
           ) as its`;
 }
 
-/** What a group says, as text. */
+/** Value of a group, as text. */
 export function groupValue(rows: Rows, property: GroupProperty, number: Sql): Sql {
   return sql`coalesce((
             select ${readingSql(rows, property)}

@@ -1,6 +1,6 @@
 /**
- * How many of each row's visitors, or of its visits, reached a goal: what the Overview says of the goal when it is filtered by the row. It is
- * asked in the same way, row by row, so it is for the few rows of a card.
+ * Conversion rate of each row's visitors or visits: equal to the Overview filtered by the row. It is
+ * computed in the same way, row by row, so only for the few rows of a card.
  */
 import type { Columns, Question } from '#src/columns/columns.ts';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
@@ -15,19 +15,19 @@ import { conditionsOf } from './filters/values.ts';
 /** A row, by what it stands for. */
 export interface RatedRow {
   value: string;
-  /** Absent: its page is not told apart by it. */
+  /** Absent: rows are not by host. */
   host?: string | undefined;
 }
 
 /**
- * Rows of this table stand for a filter on visits, so the goal's rate can be asked of each. A filter on events would hold for the goal's
- * events as well: nearly all goals are reached on another page, so the table itself says who of a row reached it.
+ * True for dimensions whose rows are filters on visits. A filter on events would also apply to the goal's
+ * events, and nearly all goals convert on another page, so such tables count converted people themselves.
  */
 export function haveRates(dimension: BreakdownDimension): boolean {
   return conditionsOf(dimension, '')?.every(({ about }) => about === 'session') ?? false;
 }
 
-/** By row, in how many it was reached, and of how many. @param question of which the first span is asked */
+/** Converted and total by row. @param question its first span is used */
 export function queryRates(
   columns: Pick<Columns, 'conversions'>,
   question: Question,

@@ -1,7 +1,7 @@
 /**
- * How pages were read: the next page view of a window, or leaving it, says how long the one before was shown and how much of it was seen.
- * Views without an end say nothing. It is the end that lies in the range, and that filters keep; what they say of the page is asked of the
- * one that was read (`endsOf`).
+ * Time on page and scroll depth: the next page view of a window, or leaving it, has both for the previous page.
+ * Views without an end have none. Range and filters apply to the end event; conditions on the page apply to the
+ * previous page (`endsOf`).
  */
 
 import type { Columns, Question, ValueSummary } from '#src/columns/columns.ts';
@@ -10,7 +10,7 @@ import { HOST } from '../../query/hosts.ts';
 import { endsOf, PATH_BEFORE } from '../../query/page-before.ts';
 import type { BreakdownColumn } from './contract.ts';
 
-/** Who leaves a page open is not reading it. */
+/** Cap of the time on page: longer views are idle tabs. */
 const MAX_SECONDS = 30 * 60;
 
 export interface Readings {
@@ -45,7 +45,7 @@ type Sum = Pick<ValueSummary, 'sum' | 'count'>;
 function sumsBy(keyOf: (value: string) => string, rows: readonly ValueSummary[]): Map<string, Sum> {
   const sums = new Map<string, Sum>();
   for (const { value, sum, count } of rows) {
-    // Ends that do not say of which page they are belong to none.
+    // Ends without a page are skipped.
     if (partsOf(value)[1] === '') continue;
     const key = keyOf(value);
     const known = sums.get(key);

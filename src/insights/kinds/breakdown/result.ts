@@ -1,4 +1,4 @@
-/** What the public API answers for a table by one dimension. */
+/** Result of a breakdown in the public API. */
 import * as z from 'zod';
 import { earlyEvents, number } from '../../query/results.ts';
 import { type Breakdown as BreakdownType, breakdownColumns, breakdownDimensions } from './contract.ts';

@@ -64,7 +64,7 @@ function furtherOf({ dimension, more }: Pick<BreakdownInput, 'dimension' | 'more
   return dimensions[dimension].of === 'sessions' ? ofVisits : none;
 }
 
-/** Of what was reached of a goal; of the first rows of visits, that is asked row by row. */
+/** Columns of conversions; for dimensions of visits, the first rows are computed one by one. */
 function reachedOf({ dimension, more, goal }: BreakdownQuery): Further['columns'] {
   if (!goal) return [];
   const ofVisits = dimensions[dimension].of === 'sessions';
@@ -103,7 +103,7 @@ export async function runBreakdown(
   };
   const ofPagesOnly = isOfPages(input.dimension);
   const ask = (joinsHosts: boolean) =>
-    // Of those that are shown, and one that may be left out.
+    // The shown rows, and one that may be dropped.
     columns.tables(
       { ...question, ...(input.order ? {} : { visitorsOf: input.limit + 1 }) },
       [dimensions[input.dimension], ...further.tables].map((each) => (joinsHosts ? withoutHost(each) : each)),
@@ -203,7 +203,7 @@ function placed(row: TableRow, key: string): PlacedRow {
   return { ...row, key, host, value };
 }
 
-/** What is of one page, although it may say another host, is added up. */
+/** Sums rows of one page over its hosts. */
 function sumsBy(keyOf: (value: string) => string, rows: readonly TableRow[]): Map<string, TableRow> {
   const sums = new Map<string, TableRow>();
   for (const row of rows) {

@@ -4,13 +4,13 @@ import { asSent, readable } from '#src/events/values.ts';
 import { searchable } from '#src/kit/search/values.ts';
 
 /**
- * By what tables are made. `page`: views by path. `event`: events of any name. `outbound`: autocaptured clicks on links to other hosts, by
- * where they led. All others: visits, by what is known of the visit as a whole (src/columns/filters/visit-fields.ts).
+ * Dimensions of tables. `page`: views by path. `event`: events of any name. `outbound`: autocaptured clicks on links to other hosts, by
+ * target. All others: visits by a field of the visit (src/columns/filters/visit-fields.ts).
  */
 export const breakdownDimensions = ['page', 'entryPage', 'exitPage', 'outbound', ...tableFields, 'event'] as const;
 export type BreakdownDimension = (typeof breakdownDimensions)[number];
 
-/** Rows of a table that are given at once. */
+/** Maximum rows of a result. */
 export const MAX_ROWS = 1_000;
 /** Rows of which the rate of a goal is asked one by one. */
 export const MAX_RATED_ROWS = 20;
@@ -20,14 +20,14 @@ export const MAX_PAGE = 100_000;
 export const MAX_FIND_LENGTH = 200;
 
 /**
- * After the first four, which every table has, those of `more`. Of `page`: visits that were entered with the page (`entries`) and how many
- * of them were bounces, visits that ended with it (`exits`), and of the views that are known to have ended in the range the mean seconds
- * (`timeOnPage`, at most 30 minutes each) and the mean share of the page that was seen (`scrollDepth`, 0..1); null without any. Filters on
- * pages hold for the one that was viewed, other conditions on events for the end. Of visits: how many were bounces, and the length of all in seconds.
- * With a goal, of `page`, `event` and `outbound`: how many of the row's visitors reached it in the range, wherever that was (`converters`), of `page`
- * also events that reach it there (`conversions`); of visits: in how many it was reached (`converted`). Then, where pages of several hosts are in
- * the range, the page's `host` ('' = none): there each has rows of its own. With a goal but without `more`: how many visitors or visits reached the
- * goal (`reached`), of how many (`reachable`); of visits, that is what the Overview filtered by the row says.
+ * The first four are in every table, the others with `more`. `page`: visits that entered with the page (`entries`), their
+ * bounces, visits that ended with it (`exits`), and over views with an end in the range the mean seconds
+ * (`timeOnPage`, at most 30 minutes each) and mean scroll depth (`scrollDepth`, 0..1); null without any. Filters on
+ * pages apply to the viewed page, other conditions on events to the end. Visits: bounces, and total duration in seconds.
+ * With a goal, for `page`, `event` and `outbound`: visitors of the row who converted in the range on any page (`converters`); for `page`
+ * also conversions on it (`conversions`); for visits: converted visits (`converted`). When pages of several hosts are in
+ * the range, also `host` ('' = none), with separate rows for each. With a goal but without `more`: converted visitors or visits
+ * (`reached`) and their total (`reachable`); for visits equal to the Overview filtered by the row.
  */
 export const breakdownColumns = [
   'value',
@@ -61,14 +61,14 @@ export interface Breakdown {
   total: number;
   /** How many values are not in `rows`, and their summed count. */
   other: { values: number; count: number };
-  /** As of `ResolvedRange`; the date only beside the number. */
+  /** See `ResolvedRange`; the date only together with the number. */
   earlyEvents?: number;
   fromDate?: string;
 }
 
 export type BreakdownRow = Breakdown['rows'][number];
 
-/** What only tables in full say. Rates are shares, times are seconds; `converted` and its rate are of visits. */
+/** Figures of full tables. Rates are 0..1, times are seconds; `converted` and its rate are of visits. */
 export type Figure =
   | ('bounceRate' | 'exitRate' | 'timeOnPage' | 'scrollDepth' | 'duration')
   | ('conversions' | 'conversionRate' | 'converted' | 'convertedRate');
@@ -100,7 +100,7 @@ const figureNames = [
 export interface FigureValue {
   /** Null: nothing to divide by, or not known. */
   value: number | null;
-  /** Of a rate: what was divided. */
+  /** Numerator and denominator of a rate. */
   parts?: { numerator: number; denominator: number };
 }
 
@@ -113,7 +113,7 @@ export function figureOf({ cols }: Pick<Breakdown, 'cols'>, row: BreakdownRow, f
   const { of, by } = sources[figure];
   const numerator = numberAt(cols, row, of);
   if (by === undefined) return { value: numerator };
-  // Of visits, all were entered with the value.
+  // Visits all entered with the value.
   const denominator = numberAt(cols, row, cols.includes(by) ? by : 'count');
   if (numerator === null || denominator === null) return { value: null };
   return { value: denominator === 0 ? null : numerator / denominator, parts: { numerator, denominator } };
@@ -124,7 +124,7 @@ function numberAt(cols: readonly BreakdownColumn[], row: BreakdownRow, column: B
   return typeof value === 'number' ? value : null;
 }
 
-/** What share of all it is; null: there are visitors alone, of visits that began before. */
+/** Share of the total, 0..1; null for rows with visitors only, of visits that started before the range. */
 export function shareOf(count: number, { count: all }: Pick<Breakdown, 'count'>): number | null {
   return all === 0 ? null : count / all;
 }
@@ -151,7 +151,7 @@ export function matching(
   });
 }
 
-/** What tables in full are sorted by. */
+/** Sort columns of full tables. */
 export const sortColumns = ['count', 'visitors', 'value', 'previous', 'change', ...figureNames] as const;
 export type SortColumn = (typeof sortColumns)[number];
 
@@ -176,7 +176,7 @@ export function sorted(
   return rows.toSorted((one, other) => {
     const [a, b] = [numberOf(one), numberOf(other)];
     if (a === null || b === null) return Number(a === null) - Number(b === null);
-    // Of two that are infinite, there is no difference.
+    // Two infinite values are equal.
     return a === b ? 0 : sign * (b - a);
   });
 }

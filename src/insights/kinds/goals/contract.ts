@@ -1,4 +1,4 @@
-/** What was reached of each goal of a project. Read by the browser, so zod/mini only. */
+/** Figures of all goals of a project. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import type { GoalFigure, GoalKind } from '../../goals/contract.ts';
 import {

@@ -1,4 +1,4 @@
-/** A line for each goal, in the order of their names; each currency of theirs has a column. The head says what the rate is a share of. */
+/** A line per goal, by name, with a column per currency. The header has the denominator of the rate. */
 import * as z from 'zod/mini';
 import { type Cell, defineFile, rounded, tableRows } from '../../query/file.ts';
 import type { GoalFigures, GoalFiguresInput } from './contract.ts';

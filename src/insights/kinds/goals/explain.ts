@@ -1,4 +1,4 @@
-/** The SQL of numbers about goals: how often they were reached, by whom, by how many of the visitors, and what it was worth. */
+/** SQL of goal figures: conversions, converted people, conversion rate, and revenue. */
 import type { Amount, Selection } from '#src/columns/columns.ts';
 import { filterSql, namesSql } from '#src/columns/filters/filter-sql.ts';
 import { besideAmountSql, currencySql, numberSql } from '#src/columns/filters/number-sql.ts';
@@ -87,10 +87,10 @@ export function goalsSql(rows: Rows, goals: readonly Goal[], per: GoalPer): Sql 
 }
 
 function goalsByVisitSql(rows: Rows, goals: readonly Goal[]): Sql {
-  const told = sql`${eventPerson} as person, events.session_id as id, events.ts < ${sql.time(rows.until)} as is_within`;
+  const converted = sql`${eventPerson} as person, events.session_id as id, events.ts < ${sql.time(rows.until)} as is_within`;
   return sql`
         with visits as (${visits(rows)}
-        ), reached as (${reachedSql(rows, goals, told, true)}
+        ), reached as (${reachedSql(rows, goals, converted, true)}
         )
         select value, count(*) filter (where is_within) as count,
           count(distinct reached.person) filter (where is_within) as people,
@@ -102,15 +102,15 @@ function goalsByVisitSql(rows: Rows, goals: readonly Goal[]): Sql {
         order by count desc, value collate "C"`;
 }
 
-/** What reached each goal: its name as `value`, and what the event says. */
-function reachedSql(rows: Rows, goals: readonly Goal[], told: Sql, isOpen = false): Sql {
+/** Converting events of each goal: its name as `value`, and the given columns. */
+function reachedSql(rows: Rows, goals: readonly Goal[], columns: Sql, isOpen = false): Sql {
   const reached = goals.map(
     (goal) => sql`
-        select ${goal.name} as value, ${told}
+        select ${goal.name} as value, ${columns}
         ${fromEvents(rows, { names: null, where: selectedSql(rows, selectionOf(goal)), isOpen })}`,
   );
   const none = sql`
-        select '' as value, ${told}
+        select '' as value, ${columns}
         ${fromEvents(rows, { names: null, where: sql`false` })}`;
   return sql.join(
     reached.length === 0 ? [none] : reached,
@@ -147,7 +147,7 @@ export function selectedSql(rows: Rows, { rules }: Selection): Sql {
   )})`;
 }
 
-/** What the event names, else what stands beside its amount, else what the goal knows. */
+/** Currency of the event, else of the amount's symbol, else of the goal. */
 function spokenCurrencySql({ currencyProperty, currency }: Amount): Sql {
   const goal = currency ?? '';
   const beside = sql`case when jsonb_typeof(said.amount) = 'string'

@@ -1,4 +1,4 @@
-/** What the public API answers for all goals. */
+/** Result of all goals in the public API. */
 import * as z from 'zod';
 import { goalKinds } from '../../goals/contract.ts';
 import { goalPers } from '../../query/contract.ts';

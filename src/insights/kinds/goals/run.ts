@@ -138,7 +138,7 @@ interface Share {
   all: number;
 }
 
-/** Visitors who reached it, or visits in which it was. @param place of a stretch; absent: over all */
+/** Converted visitors or visits. @param place index of a bucket; absent: total */
 export function sharesOf(per: GoalPer, { total, stretches, visits }: SpanConversions, place?: number): Share {
   if (per === 'visit') {
     const found = place === undefined ? visits?.total : visits?.stretches[place];

@@ -10,8 +10,8 @@ export const heatmapInput = z.object({
 export type HeatmapInput = z.infer<typeof heatmapInput>;
 
 /**
- * For each weekday (0 Sunday) its 24 hours of the project's clock: persons with a view in that hour of that weekday, each once however many
- * weeks the range has, and views. An hour that clocks repeat is counted once with the other, one that they skip not at all.
+ * For each weekday (0 Sunday) its 24 hours in the project's time zone: distinct persons with a view in that hour over all
+ * weeks of the range, and views. A repeated hour (clock change) is merged with the other, a skipped hour has no counts.
  */
 export interface HeatmapResult {
   timeZone: string;

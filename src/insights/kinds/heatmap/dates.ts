@@ -5,9 +5,9 @@ import { clockHours, HOURS } from './hours.ts';
 const WEEK = 7;
 
 export interface DateCounts {
-  /** By weekday: dates that have begun. */
+  /** By weekday: number of started dates. */
   dates: number[];
-  /** By cell: dates on which the hour was not over before the first event. */
+  /** By cell: number of dates whose hour ended after the first event. */
   datesByCell: number[];
 }
 
@@ -52,7 +52,7 @@ export function countDates(range: { from: number; to: number; until: number }, f
   }
 }
 
-/** Whether a week from a date on has 168 hours, and begins and ends at midnight. */
+/** True when the week from a date on has 168 hours, from midnight to midnight. */
 function isOrdinary(day: number, zone: Zone): boolean {
   const start = zone.startOfDay(day);
   const end = zone.startOfDay(day + WEEK);

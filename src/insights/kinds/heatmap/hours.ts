@@ -1,4 +1,4 @@
-/** The hours of a project's clock, by weekday: time is divided date by date, and a date whose clocks do not change takes one look at the zone. Pure. */
+/** Hours of the project's time zone, by weekday. Time is divided by date, and a date without a clock change needs one time zone look-up. Pure. */
 import { dayMs, hourMs, weekdayOf, type Zone } from '#src/kit/zone.ts';
 
 export const HOURS = 24;
@@ -13,7 +13,7 @@ export interface ClockHour {
   cell: number;
 }
 
-/** The hours of the dates that a time touches, ascending, cut at its ends. An hour that is repeated is one, one that is skipped is absent. */
+/** Hours within `[from, until)`, ascending, clipped. A repeated hour occurs once, a skipped one never. */
 export function* clockHours(from: number, until: number, zone: Zone): Generator<ClockHour> {
   // Clocks that are put back over midnight show the date before once more: it belongs to the first hour of the next.
   const last = zone.dayAt(until - 1) + 1;
@@ -37,7 +37,7 @@ function startsOf(day: number, zone: Zone): number[] {
   const starts: number[] = [];
   for (const hour of hours) {
     const at = Math.max(zone.instantOf(day * dayMs + hour * hourMs), start);
-    // A skipped hour begins where the next one begins: one start for both.
+    // A skipped hour has the start of the next one.
     if (at < end && at > (starts.at(-1) ?? Number.NEGATIVE_INFINITY)) starts.push(at);
   }
   return starts;

@@ -1,4 +1,4 @@
-/** What the public API answers for a weekly heatmap. */
+/** Result of a weekly heatmap in the public API. */
 import * as z from 'zod';
 import { ResolvedRange } from '../../query/results.ts';
 import type { HeatmapResult } from './contract.ts';

@@ -8,7 +8,7 @@ export const lifecycleInput = z.strictObject({
   ...eventScope,
   /** Absent: the default of the range. */
   interval: z.optional(z.enum(intervals)),
-  /** What makes a person active. */
+  /** The event that makes a person active. */
   event: eventsQuery,
 });
 export type LifecycleInput = z.infer<typeof lifecycleInput>;
@@ -29,7 +29,7 @@ export interface LifecycleResult {
   starts: number[];
   /** Index of the interval that is still running, or null. */
   running: number | null;
-  /** Persons active in each interval whose first event of any kind lies in it. */
+  /** Active persons of each interval with their first event of any kind in it. */
   new: number[];
   /** Active in the interval before too. */
   returning: number[];

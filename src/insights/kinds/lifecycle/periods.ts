@@ -12,7 +12,7 @@ interface Periods extends Begun {
   range: ResolvedRange;
   interval: Interval;
   starts: number[];
-  /** Starts, with that of the interval before them, and the moment up to which the last is counted. */
+  /** Starts of the intervals and of the one before them, and the end of the last. */
   edges: number[];
 }
 

@@ -1,4 +1,4 @@
-/** What the public API answers for lifecycle. */
+/** Result of lifecycle in the public API. */
 import * as z from 'zod';
 import { intervals } from '../../query/contract.ts';
 import { ms, number, ResolvedRange } from '../../query/results.ts';

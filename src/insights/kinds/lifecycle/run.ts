@@ -4,7 +4,7 @@ import type { QueryContext } from '../../define.ts';
 import type { LifecycleInput, LifecycleResult } from './contract.ts';
 import { periodsOf } from './periods.ts';
 
-/** What the engine is asked. @throws AppError `invalid` for a range that cannot be, or too many intervals */
+/** The engine's query. @throws AppError `invalid` for an invalid range, or too many intervals */
 export async function prepareLifecycle(context: QueryContext, input: LifecycleInput) {
   const { scope, edges, first, ...shown } = await periodsOf(context, input);
   const did = context.rulesOf(input.event);

@@ -27,7 +27,7 @@ export const overviewInput = z.object({
    */
   firstDay: z.optional(z.boolean()),
   ...eventScope,
-  /** Number of a goal of the project: the answer tells of it too. */
+  /** Id of a goal of the project, to include its figures. */
   goal: z.optional(rowId),
   per: goalPer,
 });
@@ -37,9 +37,9 @@ export { overviewMetrics };
 export type OverviewMetric = (typeof overviewMetrics)[number];
 
 /**
- * What makes a number another than it seems. `visitorDays`: there are several dates, and visitors may be among them who were counted
- * without storage on their device, each of whose days is another visitor. `noClicks`, `noLeaves`: pages were viewed, and no click was
- * recorded, or no leaving of a page, so that visits count as bounces that are none.
+ * Caveats of a number. `visitorDays`: the range has several dates and possibly cookieless visitors, who
+ * count as new visitors each day. `noClicks`, `noLeaves`: no clicks or page leaves were
+ * recorded, so that the bounce rate may be too high.
  */
 export const caveats = ['visitorDays', 'noClicks', 'noLeaves'] as const;
 export type Caveat = (typeof caveats)[number];
@@ -49,7 +49,7 @@ export interface Overview {
   range: ResolvedRange;
   comparison: ResolvedRange | null;
   interval: Interval;
-  /** Which intervals the range allows. */
+  /** Intervals that the range allows. */
   allowedIntervals: Interval[];
   metrics: Record<OverviewMetric, MetricValue>;
   /** Start of each interval, ms. */
@@ -61,7 +61,7 @@ export interface Overview {
   /** Start of what each interval is compared with: the same hour or date of the shifted calendar. */
   comparisonStarts: number[];
   comparisonSeries: Record<OverviewMetric, (number | null)[]> | null;
-  /** Left out of every number above: page views by bots, and of internal traffic. */
+  /** Excluded from every number above: page views by bots, and of internal traffic. */
   excluded: Record<Traffic, number>;
   /** In every number above, since they were asked for. */
   included: Record<Traffic, number>;
@@ -80,6 +80,6 @@ export interface OverviewGoal extends GoalFigure {
   per: GoalPer;
   series: { conversions: Course; conversionRate: Course };
   comparisonSeries: { conversions: Course; conversionRate: Course } | null;
-  /** Of each currency of `revenue`, in the same order. */
+  /** Series by currency, in the order of `revenue`. */
   revenueSeries: { currency: string; series: Course; comparisonSeries: Course | null }[];
 }

@@ -1,6 +1,6 @@
 /**
- * A line for each interval of the chart, with what it is compared with. Both dates are in it; of an hour, `to` is its end. The one that is
- * still running says until when it is counted.
+ * A line per interval of the chart, with its comparison. `from` and `to` are both included dates; for hours `to` is the end. For the
+ * current interval `to` is the time of the last data.
  */
 import * as z from 'zod/mini';
 import { zoneOf } from '#src/kit/zone.ts';

@@ -1,4 +1,4 @@
-/** What the rules of other products give for the overview's numbers: only where the engine can compute exactly what the rule means. */
+/** The overview's numbers by other products' definitions, where the engine can compute them exactly. */
 import type { Question, Selection } from '#src/columns/columns.ts';
 import type { Filters } from '#src/columns/contract.ts';
 import type { Elsewhere } from '../../explain/contract.ts';
@@ -14,7 +14,7 @@ export async function uniqueVisitors(parts: ElsewhereParts): Promise<Elsewhere[]
   ];
 }
 
-/** Ids that last from one of these moments to the next make someone new of everybody each time. */
+/** Visitors with ids that are reset at each of these times. */
 async function visitorsOf(parts: ElsewhereParts, starts: readonly number[] | null): Promise<number | null> {
   if (starts === null) return null;
   const [found] = await seriesOf(parts, parts.question.filters, starts);
@@ -61,7 +61,7 @@ export async function conversionRates(parts: ElsewhereParts, goal: Goal): Promis
   ];
 }
 
-/** Those of each day who converted on it, of all of each day. */
+/** Converted daily visitors divided by all daily visitors. */
 async function rateByDays(parts: ElsewhereParts, goal: Goal): Promise<number | null> {
   if (parts.days === null) return null;
   const [[found] = []] = await parts.columns.conversions(withStarts(parts.question, parts.days), [selectionOf(goal)]);

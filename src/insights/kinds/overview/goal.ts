@@ -6,12 +6,12 @@ import type { GoalPer } from '../../query/contract.ts';
 import { figureOf, rateOf, sharesOf } from '../goals/run.ts';
 import type { OverviewGoal } from './contract.ts';
 
-/** What was counted in a range, and how its stretches lie in the intervals. */
+/** Counts of a range, and the intervals of its buckets. */
 export interface Period {
   found: SpanConversions;
-  /** By stretch, the interval it is. */
+  /** Interval of each bucket. */
   bucketOf: readonly (number | null)[];
-  /** By interval, whether anything can be said of it. */
+  /** By interval, true when it has data. */
   known: readonly boolean[];
 }
 

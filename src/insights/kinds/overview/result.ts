@@ -1,4 +1,4 @@
-/** What the public API answers for an overview. */
+/** Result of an overview in the public API. */
 import * as z from 'zod';
 import { goalPers, intervals } from '../../query/contract.ts';
 import { goalFigure, MetricValue, ms, number, points, ResolvedRange } from '../../query/results.ts';

@@ -24,7 +24,7 @@ import { goalPoints } from './goal.ts';
 
 interface PeriodCounts {
   total: Counts;
-  /** By bucket. */
+  /** Counts by bucket. */
   buckets: Counts[];
 }
 
@@ -44,7 +44,7 @@ export async function runOverview(
   return since === null ? answer : answerSince(columns, project, input, { begun, since });
 }
 
-/** When the first day begins, for a range that is not over, if the hours since then are to be shown; null: they are not. */
+/** Start of the first day of a running range that is shown by hours; null: not applicable. */
 function firstDayOf(
   { range, interval, allowedIntervals, metrics }: Overview,
   asked: Pick<OverviewQuery, 'firstDay' | 'interval'>,
@@ -150,7 +150,7 @@ function inBuckets({ total, stretches }: SpanCounts, { bucketOf }: Slots, length
   return { total, buckets };
 }
 
-/** Views that are no visitor's: left out, or in the numbers since they were asked for. */
+/** Views of excludable traffic: excluded, or included on request. */
 function trafficOf(
   { botViews, internalViews }: Counts,
   include: readonly Traffic[] = [],
@@ -169,8 +169,8 @@ interface Slots {
 }
 
 /**
- * Moments at which stretches begin, ascending, and which bucket each begins: empty buckets have none, and what lies between two
- * buckets, or after the last, belongs to none.
+ * Start times, ascending, with the bucket that starts there: empty buckets have none, and gaps between
+ * buckets and the time after the last belong to none.
  */
 function slotsOf(buckets: Bucket[]): Slots {
   const starts: number[] = [];
@@ -238,7 +238,7 @@ function seriesOf(counts: PeriodCounts, buckets: Bucket[], until: number, first:
   return byMetric((metric) => counts.buckets.map((each, index) => (known[index] ? metricOf(metric, each) : null)));
 }
 
-/** For each bucket whether it has begun, and not before the project's first event. */
+/** For each bucket, true when it has started, and does not end before the project's first event. */
 function knownOf(buckets: Bucket[], until: number, first: number | null): boolean[] {
   return buckets.map(({ from, to }) => first !== null && to > first && to > from && from <= until);
 }

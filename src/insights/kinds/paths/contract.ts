@@ -10,17 +10,17 @@ const stepPattern = lineOf(1000);
 export const pathsInput = z.strictObject({
   range: rangeInput,
   ...eventScope,
-  /** Pages and screens, events of one's own, or both. */
+  /** Pages and screens, custom events, or both. */
   stepType: z._default(z.enum(['pages', 'events', 'all']), 'pages'),
   /** So many steps of each path. */
   length: z._default(z.int().check(z.minimum(3), z.maximum(20)), 5),
   startPoint: z.optional(lineOf(1000)),
   endPoint: z.optional(lineOf(1000)),
-  /** What fits one of these is one step, named as it is. */
+  /** Steps that match a pattern are merged into one step with the pattern's name. */
   groups: z._default(z.array(stepPattern).check(z.maxLength(100)), []),
-  /** As if it had not happened. */
+  /** Ignored steps. */
   exclude: z._default(z.array(stepPattern).check(z.maxLength(100)), []),
-  /** As long without a step ends a path. */
+  /** A pause of this length ends a path. */
   sessionTimeoutMinutes: z._default(z.int().check(z.minimum(1), z.maximum(1440)), 30),
   /** Transitions that are listed, the commonest first, and which of them. */
   limit: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 50),
@@ -32,7 +32,7 @@ export type PathsInput = z.infer<typeof pathsInput>;
 const pointStep = z.nullable(z.string().check(z.maxLength(MAX_POINT_TEXT)));
 const pointPlace = z.int().check(z.minimum(1), z.maximum(20));
 
-/** Whose paths have a transition (`step`: of the first of both), or a step at a place; null: steps in the middle that are not shown. */
+/** The people of a transition (`step`: position of its source), or of a step at a position; null: skipped steps. */
 export const pathsPoint = z.union([
   z.strictObject({ step: pointPlace, from: pointStep, to: pointStep }),
   z.strictObject({ step: pointPlace, node: pointStep }),
@@ -46,6 +46,6 @@ export interface PathsResult {
   paths: number;
   /** Transitions, not people. `step`: of the first of both, from 1 on. Null: steps in the middle that are not listed. */
   edges: { step: number; from: string | null; to: string | null; count: number; meanSeconds: number }[];
-  /** Those beyond `most`, and their transitions. */
+  /** Edges beyond `limit`, and their transitions. */
   other: { edges: number; count: number };
 }

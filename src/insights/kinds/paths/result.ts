@@ -1,4 +1,4 @@
-/** What the public API answers for paths. */
+/** Result of paths in the public API. */
 import * as z from 'zod';
 import { ResolvedRange } from '../../query/results.ts';
 import type { PathsResult } from './contract.ts';

@@ -9,7 +9,7 @@ import { countedUntil } from '../../query/ranges.ts';
 import { viewNames } from '../../query/scope.ts';
 import type { PathsInput, PathsResult } from './contract.ts';
 
-/** What the engine is asked. @throws AppError `invalid` for a range that cannot be */
+/** The engine's query. @throws AppError `invalid` for an invalid range */
 export async function preparePaths({ columns, scope: project, people, now }: QueryContext, input: PathsInput) {
   const { found, scope } = await begin(columns, project, input, people, now);
   const { range } = found;
@@ -55,7 +55,7 @@ function byCount(one: PathStep, other: PathStep): number {
   );
 }
 
-/** As steps are read: of pages in their one spelling. */
+/** Normalizes a step name as pages are normalized. */
 function stepNamed(point: string | undefined): string | null {
   if (point === undefined) return null;
   return point.startsWith('/') ? pageSpelling(point) : point;

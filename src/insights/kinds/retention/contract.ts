@@ -19,21 +19,21 @@ export const retentionInput = z.strictObject({
   startEvent: eventsQuery,
   returningEvent: eventsQuery,
   /**
-   * In which period someone begins: in that of their first start ever (if it fulfils the conditions), in that of the first which does, or in
-   * each in which they start.
+   * Cohort of a person: the period of their first start ever (if it matches the conditions), of the first matching start, or
+   * every period with a start.
    */
   kind: z._default(z.enum(['firstEver', 'firstMatching', 'recurring']), 'firstEver'),
   /** So many events of a period make a return. */
   minCount: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 1),
   /** A return counts for all periods before it too ("on or after"). */
   rolling: z._default(z.boolean(), false),
-  /** Start and return say the same of it; of `recurring` only. */
+  /** Breakdown by a value that start and return share; `recurring` only. */
   breakdown: z.optional(breakdownBy),
   limit: breakdownLimit,
 });
 export type RetentionInput = z.infer<typeof retentionInput>;
 
-/** Who began in a period (the first is 0) and came back so many periods later; null: all who began in it. */
+/** People who started in a period (the first is 0) and returned that many periods later; null: the whole cohort. */
 export const retentionPoint = z.strictObject({
   cohort: z.int().check(z.minimum(0)),
   period: z._default(z.nullable(z.int().check(z.minimum(0))), null),
@@ -52,9 +52,9 @@ export interface RetentionResult {
   running: number | null;
   rows: {
     value: string;
-    /** For each period, who began in it, and how many of them came back in it, one later, and so on. */
+    /** Cohorts by period: size, and returned people in the same period, one later, and so on. */
     cohorts: { size: number; returned: number[] }[];
-    /** By periods later, of all who began; and the mean of the cohorts' shares. Null: no cell is complete. */
+    /** By periods later: share of all started people, and mean of the cohorts' shares. Null: no complete cell. */
     mean: (number | null)[];
     simpleMean: (number | null)[];
   }[];

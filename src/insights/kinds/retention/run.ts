@@ -8,7 +8,7 @@ import { countedUntil } from '../../query/ranges.ts';
 import { periodStarts, toWholePeriods } from '../../query/whole-periods.ts';
 import type { RetentionInput, RetentionResult } from './contract.ts';
 
-/** What the engine is asked. @throws AppError `invalid` for a range that cannot be, or too many periods */
+/** The engine's query. @throws AppError `invalid` for an invalid range, or too many periods */
 export async function prepareRetention(
   { columns, scope: project, people, rulesOf, now }: QueryContext,
   input: RetentionInput,

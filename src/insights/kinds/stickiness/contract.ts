@@ -7,7 +7,7 @@ export const stickinessInput = z.strictObject({
   range: rangeInput,
   ...eventScope,
   interval: z._default(z.enum(intervals), 'day'),
-  /** What makes a person active. */
+  /** The event that makes a person active. */
   event: eventsQuery,
   /** So many events in an interval make a person active in it. */
   minCount: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 1),

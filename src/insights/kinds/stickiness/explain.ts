@@ -1,4 +1,4 @@
-/** The SQL of stickiness: a row for each number of intervals in which somebody was active. */
+/** SQL of stickiness: a row per number of active intervals. */
 import { rulesIn } from '#src/kit/reading/reader.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { QueryContext } from '../../define.ts';

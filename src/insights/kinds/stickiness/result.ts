@@ -1,4 +1,4 @@
-/** What the public API answers for stickiness. */
+/** Result of stickiness in the public API. */
 import * as z from 'zod';
 import { intervals } from '../../query/contract.ts';
 import { ms, ResolvedRange } from '../../query/results.ts';

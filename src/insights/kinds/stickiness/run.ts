@@ -17,7 +17,7 @@ export async function startsOf(
   return { ...begun, starts, edges: [...starts, countedUntil(range)] };
 }
 
-/** What the engine is asked. @throws AppError `invalid` for a range that cannot be, or too many intervals */
+/** The engine's query. @throws AppError `invalid` for an invalid range, or too many intervals */
 export async function prepareStickiness(context: QueryContext, input: StickinessInput) {
   const { found, starts, edges, scope } = await startsOf(context, input);
   const did = context.rulesOf(input.event);

@@ -9,7 +9,7 @@ export type { Vital, VitalPage };
 export { vitalNames, vitalPercentiles };
 export type VitalName = (typeof vitalNames)[number];
 
-/** Of more pages than are given at once. */
+/** Order, search and page of a long list of pages. */
 export const vitalsOrder = z.extend(breakdownOrder, { sort: z.enum(vitalColumns) });
 export type VitalsOrder = z.infer<typeof vitalsOrder>;
 
@@ -19,7 +19,7 @@ export const vitalPercentile = z.literal(vitalPercentiles);
 export const vitalsInput = z.object({
   range: rangeInput,
   ...eventScope,
-  /** The pages are told by this one. */
+  /** The vital of the page list. */
   vital: z.enum(vitalNames),
   percentile: z._default(vitalPercentile, 75),
   limit: z._default(z.int().check(z.minimum(1), z.maximum(MAX_ROWS)), 8),
@@ -32,7 +32,7 @@ export interface Vitals {
   range: ResolvedRange;
   percentile: VitalPercentile;
   vitals: Record<VitalName, Vital>;
-  /** Those with most measurements, then by path, unless another order was asked for. */
+  /** By number of measurements, then by path, unless another order was requested. */
   pages: VitalPage[];
   /** How many pages there are, of which `order.find` is in. */
   total: number;

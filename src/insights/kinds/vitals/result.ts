@@ -1,4 +1,4 @@
-/** What the public API answers for web vitals. */
+/** Result of web vitals in the public API. */
 import * as z from 'zod';
 import { number, ResolvedRange } from '../../query/results.ts';
 import { type Vitals as VitalsType, vitalNames, vitalPercentiles } from './contract.ts';

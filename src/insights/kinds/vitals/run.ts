@@ -1,4 +1,4 @@
-/** Web vitals of a range, over all and by page: each `$web_vitals` event says what was measured until then. */
+/** Web vitals of a range, in total and by page: each `$web_vitals` event has the measurements so far. */
 import type { Columns, ValueSummaries, ValueSummary, ValuesQuery } from '#src/columns/columns.ts';
 import { partsOf } from '#src/columns/filters/visit-fields.ts';
 import { byBytes } from '#src/kit/order.ts';

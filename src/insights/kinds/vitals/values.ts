@@ -2,7 +2,7 @@
 import { asSent, readable } from '#src/events/values.ts';
 import { searchable } from '#src/kit/search/values.ts';
 
-/** What clients measure; CLS without a unit, the others in ms. */
+/** Measured vitals; CLS without a unit, the others in ms. */
 export const vitalNames = ['LCP', 'INP', 'CLS', 'FCP'] as const;
 
 /** The property that holds a vital. */
@@ -10,28 +10,28 @@ export function vitalProperty(name: (typeof vitalNames)[number]): `$web_vitals_$
   return `$web_vitals_${name}_value`;
 }
 
-/** How many of a hundred measurements are at most what is told. */
+/** Percentiles to choose from. */
 export const vitalPercentiles = [75, 90, 99] as const;
 
 /** With fewer measurements a page shows no figure. */
 export const MIN_SAMPLES = 10;
 
-/** What pages are sorted by: how often was measured, the page, what was measured, the share of what is good. */
+/** Sort columns of pages: number of measurements, page, value, share of good ones. */
 export const vitalColumns = ['count', 'value', 'percentile', 'good'] as const;
 export type VitalColumn = (typeof vitalColumns)[number];
 
-/** What the measurements of a vital come to: all are good, poor, or between. */
+/** Summary of a vital's measurements: good, poor, and between. */
 export interface Vital {
   /** At the percentile that was asked for; null without any. */
   value: number | null;
   samples: number;
   good: number;
   poor: number;
-  /** Of the value. */
+  /** Rating of the value. */
   rating: 'good' | 'fair' | 'poor' | null;
 }
 
-/** What was measured on a page ('' = none). With its host where there are several. */
+/** A vital on a page ('' = none), with its host when there are several. */
 export type VitalPage = Vital & { page: string; host?: string | undefined };
 
 /** Pages that hold what was typed, without regard to case, accents and spelling. */

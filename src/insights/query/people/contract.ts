@@ -56,13 +56,13 @@ export interface PeopleQuery {
   of: readonly (CriterionQuery | PeopleQuery)[];
 }
 
-/** The same with what may be left out. */
+/** The same with optional fields. */
 interface PeopleGiven {
   match: 'all' | 'any';
   of: readonly (z.input<typeof personCriterion> | PeopleGiven)[];
 }
 
-/** As they are asked: one list. */
+/** The input of a set of people: one list of criteria. */
 export const peopleQuery: z.ZodMiniType<PeopleQuery, PeopleGiven> = z.strictObject({
   match: z.enum(['all', 'any']),
   of: z.array(personCriterion).check(z.maxLength(MAX_CRITERIA)),
@@ -94,12 +94,12 @@ export function eventsOfPeople(people: PeopleQuery): EventsQuery[] {
   return criteriaOf(people).flatMap((each) => ('did' in each ? [each.did] : []));
 }
 
-/** Whether a set tells who someone is: by what they did they are counted, by what is known of them they can be found out. */
+/** True when a set can identify people: criteria on behavior only count them, criteria on properties can identify them. */
 export function revealsIdentity(people: PeopleQuery): boolean {
   return criteriaOf(people).some((each) => 'has' in each || 'listed' in each);
 }
 
-/** Who is in both. */
+/** The intersection of both. */
 export function bothPeople(one: PeopleQuery | undefined, other: PeopleQuery | undefined): PeopleQuery | undefined {
   if (one === undefined || other === undefined) return one ?? other;
   return { match: 'all', of: [one, other].flatMap((each) => (each.match === 'all' ? each.of : [each])) };

@@ -5,7 +5,7 @@ import { countedUntil, type RangeContext, resolveRange } from '../ranges.ts';
 import { type CriterionQuery, eventsOfPeople, type PeopleQuery } from './contract.ts';
 import { findRules, type RulesOf } from './rules.ts';
 
-/** What sets are resolved against. */
+/** Context to resolve sets of people. */
 export interface PeopleContext extends RangeContext {
   /** Time of the project's very first event, also an early one; null before it. */
   first: number | null;
@@ -30,7 +30,7 @@ function criterionOf(each: CriterionQuery, rulesOf: RulesOf, context: PeopleCont
   const { range } = resolveRange('did' in each ? each.within : each.firstSeen, context);
   const within = { from: range.from, until: countedUntil(range) };
   if ('did' in each) return { not, did: rulesOf(each.did), within, least: each.times };
-  // Who did anything in it, and nothing before.
+  // People with an event in it, and none before.
   const anything = { did: [{ names: null, filters: [] }], least: 1 };
   const first = context.first ?? within.from;
   const before = { from: Math.min(first, within.from), until: within.from };

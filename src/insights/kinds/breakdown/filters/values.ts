@@ -1,14 +1,14 @@
-/** Which filter a row of a table stands for, and the rate of a goal among those it keeps: read by the browser too. Pure. */
+/** Filters of table rows, and the goal's rate among their matches. Also used by the browser. Pure. */
 import type { FilterCondition, SessionField } from '#src/columns/contract.ts';
 import type { Breakdown, BreakdownDimension } from '../contract.ts';
 import type { BreakdownRow, FigureValue } from '../values.ts';
 
-/** What a row of a table stands for; null: for what has no value. */
+/** Condition of a row; null: missing value. */
 export type RowCondition = Pick<FilterCondition, 'about' | 'name'> & { value: string | null };
 
 /**
- * Null: rows of this table are no filter, since no view is of just one of them.
- * @param host of a page that is told apart by it
+ * Null: rows of this dimension cannot be filters, since events do not belong to exactly one of them.
+ * @param host of a page, when rows are by host
  */
 export function conditionsOf(dimension: BreakdownDimension, value: string, host?: string): RowCondition[] | null {
   const of = (about: RowCondition['about'], name: string, said: string): RowCondition => {
