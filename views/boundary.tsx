@@ -1,6 +1,6 @@
 /**
- * What fails stays small: an error while drawing a part of the screen replaces that part only, and trying again asks the
- * failed queries again. Regions (views/kit) and whole screens (views/shell.tsx) are wrapped alike.
+ * Error boundaries: an error while rendering a part of the screen replaces only that part, and a retry resets its
+ * failed queries. Regions (views/kit) and whole screens (views/shell.tsx) are wrapped alike.
  */
 import { QueryErrorResetBoundary } from '@tanstack/react-query';
 import { Component, type ReactNode } from 'react';

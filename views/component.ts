@@ -1,12 +1,12 @@
 /**
- * The script behind `@vercel/analytics`: counts views and events without storing anything on the device. Sends to the folder it was
+ * The script for `@vercel/analytics`: sends views and events without storing anything on the device. Sends to the folder it was
  * loaded from. At most 1 kB compressed (test/collect/component-script.test.ts). Its contract with the package: `window.va` and its
  * queue `window.vaq`, and the `data-` attributes of its own element.
  */
 
 type Kind = 'pageview' | 'event';
 
-/** What `beforeSend` gets and may change; null cancels. */
+/** Argument and result of `beforeSend`; null cancels. */
 interface Sending {
   type: Kind;
   url: string;

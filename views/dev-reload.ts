@@ -1,4 +1,4 @@
-/** Loaded in development only: the watching build says when it is done (src/web/dev.ts), and the page is reloaded. */
+/** Loaded in development only: reloads the page after each build (src/web/dev.ts). */
 let shown: string | null = null;
 
 new EventSource('/_dev').addEventListener('message', ({ data }: MessageEvent<string>) => {

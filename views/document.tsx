@@ -5,17 +5,17 @@ import { useBoot, usePreferences } from './settings.ts';
 
 export interface DocumentProps {
   /**
-   * Where a reader without JavaScript gets the whole page in one go, when parts of this one come late: late parts stay
-   * hidden until a script shows them. Only the server knows; the browser never looks into noscript.
+   * URL of the complete page for readers without JavaScript, when parts of this one stream late: those stay
+   * hidden until a script shows them. Server only, since it is inside noscript.
    */
   waitAddress?: string | undefined;
   /** Scripts that the entry will ask for; server only. */
   preload?: readonly { src: string; integrity?: string }[];
   /** Scripts that the service worker keeps with the shell, which preloads none (views/service-worker.ts); server only. */
   files?: readonly { src: string }[];
-  /** For those scripts; server only: browsers hide it from the page. */
+  /** CSP nonce of the scripts; server only: browsers hide it from the page. */
   nonce?: string;
-  /** What has to be there before anything can be pressed; server only: hydration goes past what it does not know in a head. */
+  /** Scripts that must run before the first interaction; server only: hydration skips unknown elements in the head. */
   first?: ReactNode;
   children: ReactNode;
 }

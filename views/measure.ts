@@ -1,7 +1,7 @@
 /**
- * Luneta measures itself with the clients it serves: posthog-js, loaded after hydration, and a tag manager when one is set.
- * What people look at stays out of it: addresses become route patterns, texts and attributes are masked, and data regions
- * carry `ph-no-capture`. Browser only.
+ * Analytics of Luneta itself, with its own clients: posthog-js, loaded after hydration, and a tag manager when configured.
+ * Viewed data is excluded: URLs become route patterns, texts and attributes are masked, and data regions
+ * have `ph-no-capture`. Browser only.
  */
 import type { CaptureResult, PostHog, Properties } from 'posthog-js/dist/module.slim.js';
 import { patternOf, type Route } from './routing.ts';
@@ -34,7 +34,7 @@ export async function startMeasuring(boot: Boot, routes: readonly Route[]): Prom
     mask_all_text: true,
     mask_all_element_attributes: true,
     before_send: (event) => event && withoutData(event, location.origin, routes),
-    // Before the first page view, so that it is nobody else's.
+    // Before the first page view, so that it belongs to this user.
     loaded() {
       if (!boot.shell) guarded((loaded) => recognise(loaded, boot.reader))(posthog);
     },
@@ -59,7 +59,7 @@ const notIds = new Set([
   'false',
 ]);
 
-/** Says who is using Luneta. A call with something that is no id warns and does nothing. */
+/** Identifies the user. An invalid id only logs a warning. */
 export function identify(id: string): void {
   if (typeof id !== 'string' || notIds.has(id.trim().toLowerCase())) {
     warn('identify needs the id of a person; the call was ignored');
@@ -68,7 +68,7 @@ export function identify(id: string): void {
   safely((posthog) => posthog.identify(id));
 }
 
-/** Tells the client who is signed in now. A previous user is reset first. */
+/** Identifies the signed-in user. A previous user is reset first. */
 export function recognise(posthog: Pick<PostHog, 'get_property' | 'identify' | 'reset'>, reader: string | null): void {
   const before: unknown = posthog.get_property('$user_id');
   if (typeof before === 'string' && before !== reader) posthog.reset();
@@ -122,7 +122,7 @@ export function withoutData(event: CaptureResult, origin: string, routes: readon
     if (typeof value === 'string') {
       if (titleProperty.test(key)) return undefined;
       if (pathProperty.test(key) && value.startsWith('/')) return patternOf(routes, value.split('?')[0] ?? value);
-      // Where code comes from is no one's data, and stack traces are useless without it.
+      // URLs of code are not personal data, and stack traces are useless without them.
       return value.replace(ownAddress, (found) => (found.startsWith(`${origin}/assets/`) ? found : patternUrl(found)));
     }
     if (Array.isArray(value)) return value.map((item) => clean(item, key));
@@ -159,7 +159,7 @@ function startTagManager({ PUBLIC_TAG_MANAGER_ID: id, PUBLIC_TAG_MANAGER_SRC: sr
   document.head.append(script);
 }
 
-/** Tells the tag manager which screen is shown. `pattern` is the route's, never the address. */
+/** Reports the shown screen to the tag manager. `pattern` is the route's, never the URL. */
 export function pushPage(settings: PublicValues, pattern: string): void {
   if (settings.PUBLIC_TAG_MANAGER_ID === undefined) return;
   dataLayer().push({ event: 'page_view', page_path: pattern });

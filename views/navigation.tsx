@@ -1,6 +1,6 @@
 /**
- * Moving between addresses without loading a page: which place is shown, what happens when two navigations race, where the
- * page is scrolled to, and what keyboard and screen reader are told. A change of place is a React transition: what is on
+ * Client-side navigation: the shown place, races between navigations, scroll
+ * restoration, focus and announcements. A navigation is a React transition: the current
  * screen stays until the next is ready.
  */
 import { useQueryClient } from '@tanstack/react-query';
@@ -22,12 +22,12 @@ import type { ScreenProps } from './screen.ts';
 import { keepPreference, projectCookie, useBoot } from './settings.ts';
 import { useTrpc } from './trpc.ts';
 
-/** What the address bar says. */
+/** The URL of the address bar. */
 export interface Place {
   path: string;
   /** With its question mark, or ''. */
   search: string;
-  /** Of the history entry, under which its scroll position is kept. */
+  /** Key of the history entry, for its scroll position. */
   key: string;
   /** How it was reached: decides scroll and focus. */
   by: 'load' | 'link' | 'history';
@@ -43,12 +43,12 @@ export interface Navigation {
   /** The route of the place; null in the kept shell, and for a path without a screen. */
   match: Match | null;
   routes: readonly Route[];
-  /** The project in the address, or else the one looked at last; null: none yet. Whether the reader may see it is not said. */
+  /** The project in the URL, or else the last opened; null: none yet. Access is not checked. */
   project: string | null;
   /** A screen is on its way: its code loads, or its first data. */
   pending: boolean;
   navigate(to: string, options?: NavigateOptions): void;
-  /** Loads code and data of an address, so that going there is at once. */
+  /** Prefetches code and data of a URL. */
   prefetch(to: string): void;
 }
 
@@ -99,7 +99,7 @@ export function NavigationProvider(props: { initial: Place; routes: readonly Rou
         setLoading(false);
         commit();
         prefetchData(match, next.search);
-        // A new question to the same screen shows at once: its regions keep their old figures until the new ones come.
+        // A new query on the same screen applies immediately: its regions keep their old figures until new ones arrive.
         if (next.path === path.current) setPlace(next);
         else startTransition(() => setPlace(next));
         path.current = next.path;
@@ -133,7 +133,7 @@ export function NavigationProvider(props: { initial: Place; routes: readonly Rou
       const url = new URL(to, location.href);
       const match = url.origin === location.origin ? matchPath(routes, url.pathname) : null;
       if (match === null || savesData()) return;
-      // A failure here costs nothing: the navigation itself tries again, and says so.
+      // A failed prefetch is ignored: the navigation itself retries and reports it.
       loadScreen(match.route).then(
         () => prefetchData(match, url.search),
         () => undefined,
@@ -223,7 +223,7 @@ function useArrival(place: Place, pressed: RefObject<Element | null>): void {
   }, [place.key]);
 }
 
-/** Where reading starts: a screen reader goes on from there, and Tab from there to the first control. */
+/** Moves the focus to the heading: screen readers continue there, and Tab goes to the first control. */
 function focusHeading(): void {
   const heading = document.querySelector<HTMLElement>('main h1') ?? document.querySelector<HTMLElement>('h1');
   if (heading === null) return;

@@ -1,4 +1,4 @@
-/** What the browser does with passkeys. The library comes when it is needed. Browser only. */
+/** WebAuthn in the browser. The library is loaded on demand. Browser only. */
 import type {
   AuthenticationResponseJSON,
   PublicKeyCredentialCreationOptionsJSON,

@@ -1,6 +1,6 @@
 /**
- * Requests that set cookies, and so are no calls: signing in (src/accounts/endpoint.ts). JSON in, JSON out; whatever is refused becomes
- * the same error as that of a call. Browser only.
+ * Requests that set cookies, such as signing in (src/accounts/endpoint.ts), which are no tRPC calls. JSON in, JSON out; errors become
+ * the same type as those of calls. Browser only.
  */
 import { CallError, type FailureCode } from './call-error.ts';
 

@@ -10,11 +10,11 @@ export interface Place {
   name: string;
   /** Pattern with `:name` parts. */
   path: string;
-  /** Who may see it. Others are sent to the sign-in, or see an error. Roles are those in the project or team of the address. */
+  /** Required access. Others are redirected to sign-in, or see an error. Roles are those in the project or team of the URL. */
   needs: Need;
   /** `project` puts the navigation around it, of the project in its address or else the one looked at last; `none` leaves the page to the screen. */
   frame: 'project' | 'none';
-  /** Who is redirected: those who are signed in already, or an installation that is set up. */
+  /** Redirects signed-in users, or when the installation is set up. */
   before?: 'signIn' | 'setUp';
   /** Its address holds what only one person may know: it must not leave in a `Referer`. */
   holdsSecret?: true;
@@ -27,14 +27,14 @@ export interface Place {
 }
 
 export interface Route extends Place {
-  /** What `load` imports, by which the server finds its chunk in the build. */
+  /** Module that `load` imports, by which the server finds its chunk. */
   file: string;
   load(): Promise<ScreenModule>;
 }
 
 export interface MenuEntry {
   icon: IconName;
-  /** Which text of the navigation names it. */
+  /** Key of its label in the navigation. */
   text: TextOf<Words['nav']>;
   group: MenuGroup;
   /** After G. */
@@ -42,7 +42,7 @@ export interface MenuEntry {
 }
 
 export type MenuGroup = 'watch' | 'understand' | 'product';
-/** Keys of texts that need nothing to be said. */
+/** Keys of texts without parameters. */
 type TextOf<Part> = { [Key in keyof Part]: Part[Key] extends string ? Key : never }[keyof Part] & string;
 
 export interface Match {

@@ -1,6 +1,6 @@
 /**
- * What a screen file exports. `views/screen-list.ts` maps addresses to screens; the server runs `queries` before the first
- * byte and streams what is late; the browser runs the same `queries` to prefetch on hover and focus.
+ * Exports of a screen file. `views/screen-list.ts` maps URLs to screens; the server runs `queries` before the first
+ * byte and streams late results; the browser runs the same `queries` to prefetch on hover and focus.
  */
 import type { QueryClient } from '@tanstack/react-query';
 import type { ComponentType } from 'react';

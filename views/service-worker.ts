@@ -8,7 +8,7 @@
  * shell preloads nothing: what the page before it had loaded lies in the browser's memory, and came from no worker.
  */
 
-/** What is used of the worker's surroundings; the DOM's types and a worker's do not go together. */
+/** Used worker globals; the DOM's types and a worker's conflict. */
 interface Worker {
   registration: { navigationPreload?: { enable(): Promise<void> } };
   clients: { claim(): Promise<void> };
@@ -36,7 +36,7 @@ const worker = self as unknown as Worker;
 const cacheName = 'luneta-shell-1';
 const shellAddress = '/_app';
 const patienceMs = 4_000;
-/** Pages that began as the shell while this worker runs: they ask for its files at once. */
+/** Pages that started as the shell: they request its files immediately. */
 const shellPages = new Set<string>();
 /** Navigations there are not to screens. */
 const notScreens = /^\/(api|ingest|assets|_app|_dev|metrics|healthz|readyz)(\/|$)/;
@@ -59,7 +59,7 @@ worker.addEventListener('message', (event) => {
 worker.addEventListener('fetch', (event) => {
   const { pathname, origin } = new URL(event.request.url);
   if (event.request.method !== 'GET' || origin !== location.origin) return;
-  // What is no screen is answered here, too: the browser has asked for it already, and would ask once more, also where one can come back only once.
+  // Other URLs are answered here, too: a fallback would make the browser repeat the request, also for one-time links.
   if (event.request.mode === 'navigate') {
     event.respondWith(notScreens.test(pathname) ? askNetwork(event) : answerPage(event));
   } else if (pathname.startsWith('/assets/') && shellPages.has(event.clientId)) {

@@ -1,7 +1,7 @@
 /**
- * What the server tells every page about itself: public settings (read at request time, so that one build serves every
- * environment), language, theme and the moment of rendering. Secrets cannot come this way: only the names below are carried, and
- * asking for any other setting in the browser is an error that says so.
+ * Boot values of every page: public settings (read at request time, so that one build serves every
+ * environment), language, theme and time of rendering. Secrets cannot leak: only the names below are sent, and
+ * reading any other setting in the browser is an explicit error.
  */
 import { createEnv } from '@t3-oss/env-core';
 import { createContext, useContext } from 'react';
@@ -25,9 +25,9 @@ export interface Boot {
   settings: PublicValues;
   /** Token of the project that Luneta's own screens report to; null: they do not report. */
   token: string | null;
-  /** The signed-in user's id for our own telemetry; null: nobody is signed in, or it is not known (`/_app`). */
+  /** The signed-in user's id for our own analytics; null: not signed in, or unknown (`/_app`). */
   reader: string | null;
-  /** False while `/ingest` is relayed to an upstream, which knows nothing of our own additions. */
+  /** False while `/ingest` is relayed to an upstream, which lacks our own additions. */
   collects: boolean;
   language: Language;
   /** Null: as the system. */
@@ -127,7 +127,7 @@ export function keepPreference(
   document.cookie = `${name}=${value ?? ''}; Path=/; Max-Age=${life}; SameSite=Lax${secure}`;
 }
 
-/** Where people look at what is measured: the upstream's own screens, or ours. */
+/** Host of the analytics UI: the upstream's, or ours. */
 export function uiHost({ PUBLIC_POSTHOG_HOST: upstream, PUBLIC_APP_URL }: PublicValues): string {
   if (upstream === undefined) return PUBLIC_APP_URL;
   return upstream.replace(/^https:\/\/(us|eu)\.i\.posthog\.com\/?$/, 'https://$1.posthog.com');

@@ -66,7 +66,7 @@ export function Shell({ boot, words, place, routes, queryClient, client, onReady
 
 const nowhere: Place = { path: '', search: '', key: '', by: 'load' };
 
-/** Language and theme: first what the request said, then what the reader chooses. */
+/** Language and theme: from the request, then by the reader's choice. */
 function Appearance({ boot, words: first, children }: { boot: Boot; words: Words; children: ReactNode }) {
   const [words, setWords] = useState(first);
   const [theme, showTheme] = useState(boot.theme);
@@ -130,8 +130,8 @@ function CurrentScreen() {
 }
 
 /**
- * Measuring is loaded when the page has nothing better to do, and is in nobody's way when it cannot be. Not where the address holds a secret:
- * a tag manager reads addresses.
+ * Loads analytics when the page is idle; a failure is ignored. Not on URLs with a secret:
+ * a tag manager reads URLs.
  */
 function Measuring() {
   const { place, routes } = useNavigation();
@@ -178,7 +178,7 @@ function Arriving({ route }: { route: Route }) {
   return <ShellScreen />;
 }
 
-/** Tells a screen reader which screen it is on after a navigation; silent on the first page, which it reads itself. */
+/** Announces the screen after a navigation; silent on the first page, which screen readers read themselves. */
 function Announcer() {
   const { place, routes } = useNavigation();
   const { words } = useWords();

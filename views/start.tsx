@@ -1,6 +1,6 @@
 /**
- * How the browser begins: reads what the page brought, loads the code of its screen and the reader's words, and takes over the markup.
- * The shell kept for offline use (`/_app`) has no screen in it, so there the tree is rendered for the requested address.
+ * Browser entry: reads the boot values, loads the screen's code and the language's words, and hydrates the markup.
+ * The cached offline shell (`/_app`) has no screen, so there the tree is rendered for the requested URL.
  */
 import { startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
@@ -20,7 +20,7 @@ export async function start(): Promise<void> {
   // A page of ours without boot values is an error page: nothing to take over.
   if (sent === null) return;
   const boot: Boot = { ...sent, settings: readSettings(sent.settings) };
-  // For a look from the console: the boot values, and nothing else.
+  // For debugging in the console: only the boot values.
   Object.assign(window, { luneta: { settings: boot.settings } });
   const queryClient = createQueryClient();
   const release = attach(queryClient, document);
@@ -52,12 +52,12 @@ export async function start(): Promise<void> {
       hydrateRoot(document, shell, { onCaughtError, onRecoverableError });
     });
   }
-  // The kept shell does not know whose it is.
+  // The cached shell has no user.
   if (!boot.shell) watchSession(boot.reader, queryClient);
   if (boot.dev) void import('./dev-reload.ts');
 }
 
-/** What is made ready for later waits so long: until then the processor and the line are the page's. */
+/** Delay of prefetching, ms: until then CPU and network belong to the page. */
 const calmMs = 5_000;
 
 /** It keeps the shell for slow and broken connections. Not everywhere there is one, and a browser that refuses works as before. */
@@ -70,10 +70,10 @@ function onCaughtError(error: unknown): void {
   if (failureOf(error).code === 'internal' && !(error instanceof CallError)) reportError(error);
 }
 
-/** What React recovered from by rendering again. With a digest it is the server's own failure, which the server has logged. */
+/** Reports errors that React recovered from. With a digest it is the server's error, which the server has logged. */
 function onRecoverableError(error: unknown, { componentStack }: { componentStack?: string | null | undefined }): void {
   if (error instanceof Error && 'digest' in error) return;
-  // Where on the page it was, which its own stack does not say.
+  // Adds the component stack, which the error's own stack lacks.
   if (error instanceof Error && componentStack) error.stack = `${error.stack ?? error.message}${componentStack}`;
   reportError(error);
 }

@@ -31,7 +31,7 @@ export const useTrpc: () => Trpc = context.useTRPC;
 /** Characters. Some proxies refuse longer addresses: a batch that would pass this is split. */
 const MAX_URL_LENGTH = 7_000;
 
-/** What the rest of an address takes: origin, path, and the input's wrapping. */
+/** Length of the rest of a URL: origin, path, and the input's wrapping. */
 const ADDRESS_LENGTH = 500;
 
 /**
@@ -65,7 +65,7 @@ function isLong({ type, input }: Operation): boolean {
 
 const UNREADABLE = 'Unable to transform response from server';
 
-/** What is no JSON (a proxy's error page, half an answer) fails as what is no answer of tRPC's does. */
+/** Non-JSON responses (a proxy's error page, a truncated response) fail like other invalid tRPC responses. */
 function readable(fetch: typeof globalThis.fetch): NonNullable<Parameters<typeof httpBatchLink>[0]['fetch']> {
   return async (input, init) => {
     const response = await fetch(input, init as RequestInit);
@@ -99,7 +99,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** What a failed query, mutation or render means. */
+/** A failed query, mutation or render. */
 export interface Failure extends Omit<FailureData, 'appCode'> {
   code: FailureCode;
 }
@@ -124,7 +124,7 @@ export function failureOf(error: unknown): Failure {
   return { code: error.message === UNREADABLE ? 'unreadable' : 'network' };
 }
 
-/** What the server said of a failed call. */
+/** The server's data of a failed call. */
 function dataOf(error: unknown): Failure | null {
   if (!(error instanceof CallError || error instanceof TRPCClientError)) return null;
   const data = error.data as FailureData | null | undefined;

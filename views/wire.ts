@@ -1,7 +1,7 @@
 /**
- * Data that travels inside a page: both ends of it. Queries cross as TanStack Query dehydrates and hydrates them; how late values come is ours.
+ * Data that travels inside a page: both ends of it. Queries are sent as TanStack Query dehydrates and hydrates them; the transport of late values is ours.
  * The server announces every query of the page in the first bytes (settled ones with their data) and writes late values between pieces of
- * markup, just before the markup that used them. The browser turns announcements into promises, so that no query is asked twice, and holds
+ * markup, just before the markup that used them. The browser turns announcements into promises, so that no query runs twice, and holds
  * late values until the shell has hydrated: applied earlier they would change what the shell shows, and it would not match its HTML.
  *
  * On the page: `self.__q=[[boot, message…]]`, then `self.__q.push([message…])`. Only values that are JSON travel.
@@ -41,7 +41,7 @@ const escapeCharacter = (character: string): string => `\\u${character.charCodeA
 export interface Announcer {
   /** Writes about a query from now on; a failure as its code. */
   follow(key: QueryKey, value: Promise<unknown>): void;
-  /** What the page does not know yet; empty when there is nothing new. */
+  /** Messages that the page has not received; empty without news. */
   drain(): Message[];
   /** Queries that have not settled. */
   readonly open: number;
@@ -58,9 +58,9 @@ interface Settled {
  * @param onSettled called whenever a query has settled
  */
 export function createAnnouncer(onSettled: () => void): Announcer {
-  /** What the page knows of queries: what is drawn has another client, in which some wait for their turn. */
-  const told = new QueryClient();
-  const cache = told.getQueryCache();
+  /** Queries as the page knows them: rendering uses another client, in which some are still pending. */
+  const sent = new QueryClient();
+  const cache = sent.getQueryCache();
   let open = 0;
   /** Hashes of queries that the page does not know of. */
   let unannounced = new Set<string>();
@@ -68,12 +68,12 @@ export function createAnnouncer(onSettled: () => void): Announcer {
 
   return {
     follow(key, value) {
-      const { queryHash: hash } = cache.build(told, { queryKey: key });
+      const { queryHash: hash } = cache.build(sent, { queryKey: key });
       unannounced.add(hash);
       open += 1;
       const settle = (outcome: Settled['outcome']) => {
         open -= 1;
-        if ('d' in outcome && unannounced.has(hash)) told.setQueryData(key, outcome.d);
+        if ('d' in outcome && unannounced.has(hash)) sent.setQueryData(key, outcome.d);
         else settled.push({ hash, outcome });
         onSettled();
       };
@@ -84,7 +84,7 @@ export function createAnnouncer(onSettled: () => void): Announcer {
     },
     drain() {
       const now = unannounced;
-      const messages: Message[] = now.size === 0 ? [] : [{ s: dehydrate(told, including(now)) }];
+      const messages: Message[] = now.size === 0 ? [] : [{ s: dehydrate(sent, including(now)) }];
       messages.push(...settled.map(({ hash: h, outcome }) => ({ h, ...outcome })));
       unannounced = new Set();
       settled = [];

@@ -99,7 +99,7 @@ export function createExplorer(
       const begun = clock.elapsed();
       const parts = { history, elapsed: clock.elapsed };
       const mayGoOn = () => clock.elapsed() - begun < PAGE_MS;
-      const told = { timeZone: project.timeZone, range };
+      const common = { timeZone: project.timeZone, range };
       const { after, before } = at;
       if (after === undefined && before !== undefined) {
         const { events, searchedUp } = await searchNewer(parts, wanted, { before, limit: limit + 1 }, mayGoOn);
@@ -108,7 +108,7 @@ export function createExplorer(
         const isMore = events.length > limit && first !== undefined;
         if (isMore || searchedUp < to) {
           return {
-            ...told,
+            ...common,
             rows: shown.map((event) => rowOf(event, chosen)),
             searchedTo: null,
             next: last === undefined ? placeBefore(before.ts + 1) : placeOf(last),
@@ -124,7 +124,7 @@ export function createExplorer(
       const isMore = events.length > limit && last !== undefined;
       const isCut = !isMore && searchedTo > from;
       return {
-        ...told,
+        ...common,
         rows: shown.map((event) => rowOf(event, chosen)),
         searchedUp: null,
         next: isMore ? placeOf(last) : isCut ? placeBefore(searchedTo) : null,

@@ -113,10 +113,10 @@ export function inTurn(client: ClientBase): ClientBase {
     const answer = last.then(() => {
       if (!isCopyOut(asked)) return send(asked, ...values);
       const { promise, resolve } = Promise.withResolvers<void>();
-      const told = asked.callback;
-      asked.callback = (...said) => {
+      const callback = asked.callback;
+      asked.callback = (...results) => {
         resolve();
-        told(...said);
+        callback(...results);
       };
       send(asked);
       return promise;

@@ -1,4 +1,4 @@
-/** How a project begins to receive: the screen, and the card on the Overview. */
+/** Installation: the screen, and the card on the Overview. */
 
 export { InstallCard } from '#views/install/InstallCard.tsx';
 export * as install from '#views/screens/install/Install.tsx';

@@ -1,2 +1,2 @@
-/** What measures the product itself. */
+/** Analytics of the product itself. */
 export { Measuring } from '../analytics.tsx';

@@ -1,4 +1,4 @@
-/** What the figures of the Overview are made of: below the chart, and in full. */
+/** Tables of the Overview: below the chart, and in full. */
 export { ChartTable } from '../charts/ChartTable.tsx';
 export { BreakdownDetails } from '../screens/insights/BreakdownDetails.tsx';
 export { Cards } from '../screens/insights/Cards.tsx';

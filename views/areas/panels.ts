@@ -1,4 +1,4 @@
-/** What opens over any page. */
+/** Panels over any page. */
 export { KeyList } from '../frame/KeyList.tsx';
 export { Menu } from '../frame/Menu.tsx';
 export { SwitcherList } from '../frame/SwitcherList.tsx';

@@ -1,2 +1,2 @@
-/** What passkeys need of the browser. */
+/** Browser code of passkeys. */
 export { startAuthentication, startRegistration } from '@simplewebauthn/browser';

@@ -1,6 +1,6 @@
 /**
- * The client that measures the product itself, apart: blockers take it away, and the rest measures on. The slim build with the extensions
- * that our screens use, and the two scripts that it would load besides, is 90 kB gzip; all of it would be 126 kB and two more requests.
+ * The analytics client, in a separate chunk: ad blockers may block it without affecting the rest. The slim build with the used extensions
+ * and the two scripts that it would load is 90 kB gzip; the full build would be 126 kB and two more requests.
  */
 import 'posthog-js/dist/exception-autocapture.js';
 import 'posthog-js/dist/web-vitals-with-attribution.js';

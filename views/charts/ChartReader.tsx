@@ -1,6 +1,6 @@
 /**
  * Reads a chart out, point by point: under the pointer, or by arrow keys, Home and End. A brass line and a ring mark the
- * point; a box says its values, and so does a live text for screen readers.
+ * point; a box shows its values, and a live region announces them to screen readers.
  */
 import { type KeyboardEvent, type PointerEvent, useCallback, useId, useState } from 'react';
 import { classNames } from '#views/kit/class-names.ts';

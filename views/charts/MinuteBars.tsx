@@ -7,7 +7,7 @@ export interface MinuteBarsProps {
   minutes: readonly number[];
   /** How many of the last are now. */
   now: number;
-  /** For readers. */
+  /** Accessible name. */
   name: string;
 }
 

@@ -5,7 +5,7 @@ import css from './PieChart.module.css';
 import { Swatch, seriesClass } from './Swatch.tsx';
 
 export interface PieChartProps {
-  /** For readers. */
+  /** Accessible name. */
   name: string;
   slices: readonly { key: string; label: string; value: number }[];
   textOf(value: number): string;

@@ -20,7 +20,7 @@ import { valueText } from './values.ts';
 export type SeriesReaderProps = SeriesChartProps & {
   /** Values at both edges of the plot. */
   edges: Edges;
-  /** By series, where its points lie; null: at their values. */
+  /** Stacked positions by series; null: at their values. */
   layers: readonly (readonly (Layer | null)[])[] | null;
 };
 
@@ -95,12 +95,12 @@ export function SeriesReader(props: SeriesReaderProps) {
   );
 }
 
-/** Where the point of a series is drawn. */
+/** Vertical position of a series' point. */
 function heightOf({ series, layers }: SeriesReaderProps, place: number, index: number): number | null {
   return layers === null ? (series[place]?.values[index] ?? null) : (layers[place]?.[index]?.to ?? null);
 }
 
-/** The series whose point is nearest; of those that lie upon each other the one that is pointed at. */
+/** The series with the nearest point; when stacked, the one under the pointer. */
 function nearestTo(value: number, props: SeriesReaderProps, index: number): number {
   const within = props.layers?.findIndex((layers) => isWithin(value, layers[index] ?? null)) ?? -1;
   if (within !== -1) return within;
@@ -170,7 +170,7 @@ function Readout(props: ReadProps & { at: number }) {
   );
 }
 
-/** What a screen reader announces for the point. */
+/** Screen reader announcement of the point. */
 function Sentence(props: SeriesChartProps & { index: number | null; chosen: number }) {
   const { series, kind, index, chosen } = props;
   const { format } = useWords();

@@ -10,7 +10,7 @@ const WIDTH = 1000;
 const NORTH = 83.7;
 const SOUTH = -56;
 const ANTARCTICA = '010';
-/** Countries whose code Natural Earth does not know, by its name. */
+/** Codes that Natural Earth lacks, by country name. */
 const codes = { Kosovo: 'XK' };
 
 const radians = Math.PI / 180;
@@ -36,7 +36,7 @@ function placed(point) {
   return [Math.round((x + half) * scale), Math.round((top - y) * scale)];
 }
 
-/** A ring that goes over the date line, in the pieces on both sides of it. */
+/** Splits a ring at the date line. */
 function sides(ring) {
   let shift = 0;
   const unwrapped = ring.map(([longitude, latitude], at) => {
@@ -56,7 +56,7 @@ function sides(ring) {
   );
 }
 
-/** What of a ring lies on one side of a meridian (Sutherland and Hodgman). */
+/** Clips a ring to one side of a meridian (Sutherland-Hodgman). */
 function cut(ring, meridian, sign) {
   const isIn = ([x]) => (meridian - x) * sign >= 0;
   return ring.flatMap((point, at) => {

@@ -1,4 +1,4 @@
-/** What a line chart shows. */
+/** Data of a line chart. */
 import type { Interval } from '#src/insights/contract.ts';
 import type { ValueKind } from './scale.ts';
 
@@ -13,22 +13,22 @@ export interface ChartSeries {
 export interface LineChartProps {
   /** Subject and period, for readers. */
   name: string;
-  /** What the values are called in the readout. */
+  /** Label of the values in the readout. */
   label: string;
   kind: ValueKind;
-  /** Which way is good; null when neither is. */
+  /** The good direction; null for none. */
   good: 'up' | 'down' | null;
-  /** By interval, of how many events the values are where they do not say it themselves. */
+  /** By interval, the number of events behind the values, when the values do not show it. */
   events?: readonly number[] | undefined;
   interval: Interval;
   timeZone: string;
   weekStart: 0 | 1;
   series: ChartSeries;
   comparison: ChartSeries | null;
-  /** Index of the interval that still runs, and the moment it is counted to. */
+  /** Index of the current interval, and the time of its data. */
   running: number | null;
   until: number | null;
-  /** What happened, and in which interval. */
+  /** Annotations by interval. */
   notes?: readonly ChartNote[];
 }
 

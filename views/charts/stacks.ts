@@ -2,15 +2,15 @@
 
 export type Values = readonly (number | null)[];
 
-/** Where a series begins and ends in an interval; null: nothing is known of it. */
+/** Lower and upper bound of a series in an interval; null: no data. */
 export interface Layer {
   from: number;
   to: number;
 }
 
 /**
- * By series and interval.
- * @param asShares each interval adds up to 1; with nothing in it, to 0
+ * Stacks series, by series and interval.
+ * @param asShares each interval adds up to 1, or to 0 when empty
  */
 export function stack(series: readonly Values[], count: number, asShares = false): (Layer | null)[][] {
   const layers: (Layer | null)[][] = series.map(() => []);

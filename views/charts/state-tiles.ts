@@ -40,7 +40,7 @@ export interface Tile {
   state: string;
   /** Path data. */
   shape: string;
-  /** Where its letters stand. */
+  /** Position of its letters. */
   x: number;
   y: number;
 }

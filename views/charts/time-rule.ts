@@ -115,7 +115,7 @@ function dayMark(wall: WallTime, { starts, weekStart, words }: RuleInput): Mark 
 
 function weekMark(index: number, wall: WallTime, { starts, timeZone, words }: RuleInput): Mark {
   if (starts.length <= 14) return { size: 'long', text: dayText(wall, words) };
-  // The first week that begins in a month stands for the month. The first of all may be cut by the range.
+  // The first week that starts in a month labels the month. The very first may be clipped by the range.
   const before = starts[index - 1];
   const isFirst = before === undefined ? wall.day <= 7 : wall.month !== wallTime(before, timeZone).month;
   return isFirst ? { size: 'long', ...monthText(wall, words) } : { size: 'short', text: null };

@@ -1,4 +1,4 @@
-/** What makes numbers others than they seem, sentence after sentence. */
+/** Caveats of numbers, as sentences. */
 import type { Caveat } from '#src/insights/contract.ts';
 import { caveatWords } from '#views/words/caveats.ts';
 import { usePart } from '#views/words/words.tsx';

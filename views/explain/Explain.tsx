@@ -21,11 +21,11 @@ const ExplainPanel = lazyPart<ExplainPanelProps>(
 export interface ExplainProps {
   reference: string;
   question: Question;
-  /** As the address says it: a number of the chart, a table, `hours` or `vitals`. */
+  /** The URL's value: a metric of the chart, a table, `hours` or `vitals`. */
   of: string;
   /** The screen's; absent: that of the Overview. */
   path?: string;
-  /** What the number is called. */
+  /** Label of the number. */
   name: string;
   /** Its file, where there is no room for the link beside it. */
   narrowFile?: 'figures';
@@ -66,7 +66,7 @@ export function Explain({ reference, question, of, path = overviewOf(reference),
   );
 }
 
-/** What is a file as it stands, under the name of the file. Tables in full have their own link. */
+/** File names of cards with a download. Full tables have their own link. */
 const files = { goal: 'goals', hours: 'hours', vitals: 'vitals' } as const;
 
 function isFile(of: string): of is keyof typeof files {

@@ -1,4 +1,4 @@
-/** What explanations list: definitions, what is left out, other products' rules. */
+/** Lists of explanations: definitions, exclusions, other products' definitions. */
 
 /** Under a heading; nothing when there is nothing to list. */
 export function Listed({ title, of }: { title: string; of: readonly string[] }) {

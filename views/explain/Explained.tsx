@@ -1,4 +1,4 @@
-/** How the numbers of a screen, or of one of its parts, are counted: its address says whether that is shown. */
+/** Explanation of the numbers of a screen or part; the URL determines whether it is open. */
 import { ExplainScreen } from './ExplainScreen.tsx';
 import type { AskedScreen } from './explain-asked.ts';
 import { type Numbers, useExplained } from './explain-screen.ts';

@@ -1,4 +1,4 @@
-/** Which screens say how their numbers are counted, and what they ask for that. Apart from what daily pages load first: most are others. */
+/** Queries of the explanations of screens. Not in the first load, since most screens are opened without one. */
 import type { ExploredInput } from '#src/explorer/contract.ts';
 import type { PeopleInput } from '#src/profiles/contract.ts';
 import type { ScreenQuery } from '#views/screen.ts';

@@ -2,10 +2,10 @@
 import { useNavigation } from '#views/navigation.tsx';
 import type { ScreenQuery } from '#views/screen.ts';
 
-/** Which numbers of a screen: those of the screen, or of one of its parts. */
+/** The explained numbers: those of the screen, or of one part. */
 export type Numbers = 'numbers' | 'upstream';
 
-/** What a screen asks when its address says that it explains these numbers. */
+/** Queries of an open explanation. */
 export function explainQueries(
   search: URLSearchParams,
   options: ScreenQuery['options'],
@@ -14,7 +14,7 @@ export function explainQueries(
   return search.get('explain') === numbers ? [{ options, critical: true }] : [];
 }
 
-/** Whether these numbers are explained, and the address of the screen with the other. */
+/** Whether the explanation is open, and the URL that toggles it. */
 export function useExplained(numbers: Numbers = 'numbers'): { isOpen: boolean; href: string } {
   const { place } = useNavigation();
   const search = new URLSearchParams(place.search);

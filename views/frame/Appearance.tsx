@@ -1,6 +1,6 @@
 /**
- * Theme and language. A form that works without JavaScript (the server sets the cookie and leads back); with it the
- * choice shows at once.
+ * Theme and language. A form that works without JavaScript (the server sets the cookie and redirects back); with it the
+ * choice applies immediately.
  */
 import { Icon } from '#views/kit/Icon.tsx';
 import { OptionGroup, optionClass } from '#views/kit/Popover.tsx';

@@ -151,7 +151,7 @@ function Destinations({ group, className }: { group: MenuGroup; className: strin
   });
 }
 
-/** As a destination that is there for each role. */
+/** Link to the settings that the role may see. */
 function Settings() {
   const { words } = useWords();
   const route = useNavigation().match?.route;
@@ -170,7 +170,7 @@ function Settings() {
   );
 }
 
-/** Who is signed in. */
+/** The signed-in user. */
 function Me() {
   const trpc = useTrpc();
   const { words } = useWords();

@@ -1,4 +1,4 @@
-/** What opens over the page, loaded when it is first opened. */
+/** Panels over the page, loaded on first use. */
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import type { PanelName, PanelProps } from './panels.ts';

@@ -1,6 +1,6 @@
 /**
- * What opens at the person's name: what the project does for privacy, all projects, the account, leaving; and how everything looks. Its code comes after the first
- * load; the markup is there from the start, so theme and language can be chosen, and one can leave, without JavaScript.
+ * The user menu: privacy, all projects, account, sign-out, theme and language. Its code loads after the first
+ * load; the markup is in the page, so theme, language and sign-out work without JavaScript.
  */
 
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';

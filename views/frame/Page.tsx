@@ -8,7 +8,7 @@ import { WaitingNotice } from './WaitingNotice.tsx';
 
 export interface PageProps {
   title: ReactNode;
-  /** Where the screen belongs, when it is not at the top. */
+  /** Parent screen in the breadcrumb. */
   parent?: { title: string; href: string } | undefined;
   /** At most three, on the right. */
   actions?: ReactNode;

@@ -95,7 +95,7 @@ function Tabs({ current }: { current: SettingsTab }) {
   );
 }
 
-/** Where the row is longer than the screen, the chosen tab comes to its middle. */
+/** Scrolls the chosen tab to the center when the row overflows. */
 function showCurrent(row: HTMLElement | null): void {
   const [list, tab] = [row?.querySelector('nav'), row?.querySelector('[aria-current]')];
   if (!list || !tab) return;

@@ -1,4 +1,4 @@
-/** What the kept shell shows until the asked screen is there: places without content, and no one's data. */
+/** Skeleton of the cached shell until the screen is loaded; without any data. */
 import { ChartSkeleton } from '#views/charts/ChartSkeleton.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { useWords } from '#views/words/words.tsx';

@@ -1,6 +1,6 @@
 /**
- * What opens at the project's name: the projects, by team when there are several; all of them; a new one, for those who may create one. Its
- * code comes after the first load; the markup is there from the start.
+ * The project switcher: projects, by team when there are several; all projects; a new one, with permission. Its
+ * code loads after the first load; the markup is in the page.
  */
 import { useEffect, useRef, useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
@@ -59,7 +59,7 @@ export function SwitcherList({ list, current }: Projects) {
               value={typed}
               onChange={({ target }) => setTyped(target.value)}
               onKeyDown={(event) => {
-                // Of the keys that move through the list, the field needs these itself.
+                // The text field needs these keys itself.
                 if (event.key === 'Home' || event.key === 'End') event.stopPropagation();
                 if (event.key !== 'Enter') return;
                 // The focus goes back to the button, which would be pressed by this very key.

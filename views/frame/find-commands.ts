@@ -17,8 +17,8 @@ const fillers = new Set(
 );
 
 /**
- * Those that hold every typed word, without regard to accents and case; first the ones whose own text does, then those in which a word
- * begins so.
+ * Commands that contain every typed word, ignoring accents and case; matches in their own text first, then matches at
+ * the start of a word.
  */
 export function findCommands<Command extends Findable>(commands: readonly Command[], typed: string): Command[] {
   const wanted = wordsOf(typed);
@@ -36,7 +36,7 @@ export function findCommands<Command extends Findable>(commands: readonly Comman
     .map(({ command }) => command);
 }
 
-/** What was typed without words that only join others, unless there are no others. */
+/** Typed words without stop words, unless there are only those. */
 function wordsOf(typed: string): string[] {
   const words = plain(typed).split(' ').filter(Boolean);
   const telling = words.filter((word) => !fillers.has(word));

@@ -1,4 +1,4 @@
-/** What keys do in the whole program. */
+/** Global keyboard shortcuts. */
 import type { Place } from '#views/routing.ts';
 import { screens } from '#views/screen-list.ts';
 import { addressIn } from './menu.ts';
@@ -52,7 +52,7 @@ export function listenForKeys({ openPanel, navigate, project }: KeyTargets): () 
     const route = places.find(({ menu }) => menu?.key === key.toUpperCase());
     const href = route && addressIn(route.path, { project, team: undefined });
     if (href == null) return null;
-    // Where the navigation of this role leads, and nowhere else.
+    // Only destinations in this role's navigation.
     return document.querySelector(`nav a[href="${CSS.escape(href)}"]`) && (() => navigate(href));
   }
 
@@ -60,7 +60,7 @@ export function listenForKeys({ openPanel, navigate, project }: KeyTargets): () 
   return () => removeEventListener('keydown', onKey);
 }
 
-/** What opens gives focus back to where it was: to its button, which is where a press would have put it. */
+/** Focuses the button before the click, so that the opened panel returns the focus to it. */
 function press(target: HTMLElement): void {
   if (target.hasAttribute('popovertarget')) target.focus();
   target.click();

@@ -11,13 +11,13 @@ export interface Offer {
   isOperator?: boolean;
 }
 
-/** Those of the navigation. */
+/** Screens of the navigation. */
 export function offered(offer: Offer): OfferedScreen[] {
   const places: readonly Place[] = screens;
   return places.filter((place): place is OfferedScreen => place.menu !== undefined && maySee(place.needs, offer));
 }
 
-/** Whether a screen with these needs may be opened. */
+/** True when the reader may open a screen with these access rules. */
 export function maySee(needs: Need, { role, isOperator = false }: Offer): boolean {
   if (needs === 'operator') return isOperator;
   return needs === 'anyone' || needs === 'signedIn' || role === undefined || isAtLeast(role, needs);

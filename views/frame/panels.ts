@@ -1,4 +1,4 @@
-/** What opens over the page. */
+/** Panels over the page. */
 export type PanelName = 'palette' | 'keys';
 
 export interface PanelProps {

@@ -1,4 +1,4 @@
-/** What the frame around every screen asks for: the projects, and what the current one receives right now. */
+/** Queries of the frame: the projects, and the current visitors of the selected one. */
 import { type QueryClient, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { isAtLeast } from '#src/accounts/values.ts';
@@ -24,7 +24,7 @@ export function frameQueries(trpc: Trpc, { params }: ScreenProps): ScreenQuery[]
   ];
 }
 
-/** What the frame asks about the project when the screen's address has none: it is known once the projects are. */
+/** Queries about the selected project when the URL has none: they start after the projects are loaded. */
 export function frameFollowUps(
   trpc: Trpc,
   { params }: ScreenProps,
@@ -38,7 +38,7 @@ export function frameFollowUps(
   return [{ options: trpc.events.now.queryOptions({ project: String(project.id) }), critical: true }];
 }
 
-/** Which screen this is; null in the kept shell. */
+/** Name of the screen; null in the cached shell. */
 export function useScreenName(): string | null {
   return useNavigation().match?.route.name ?? null;
 }
@@ -68,7 +68,7 @@ function addressIn(
     : { project: String(reference), screen: match.route.name };
 }
 
-/** Which project surrounds a screen that is about none: the one looked at last, else the first; one of the team when the screen is a team's. */
+/** Selected project on screens without one: the last opened, else the first; one of the team on a team's screen. */
 export function projectFor(
   list: readonly ProjectSummary[],
   { last, team }: { last: string | null; team: string | undefined },
@@ -129,7 +129,7 @@ export function useTableFileName(): string {
   return tableExtension(me?.tableFormat ?? 'comma').toUpperCase();
 }
 
-/** What the current project receives now; null until it is known, or outside projects. */
+/** Current visitors of the selected project; null until loaded, or without a project. */
 export function useNow(): NowSummary | null {
   const trpc = useTrpc();
   const project = useAddress()?.project;
@@ -139,7 +139,7 @@ export function useNow(): NowSummary | null {
     refetchInterval: NOW_EVERY_MS,
   });
   useEffect(() => {
-    // Nothing of the project is ours any more: what is on the screen goes, and the server says what there is.
+    // Access to the project was lost: the page is reloaded.
     if (error && isRefusal(error)) reloadUnlessLeaving();
   }, [error]);
   return data ?? null;

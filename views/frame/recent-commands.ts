@@ -1,4 +1,4 @@
-/** What was taken from the palette lately, for the next time: numbers and names of screens, kept in this browser. Never who was looked for. */
+/** Recently used commands of the palette: ids and names of screens, stored in this browser. Never searches for people. */
 const STORAGE = 'luneta:recent-commands';
 const KEPT = 40;
 const SHOWN = 5;
@@ -22,7 +22,7 @@ export function noteCommand(project: string, id: string): void {
   }
 }
 
-/** Those taken lately first: as a group of their own, under `group`, or, when something is looked for, in their groups. */
+/** Sorts recent commands first: in a group named `group`, or within their groups while searching. */
 export function recentFirst<Command extends { id: string; group: string }>(
   commands: readonly Command[],
   recent: readonly string[],

@@ -1,7 +1,7 @@
 /** Keys without Ctrl or Cmd can be turned off, since dictation types letters. */
 const STORAGE = 'luneta:single-keys';
 
-/** Whether single keys are on. Kept in this browser. */
+/** True when single-key shortcuts are on. Stored in this browser. */
 export function singleKeysOn(): boolean {
   try {
     return localStorage.getItem(STORAGE) !== 'off';

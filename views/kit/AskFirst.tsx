@@ -16,7 +16,7 @@ export interface AskFirstProps {
   /** Does it; a failure is shown, else the dialog closes. */
   onConfirm(): Promise<unknown>;
   onClose(): void;
-  /** What a failure means here; without it, what it means everywhere. */
+  /** Custom error message; absent: the general one. */
   words?(error: unknown): ReactNode;
 }
 

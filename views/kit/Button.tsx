@@ -62,7 +62,7 @@ export function PlainButtonLink({ href, kind, icon, children }: { href: string; 
   );
 }
 
-/** For what is a button by other means: the trigger of a popover. */
+/** For buttons that another component renders, such as the trigger of a popover. */
 export const smallButtonClass = look({ small: true });
 
 type Loose<Type> = { [Key in keyof Type]?: Type[Key] | undefined };

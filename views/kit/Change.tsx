@@ -8,9 +8,9 @@ export interface ChangeProps {
   value: number | null;
   before: number | null;
   kind: ChangeKind;
-  /** Which way is good; null when neither is. */
+  /** The good direction; null for none. */
   good: 'up' | 'down' | null;
-  /** Of how many events, where the value does not say it: see `change`. */
+  /** Number of events, when the value does not show it: see `change`. */
   events?: number | undefined;
 }
 

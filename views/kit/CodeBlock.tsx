@@ -39,7 +39,7 @@ export function CodeBlock({ title, code, language }: CodeBlockProps) {
   );
 }
 
-/** Copies `text`, and says so for two seconds. */
+/** Copies `text`, and confirms it for two seconds. */
 export function CopyButton({ text, label }: { text: string; label?: string }) {
   const { words } = useWords();
   const [state, copy] = useCopy();

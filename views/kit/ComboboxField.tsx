@@ -29,7 +29,7 @@ export interface ComboboxFieldProps {
   onChange(value: string): void;
 }
 
-/** As many as can be looked through. */
+/** Maximum number of shown options. */
 const MAX_SHOWN = 50;
 
 export function ComboboxField({ label, hint, error, ...combobox }: ComboboxFieldProps) {
@@ -41,7 +41,7 @@ export function ComboboxField({ label, hint, error, ...combobox }: ComboboxField
 }
 
 export interface ComboboxInputProps extends Omit<ComboboxFieldProps, 'label' | 'hint' | 'error'> {
-  /** What names and describes it. */
+  /** Ids of the label and description. */
   names: {
     id?: string;
     'aria-label'?: string;
@@ -50,7 +50,7 @@ export interface ComboboxInputProps extends Omit<ComboboxFieldProps, 'label' | '
   };
 }
 
-/** The same without a label of its own. */
+/** The same without a label. */
 export function ComboboxInput(props: ComboboxInputProps) {
   const { names, name, value, options, asideOf, strict = false, mono = false, maxLength, required, onChange } = props;
   const [isOpen, setIsOpen] = useState(false);
@@ -68,7 +68,7 @@ export function ComboboxInput(props: ComboboxInputProps) {
       return true;
     }
     if (event.key !== 'Escape' || shown.length === 0) return false;
-    // What it is in stays open.
+    // Keeps the surrounding popover open.
     event.stopPropagation();
     setIsOpen(false);
     return true;

@@ -1,9 +1,9 @@
-/** A link to be passed on: the whole of it in a field that cannot be changed, and a button that copies it. */
+/** A link to share: a read-only field, and a copy button. */
 import { CopyButton } from './CodeBlock.tsx';
 import css from './CopyLink.module.css';
 
 export interface CopyLinkProps {
-  /** What the link is: names the field for screen readers. */
+  /** Accessible name of the field. */
   label: string;
   link: string;
   /** On the button, when "Copy" does not say enough. */

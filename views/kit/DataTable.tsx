@@ -1,4 +1,4 @@
-/** A table of records: each row says what one is, and may open below itself. Tables of shares with bars are `BarTable`. */
+/** A table of records, with rows that may expand. For tables with bars see `BarTable`. */
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import css from './DataTable.module.css';
@@ -12,15 +12,15 @@ export interface DataColumn {
   /** A phone leaves it out. */
   wideOnly?: boolean;
   sort?: 'ascending' | 'descending' | undefined;
-  /** Of its cells. */
+  /** Class of its cells. */
   className?: string | undefined;
 }
 
 export interface DataRow {
   key: string;
-  /** By column; the first says what the row is about. */
+  /** Cells by column; the first is the row header. */
   cells: Readonly<Record<string, ReactNode>>;
-  /** What is open below the row. */
+  /** Expanded content below the row. */
   panel?: ReactNode;
   /** Its first cell has a `RowLink`. */
   leads?: boolean;
@@ -29,12 +29,12 @@ export interface DataRow {
 export interface DataTableProps {
   columns: readonly DataColumn[];
   rows: readonly DataRow[];
-  /** For readers; without it the heading before the table says the same. */
+  /** Accessible caption; absent when the heading before the table has it. */
   caption?: string;
   /** Rows of one line each, in a table that may be wider than the page. */
   isDense?: boolean;
   className?: string | undefined;
-  /** Of the rows, not their head. */
+  /** Class of the body rows. */
   bodyClassName?: string | undefined;
 }
 
@@ -100,7 +100,7 @@ function TableRow({ row: { cells, panel, leads }, columns }: { row: DataRow; col
   );
 }
 
-/** What the whole row does. */
+/** Link that covers the whole row. */
 export function RowLink({ className, ...props }: LinkProps) {
   return <Link className={classNames(css['link'], className)} {...props} />;
 }

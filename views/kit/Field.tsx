@@ -1,6 +1,6 @@
 /**
- * Fields of forms: label above, hint below, and an error in the hint's place that says what is wrong and what to do. The control is named
- * and described for screen readers; `name` is also how a server's error finds its field.
+ * Form fields: label above, hint below, and an error in place of the hint. The control has an accessible name
+ * and description; `name` also maps a server's error to its field.
  */
 import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react';
 import { classNames } from './class-names.ts';
@@ -11,7 +11,7 @@ import { Select } from './Select.tsx';
 interface FieldProps {
   label: ReactNode;
   hint?: ReactNode;
-  /** What is wrong; shown instead of the hint. */
+  /** Error message, shown instead of the hint. */
   error?: ReactNode;
   /** At the right end of the label: a link that belongs to the field. */
   aside?: ReactNode;

@@ -1,7 +1,7 @@
 /**
- * Where what comes late will be: code of a part, or an answer that the server still streams. As React's own, but what the server has drawn
- * stands until it is taken over: there, any new drawing of what is around would throw the markup away and render the part again, which
- * loses presses, what was typed and where the reader was.
+ * A Suspense boundary for late content: code of a part, or a result that the server still streams. Unlike React's, the server's markup
+ * stays until it is hydrated: there, any update of the parent would discard the markup and render the part again, which
+ * loses clicks, typed text and the scroll position.
  */
 import { type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
 

@@ -1,4 +1,4 @@
-/** A captured text of any length: what is long scrolls in a window of its own, by keyboard too. */
+/** A captured text of any length: long ones scroll in their own box, also by keyboard. */
 import { classNames } from './class-names.ts';
 import css from './LongText.module.css';
 

@@ -14,7 +14,7 @@ export interface MetricProps extends ChangeProps {
   chosen: boolean;
   /** The value in pieces, units set smaller; null: there is none. */
   parts: Part[] | null;
-  /** Said of the value on hover and focus: its fraction, or the value before. */
+  /** Tooltip of the value: its fraction, or the previous value. */
   hint?: string | undefined;
   /** Finished intervals only. */
   course: readonly (number | null)[];

@@ -1,6 +1,6 @@
 /**
- * Says plainly, where forms are sent by JavaScript only, that nothing can be changed without it. The server draws it; who has JavaScript
- * never sees it, so its code is no part of the first load.
+ * Notice on forms that need JavaScript. Rendered by the server; readers with JavaScript
+ * never see it, so its code is not in the first load.
  */
 import { Late } from './Late.tsx';
 import { ScriptNotice } from './ScriptNotice.tsx';

@@ -10,9 +10,9 @@ import css from './Popover.module.css';
 export interface PopoverBoxProps {
   /** The `popoverTarget` of the buttons that open it. */
   id: string;
-  /** What is in it, for a screen reader. */
+  /** Accessible name of the content. */
   label: string;
-  /** Which edge it shares with its button. */
+  /** The edge aligned with its button. */
   align?: 'start' | 'end';
   /** Above the button instead of below. */
   above?: boolean;
@@ -23,21 +23,21 @@ export interface PopoverBoxProps {
   children: ReactNode;
 }
 
-/** What opens, for buttons that stand elsewhere; `Popover` brings its own. */
+/** The popup, for separate buttons; `Popover` includes a button. */
 export function PopoverBox({ id, label, align = 'start', above, className, list, onOpen, children }: PopoverBoxProps) {
   const box = useRef<HTMLDivElement>(null);
-  const told = useRef(false);
+  const hasOpened = useRef(false);
 
   // The browser opens it before this code is there, too.
   useEffect(() => {
-    if (told.current || !box.current?.matches(':popover-open')) return;
-    told.current = true;
+    if (hasOpened.current || !box.current?.matches(':popover-open')) return;
+    hasOpened.current = true;
     onOpen?.();
   }, [onOpen]);
 
   const onToggle = (event: ToggleEvent<HTMLDivElement>) => {
     if (event.newState !== 'open') return;
-    told.current = true;
+    hasOpened.current = true;
     onOpen?.();
     const chosen = box.current?.querySelector<HTMLElement>('[type=search], [aria-current], [aria-pressed=true]');
     (chosen ?? box.current?.querySelector<HTMLElement>('a, button, input'))?.focus();

@@ -1,10 +1,10 @@
-/** What went wrong, as forms and dialogs of settings say it. */
+/** Error message of forms and dialogs. */
 import { failureOf } from '#views/trpc.ts';
 import { accountPartWords } from '#views/words/account-parts.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { ErrorMessage } from './ErrorMessage.tsx';
 
-/** A failure in words; what is known of accounts is said in theirs. */
+/** Message of a failure; errors of accounts have their own words. */
 export function Problem({ error }: { error: unknown }) {
   const { wait } = usePart(accountPartWords);
   const { words, format } = useWords();
@@ -15,7 +15,7 @@ export function Problem({ error }: { error: unknown }) {
   return `${words.errors.codes[code]}${requestId ? ` ${words.errors.request} ${requestId.slice(0, 8)}.` : ''}`;
 }
 
-/** What `useForm` gives is a failure already. */
+/** True for failures of `useForm`. */
 function isFailure(error: unknown): error is ReturnType<typeof failureOf> {
   return typeof error === 'object' && error !== null && !(error instanceof Error) && 'code' in error;
 }

@@ -1,6 +1,6 @@
 /**
- * For what needs a recent proof of who one is: tries it, and when the server asks for the proof, asks the person and tries again. What is
- * asked comes with the first question (ProofQuestion.tsx).
+ * For actions that require recent authentication: runs the action, and when the server requires it, opens the dialog and retries. The
+ * dialog is loaded on first use (ProofQuestion.tsx).
  *
  * @example
  * const { prove, dialog } = useProof();

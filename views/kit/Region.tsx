@@ -14,14 +14,14 @@ import css from './Region.module.css';
 import { FailedState } from './State.tsx';
 
 export interface RegionProps<Question> {
-  /** What is asked; the same object as long as the question is the same. */
+  /** The query; the same object while it is unchanged. */
   question: Question;
-  /** Tells questions apart: a new one forgets an old error. */
+  /** Key of the query: a new one resets an old error. */
   of: string;
   label?: string;
   /** Same geometry as the content. */
   skeleton: ReactNode;
-  /** Said after ten seconds: what is still being counted. */
+  /** Message after ten seconds: what is still being counted. */
   counting: string;
   /** Goes back to the question that is still shown. */
   onCancel?: (shown: Question) => void;

@@ -1,4 +1,4 @@
-/** What `NeedsScript` says. */
+/** Text of `NeedsScript`. */
 import { needsScriptWords } from '#views/words/needs-script.ts';
 import { usePart } from '#views/words/words.tsx';
 import { Callout } from './Callout.tsx';

@@ -9,7 +9,7 @@ export interface ScriptedFormProps extends Omit<ComponentProps<'form'>, 'onSubmi
 
 export function ScriptedForm({ form, ...props }: ScriptedFormProps) {
   const own = useRef<HeldForm>(null);
-  // What only the browser knows, such as its zone, is set in effects too, and drawn together with this.
+  // Values that only the browser has, such as its time zone, are set in effects, too, and rendered together with this.
   const [isDrawn, setDrawn] = useState(false);
   useEffect(() => setDrawn(true), []);
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** Ends the sign-in of this browser. A form that needs no code: pressed before the page's has come, it signs out as well. */
+/** Signs out this browser. A form without code, so that it works before hydration. */
 import { onlineManager } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 
@@ -20,10 +20,10 @@ export function SignOut({ back, children }: SignOutProps) {
   );
 }
 
-/** Who is still there then has broken it off. */
+/** When the page still exists after this time, the sign-out was canceled. */
 const leavingMs = 10_000;
 
-/** What a page that is about to be left asks would be refused. */
+/** Cancels queries, which would be refused while the page is being left. */
 function askNoMore(): void {
   onlineManager.setOnline(false);
   setTimeout(() => onlineManager.setOnline(true), leavingMs);
@@ -38,8 +38,8 @@ export function signOut(): void {
 }
 
 /**
- * For a page whose access was refused: the server then says what there is to see. Not while signing out, which ends open streams before the
- * browser has left: reloading would break that off.
+ * Reloads the page after a refusal. Not while signing out, which ends open streams before the
+ * browser has left: reloading would cancel it.
  */
 export function reloadUnlessLeaving(): void {
   if (onlineManager.isOnline()) location.reload();

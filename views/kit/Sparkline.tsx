@@ -1,4 +1,4 @@
-/** A small course without an axis, ending in a dot; it carries no number of its own and readers pass over it. */
+/** A small line chart without axes, ending in a dot; decorative, so hidden from screen readers. */
 import css from './Sparkline.module.css';
 import { sparkPath } from './spark-path.ts';
 

@@ -27,12 +27,12 @@ export function State({ icon, title, children, actions, alert = false }: StatePr
   );
 }
 
-/** A part of the screen that failed, with a way to try again; a refusal says that it is one. */
+/** A failed part of the screen, with a retry; a refusal is shown as one. */
 export function FailedState({ error, retry }: { error: unknown; retry: () => void }) {
   const { words } = useWords();
   const { code } = failureOf(error);
   const refused = code === 'forbidden' || code === 'unauthenticated';
-  // What cannot be asked is answered the same every time.
+  // Retrying an invalid query is pointless.
   const isFinal = refused || code === 'invalid';
   return (
     <State

@@ -1,4 +1,4 @@
-/** What stands for a person nobody knows. Pure. */
+/** Display name of an anonymous person. Pure. */
 import type { Words } from '#views/words/en.ts';
 
 /** "Anonymous 7f3a": enough to see that two rows are the same person. */

@@ -1,4 +1,4 @@
-/** Joins class names; what is false, null, undefined or empty is left out. Undefined when nothing is left. */
+/** Joins class names, skipping false, null, undefined and empty ones. Undefined when none remain. */
 export function classNames(...names: (string | false | null | undefined)[]): string | undefined {
   return names.filter(Boolean).join(' ') || undefined;
 }

@@ -1,6 +1,6 @@
 /**
- * Whether the server can be reached. Known from the browser (no network) and from calls that got no answer; while away,
- * the server is asked for a sign of life at growing distances, and when it is back the failed parts load again.
+ * Connectivity to the server, from the browser (offline) and from failed calls; while unreachable,
+ * the server is polled with backoff, and when it is back the failed parts reload.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';

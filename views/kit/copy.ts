@@ -30,7 +30,7 @@ export type CopyState = 'ready' | 'copied' | 'failed';
 
 const SHOWN_MS = 2_000;
 
-/** `copy(text)`, and what became of it for two seconds. */
+/** `copy(text)`, with its result for two seconds. */
 export function useCopy(): [CopyState, (text: string) => void] {
   const [state, setState] = useState<CopyState>('ready');
   useEffect(() => {

@@ -1,18 +1,18 @@
 /**
- * What was pressed before the code for it had come, on a slow line.
+ * Clicks before hydration, on slow connections.
  *
- * Forms that are sent by code: the browser would send them itself, and leave the page for an answer that is not for people. The page holds
- * them back (`[data-own]`), and `ScriptedForm` sends what was held back when it is taken over. Other forms with the mark are only held: React
- * would not know what was typed into fields that it keeps, so they are pressed once more.
+ * Forms submitted by code: the browser would submit them itself, and navigate to a response that is not for people. The page holds
+ * them back (`[data-own]`), and `ScriptedForm` submits them after hydration. Other marked forms are only held: React
+ * would not know the text typed into controlled fields, so they must be submitted again.
  *
- * Buttons that are code alone: the press would be lost. It reaches nobody, and is given when the button is taken over; several are one.
+ * Buttons with a handler only: the click would be lost. It is held and replayed after hydration; several count as one.
  */
 import { TAKEN_OVER } from './react-internals.ts';
 
 /** A form as the page marks it. */
 export interface HeldForm extends HTMLFormElement {
   isTaken?: true;
-  /** What was pressed, or the form itself. */
+  /** The clicked button, or the form itself. */
   early?: HTMLElement;
 }
 

@@ -1,6 +1,6 @@
 /**
- * A part of a screen whose code comes after the first load, and with it the styles that only it needs. The server has it from the start,
- * so the page is whole; the browser leaves the part's markup as it is and takes it over when its code is there.
+ * A part of a screen whose code and styles load after the first load. The server renders it,
+ * so the page is complete; the browser keeps the markup and hydrates it when the code has loaded.
  */
 import { type ComponentType, lazy, useState } from 'react';
 import { useBoot } from '#views/settings.ts';

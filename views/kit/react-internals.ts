@@ -1,15 +1,15 @@
 /**
- * What we rely on of React that its documents do not promise, in one place. test/views/kit/react-internals.test.tsx fails when React is
- * another: look then whether all of it still holds, in the browser too (test/browser/streaming, test/browser/filters).
+ * Undocumented behavior of React that we rely on, in one place. test/views/kit/react-internals.test.tsx fails with another
+ * version of React: then check all of it, in the browser too (test/browser/streaming, test/browser/filters).
  */
 
 /**
- * Elements that React has drawn or taken over carry their props under a key that begins so. `early-press.ts` looks for it: what is pressed
- * before that waits.
+ * Prefix of the property in which React keeps the props of rendered and hydrated elements. `early-press.ts` checks it: earlier
+ * clicks wait.
  */
 export const TAKEN_OVER = '__reactProps$';
 
-/** How the server writes where a part ends up that is taken over by itself; `Late` counts on its markup standing until then. */
+/** Marker of a separately hydrated boundary in the server's markup; `Late` relies on its markup staying until then. */
 export const PART_BEGINS = '<!--$-->';
 
 /** Versions for which this was looked at. */

@@ -1,6 +1,6 @@
 /**
- * The server's clock in the browser: the moment the page was made, moved on by the time that has passed here since. The
- * browser's own clock may be wrong by hours, and "today" would be too.
+ * The server's clock in the browser: the time of rendering plus the time elapsed since. The
+ * browser's clock may be wrong by hours, and "today" with it.
  */
 import { useEffect, useState } from 'react';
 import { useBoot } from '#views/settings.ts';

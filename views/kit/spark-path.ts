@@ -1,6 +1,6 @@
 /** A small line without axes as path data: the first page draws it, without what the chart takes. Pure. */
 
-/** From the lowest to the highest value, unfinished intervals left out. */
+/** Path scaled from the lowest to the highest value, without the current interval. */
 export function sparkPath(
   values: readonly (number | null)[],
   width: number,

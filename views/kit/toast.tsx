@@ -33,7 +33,7 @@ function subscribe(listener: () => void): () => void {
 
 const nothing = (): null => null;
 
-/** Where toasts appear; once in the frame. */
+/** Container of toasts; once in the frame. */
 export function Toasts() {
   const toast = useSyncExternalStore(subscribe, () => current, nothing);
   const [held, setHeld] = useState(false);

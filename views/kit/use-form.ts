@@ -1,22 +1,22 @@
 /**
- * A form that is sent by code: reads its fields, keeps it from being sent twice, and leads to the first field that is wrong. Whatever the
- * server refuses comes back as a `Failure`; the screen has the words for it.
+ * A form submitted by code: reads its fields, prevents double submission, and focuses the first invalid field. Errors of the
+ * server are returned as a `Failure`; the screen has the words for it.
  */
 import { type FormEvent, useRef, useState } from 'react';
 import { type Failure, failureOf } from '#views/trpc.ts';
 
 export interface Form<Field extends string> {
   busy: boolean;
-  /** What is wrong with which field, by its name. */
+  /** Errors by field name. */
   errors: Partial<Record<Field, string>>;
-  /** What went wrong with the whole; null when nothing did. */
+  /** Error of the whole form; null without one. */
   failure: Failure | null;
   /** For `<form onSubmit>`. */
   onSubmit(event: FormEvent<HTMLFormElement>): void;
 }
 
 export interface FormRules<Field extends string> {
-  /** What is wrong before anything is sent. `submitter` is the name of the button. */
+  /** Validation before sending. `submitter` is the name of the button. */
   check?(values: Record<Field, string>, event: { submitter: string }): Partial<Record<Field, string>>;
   /** Sends it. A failure that names a field is given to `words`. */
   send(values: Record<Field, string>, event: { submitter: string }): Promise<void>;

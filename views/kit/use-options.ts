@@ -1,6 +1,6 @@
 /**
- * The keys and references of a combobox whose options stand in a list under the field: arrows move through them, and the field keeps the focus.
- * What Enter and other keys do is for the caller to say.
+ * Keys and ARIA references of a combobox with a list of options: arrows move through them, and the field keeps the focus.
+ * The caller handles Enter and other keys.
  */
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 

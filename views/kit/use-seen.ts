@@ -1,4 +1,4 @@
-/** For what is loaded when it becomes visible. */
+/** For content that loads when it becomes visible. */
 import { type RefObject, useEffect, useState } from 'react';
 
 /** True from when the element comes into sight. */

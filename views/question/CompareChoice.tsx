@@ -1,4 +1,4 @@
-/** What the period is compared with. Every choice is a link, since the address is the state. */
+/** The comparison period. Every choice is a link, since the URL is the state. */
 import { useState } from 'react';
 import { comparisons } from '#src/insights/query/values.ts';
 import { smallButtonClass } from '#views/kit/Button.tsx';

@@ -1,4 +1,4 @@
-/** A date, typed as the interface's language writes dates, or chosen in a calendar. What cannot be read is no date, and the field says so. */
+/** A date, typed in the language's format, or chosen in a calendar. Unreadable text is shown as an error. */
 import { type InputHTMLAttributes, useEffect, useRef, useState } from 'react';
 import { useProjects } from '#views/frame/queries.ts';
 import { classNames } from '#views/kit/class-names.ts';

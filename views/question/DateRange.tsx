@@ -1,4 +1,4 @@
-/** Which period. Every choice is a link, since the address is the state. */
+/** The period. Every choice is a link, since the URL is the state. */
 import { useState } from 'react';
 import type { RangeInput } from '#src/insights/contract.ts';
 import { rangePresets } from '#src/kit/values.ts';

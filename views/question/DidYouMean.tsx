@@ -5,7 +5,7 @@ import { usePart } from '#views/words/words.tsx';
 
 export interface DidYouMeanProps {
   names: readonly string[];
-  /** What stands for a name: a link or a button that takes it. */
+  /** Renders a name as a link or button that applies it. */
   children(name: string): ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** Which goal stands beside the numbers: a list to choose from, and the way to the goals themselves. */
+/** Selection of the goal, and a link to the goals. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { mayCall } from '#src/accounts/values.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';

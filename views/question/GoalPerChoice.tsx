@@ -1,4 +1,4 @@
-/** Whether goals are counted by visitor or by visit. */
+/** Conversion rate by visitor or by visit. */
 import type { GoalPer } from '#src/insights/contract.ts';
 import { Segmented } from '#views/kit/Segmented.tsx';
 import { conversionWords } from '#views/words/conversions.ts';

@@ -11,7 +11,7 @@ export interface WithoutAmountProps {
   project: string;
   figure: Pick<GoalFigure, 'conversions' | 'withoutAmount'>;
   goal: Pick<Goal, 'rule' | 'amount'> | undefined;
-  /** What the numbers are of. */
+  /** Range of the numbers. */
   range: Question['range'];
   className?: string | undefined;
 }
@@ -52,7 +52,7 @@ function eventsWithout(project: string, rule: Goal['rule'], property: string, ra
   });
 }
 
-/** Filters that cannot stand within a list are left out: more events are listed then. */
+/** Filters that cannot be nested are dropped: then more events are listed. */
 function joined(own: Filters | null, condition: FilterCondition): Filters {
   if (own === null || own.of.length === 0) return { match: 'all', of: [condition] };
   if (own.match === 'all') return { match: 'all', of: [...own.of, condition] };

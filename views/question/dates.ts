@@ -76,7 +76,7 @@ export function neighbour(range: RangeInput, direction: 'earlier' | 'later', now
 /** The preset that means these dates today, so that a range keeps its name when one comes back to it. */
 export function presetOf(dates: Dates, now: Today): RangePreset | null {
   const named = rangePresets.find((preset) => {
-    // It has no dates of its own.
+    // Not defined by dates.
     if (preset === 'last_24_hours') return false;
     const its = datesOf(preset, now);
     return its?.from === dates.from && its.to === dates.to;

@@ -1,6 +1,6 @@
 /**
- * What the explorer shows, as it stands in the address, besides the range and filters that it has in common with the Overview: names of
- * events, columns, where the page begins, and the event that is open. Pure.
+ * State of the explorer in the URL, besides the range and filters shared with the Overview: event
+ * names, columns, page cursor, and the open event. Pure.
  */
 import type { ChosenColumn, EventPlace } from '#src/explorer/contract.ts';
 import { MAX_COLUMNS, MAX_NAMES } from '#src/explorer/values.ts';
@@ -43,12 +43,12 @@ export function readExplored(search: URLSearchParams, question: Question): Explo
   };
 }
 
-/** Where the question is asked: names and columns are kept when it changes, the page and the open event are not. */
+/** Base URL of the query: names and columns are kept on changes, the page and the open event are not. */
 export function pathOf(project: string, { names, columns }: Pick<Explored, 'names' | 'columns'>): string {
   return withQuery(eventsOf(project), queryOf(names, columns));
 }
 
-/** The address of all of it. */
+/** URL of the whole state. */
 export function exploredAddress(project: string, { question, names, columns, after, before, open }: Explored): string {
   const search = queryOf(names, columns);
   if (after !== null) search.set('after', keyOf(after));

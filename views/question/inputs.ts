@@ -65,7 +65,7 @@ export function explainInput(project: string, question: Question): ExplainInput 
   return { ...asked, compare, of: 'revenue', goal, currency: metric.slice(8) };
 }
 
-/** The goal whose rate is asked, and of what it is a share. */
+/** Goal and denominator of the conversion rate. */
 export function rateOf({ goal, per }: Pick<Question, 'goal' | 'per'>) {
   return goal !== null && { goal, ...perOf(per) };
 }
@@ -79,7 +79,7 @@ function ofGoal({ goal }: Pick<Question, 'goal'>) {
   return goal !== null && { goal };
 }
 
-/** Of a table in full. */
+/** Input of a full table. */
 export function detailsInput(
   project: string,
   question: Question,
@@ -88,7 +88,7 @@ export function detailsInput(
   return { ...breakdownInput(project, question, dimension, ALL_ROWS), more: true, ...ofGoal(question) };
 }
 
-/** What the question wants of a table with more rows than are shown at once; null: the commonest. */
+/** Order, search and page of a full table; null: the default. */
 export function orderOf<Order extends BreakdownOrder | VitalsOrder>({
   sort,
   reversed,

@@ -50,7 +50,7 @@ export function readOverviewFile(name: string, search: URLSearchParams): FileQue
   const read = Object.hasOwn(files, name) ? files[name] : undefined;
   if (read === undefined) throw notFound('file');
   const question = readQuestion(search);
-  // A screen says that something of its address was left out; a file cannot.
+  // A screen shows that a part of its URL was skipped; a file cannot.
   if (isLeftOut(question)) throw invalid('filters', 'Invalid filters.');
   const { input, ...file } = read(question);
   const { project: _, ...own } = input as { project: string };

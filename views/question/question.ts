@@ -1,5 +1,5 @@
 /**
- * What the Overview is asked, as it stands in the address: every part that is not the default, and nothing else. Pure.
+ * The Overview's query in the URL: every part that differs from the default. Pure.
  */
 import type { Filters, Traffic } from '#src/columns/contract.ts';
 import { sessionFieldNamed, traffic } from '#src/columns/values.ts';
@@ -25,20 +25,20 @@ export interface Question {
   compare: Comparison;
   /** Null: everything. */
   filters: Filters | null;
-  /** Whose events count; null: everybody's. */
+  /** Set of people; null: all. */
   people: PeopleChosen | null;
   /** Null: the default of the range. */
   interval: Interval | null;
   metric: Metric;
-  /** Number of the goal whose conversions stand beside the numbers; null: none. */
+  /** Id of the selected goal; null: none. */
   goal: number | null;
-  /** What the rates of goals are shares of. */
+  /** Denominator of conversion rates. */
   per: GoalPer;
   /** Number of the segment that filters stand within; null: none. */
   segment: number | null;
-  /** Number of the segment whose conditions, changed, are the filters and people; null: none. */
+  /** Id of the edited segment, with its changes in filters and people; null: none. */
   edited: number | null;
-  /** What is not left out of the numbers. */
+  /** Included traffic. */
   include: readonly Traffic[];
   /** The chart's figures as a chart or as a table. */
   view: 'chart' | 'table';
@@ -47,7 +47,7 @@ export interface Question {
   vital: VitalName;
   /** Its percentile. */
   percentile: `${VitalPercentile}`;
-  /** The number whose counting is explained; any of the chart's: the one that it draws. */
+  /** The explained number; for the chart: the drawn metric. */
   explain: string | null;
   /** The table that is shown in full, instead of the overview. */
   details: BreakdownDimension | 'vitals' | null;
@@ -55,24 +55,24 @@ export interface Question {
   sort: SortColumn | VitalColumn;
   /** The other way round: texts descending, numbers ascending. */
   reversed: boolean;
-  /** Of a table with more rows than are shown at once; from 1 on. */
+  /** Page of a full table, from 1. */
   page: number;
-  /** What is looked for in it. */
+  /** Search text in it. */
   find: string;
-  /** Which way of installing the card shows. */
+  /** Install method shown on the card. */
   install: InstallMethod;
-  /** Of a question as it was read: the query string. One that is made of another does not get it. */
+  /** The query string that it was read from; not copied to derived queries. */
   readonly asRead?: URLSearchParams;
 }
 
-/** What the chart draws. Those of the goal are drawn while there is one. */
+/** Metric of the chart. Goal metrics require a selected goal. */
 export type Metric = OverviewMetric | GoalMetric;
 /** `revenue.` goes on with the currency, or with nothing. */
 export type GoalMetric = 'conversions' | 'conversionRate' | `revenue.${string}`;
 
 export type InstallMethod = 'script' | 'npm' | 'node' | 'component';
 
-/** The cards below the chart, each with the tables that it can show: the first, unless the address says otherwise. */
+/** Cards below the chart with their tables; the first is the default. */
 export const cards = {
   pages: ['page', 'entryPage', 'exitPage', 'outbound'],
   sources: ['source', 'channel', 'referringDomain', 'utmCampaign', 'utmSource', 'utmMedium', 'utmTerm', 'utmContent'],
@@ -83,7 +83,7 @@ export const cards = {
 /** A table by a dimension, or of goals. */
 export type Table = BreakdownDimension | 'goal';
 export type Card = keyof typeof cards;
-/** Which table each card shows. */
+/** Selected table by card. */
 export type Tabs = { [Name in Card]: (typeof cards)[Name][number] };
 
 export const cardNames = Object.keys(cards) as Card[];
@@ -198,7 +198,7 @@ export function addressOf(path: string, question: Question, page = 1): string {
   writePeople(search, question.people);
   // These may stand in an address as they are, and then it can be read.
   const text = search.toString().replace(/%(2F|3A|24|2C)/g, decodeURIComponent);
-  // A path may bring a query of its own.
+  // The path may already have a query.
   return text === '' ? path : `${path}${path.includes('?') ? '&' : '?'}${text}`;
 }
 

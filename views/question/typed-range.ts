@@ -6,7 +6,7 @@ import { addMonths, weekOf } from './calendar-days.ts';
 import { type Dates, presetOf, type Today } from './dates.ts';
 import { isDate } from './question.ts';
 
-/** Before a count; it may be left out. */
+/** Optional word before a count. */
 const LAST = '(?:last |past |(?:n?[ao]s )?ultim[ao]s? )?';
 
 const COUNTED: [RegExp, (count: number, now: Today) => Dates][] = [
@@ -58,7 +58,7 @@ const MONTHS = [
 /** A leap day comes back within so many years. */
 const MAX_YEARS = 8;
 
-/** Whose turn it is to come first in "10/11". */
+/** Order of day and month in "10/11". */
 export type DateOrder = 'dayFirst' | 'monthFirst';
 
 /**
@@ -116,7 +116,7 @@ function readDates(parts: readonly string[], order: DateOrder, now: Today): Date
   return datesFrom(first, last.month === '' ? { ...last, month: first.month } : last, now.today);
 }
 
-/** By the name that they have today, if any; null before the first date that can be asked for. */
+/** As a preset when one matches today; null before the first allowed date. */
 function shown(dates: Dates, now: Today): RangeInput | null {
   if (dates.from < '1970-01-01') return null;
   return presetOf(dates, now) ?? dates;
@@ -144,7 +144,7 @@ function quarterStart(today: string): string {
   return `${addMonths(today, -((Number(today.slice(5, 7)) - 1) % 3)).slice(0, 7)}-01`;
 }
 
-/** As it was written, in as many digits as dates have; what was not said is ''. */
+/** Parts as typed, zero-padded; '' for missing ones. */
 interface Written {
   day: string;
   month: string;
@@ -167,7 +167,7 @@ function readDate(text: string, order: DateOrder): Written | null {
   if (numbers === null) return null;
   const [, first = '', second = '', year = ''] = numbers;
   const full = year.length === 2 ? `20${year}` : year;
-  // One number alone is a day, whose month the other date says.
+  // A single number is a day, with the month of the other date.
   return order === 'dayFirst' || second === '' ? asWritten(first, second, full) : asWritten(second, first, full);
 }
 

@@ -1,4 +1,4 @@
-/** What the regions of the Overview share: the question, its key, and the way back. */
+/** Shared state of the Overview's regions: query, key, and reset. */
 import { useNavigation } from '#views/navigation.tsx';
 import { useWords } from '#views/words/words.tsx';
 import type { Today } from './dates.ts';

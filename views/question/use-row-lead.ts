@@ -1,4 +1,4 @@
-/** Where rows of a table lead: to their filter, or to the events that they count where they are no filter. */
+/** Links of table rows: to their filter, or to their events when they are no filter. */
 import { isAtLeast } from '#src/accounts/values.ts';
 import type { BreakdownInput, InProject } from '#src/insights/contract.ts';
 import { conditionsOf } from '#src/insights/kinds/breakdown/filters/values.ts';

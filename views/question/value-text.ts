@@ -4,7 +4,7 @@ import type { BreakdownDimension } from '#src/insights/contract.ts';
 import type { Format } from '#views/words/format.ts';
 import type { TableWords } from '#views/words/tables.ts';
 
-/** Who reads. */
+/** Language and words of the reader. */
 export interface Reading {
   own: TableWords;
   format: Format;
@@ -49,7 +49,7 @@ function nameIn(names: Readonly<Record<string, string>>, value: string): string 
   return Object.hasOwn(names, value) ? (names[value] as string) : value;
 }
 
-/** Says nothing: the value is not known, or there is none. */
+/** True for missing and unknown values. */
 export function isNothing(dimension: BreakdownDimension, value: string): boolean {
   // Clients write `$direct` where there is no referrer.
   return value === '' || (value === '$direct' && (dimension === 'source' || dimension === 'referringDomain'));
@@ -57,7 +57,7 @@ export function isNothing(dimension: BreakdownDimension, value: string): boolean
 
 const names = new Map<string, Intl.DisplayNames>();
 
-/** The tag itself where nobody knows it. */
+/** Language name; the tag itself when unknown. */
 function languageName(tag: string, locale: string): string {
   let known = names.get(locale);
   if (known === undefined) {

@@ -1,6 +1,6 @@
 /**
- * Which languages there are, which one a reader gets, and how the browser loads its words alone. The server, which needs
- * both, imports the catalogues themselves. Pure.
+ * Available languages, choice of the reader's language, and loading of its words in the browser. The server, which needs
+ * both, imports the catalogs directly. Pure.
  */
 import type { Language, Words } from './en.ts';
 

@@ -1,4 +1,4 @@
-/** What makes a number another than it seems. */
+/** Caveats of numbers. */
 import type { Caveat } from '#src/insights/contract.ts';
 import type { Part } from './part.ts';
 

@@ -1,4 +1,4 @@
-/** What the Overview says of goals. */
+/** Words of goals on the Overview. */
 import { UNKNOWN_CURRENCY } from '#src/kit/numbers/values.ts';
 import type { Part } from './part.ts';
 
@@ -16,7 +16,7 @@ const en = {
     currency === ''
       ? 'Revenue (no currency)'
       : `Revenue (${currency === UNKNOWN_CURRENCY ? 'unknown currency' : currency})`,
-  /** Of the conversions in the period. */
+  /** Conversions of the period. */
   withoutAmount: (some: string, all: string): string => `${some} of ${all} conversions had no readable amount.`,
   quoted: (value: string): string => `“${value}”`,
   samples: (values: string): string => `Sent instead: ${values}`,

@@ -1,4 +1,4 @@
-/** A moment to the thousandth of a second, the same in all languages. */
+/** A time with milliseconds, the same in all languages. */
 import { offsetMinutes, offsetName } from './zone.ts';
 
 /** "2026-11-20 14:32:07.412 UTC−3", for the details of one event. */

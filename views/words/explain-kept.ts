@@ -23,7 +23,7 @@ const en: Record<Kept, ExplainedWords> = {
   upstream: {
     definitions: [
       'Counts are requests, not events; one request can contain many events. All projects and all processes, including stopped ones.',
-      'Forwarded: with a relay, requests the upstream answered, whatever the status; with a mirror, requests it accepted.',
+      'Forwarded: with a relay, requests the upstream answered, with any status; with a mirror, requests it accepted.',
       'Failed: with a relay, requests answered with 502 or 504; with a mirror, attempts the upstream didn’t accept. One request can fail several times.',
       'In flight: requests this process is forwarding right now. Held in memory only.',
       'Queued: requests that will be retried. Permanently rejected: requests the upstream will never accept; kept for 14 days.',

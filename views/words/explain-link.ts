@@ -8,7 +8,7 @@ const en = {
   close: 'Close',
   /** `as`: CSV or XLSX. */
   fileOf: (as: string, of: string) => `${as}: ${of}`,
-  /** What a screen's numbers are called; `now`: what those see who see no more of Live than how many are there. */
+  /** Titles by screen; `now`: for readers who see only the number of current visitors on Live. */
   titles: {
     home: 'Visitors and people online',
     now: 'People online',

@@ -1,7 +1,7 @@
 /** How other products count, in words: by number, where their rule gives one on the same events. */
 import type { Elsewhere, Explained } from '#src/insights/explain/contract.ts';
 
-/** What a rule gives; without `by` it is explained in words alone. */
+/** A rule's result; without `by` it is explained in words only. */
 interface Rule {
   by?: Elsewhere['product'];
   text: (value: string) => string;

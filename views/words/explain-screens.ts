@@ -9,7 +9,7 @@ import { counted } from './sentences.ts';
 type Told = ExplainedScreen | 'now';
 type Figure = (typeof screenFigures)[ExplainedScreen][number];
 
-/** What others say of who is here now. */
+/** Other products' definitions of current visitors. */
 const nowRules: Part<(value: string) => string[]> = {
   en: (value) => ['Plausible also uses a 5-minute window.', `GA4 defaults to users in the last 30 minutes: ${value}.`],
   'pt-BR': (value) => [
@@ -96,7 +96,7 @@ const en = {
         'Write latency: time from receipt to commit over the last minute, as median (p50) and 99th percentile (p99), accurate to about 4%. Each process reports its own every 15 s (process_reports). Prometheus: luneta_commit_latency_ms, per process.',
         'Buffered on disk: events held while PostgreSQL is unavailable, as last reported by each process. Prometheus: luneta_spool_events, per process.',
         'Warnings: dropped events and warnings since the full hour 24 hours ago. An event stored with a warning isn’t dropped.',
-        'Share: percentage of all events received in the hour, whatever their outcome.',
+        'Share: percentage of all events received in the hour, with any outcome.',
         'Background jobs: consecutive failures since the last success.',
         'Requests rejected as a whole belong to no project. Server administrators see them under Rejected requests (last hour, by minute, all projects and processes) and in Status (last day). Prometheus: luneta_ingest_refused_total, per process.',
       ],

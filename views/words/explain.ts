@@ -64,7 +64,7 @@ const byVisit: Record<'goal' | 'conversionRate', string> = {
 
 const en = {
   definitions,
-  /** By the project's setting. */
+  /** With the project's bounce threshold. */
   bounceRate: (n: number, text: string) =>
     `Visits with a single page view or screen, no autocaptured interaction and a duration under ${counted(n, text, 'second', 'seconds')}, divided by all visits.`,
   byVisit,

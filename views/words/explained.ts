@@ -1,6 +1,6 @@
 /** Words for how one number is counted. */
 export interface ExplainedWords {
   definitions: string[];
-  /** What others' rules say, `value` where there is one. */
+  /** Other products' definitions, with their `value`. */
   rules?: (value: string) => string[];
 }

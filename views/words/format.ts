@@ -9,7 +9,7 @@ import { createDurationFormat } from './format-duration.ts';
 import { createNumberFormat } from './format-number.ts';
 import { EN_DASH } from './signs.ts';
 
-/** What stands where a number would, when there is none. */
+/** Placeholder of a missing number. */
 export const missing = EN_DASH;
 
 export type Format = ReturnType<typeof create>;

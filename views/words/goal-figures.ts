@@ -1,9 +1,9 @@
-/** Numbers and the table of goals on the Overview. Apart from what the first page says of them. */
+/** Words of goal figures and their table on the Overview, outside of the first load. */
 import type { Part } from './part.ts';
 
 const en = {
   people: (n: number, text: string): string => (n === 1 ? '1 person' : `${text} people`),
-  /** Of what the rate is a share. */
+  /** Denominators of the rate. */
   parts: {
     visitor: (some: string, all: string): string => `${some} of ${all} visitors`,
     person: (some: string, all: string): string => `${some} of ${all} people`,

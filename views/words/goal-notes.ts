@@ -1,4 +1,4 @@
-/** What is said beside the numbers of a chosen goal. */
+/** Notes beside a goal's numbers. */
 import type { Part } from './part.ts';
 
 const en = {

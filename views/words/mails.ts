@@ -1,4 +1,4 @@
-/** What the mails say. Server only: no screen loads this. */
+/** Texts of emails. Server only. */
 import type { MailData, MailKind } from '#src/mail/contract.ts';
 import type { Role } from '#src/projects/contract.ts';
 import { en as english } from './en.ts';
@@ -9,7 +9,7 @@ import { ptBR as portuguese } from './pt-br.ts';
 /** A mail in words; drawn by views/mails. */
 export interface Letter {
   subject: string;
-  /** What a list of mails shows after the subject. */
+  /** Preview text in the inbox. */
   preview: string;
   title: string;
   paragraphs: string[];
@@ -24,7 +24,7 @@ type Letters = { [Kind in MailKind]: (data: MailData[Kind]) => Letter };
 
 interface Catalogue {
   letters: Letters;
-  /** Before the link written out, for readers whose button does not work. */
+  /** Text before the plain link, for clients that do not show the button. */
   plainLink: string;
 }
 

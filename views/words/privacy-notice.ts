@@ -1,6 +1,6 @@
 /**
- * A draft of what a site tells its visitors about analytics with Luneta, in both languages, by the settings in force. Every statement
- * must be true of the installation as it is set; what only the site knows stands in square brackets.
+ * Draft of a site's privacy notice about analytics with Luneta, in both languages, by the current settings. Every statement
+ * must be true for these settings; details that only the site knows are in square brackets.
  */
 import type { PrivacyOverview } from '#src/privacy/contract.ts';
 import type { Language } from './en.ts';
@@ -32,10 +32,10 @@ export function privacyNotice(language: Language, way: CountingWay, settings: No
   return paragraphs.filter((paragraph) => paragraph !== null).join('\n\n');
 }
 
-/** What is stored of where a visitor is. */
+/** Stored location of visitors. */
 type PlaceKept = 'country' | 'city';
 
-/** Region and city are stored only where a part of the address may be; an upstream behind a relay gets all of it. */
+/** Region and city are stored only where a part of the address may be; an upstream behind a relay gets the whole address. */
 function placeKept(way: CountingWay, { ipHandling, forwarding }: NoticeSettings): PlaceKept {
   if (forwarding?.mode === 'relay') return 'city';
   return way === 'cookieless' || ipHandling === 'none' ? 'country' : 'city';
@@ -66,7 +66,7 @@ type IpHandling = NoticeSettings['ipHandling'];
 interface Notice {
   draft: string;
   controller: string;
-  /** Where the data goes, by mode. */
+  /** Destination of the data, by mode. */
   kept: string;
   mirror(host: string): string;
   relay(host: string): string;

@@ -1,4 +1,4 @@
-/** How long ago something was, for as long as that says more than the time itself. */
+/** Relative times, while they are clearer than the date. */
 import type { Words } from './en.ts';
 import { formatOf } from './format.ts';
 import type { Part } from './part.ts';

@@ -1,4 +1,4 @@
-/** What the catalogues are written with. Pure. */
+/** Helpers of the catalogs. Pure. */
 
 /** "3 events", "1 event"; `text` is the number as the reader writes it. */
 export function counted(n: number, text: string, one: string, many: string): string {

@@ -1,4 +1,4 @@
-/** Words of the screens of a team: members, invitations, settings. What each role can do is said here, and on the page for who may not. */
+/** Words of the screens of a team: members, invitations, settings. The roles' permissions are described here, and on the error page for missing access. */
 import type { MemberSignIn } from '#src/accounts/teams/contract.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Part } from './part.ts';

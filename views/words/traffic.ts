@@ -1,4 +1,4 @@
-/** What is said beside numbers: of bots, of the team's own traffic, and of filters that take their time. */
+/** Notes beside numbers: bots, internal traffic, and slow filters. */
 import type { Part } from './part.ts';
 import { counted } from './sentences.ts';
 
@@ -10,7 +10,7 @@ const en = {
       n === 0 ? 'Bots included ·' : counted(n, text, 'bot view included ·', 'bot views included ·'),
     include: 'Include',
     leave: 'Exclude',
-    /** What a screen reader says, where the visible word alone is ambiguous. */
+    /** Accessible name, where the visible word is ambiguous. */
     includeName: 'Include bots',
     leaveName: 'Exclude bots',
   },

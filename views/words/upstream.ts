@@ -15,7 +15,7 @@ const en = {
   refused: 'Permanently rejected',
   refusedLatest: 'Permanently rejected (only the latest are kept)',
   skipped: 'Not queued (queue full)',
-  /** The bytes of a request are not changed: what it says of when it was sent is old by then. */
+  /** Requests are forwarded unchanged, so their time of sending is old by then. */
   late: (since: string) => `Oldest queued request: ${since}. The upstream may timestamp its events late by as much.`,
   lastProblem: 'Last error',
   none: 'None',
@@ -26,7 +26,7 @@ const en = {
   test: 'Test connection',
   testing: 'Testing…',
   testOk: (status: number, took: string) => `Responded with ${status} in ${took}`,
-  /** What went wrong; behind it stands what exactly was said. */
+  /** Problem by kind, followed by the exact message. */
   problems: {
     refused: () => 'Connection refused. Nothing is listening at this address.',
     name: () => 'DNS lookup failed. Check the host name.',

@@ -2,7 +2,7 @@
 import type { RangePreset } from '#src/insights/contract.ts';
 import type { Part } from './part.ts';
 
-/** What can be said of persons, and its opposite. */
+/** Kinds of criteria on people, with their negations. */
 export type WhoKind = 'did' | 'didNot' | 'reached' | 'reachedNot' | 'first' | 'firstNot';
 
 const en = {
@@ -29,7 +29,7 @@ const en = {
   goal: 'Goal',
   noGoals: 'No goals yet',
   goneGoal: 'a deleted goal',
-  /** Before what an event says. */
+  /** Before the conditions of an event. */
   where: 'where',
   times: 'At least (times)',
   within: 'Time range',

@@ -4,7 +4,7 @@
  * Pure.
  */
 
-/** A moment as the clock on a wall shows it. `weekday` 0 is Sunday, `month` 1 is January. */
+/** Local time. `weekday` 0 is Sunday, `month` 1 is January. */
 export interface WallTime {
   year: number;
   month: number;
@@ -37,7 +37,7 @@ export function offsetMinutes(ms: number, timeZone: string): number {
   return offset;
 }
 
-/** What the clock on the wall shows at `ms` in `timeZone`. */
+/** Local time at `ms` in `timeZone`. */
 export function wallTime(ms: number, timeZone: string): WallTime {
   return wallOf(new Date(ms + offsetMinutes(ms, timeZone) * 60_000));
 }

@@ -1,10 +1,10 @@
 /** The best attempt of each along the steps of a funnel. Pure. */
 import type { ActorTimeline } from './by-actor.ts';
 
-/** `ordered`: anything may lie between two steps. `strict`: nothing. `any`: in whatever order. */
+/** `ordered`: other events may occur between steps. `strict`: none may. `any`: steps in any order. */
 export type FunnelOrder = 'ordered' | 'strict' | 'any';
 
-/** What must not happen between two steps (the first is 1, neither is optional): its bit is this one. */
+/** An event that must not occur between two required steps (the first is 1), by its bit. */
 export interface Exclusion {
   bit: number;
   after: number;
@@ -24,12 +24,12 @@ export interface AttemptPlan {
   until: number;
 }
 
-/** For each step its place in the timeline; below 0: it was not done. */
+/** Timeline index of each step; negative: not completed. */
 export type Places = Int32Array;
 
 type BestAttempt = (timeline: ActorTimeline) => Places | 'excluded' | null;
 
-/** What finds the best attempt in a timeline; null: nobody began. */
+/** Creates the search for the best attempt in a timeline; null: never entered. */
 export function bestAttempts(plan: AttemptPlan): BestAttempt {
   const needed = neededOf(plan);
   const attemptOf = { ordered: orderedAttempt, strict: strictAttempt, any: anyAttempt }[plan.order];
@@ -95,7 +95,7 @@ export function isOpen({ order, steps, windowMs, until }: AttemptPlan, timeline:
   return false;
 }
 
-/** Places in the timeline of each needed step that was reached; null: nobody began. */
+/** Timeline index of each reached required step; null: never entered. */
 type Attempt = number[] | 'excluded' | null;
 
 /** @param levels for each level (1 and following) the beginning of the latest attempt that came so far; below 0: none */
@@ -116,7 +116,7 @@ function isExcluded(
   return false;
 }
 
-/** The furthest attempt, of several the one that began first. A later attempt reaches whatever is reached after, so one per level is kept. */
+/** The furthest attempt, ties by the earliest start. A later attempt can reach every step that an earlier one does, so one per level is kept. */
 function orderedAttempt(plan: NeededPlan, timeline: ActorTimeline): Attempt {
   const { steps: count, windowMs, bits: own } = plan;
   const { times, bits, length } = timeline;
@@ -136,9 +136,9 @@ function orderedAttempt(plan: NeededPlan, timeline: ActorTimeline): Attempt {
   return along(plan, timeline, best, firstBegin(plan, timeline, best));
 }
 
-/** Where the first attempt begins that comes as far as `best`. */
+/** Start of the first attempt that reaches step `best`. */
 function firstBegin({ windowMs, bits: own }: NeededPlan, { times, bits, length }: ActorTimeline, best: number): number {
-  // For each step, when all from it on are done at the earliest, by what comes after.
+  // For each step, the earliest completion of all steps from it on, by later events.
   const done = new Float64Array(best + 2).fill(Number.POSITIVE_INFINITY);
   let first = 0;
   for (let at = length - 1; at >= 0; at--) {
@@ -217,9 +217,9 @@ function anyAttempt(plan: NeededPlan, timeline: ActorTimeline): Attempt {
   return best;
 }
 
-/** Steps that are done, each by an event of its own. */
+/** Completed steps, each by a distinct event (bipartite matching). */
 class Filled {
-  /** By step, which steps its event could have done; 0: it is not done. */
+  /** By step, the steps that its event could complete; 0: not completed. */
   private readonly by: Int32Array;
   /** Events that could do just this find no place any more. */
   private readonly full = new Set<number>();
@@ -228,7 +228,7 @@ class Filled {
     this.by = new Int32Array(count);
   }
 
-  /** Whether an event that could do these steps does one more. */
+  /** True when an event that could complete these steps adds one. */
   takes(bits: number): boolean {
     if (bits === 0 || this.full.has(bits)) return false;
     if (this.place(bits, new Set())) return true;

@@ -5,30 +5,30 @@ import type { StepsPart } from './list-steps.ts';
 import type { Key } from './row-keys.ts';
 
 /**
- * Whose value an attempt has. `first` and `last`: of the first and the last step that it did. `all`: for each value an attempt of steps that
- * say it. A step (the first is 1): for each value an attempt in which this step says it; who never did it has none.
+ * Breakdown value of an attempt. `first` and `last`: of its first and last completed step. `all`: an attempt for each value, of steps that all
+ * have it. A step (the first is 1): an attempt for each value of this step; none without it.
  */
 export type Attribution = 'first' | 'last' | 'all' | { step: number };
 
 export interface FunnelPlan extends AttemptPlan {
   mergedInto: Int32Array | null;
-  /** Moments (ms) at which intervals of entry begin, and at which the last one ends; absent: they are not told apart. */
+  /** Start times of the entry intervals, ms, followed by the end of the last; absent: one interval. */
   edges?: readonly number[];
   /** Absent: by the first step. */
   attribution?: Attribution;
-  /** Absent: everybody. */
+  /** Absent: all actors. */
   share?: Share;
   /** Also who came how far. */
   listsPeople?: boolean;
 }
 
-/** Of attempts with the same value. */
+/** Attempts with the same breakdown value. */
 export interface FunnelRow {
   key: Key;
-  /** Of each attempt: a bit for each step that was done, and the interval of entry. */
+  /** By attempt: a bit for each completed step, and the interval of entry. */
   done: Int32Array;
   intervals: Int32Array;
-  /** For each step after the first, how long it took from the needed one before, in ms: of all who did it. */
+  /** For each step after the first: durations from the previous required step, ms, of all who completed it. */
   took: Float64Array[];
   /** From the first step to the last, of all who came there. */
   totalMs: Float64Array;
@@ -38,11 +38,11 @@ export interface FunnelRow {
 
 export interface FunnelFound {
   rows: FunnelRow[];
-  /** Of all attempts, whichever their value; null: `rows` together have each once. */
+  /** All attempts, of any value; null: `rows` contain each exactly once. */
   whole: FunnelRow | null;
-  /** Left out, because they did what they must not. */
+  /** Excluded, because of an exclusion event. */
   excluded: number;
-  /** Of those who did not come to the end: who still can, after `until`. */
+  /** Actors without conversion who can still convert after `until`. */
   open: number;
 }
 
@@ -51,13 +51,13 @@ export interface FunnelPerson {
   person: number;
   /** A bit for each step that was done. */
   done: number;
-  /** Of entry. */
+  /** Interval of entry. */
   interval: number;
   /** When each step was done, ms; below 0: it was not. */
   times: number[];
 }
 
-/** Where nothing is said of the breakdown. */
+/** Key of a missing breakdown value. */
 const NOTHING: Key = 0;
 
 export function findFunnel(plan: FunnelPlan, parts: readonly StepsPart[]): FunnelFound {
@@ -81,7 +81,7 @@ export function findFunnel(plan: FunnelPlan, parts: readonly StepsPart[]): Funne
     return row;
   };
   const attemptOf = bestAttempts(plan);
-  // Whom exclusions leave out is decided once, by all that they did.
+  // Exclusions are decided once, by all events of the actor.
   const attemptOfValue = bestAttempts({ ...plan, exclusions: [] });
   const note = (timeline: ActorTimeline) => {
     const places = attemptOf(timeline);
@@ -110,7 +110,7 @@ export function findFunnel(plan: FunnelPlan, parts: readonly StepsPart[]): Funne
   };
 }
 
-/** What somebody's events say that could be the step, or any step (null). */
+/** Breakdown values of an actor's events that match the step, or any step (null). */
 function valuesOf({ steps }: FunnelPlan, { bits, keys, length }: ActorTimeline, step: number | null): Set<number> {
   const wanted = step === null ? (1 << steps) - 1 : 1 << step;
   const values = new Set<number>();
@@ -118,7 +118,7 @@ function valuesOf({ steps }: FunnelPlan, { bits, keys, length }: ActorTimeline, 
   return values;
 }
 
-/** The same timeline, in which only what says the value can be the step, or any step (null). */
+/** The timeline in which only events with the value match the step, or any step (null). */
 function saying({ steps }: FunnelPlan, timeline: ActorTimeline, value: number, step: number | null): ActorTimeline {
   const wanted = step === null ? (1 << steps) - 1 : 1 << step;
   const bits = timeline.bits.slice(0, timeline.length);

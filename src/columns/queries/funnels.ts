@@ -29,37 +29,37 @@ export interface FunnelQuery extends Scope {
   order: FunnelOrder;
   /** The longest time from the first step to the last. */
   windowMs: number;
-  /** What must not happen after one step and before another (the first is 1): who does it is left out. */
+  /** Events that must not occur between two steps (the first is 1): people with one are excluded. */
   exclusions: readonly { rules: Rules; after: number; before: number }[];
   of: 'persons' | 'visits';
   by: Breakdown | null;
-  /** Whose value an attempt has. */
+  /** Attribution of the breakdown value. */
   attribution: Attribution;
   /** So many values have rows: those of most who began. */
   most: number;
 }
 
 export interface FunnelStep {
-  /** Who did it; of steps that are not optional, who came at least so far. */
+  /** People who completed it; for required steps, who came at least this far. */
   count: number;
   /** The same by interval of entry. */
   course: number[];
-  /** How long it took from the step before that is not optional, in ms; null of the first, and when nobody came. */
+  /** Duration from the previous required step, ms; null for the first step, and without people. */
   meanMs: number | null;
   medianMs: number | null;
 }
 
 /** How many took how long from the first step to the last. */
 export interface FunnelTimes {
-  /** Each interval is so long, ms; the first begins at 0. */
+  /** Length of an interval, ms; the first starts at 0. */
   width: number;
   counts: number[];
-  /** Who took longer than all intervals. */
+  /** People who took longer than all intervals. */
   longer: number;
 }
 
 export interface FunnelPart {
-  /** '' when nothing is said of it. Null: all values that have no row; absent where attempts of one person may have several. */
+  /** '' for a missing value. Null: all values without a row; absent when a person can have several values. */
   value: string | null;
   steps: FunnelStep[];
   /** From the first step to the last. */
@@ -69,14 +69,14 @@ export interface FunnelPart {
 
 export interface Funnel {
   total: FunnelPart;
-  /** Of all, by how long it took; null: nobody came to the end. */
+  /** Times to convert; null without conversions. */
   times: FunnelTimes | null;
   /** None without a breakdown. */
   rows: FunnelPart[];
   values: number;
   excluded: number;
   open: number;
-  /** Of the earlier span, with rows of the same values; null without one. */
+  /** The comparison span, with rows of the same values; null without one. */
   earlier: Pick<Funnel, 'total' | 'rows'> | null;
 }
 
@@ -90,7 +90,7 @@ export async function queryFunnel(parts: AnswerParts, asked: FunnelQuery): Promi
   return { ...found.funnel, earlier: { total: earlier.funnel.total, rows: earlier.funnel.rows } };
 }
 
-/** What has to be read for a funnel. */
+/** Data to gather for a funnel. */
 export function wantedOfFunnel({ span, earlier, steps, exclusions, by, of }: FunnelQuery): SeriesWanted {
   return {
     spans: [span, ...(earlier === null ? [] : [earlier.span])],
@@ -102,7 +102,7 @@ export function wantedOfFunnel({ span, earlier, steps, exclusions, by, of }: Fun
 
 interface FunnelFigures {
   funnel: Omit<Funnel, 'earlier'>;
-  /** Who began, of a value (null: of all others) or of everybody (undefined); nobody unless they are listed. */
+  /** People who entered, of a value (null: all other values) or of all (undefined); empty unless listed. */
   peopleOf(value: string | null | undefined): FunnelPerson[];
 }
 
@@ -136,7 +136,7 @@ export async function funnelOf(
   const shares = await inShares(parts, (share) =>
     parts.threads.run({ task: 'findFunnel', plan: { ...plan, share }, parts: stepsParts }),
   );
-  // Of a value there may be a row in each.
+  // A value may have a row in each share.
   const found = shares.flatMap(({ rows }) => rows);
   const wholes = shares.flatMap(({ whole, rows }) => whole ?? rows);
   const total = partOf('', asked, wholes);
@@ -165,7 +165,7 @@ export async function funnelOf(
   };
 }
 
-/** What each did in the span, in order of time. */
+/** Steps of each actor in the span, in chronological order. */
 async function stepsOf(ready: Ready, { span, order, of }: FunnelQuery, withPersons: boolean): Promise<StepsPart[]> {
   const kinds = ready.series.slice(0, -1);
   const others = order === 'strict' ? (ready.series.at(-1) as ReadySeries) : null;
@@ -249,8 +249,8 @@ export function timesOf(lists: readonly Float64Array[]): FunnelTimes | null {
 }
 
 /**
- * Who came to a step (the first is 1), or (`dropped`) only to the one before that is not optional; of a value (null: of all others), or
- * without one of everybody; who began in an interval; and who took as long as an interval of times says, or longer than all of them (null).
+ * People who reached a step (the first is 1), or (`dropped`) only the previous required one; of a breakdown value (null: all others), or
+ * of all without one; who entered in an interval; and whose time to convert is in an interval, or longer than all (null).
  */
 export interface FunnelPick {
   step: number;
@@ -260,7 +260,7 @@ export interface FunnelPick {
   time?: number | null | undefined;
 }
 
-/** Who of them is behind a number. */
+/** Filters the people behind a number. */
 export function behindStep(
   { steps, optional }: Pick<FunnelQuery, 'steps' | 'optional'>,
   times: FunnelTimes | null,

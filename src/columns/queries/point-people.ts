@@ -1,4 +1,4 @@
-/** Who is behind a number of a question, and what each of them did: counted by the same kernels, in the same snapshot as the number. */
+/** The people behind a number, with their figures: computed by the same kernels, in the same snapshot as the number. */
 import type { ClientBase } from 'pg';
 import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
 import type { Amount } from '../conditions/selections.ts';
@@ -30,20 +30,20 @@ export type PointQuestion =
   | { kind: 'paths'; asked: PathsQuery; point: PathsPick }
   | { kind: 'activity'; asked: ActivityQuery; point: ActivityPick };
 
-/** What is listed of each person. */
+/** Figures of each person. */
 export interface FiguresQuery {
   projectId: number;
   include?: Scope['include'];
-  /** Events of it are counted. */
+  /** Time span of the counted events. */
   span: Span;
   /** Events that are worth something: what several are about counts once, by the first. */
   amounts: readonly { rules: Rules; amount: Amount }[];
   decimal?: DecimalSeparator;
 }
 
-/** Of each person, in the same order. */
+/** Figures of each person, in the same order. */
 export interface PointPeople extends PersonFigures {
-  /** What the chart shows there, as the engine counts it: null, when there is nothing to show. */
+  /** The chart's value at the point; null: no data. */
   value: number | null;
   /** Numbers of the persons as they are now, ascending. */
   people: Int32Array;
@@ -71,8 +71,8 @@ export async function queryPointPeople(
   const [{ value, picked }, listed] = await Promise.all([find(), listFigures(ready, figures)]);
   const { mergedInto } = ready.gathered;
   const { people, times } = picked;
-  const told = await parts.threads.run({ task: 'sumFigures', plan: { mergedInto, people }, parts: listed });
-  return { value, people, times, ...told };
+  const summed = await parts.threads.run({ task: 'sumFigures', plan: { mergedInto, people }, parts: listed });
+  return { value, people, times, ...summed };
 }
 
 /** Reads what a question needs. @returns what finds the people then */
@@ -187,7 +187,7 @@ async function visitorsOf(
   return threads.run({ task: 'pickVisitors', plan, parts: parts.map(({ part }) => part), begun });
 }
 
-/** Of partial results of a series, by its breakdown; null: they are not kept. */
+/** Cache key of a series' partial results; null: not cacheable. */
 function keyOf({ by }: Ready, { key }: ReadySeries, named: (by: string | null) => unknown): string | null {
   if (key === null || by?.key === null) return null;
   return JSON.stringify(named(by?.key ?? null)) + key;

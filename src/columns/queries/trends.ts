@@ -1,4 +1,4 @@
-/** Trends: how often something was done, by how many, in how many visits, or what it said, by windows of time and by a value. */
+/** Trends: events, persons, visits, or property values, by time window and breakdown value. */
 
 import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
 import { dayMs } from '#src/kit/zone.ts';
@@ -18,8 +18,8 @@ import { partsOf, type Ready, type ReadySeries, type Scope, type SeriesWanted } 
 export type { Summing } from '../kernels/draw-trend.ts';
 
 /**
- * What is counted: events, persons with one, visits that began in the stretch and hold one (and a view: `Counts.visits`), the events of each person, or a property's numbers (also those that are written as
- * texts).
+ * The measure: events, distinct persons, visits that started in the bucket and have an event (and a view: `Counts.visits`), events per person,
+ * or a property's numbers (also in texts).
  */
 export type Measure =
   | 'events'
@@ -33,16 +33,16 @@ export interface TrendsQuery extends Scope {
   by: Breakdown | null;
   /** So many values have rows: those of most events in the first span. */
   most: number;
-  /** Whether all series have rows of the same values: those of most events of all of them together. */
+  /** True when all series have rows of the same values, those with the most events over all series. */
   together?: boolean;
   /** How texts write numbers; absent: with a point. */
   decimal?: DecimalSeparator;
 }
 
 export interface TrendSpan extends Span {
-  /** For each a figure; both their beginnings and their ends ascend. They may begin before the span. */
+  /** A figure for each; starts and ends both ascend. They may start before the span. */
   windows: readonly Span[];
-  /** Of which the figure over all is. */
+  /** Time span of the total. */
   total: Span;
 }
 
@@ -50,10 +50,10 @@ export interface TrendSpan extends Span {
 export interface TrendRow {
   /** '' of events without one. Null: all values that have no row. */
   value: string | null;
-  /** Null: nothing happened that it could be said of. */
+  /** Null: no data. */
   total: number | null;
   course: (number | null)[];
-  /** Of properties: events of the whole that say something else than a number. */
+  /** Of properties: events in the total with a value that is no number. */
   ignored: number;
 }
 
@@ -63,14 +63,14 @@ export interface Trend {
   values: number;
 }
 
-/** For each series, each span. @throws AppError `invalid` for filters that cannot be, `timeout` */
+/** Trends for each series and span. @throws AppError `invalid` for invalid filters, `timeout` */
 export async function queryTrends(parts: AnswerParts, asked: TrendsQuery): Promise<Trend[][]> {
   const ready = await prepareSeries(parts, asked, wantedOfTrends(asked));
   const found = await trendsOf(ready, asked);
   return found.map(({ trends }) => trends);
 }
 
-/** What has to be read for trends. */
+/** Data to gather for trends. */
 export function wantedOfTrends(asked: TrendsQuery): SeriesWanted {
   const measured = asked.series.flatMap(({ measure }) => (isOfProperty(measure) ? [measure.property] : []));
   const countsVisits = asked.series.some(({ measure }) => measure === 'visits');
@@ -85,7 +85,7 @@ export function wantedOfTrends(asked: TrendsQuery): SeriesWanted {
   };
 }
 
-/** Whether numbers of a property are measured. */
+/** True when the measure is a property's numbers. */
 export function measuresProperty({ measure }: TrendsQuery['series'][number]): boolean {
   return isOfProperty(measure);
 }
@@ -109,7 +109,7 @@ export function edgesOf(span: TrendSpan): number[] {
   return [...new Set(moments)].sort((one, other) => one - other);
 }
 
-/** And one stretch more, to the end of a day: whatever happens in a visit until it ends is of it. */
+/** Extends the edges to the end of a day, so that visits are complete. */
 export function toEndOfVisits(edges: readonly number[], window: Span | undefined): number[] {
   const end = Math.ceil((window?.until ?? 0) / dayMs) * dayMs;
   return end > (edges.at(-1) as number) ? [...edges, end] : [...edges];
@@ -137,7 +137,7 @@ interface CountedSpan {
   begun: Awaited<ReturnType<typeof queryBegunVisits>> | null;
 }
 
-/** @param only the place of the one series whose figures are wanted; absent: of all */
+/** @param only index of the one series to compute; absent: all */
 export async function trendsOf(ready: Ready, asked: TrendsQuery, only?: number): Promise<OneSeries[]> {
   const all = placedSeries(ready, asked);
   const shown = only === undefined ? all : all.slice(only, only + 1);

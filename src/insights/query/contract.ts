@@ -1,4 +1,4 @@
-/** What all kinds of insights share: ranges, comparisons, intervals, which events count. Read by the browser, so zod/mini only. Answers are JSON-safe: times are epoch ms. */
+/** Shared types of insight kinds: ranges, comparisons, intervals, event scope. Read by the browser, so zod/mini only. Results are JSON-safe: times are epoch ms. */
 import * as z from 'zod/mini';
 import { type FilterSubject, type Filters, filters, includedTraffic } from '#src/columns/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
@@ -9,10 +9,10 @@ import { comparisons, intervals } from './values.ts';
 export type { RangeInput, RangePreset };
 export { comparisons, intervals, rangeInput, rangePresets };
 
-/** Which events a query counts; absent: all but those by bots and of internal traffic. */
+/** Event scope of a query; absent: all except bots and internal traffic. */
 export const eventScope = {
   filters: z.optional(filters),
-  /** Only events of these persons; absent: of everybody. */
+  /** Only events of these persons; absent: of all. */
   people: z.optional(peopleQuery),
   /** Traffic that is otherwise excluded. */
   include: z.optional(includedTraffic),
@@ -25,7 +25,7 @@ export const breakdownBy = z.union([
 ]);
 export type BreakdownBy = z.infer<typeof breakdownBy>;
 
-/** Values of a breakdown that have rows of their own. */
+/** Maximum breakdown values with a row. */
 export const breakdownLimit = z._default(z.int().check(z.minimum(1), z.maximum(100)), 25);
 
 export type NamedComparison = (typeof comparisons)[number];
@@ -39,13 +39,13 @@ export type Comparison = z.infer<typeof comparison>;
 
 export type Interval = (typeof intervals)[number];
 
-/** Of what a rate of conversions is a share: of visitors, those who reached the goal; of visits, those in which it was reached. */
+/** Denominator of conversion rates: visitors (converted visitors), or visits (converted visits). */
 export const goalPers = ['visitor', 'visit'] as const;
 export type GoalPer = (typeof goalPers)[number];
 /** Absent: of visitors. */
 export const goalPer = z.optional(z.enum(goalPers));
 
-/** Whether an answer would tell something of persons: by filters, everything of them can be found out piece by piece. */
+/** True when filters could reveal personal data: repeated queries could find it out bit by bit. */
 export function filtersRevealPersons(asked: Filters | undefined): boolean {
   return asked?.of.some((each) => ('of' in each ? filtersRevealPersons(each) : revealsPersons(each))) ?? false;
 }
@@ -60,7 +60,7 @@ const namesOfPersons = new Set([
   'distinct_id',
   '$distinct_id',
   '$groups',
-  // What was said of them with an event, and what tells one visit from another.
+  // Person changes of an event, and identifiers of visits.
   '$set',
   '$set_once',
   '$unset',
@@ -69,7 +69,7 @@ const namesOfPersons = new Set([
   '$initial_person_info',
 ]);
 
-/** Whether values of this property tell one person from another. */
+/** True when values of this property can identify persons. */
 export function revealsPersons({ about, name }: { about: FilterSubject; name: string }): boolean {
   return about === 'person' || (about === 'event' && namesOfPersons.has(name));
 }
@@ -80,9 +80,9 @@ export interface ResolvedRange {
   to: number;
   fromDate: string;
   toDate: string;
-  /** Set when the range is not over: the moment up to which it is counted (its comparison up to the same wall clock time). */
+  /** End of the data when the range is still running, ms (its comparison ends at the same local time). */
   until: number | null;
-  /** Of `all_time`: how many events are dated so early that it begins after them; absent without any. 10,001 stands for all larger numbers. */
+  /** Of `all_time`: number of implausibly early events that it excludes; absent without any. Capped at 10,001. */
   earlyEvents?: number;
 }
 
@@ -93,16 +93,16 @@ export interface MetricValue {
   previous: number | null;
   /** Ratios: numerator and denominator of `value`. */
   parts?: { numerator: number; denominator: number };
-  /** Of visitDuration: the middle one. */
+  /** Median of visitDuration. */
   median?: number | null;
 }
 
-/** Whether a breakdown has values of persons. */
+/** True for a breakdown by personal data. */
 export function breakdownRevealsPersons(breakdown: BreakdownBy | undefined): boolean {
   return breakdown !== undefined && breakdown.about !== 'name' && revealsPersons(breakdown);
 }
 
-/** The input of a kind as calls name it: in a project, and maybe within a segment of it. */
+/** Input of a kind's calls: with the project, and optionally a segment. */
 export type InProject<Input> = Input & { project: string; segment?: number | undefined };
 
 /** The shape of a result, small enough for a list of insights. All numbers but `number` are shares of the greatest one; null: no data. */

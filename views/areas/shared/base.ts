@@ -1,4 +1,4 @@
-/** What every page has: the program itself, and small parts that several areas share. */
+/** Code of every page: the application, and small parts that several areas share. */
 import '#src/accounts/values.ts';
 import '#src/events/values.ts';
 import '#views/charts/paths.ts';

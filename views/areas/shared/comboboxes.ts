@@ -1,4 +1,4 @@
-/** What areas share in which one of many is chosen by typing, besides what every page has. */
+/** Shared code of areas with comboboxes. */
 import '#views/kit/ComboboxField.tsx';
 import '#views/kit/TimeZoneField.tsx';
 import '#views/kit/use-options.ts';

@@ -1,4 +1,4 @@
-/** What areas share that ask about events and filter them, besides what every page has. */
+/** Shared code of areas with queries and filters. */
 import '#views/charts/HeatScale.tsx';
 import '#views/question/DateRange.tsx';
 import '#views/question/DidYouMean.tsx';

@@ -1,4 +1,4 @@
-/** What a filter's chip is made of: a part for each thing that can be changed, and the form that changes it, loaded when it is first opened. */
+/** Parts of a filter chip: one for each editable field, and the form, loaded when it is first opened. */
 import { useId, useState } from 'react';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { classNames } from '#views/kit/class-names.ts';
@@ -23,7 +23,7 @@ const FilterEditor = lazyPart<FilterEditorProps>(
 export interface PartsProps {
   question: Question;
   condition: FilterCondition;
-  /** Of the condition, in words. */
+  /** The condition in words. */
   sentence: string;
   /** How it becomes a list with others; absent: it is in one. */
   joint?: Filters['match'];
@@ -75,7 +75,7 @@ export function Parts({ question, condition, sentence, joint, addressFor }: Part
   );
 }
 
-/** A form of its own for each time that it is opened. */
+/** A new form each time it is opened. */
 export function EditorBox({ id, label, ...editor }: FilterEditorProps & { id: string; label: string }) {
   const [turn, setTurn] = useState(0);
   return (

@@ -18,7 +18,7 @@ export interface ComboboxProps {
   placeholder?: string;
   typed: string;
   options: readonly Option[];
-  /** Said in place of suggestions, or under them. */
+  /** Message in place of or under the suggestions. */
   note?: string | null;
   /** How many there are, for those who do not see them. */
   status: string;
@@ -38,7 +38,7 @@ export function Combobox(props: ComboboxProps) {
   const id = useId();
   const groups = inGroups(props.options);
   const options = groups.flatMap(({ items }) => items);
-  // What was typed is most likely the first of what was found.
+  // The first match is most likely the wanted one.
   const keys = useOptions({ count: options.length, initial: typed === '' ? -1 : 0, onKey });
 
   function onKey(event: KeyboardEvent, place: number): boolean {
@@ -70,7 +70,7 @@ export function Combobox(props: ComboboxProps) {
         aria-invalid={error === undefined ? undefined : true}
         aria-describedby={error === undefined ? undefined : `${id}-error`}
         placeholder={placeholder}
-        // As much as a condition holds.
+        // Limit of a condition's value.
         maxLength={maxLength}
         autoCapitalize="none"
         value={typed}

@@ -22,16 +22,16 @@ import { useProperties } from './use-suggestions.ts';
 import { ValueChoice } from './ValueChoice.tsx';
 import { type Named, operatorsFor, sentValue } from './wording.ts';
 
-/** What is looked at first. */
+/** The initially focused part. */
 export type Part = 'property' | 'operator' | 'value';
 
 export interface ConditionRead {
-  /** Null when nothing was chosen; otherwise what is wrong, which is said at the field. @param isNeeded: nothing is wrong too */
+  /** Null when empty; 'wrong' after showing the error at the field. @param isNeeded empty is an error, too */
   read(isNeeded: boolean): Promise<FilterCondition | null | 'wrong'>;
 }
 
 export interface ConditionFieldsProps {
-  /** Where it is put how these are read. */
+  /** Set to the function that reads the fields. */
   reader: RefObject<ConditionRead | null>;
   question: Question;
   /** Null: a new one. */
@@ -139,7 +139,7 @@ export function ConditionFields(props: ConditionFieldsProps) {
             operators={operators}
             onChange={(next) => {
               setOperator(next);
-              // What was written to be compared otherwise is no date, and the other way round.
+              // A value of another type is no date, and vice versa.
               if ((takesOf(next) === 'date') !== (takes === 'date')) {
                 setValues([]);
                 setTyped('');
@@ -225,7 +225,7 @@ function fieldsOfValue(box: HTMLElement | null): HTMLInputElement[] {
   return [...(box?.querySelectorAll<HTMLInputElement>('[data-value] input') ?? [])];
 }
 
-/** What was typed, as it is sent. */
+/** Converts the typed text to the sent value. */
 function sentAs(takes: ReturnType<typeof takesOf>, named: Named, typed: string, locale: string): string {
   if (takes === 'number') return asNumber(typed, locale);
   return takes === 'pattern' ? typed : sentValue(named, typed);
@@ -237,7 +237,7 @@ function asNumber(typed: string, locale: string): string {
   return Number.isNaN(number) ? typed.trim() : String(number);
 }
 
-/** Whether the server understands a pattern. */
+/** Validates a pattern on the server. */
 function useTrial(project: string): (condition: FilterCondition) => Promise<boolean> {
   const trpc = useTrpc();
   const { mutateAsync } = useMutation(trpc.insights.tryFilters.mutationOptions());
@@ -246,7 +246,7 @@ function useTrial(project: string): (condition: FilterCondition) => Promise<bool
       await mutateAsync({ project, filters: { match: 'all', of: [condition] } });
       return true;
     } catch (error) {
-      return failureOf(error).code !== 'invalid'; // whatever else failed shows where the numbers are asked
+      return failureOf(error).code !== 'invalid'; // other failures are shown with the numbers
     }
   };
 }

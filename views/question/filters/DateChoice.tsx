@@ -1,6 +1,6 @@
 /**
- * The date that a property is compared with, and if it matters the time; what such fields cannot show is changed as it was written. Where
- * only a part of one is written the browser only reports that: asked whether it is valid, the field says so itself.
+ * Date, and optionally time, of a condition; values that such fields cannot show are edited as text. For an incomplete
+ * date the browser reports only its validity.
  */
 import { useId, useState } from 'react';
 import { Field } from '#views/kit/Field.tsx';
@@ -29,7 +29,7 @@ export function DateChoice({ value, name, isMissing, onChange }: DateChoiceProps
   const step = useTimeStep(value);
   const isHere = !saysWhere(value);
   const wrong = half ?? (isMissing ? 'needsDate' : null);
-  /** What a field says of itself: only the one that is wrong says so. */
+  /** Accessible error description of the invalid field. */
   const described = (isWrong: boolean) => ({
     'aria-invalid': isWrong ? (true as const) : undefined,
     'aria-describedby': isWrong ? `${id}-error` : isHere ? `${id}-hint` : undefined,

@@ -99,7 +99,7 @@ function Chips({ path, question, withSegments = false, events }: Omit<FilterChip
 }
 
 interface ChipListProps extends Pick<FilterChipsProps, 'path' | 'question'> {
-  /** Whether a condition is not saved in the segment that is open. */
+  /** True for a condition that is not saved in the open segment. */
   isNew?: OpenSegment['isNew'] | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Says that the goal which the address names does not exist, and leads to the same numbers without it. */
+/** Notice that the goal in the URL does not exist, with a link to the numbers without it. */
 import { useQuery } from '@tanstack/react-query';
 import { useAddress } from '#views/frame/queries.ts';
 import { Icon } from '#views/kit/Icon.tsx';

@@ -77,7 +77,7 @@ export function ListChip({ question, list, addressFor }: ListChipProps) {
 
 export interface JoinedProps {
   match: Filters['match'];
-  /** What is joined; absent: filters. */
+  /** Label of the joined items; absent: filters. */
   label?: string;
   addressFor(match: Filters['match']): string;
 }

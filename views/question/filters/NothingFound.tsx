@@ -1,4 +1,4 @@
-/** Said beside figures that are all nothing because of filters. */
+/** Notice when filters exclude everything. */
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { State } from '#views/kit/State.tsx';
 import { filterWords } from '#views/words/filters.ts';

@@ -1,4 +1,4 @@
-/** Whose events count, each set in words with a way to take it off; a press opens the form that changes it. */
+/** Criteria on people in words, each removable; a click opens the form. */
 import { useId, useState } from 'react';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
@@ -26,7 +26,7 @@ const PeopleForm = lazyPart<PeopleFormProps>(
 export interface PeopleChipsProps {
   path: string;
   question: Question;
-  /** Whether a criterion is not saved in the segment that is open. */
+  /** True for a criterion that is not saved in the open segment. */
   isNew?: ((criterion: PeopleCriterion) => boolean) | undefined;
 }
 

@@ -25,7 +25,7 @@ export interface PeopleFormProps {
   question: Question;
   /** Null: a new one. */
   criterion: PeopleCriterion | null;
-  /** Of a new one. */
+  /** Kind of a new criterion. */
   kind: WhoKind | null;
   addressFor(criterion: PeopleCriterion): string;
 }
@@ -54,7 +54,7 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
   const isFirst = isAboutFirst(kind);
   const isGoal = isAboutGoal(kind);
 
-  // Once the popover is open, what is to be said first has the focus.
+  // Focuses the first field once the popover is open.
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('[data-first] input, [data-first] select')?.focus();
   }, []);
@@ -101,7 +101,7 @@ export function PeopleForm({ question, criterion, kind: begun, addressFor }: Peo
         onChange={({ target }) => {
           const next = target.value as WhoKind;
           setKind(next);
-          // Everybody is first seen at some time.
+          // Over all time everyone has a first visit.
           if (next.startsWith('first') && range === 'all_time') setRange('last_28_days');
         }}
       >
@@ -191,7 +191,7 @@ interface Written {
   range: RangeInput;
 }
 
-/** What is missing or wrong in the form; null: nothing. @param today a date, after which no range may begin */
+/** The problem of the form; null: valid. @param today ranges may not start after this date */
 function problemOf({ kind, event, times, range }: Written, today: string, text: typeof whoWords.en): Problem | null {
   const isFirst = isAboutFirst(kind);
   if (!isFirst && !isAboutGoal(kind) && event.trim() === '') return { at: 'event', text: text.needsEvent };
@@ -204,7 +204,7 @@ function problemOf({ kind, event, times, range }: Written, today: string, text: 
   return isRight ? null : { at: 'dates', text: text.needsDates };
 }
 
-/** Everybody is first seen at some time: all of it says nothing. */
+/** Initial range; not all time for first visits, which would match everyone. */
 function rangeOf(criterion: PeopleCriterion | null, kind: WhoKind): RangeInput {
   if (criterion === null) return kind === 'first' ? 'last_28_days' : 'all_time';
   return 'firstSeen' in criterion ? criterion.firstSeen : criterion.within;

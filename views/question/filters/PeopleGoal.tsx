@@ -6,7 +6,7 @@ import { useTrpc } from '#views/trpc.ts';
 import { whoWords } from '#views/words/who.ts';
 import { usePart } from '#views/words/words.tsx';
 
-/** Those of the project; undefined while they are loading. */
+/** Goals of the project; undefined while loading. */
 export function useGoals() {
   const trpc = useTrpc();
   const project = useAddress()?.project ?? '';

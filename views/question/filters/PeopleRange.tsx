@@ -10,7 +10,7 @@ import css from './FilterEditor.module.css';
 
 export interface PeopleRangeProps {
   range: RangeInput;
-  /** About the first visit: everybody has one at some time. */
+  /** For first visits: without all time, which matches everyone. */
   isFirst: boolean;
   error: string | undefined;
   onChange(range: RangeInput): void;

@@ -1,4 +1,4 @@
-/** What sentences about persons are written with. */
+/** Inputs of sentences about people. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useAddress } from '#views/frame/queries.ts';

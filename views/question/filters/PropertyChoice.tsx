@@ -96,7 +96,7 @@ export function PropertyChoice(props: PropertyChoiceProps) {
 
 type Known = Named & { type: string | null };
 
-/** Those with words before those that are data. */
+/** Properties with a label first, then others. */
 function knownProperties(properties: FilterProperties): Known[] {
   const fields = sessionFields.map((name): Known => ({ about: 'session', name, type: null }));
   const words: Known[] = ['$pathname', '$host'].map((name) => ({ about: 'event', name, type: 'string' }));

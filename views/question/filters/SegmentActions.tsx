@@ -1,4 +1,4 @@
-/** What can be done with a segment that was changed: saved, saved under another name, or taken back. */
+/** Actions on a changed segment: save, save as, or discard. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';

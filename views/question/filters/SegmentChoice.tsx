@@ -1,4 +1,4 @@
-/** Which segment everything on the screen is about; filters in force can be kept as another. */
+/** Selection of the screen's segment; current filters can be saved as a new one. */
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { lazy, type ReactNode, useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
@@ -38,7 +38,7 @@ export function SegmentChoice({ path, question }: SegmentChoiceProps) {
   // The conditions of the one that is open go with it; filters beside a segment stay.
   const left = question.edited === null ? question : { ...question, edited: null, filters: null, people: null };
   const isGone = question.segment !== null && chosen === null;
-  // Those of a segment are saved where it is open.
+  // Filters of an open segment are saved there.
   const isFiltered = chosen === null && (question.filters ?? question.people) !== null;
   const maySave = mayCall('insights.segments.save', role);
   if (segments.length === 0 && !isGone && !maySave) return null;

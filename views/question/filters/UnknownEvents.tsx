@@ -1,4 +1,4 @@
-/** Says which events of a question have never been received, and leads to the same question with a similar name. */
+/** Notice of events in a query that have never been received, with links to similar names. */
 import { useQuery } from '@tanstack/react-query';
 import { MAX_NAMES_LOOKED_UP } from '#src/insights/query/values.ts';
 import type { UnknownEvent } from '#src/insights/unknown-events/contract.ts';

@@ -1,4 +1,4 @@
-/** What a property is compared with: chosen from what it says in the period, or typed. */
+/** Value of a condition: chosen from values of the period, or typed. */
 import { useRef } from 'react';
 import type { FilterOperator } from '#src/columns/filters/operators.ts';
 import { takesOf } from '#src/columns/filters/operators.ts';
@@ -23,9 +23,9 @@ export interface ValueChoiceProps {
   typed: string;
   /** One value, typed. */
   isSingle: boolean;
-  /** What it says in the period is offered, if it is listed. */
+  /** True when values of the period are offered. */
   isOffered: boolean;
-  /** There are no more values than can be. */
+  /** True when all values are listed. */
   isListed: boolean;
   isOpen: boolean;
   error: string | undefined;

@@ -1,4 +1,4 @@
-/** Which events of a kind count: conditions on what they say, all of which have to be fulfilled, or any. One at a time is open. */
+/** Conditions on event properties, joined by AND or OR. One at a time is open. */
 
 import { Fragment, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { FilterCondition } from '#src/columns/contract.ts';
@@ -17,12 +17,12 @@ import { useReading } from './reading.ts';
 import { sentenceOf } from './wording.ts';
 
 export interface WhereRead {
-  /** Null: all of the kind; or what is wrong with the condition that is open, which is said at its field. */
+  /** Null: no conditions; 'wrong' after showing the error of the open condition. */
   read(): Promise<EventConditions | null | 'wrong'>;
 }
 
 export interface WhereFieldsProps {
-  /** Where it is put how these are read. */
+  /** Set to the function that reads the fields. */
   reader: RefObject<WhereRead | null>;
   question: Question;
   filters: EventConditions | null;
@@ -60,7 +60,7 @@ export function WhereFields({ reader, question, filters, ofEvents = true, onDone
     return of.length === 0 ? null : { match: of.length === 1 ? 'all' : match, of };
   }
 
-  /** With what the open one says now; one that came to nothing is gone. */
+  /** Applies the open condition; an empty one is removed. */
   async function settled(isNeeded: boolean): Promise<readonly Item[] | 'wrong'> {
     if (open === null) return items;
     const set = (await fields.current?.read(isNeeded)) ?? null;

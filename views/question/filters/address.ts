@@ -18,7 +18,7 @@ export const aliases: Readonly<Record<string, string>> = {
 const PERSON = 'person.';
 const EVENT = 'event.';
 
-/** Reads the filters of a query string; null without any. What makes no sense is left out: an old link still shows something. */
+/** Reads the filters of a query string; null without any. Invalid parts are skipped, so that old links still work. */
 export function readFilters(search: URLSearchParams): Filters | null {
   const of = search.getAll('filter').map(readItem).filter(isThere).slice(0, MAX_CONDITIONS);
   return of.length === 0 ? null : { match: search.get('match') === 'any' ? 'any' : 'all', of };
@@ -111,7 +111,7 @@ export function escaped(text: string, signs: string): string {
   return [...text].map((sign) => (sign === '\\' || signs.includes(sign) ? `\\${sign}` : sign)).join('');
 }
 
-/** What `escaped` made of it, as it was. */
+/** The inverse of `escaped`. */
 export function plain(text: string): string {
   return text.replace(/\\(.)/gs, '$1');
 }

@@ -8,7 +8,7 @@ import type { PeopleCriterion } from './people-address.ts';
 /** A condition, or a list of them within the filters. */
 export type FilterItem = Filters['of'][number];
 
-/** Whether the row's value is one of those that are asked for. */
+/** True when the filters include the row's value. */
 function hasCondition({ filters }: Question, { about, name, value }: RowCondition): boolean {
   if (value === null) return filters?.of.some((item) => isOn(item, about, name, 'isNotSet')) ?? false;
   return filters?.of.some((item) => isOn(item, about, name) && item.values.map(String).includes(value)) ?? false;
@@ -33,7 +33,7 @@ function withCondition(question: Question, { about, name, value }: RowCondition)
     : withReplaced(question, place, { ...found, values: changed });
 }
 
-/** Whether a row that stands for all of these is asked for. */
+/** True when the filters include all conditions of the row. */
 export function hasConditions(question: Question, conditions: readonly RowCondition[]): boolean {
   const [only, ...more] = conditions;
   if (only !== undefined && more.length === 0 && !isLong(only)) return hasCondition(question, only);
@@ -50,7 +50,7 @@ export function hasConditions(question: Question, conditions: readonly RowCondit
     );
 }
 
-/** The question about what fits all of these, in the place of other values of theirs, or without them when it was that already. */
+/** Toggles the conditions of a row: replaces other values, or removes them when already set. */
 export function withConditions(question: Question, conditions: readonly RowCondition[]): Question {
   const [only, ...more] = conditions;
   if (only !== undefined && more.length === 0 && !isLong(only)) return withCondition(question, only);
@@ -67,7 +67,7 @@ export function withConditions(question: Question, conditions: readonly RowCondi
   return { ...question, filters: items.length === 0 ? null : { match, of: items } };
 }
 
-/** Among filters that are joined by OR, several conditions are a list of their own. */
+/** True when several conditions need a nested list, because the filters are joined by OR. */
 function isListOfItsOwn({ filters }: Question): boolean {
   return filters?.match === 'any';
 }
@@ -81,7 +81,7 @@ function placeOfList({ filters }: Question, conditions: readonly RowCondition[])
   });
 }
 
-/** Characters of the begin and of the end by which a long value is found: an address holds no more. */
+/** Characters of prefix and suffix that match a long value: a URL cannot hold more. */
 const END_LENGTH = 300;
 
 function asAsked(condition: RowCondition): FilterCondition[] {

@@ -1,22 +1,22 @@
-/** The fields in which a date, and if it matters a time of it, are written. */
+/** Fields of a date and optional time. */
 import { useState } from 'react';
 
-/** Whether it is changed as a text, which stays so while it is open. */
+/** True when the value is edited as text; fixed while open. */
 export function useIsText(value: string): boolean {
   return useState(() => isText(value))[0];
 }
 
-/** A moment elsewhere than here is changed as it was written, and so is what no such field can show. */
+/** True for times with another offset, and for values that the fields cannot show: they are edited as text. */
 export function isText(value: string): boolean {
   return value.length > 10 && !/^.{10}T\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/.test(value);
 }
 
-/** Whether a time says itself where it is meant. */
+/** True when a time has an offset. */
 export function saysWhere(value: string): boolean {
   return /[T ].*(Z|[+-]\d\d:?\d\d)$/.test(value);
 }
 
-/** What stands in the field of the date and in that of the time; '' for a field that is empty. */
+/** Contents of the date and time fields; '' when empty. */
 export function dateAndTime(value: string): readonly [date: string, time: string] {
   const [date = '', time = ''] = value.split('T');
   return [date, time];
@@ -36,7 +36,7 @@ function joined(date: string, time: string): string {
   return time === '' ? date : `${date}T${time}`;
 }
 
-/** As fine as the time that came: of one to the minute, a field would not let its seconds be changed. */
+/** Step of the time field, seconds, so that given seconds can be edited. */
 export function useTimeStep(value: string): number | undefined {
   return useState(() => timeStepOf(value))[0];
 }

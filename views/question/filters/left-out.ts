@@ -1,4 +1,4 @@
-/** Whether an address asks for less than it says: conditions that make no sense are left out when it is read. Pure. */
+/** Detects URLs with conditions that were skipped as invalid. Pure. */
 import type { Question } from '../question.ts';
 import { divided } from './address.ts';
 

@@ -1,4 +1,4 @@
-/** Whether filters are for looking at events one by one, where they can be about more than numbers can. */
+/** Context: filters of an event list, which support more properties than numbers do. */
 import { createContext } from 'react';
 
 export const OfRows = createContext(false);

@@ -35,7 +35,7 @@ export interface PeopleChosen {
 /** Earlier times were never those of a clock. */
 export const FIRST_DATE = '1970-01-01';
 
-/** Reads those of a query string; null without any. What makes no sense is left out. @param rangeOf null for what is no range */
+/** Reads people of a query string; null without any. Invalid parts are skipped. @param rangeOf null for an invalid range */
 export function readPeople(search: URLSearchParams, rangeOf: (text: string) => RangeInput | null): PeopleChosen | null {
   const of = search.getAll('who').flatMap((text): PeopleCriterion[] => {
     const [, opposite, kind, range = '', times, what = ''] =
@@ -48,7 +48,7 @@ export function readPeople(search: URLSearchParams, rangeOf: (text: string) => R
     const match = conditions[0] === 'any' ? 'any' : 'all';
     if (match === 'any') conditions.shift();
     const event = plain(named).trim();
-    // A link that was cut: everybody who did it would be another question.
+    // A truncated link: without its conditions it would be another query.
     if (match === 'any' && conditions.length === 0) return [];
     const of = conditions.map(readCondition).filter(isThere);
     // Without one of its conditions it would be another question.

@@ -8,11 +8,11 @@ import { sentenceOf } from './wording.ts';
 
 export interface PeopleWording {
   text: WhoWords;
-  /** What conditions are written with. */
+  /** Words of conditions. */
   filterText: FilterWords;
   reading: Reading;
   format: Format;
-  /** Of the project's goals, by number. */
+  /** Goals of the project, by id. */
   goals: readonly { id: number; name: string }[];
 }
 
@@ -23,7 +23,7 @@ export interface CriterionWords {
   what: string;
   /** It is data: the name of an event. */
   isData: boolean;
-  /** What the events say; '' for all of them. */
+  /** Conditions of the events; '' for none. */
   where: string;
   times: string;
   when: string;

@@ -1,4 +1,4 @@
-/** Who reads: what values are written with. */
+/** Language and words to format values with. */
 import { tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import type { Reading } from '../value-text.ts';

@@ -1,4 +1,4 @@
-/** What the server offers while a filter is set: properties once, values a moment after the last key. */
+/** Suggestions of the server: properties once, values debounced. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { RangeInput } from '#src/insights/contract.ts';
@@ -22,7 +22,7 @@ export function useValues(
 ): { values: FilterValues | null; isLooking: boolean; hasFailed: boolean } {
   const trpc = useTrpc();
   const asked = useDelayed(typed);
-  // Values with words of their own are few, and are searched by what is read.
+  // Values with labels are few, and are searched by label.
   const search = named === null ? asked : hasWords(named) ? '' : sentValue(named, asked.toLowerCase());
   const { about, name } = named ?? { about: 'event' as const, name: ' ' };
   const { data, isFetching, isError, isPaused } = useQuery({

@@ -56,7 +56,7 @@ export function sentValue(named: Named, typed: string): string {
   return ['page', 'entryPage', 'exitPage'].includes(dimensionOf(named) ?? '') ? asSent(typed) : typed;
 }
 
-/** Values of which tables write another word than what was sent: found by it too. */
+/** True for properties whose values have labels, which can also be searched. */
 export function hasWords(named: Named): boolean {
   return ['country', 'language', 'channel', 'deviceType', 'viewportWidth'].includes(dimensionOf(named) ?? '');
 }
@@ -70,7 +70,7 @@ export function operatorsFor(named: Named, type: string | null): FilterOperator[
   if (type === 'boolean') return operatorsTaking('value', 'nothing');
   if (type === 'number') return operatorsTaking('value', 'number', 'nothing');
   if (type === 'datetime') return operatorsTaking('date', 'value', 'text', 'pattern', 'nothing');
-  // Nobody types a whole list as it is written.
+  // Complete lists are never typed.
   if (type === 'list' || type === 'object') return operatorsTaking('text', 'pattern', 'nothing');
   const ofTexts = operatorsTaking('value', 'text', 'pattern', 'nothing');
   // One value that is no date makes a property of dates one of texts.

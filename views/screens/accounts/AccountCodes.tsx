@@ -89,7 +89,7 @@ function First(props: { setUp: CodeSetUp; onCodes(codes: string[]): void; onCanc
       <p ref={focusOnce} tabIndex={-1}>
         {text.scan}
       </p>
-      {/* Readers of such pictures want dark on light, whatever the theme. */}
+      {/* QR code readers need dark on light, also in the dark theme. */}
       <svg className={css['picture']} viewBox={`0 0 ${setUp.size} ${setUp.size}`} role="img" aria-label={text.picture}>
         <rect width={setUp.size} height={setUp.size} fill="white" />
         <path d={setUp.path} fill="black" shapeRendering="crispEdges" />

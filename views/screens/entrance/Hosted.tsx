@@ -1,6 +1,6 @@
 /**
- * Sign-in with an account of the hosted backend: its own server checks the password. With `?connect` the account becomes one of whoever is
- * signed in.
+ * Sign-in with an account of the hosted backend: its server checks the password. With `?connect` the account is connected to the
+ * signed-in user.
  */
 import { useQuery } from '@tanstack/react-query';
 import { EmailField } from '#views/kit/EmailField.tsx';

@@ -1,4 +1,4 @@
-/** What somebody would get, and why: condition by condition. */
+/** Result of a flag for one person, with the result of each condition. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FlagDraft } from '#src/flags/contract.ts';

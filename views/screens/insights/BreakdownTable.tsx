@@ -43,7 +43,7 @@ export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
   // Of what was done, by how many says more than the share of all.
   const byPeople = dimension === 'event';
   const isRated = data.cols.includes('reached');
-  // Rows of events are of people, whatever the headline's rate is of.
+  // Rows of events count people, regardless of the headline's rate.
   const isOfEvents = dimension === 'page' || dimension === 'event' || dimension === 'outbound';
   const per = isOfEvents ? 'visitor' : (input.per ?? 'visitor');
   const columns: BarColumn[] = [

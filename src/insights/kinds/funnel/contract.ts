@@ -26,8 +26,8 @@ const MAX_STEPS = 10;
 const stepNumber = z.int().check(z.minimum(1), z.maximum(MAX_STEPS));
 
 /**
- * Whose value an entry has: that of its first or its last step; for each value an entry of its own, of steps that all say it; or, of a chosen
- * step (the first is 1), for each value that it says.
+ * Attribution of the breakdown value: of the first or last step; `all`: a separate entry for each value that all steps share; or each value
+ * of a chosen step (the first is 1).
  */
 export const attribution = z.union([z.enum(['first', 'last', 'all']), z.strictObject({ step: stepNumber })]);
 export type Attribution = z.infer<typeof attribution>;
@@ -36,12 +36,12 @@ export const funnelInput = z.strictObject({
   range: rangeInput,
   ...eventScope,
   compare: z._default(comparison, 'none'),
-  /** Of entry; absent: the default of the range. */
+  /** Interval of entry; absent: the default of the range. */
   interval: z.optional(z.enum(intervals)),
   steps: z.array(eventsQuery).check(z.minLength(2), z.maxLength(MAX_STEPS)),
   /** Steps (the first is 1) that are shown and need not be done; of the order `ordered`, neither the first nor the last. */
   optionalSteps: z._default(z.array(stepNumber).check(z.maxLength(MAX_STEPS)), []),
-  /** `ordered`: anything may lie between two steps. `strict`: nothing. `any`: in whatever order. */
+  /** `ordered`: other events may occur between steps. `strict`: none may. `any`: steps in any order. */
   order: z._default(z.enum(['ordered', 'strict', 'any']), 'ordered'),
   /** The longest time from the first step to the last; a month has 30 days. */
   conversionWindow: z._default(
@@ -51,7 +51,7 @@ export const funnelInput = z.strictObject({
     }),
     { count: 14, unit: 'day' },
   ),
-  /** What must not happen after one step and before a later one (the first is 1): who does it is left out. */
+  /** Events that must not occur between two steps (the first is 1): people with one are excluded. */
   exclusions: z._default(
     z.array(z.strictObject({ event: eventsQuery, afterStep: z.int(), beforeStep: z.int() })).check(z.maxLength(5)),
     [],
@@ -64,8 +64,8 @@ export const funnelInput = z.strictObject({
 export type FunnelInput = z.infer<typeof funnelInput>;
 
 /**
- * Who came to a step (the first is 1), or (`dropped`) to the one before that is not optional, and not to this one; of a value of the breakdown,
- * or without one of everybody. `interval`: who entered in this one. `time`: who took so long to the last step (null: longer than all intervals).
+ * People who reached a step (the first is 1), or (`dropped`) only the previous required one; of a breakdown value,
+ * or of all without one. `interval`: the interval of entry. `time`: the interval of the time to convert (null: longer than all).
  */
 export const funnelPoint = z.strictObject({
   step: z.int().check(z.minimum(1)),
@@ -81,19 +81,19 @@ export function windowMs({ count, unit }: FunnelInput['conversionWindow']): numb
 }
 
 export interface FunnelResultRow {
-  /** '' when nothing is said of it. Null: of all values that have no row of their own, or without a breakdown. */
+  /** '' for a missing value. Null: all values without a row, or no breakdown. */
   value: string | null;
   steps: {
-    /** Who did it; of a step that is not optional, who came at least so far. */
+    /** People who completed it; for required steps, who came at least this far. */
     count: number;
     /** The same by interval of entry. */
     points: number[];
     /** The same of the comparison; null without one. */
     previous: number | null;
-    /** Of those who began, and of those who did the step before that is not optional; null: there are none. */
+    /** Share of people who entered, and of those with the previous required step; null without any. */
     conversionFromStart: number | null;
     conversionFromPrevious: number | null;
-    /** How long it took from the step before that is not optional; null of the first, and when nobody came so far. */
+    /** Duration from the previous required step; null for the first step, and without people. */
     meanSecondsToConvert: number | null;
     medianSecondsToConvert: number | null;
   }[];
@@ -112,13 +112,13 @@ export interface FunnelResult {
   /** Index of the first interval whose entries can still convert, or null. */
   openFrom: number | null;
   total: FunnelResultRow;
-  /** How many took how long from the first step to the last: the first interval begins at 0. Null: nobody converted. */
+  /** Histogram of the time to convert: the first interval starts at 0. Null without conversions. */
   times: { widthSeconds: number; counts: number[]; longer: number } | null;
-  /** By value; none without a breakdown. */
+  /** Rows by breakdown value; empty without a breakdown. */
   rows: FunnelResultRow[];
   values: number;
-  /** Left out by exclusions. */
+  /** People excluded by exclusions. */
   excluded: number;
-  /** Who did not come to the end, and whose window is open still. */
+  /** People without conversion whose conversion window is still open. */
   open: number;
 }

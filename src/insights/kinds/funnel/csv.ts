@@ -5,7 +5,7 @@ import { type Cell, defineFile, edgesOf, rounded, tableRows } from '../../query/
 import type { FunnelInput, FunnelResult, FunnelResultRow } from './contract.ts';
 
 const options = z.strictObject({
-  /** What a line is for. */
+  /** Unit of a line. */
   by: z._default(z.enum(['step', 'interval']), 'step'),
 });
 

@@ -1,4 +1,4 @@
-/** What the public API answers for funnels. */
+/** Result of funnels in the public API. */
 import * as z from 'zod';
 import { intervals } from '../../query/contract.ts';
 import { ms, number, ResolvedRange, value } from '../../query/results.ts';

@@ -10,7 +10,7 @@ import { chooseInterval, divide } from '../../query/intervals.ts';
 import { countedUntil, resolveComparison } from '../../query/ranges.ts';
 import { type FunnelInput, type FunnelResult, type FunnelResultRow, windowMs } from './contract.ts';
 
-/** What the engine is asked. @throws AppError `invalid` for a range, a step or an exclusion that cannot be */
+/** The engine's query. @throws AppError `invalid` for an invalid range, step or exclusion */
 export async function prepareFunnel(
   { columns, scope: project, people, rulesOf, now }: QueryContext,
   input: FunnelInput,

@@ -101,19 +101,19 @@ export const trendsPoint = z.strictObject({
 });
 export type TrendsPoint = z.infer<typeof trendsPoint>;
 
-/** By interval; null: not begun yet, before the project's first event, or nothing that it could be said of. */
+/** Values by interval; null: in the future, before the project's first event, or no data. */
 export type Points = (number | null)[];
 
 export interface TrendsResultRow {
-  /** '' of events that say nothing of it. Null: all values that have no row of their own. */
+  /** '' for a missing value. Null: all values without a row. */
   value: string | null;
   /** Over the whole range, in which persons and visits are one each; of the active ones, that of the last interval. */
   total: number | null;
   points: Points;
-  /** Of the comparison; null without one. */
+  /** Value of the comparison; null without one. */
   previous: number | null;
   comparisonPoints: Points | null;
-  /** Of a property: events that say something else than a number. */
+  /** Of a property: events with a value that is no number. */
   ignored: number;
 }
 

@@ -11,7 +11,7 @@ import type { TrendsResult } from './contract.ts';
 import { activeDays, quantileOf, type TrendMeasure, type TrendsInput } from './contract.ts';
 import { formulaRows, readFormulas } from './formulas.ts';
 
-/** What the engine is asked, and what its answer is laid out by. @throws AppError `invalid` for a range that cannot be */
+/** The engine's query, and the layout of its result. @throws AppError `invalid` for an invalid range */
 export async function prepareTrends(
   { columns, scope: project, people, rulesOf, now }: QueryContext,
   input: TrendsInput,
@@ -93,7 +93,7 @@ function measureOf(measure: TrendMeasure): Measure {
   return { eventsPerPerson: quantile === null ? (measure.eventsPerPerson as 'mean') : { quantile } };
 }
 
-/** @param days of the window that ends with each interval; null: the interval itself */
+/** @param days length of the window that ends with each interval; null: the interval itself */
 function spanOf(
   { range, buckets }: { range: ResolvedRange; buckets: readonly Bucket[] },
   zone: Zone,
