@@ -15,7 +15,10 @@ import { fingerprintOf, stampOf } from './build.fresh.mjs';
 import { browsers, createStyles } from './build.styles.mjs';
 
 /** Packages that import React are in the server's bundle with the one copy of it; all others but the next stay in node_modules. */
-const reactFamily = ['react', 'react-dom', '@tanstack/react-query', '@trpc/tanstack-react-query', '@vercel/analytics'];
+const reactFamily = [
+  ...['react', 'react-dom', '@tanstack/react-query', '@trpc/tanstack-react-query', '@vercel/analytics'],
+  ...['@dnd-kit/core', '@dnd-kit/sortable', 'markdown-to-jsx'],
+];
 /** Their files as they are hold some sixty languages of messages, of which the server uses one. */
 const zodFamily = ['zod', 'zod-openapi'];
 

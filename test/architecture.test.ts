@@ -122,6 +122,7 @@ const viewRooms = [
   'explain',
   'install',
   'insights',
+  'dashboards',
   'screens',
 ];
 

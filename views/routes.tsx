@@ -11,6 +11,14 @@ const code: Record<ScreenName, Pick<Route, 'file' | 'load'>> = {
     file: 'views/areas/explorer.ts',
     load: async () => (await import('./areas/explorer.ts')).live,
   },
+  dashboards: {
+    file: 'views/areas/dashboards.ts',
+    load: async () => (await import('./areas/dashboards.ts')).dashboardList,
+  },
+  dashboard: {
+    file: 'views/areas/dashboards.ts',
+    load: async () => (await import('./areas/dashboards.ts')).dashboard,
+  },
   insights: {
     file: 'views/areas/insight-list.ts',
     load: async () => (await import('./areas/insight-list.ts')).insightList,

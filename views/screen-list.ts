@@ -22,6 +22,21 @@ export const screens = [
     menu: { icon: 'live', text: 'live', group: 'watch', key: 'L' },
   },
   {
+    name: 'dashboards',
+    path: '/project/:project/dashboards',
+    needs: 'viewer',
+    frame: 'project',
+    showsEvents: true,
+    menu: { icon: 'dashboard', text: 'dashboards', group: 'watch' },
+  },
+  {
+    name: 'dashboard',
+    path: '/project/:project/dashboards/:dashboard',
+    needs: 'viewer',
+    frame: 'project',
+    showsEvents: true,
+  },
+  {
     name: 'insights',
     path: '/project/:project/insights',
     needs: 'viewer',

@@ -1,6 +1,8 @@
 /** Saved insights of the sample shop. */
 
 import type { UserId } from '#src/accounts/contract.ts';
+import { content as dashboardContent } from '#src/dashboards/contract.ts';
+import { createDashboards } from '#src/dashboards/dashboards.ts';
 import { createGoals, createSavedInsights, createSegments } from '#src/insights/insights.ts';
 import type { Display, InsightInput } from '#src/insights/saved/contract.ts';
 import { QUERY_VERSION, SAMPLE_ACCOUNT, type SavedKind } from '#src/insights/saved/values.ts';
@@ -88,6 +90,58 @@ const shopInsights: readonly SampleInsight[] = [
   },
 ];
 
+interface SampleDashboard {
+  name: string;
+  description: string;
+  tags: string[];
+  /** `named`: the sample insight of the tile. */
+  tiles: ({ width: number; height: number; named?: string } & Record<string, unknown>)[];
+}
+
+const number = (metric: string) => ({ kind: 'metric', metric, width: 3, height: 1 });
+const table = (dimension: string) => ({ kind: 'breakdown', dimension, width: 4, height: 2 });
+
+const shopDashboards: readonly SampleDashboard[] = [
+  {
+    name: 'Aquisição',
+    description: 'De onde vêm as visitas e o que elas veem.',
+    tags: ['aquisição'],
+    tiles: [
+      ...[number('visitors'), number('visits'), number('views'), number('bounceRate')],
+      ...[{ named: 'Visitas por origem', width: 8, height: 2 }, table('channel')],
+      ...[table('source'), table('page'), table('country')],
+    ],
+  },
+  {
+    name: 'Saúde da loja',
+    description: 'Números da loja que olhamos toda segunda-feira.',
+    tags: ['loja'],
+    tiles: [
+      ...[
+        number('visitors'),
+        number('visits'),
+        { named: 'Ticket médio', width: 3, height: 1 },
+        number('visitDuration'),
+      ],
+      ...[
+        { named: 'Da vitrine ao pedido', width: 8, height: 2 },
+        { kind: 'goals', width: 4, height: 2 },
+      ],
+      { kind: 'heading', text: 'Clientes', width: 12, height: 1 },
+      ...[
+        { named: 'Pedidos por semana', width: 6, height: 2, own: true },
+        { named: 'Ciclo de vida semanal', width: 6, height: 2, own: true },
+      ],
+      { named: 'Retenção semanal de compradores', width: 12, height: 2, own: true },
+      {
+        kind: 'text',
+        text: 'Na **segunda-feira**: comparar o funil com a semana anterior e anotar o que mudou no site.',
+        ...{ width: 12, height: 1 },
+      },
+    ],
+  },
+];
+
 export async function saveShopInsights(deps: Pick<Deps, 'db' | 'clock'>, project: Project): Promise<void> {
   const goals = createGoals(deps);
   const saved = createSavedInsights(deps, {
@@ -100,8 +154,20 @@ export async function saveShopInsights(deps: Pick<Deps, 'db' | 'clock'>, project
     reader: { id: SAMPLE_ACCOUNT as UserId },
     role: 'owner' as const,
   };
+  const ids = new Map<string, number>();
   for (const { name, description, tags, kind, query, display = {} } of shopInsights) {
     const definition = { kind, version: QUERY_VERSION, query, display };
-    await saved.create(asker, { name, description, tags, definition });
+    ids.set(name, (await saved.create(asker, { name, description, tags, definition })).id);
+  }
+  const dashboards = createDashboards(deps, { insights: { saved } });
+  for (const { name, description, tags, tiles } of shopDashboards) {
+    const content = dashboardContent.parse({
+      tiles: tiles.map(({ named, ...tile }, at) => ({
+        id: `tile-${at + 1}`,
+        ...tile,
+        ...(named !== undefined && { kind: 'insight', insight: ids.get(named) }),
+      })),
+    });
+    await dashboards.create(asker, { name, description, tags, content });
   }
 }

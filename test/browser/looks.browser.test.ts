@@ -212,9 +212,25 @@ it('moves nothing on a phone while a screen comes in pieces, in Portuguese, and 
       },
     ],
   );
+  const [dashboard] = await database.query<{ id: number }>(
+    `insert into dashboards (project_id, owner, name, description, tags, content, revision, created_at, changed_at)
+     values ($1, 1, 'Site', '', '{}', $2, 1, now(), now()) returning id`,
+    [
+      Number(project.split('/').at(-1)),
+      {
+        version: 1,
+        tiles: [
+          { id: 'a', kind: 'metric', metric: 'visitors', width: 3, height: 1 },
+          { id: 'b', kind: 'insight', insight: insight?.id, width: 6, height: 2 },
+          { id: 'c', kind: 'breakdown', dimension: 'page', width: 6, height: 2 },
+        ],
+      },
+    ],
+  );
   const parts: Record<string, string> = {
     project: project.split('/').at(-1) ?? '',
     insight: String(insight?.id),
+    dashboard: String(dashboard?.id),
     team: '1',
     person: person?.id ?? '',
     token: 'unknown',

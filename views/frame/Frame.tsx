@@ -115,6 +115,7 @@ export function Frame({ children }: { children: ReactNode }) {
 function Destinations({ group, className }: { group: MenuGroup; className: string | undefined }) {
   const { words, format } = useWords();
   const address = useAddress();
+  const shown = useNavigation().match?.route.path ?? '';
   const now = useNow();
   const projects = useProjects();
   // There is nothing to go to.
@@ -144,7 +145,12 @@ function Destinations({ group, className }: { group: MenuGroup; className: strin
       );
     }
     return (
-      <Link key={name} href={href} className={className} aria-current={address?.screen === name ? 'page' : undefined}>
+      <Link
+        key={name}
+        href={href}
+        className={className}
+        aria-current={address?.screen === name ? 'page' : shown.startsWith(`${path}/`) ? 'true' : undefined}
+      >
         {inside}
       </Link>
     );

@@ -18,6 +18,9 @@ export const liveOf = inProject('live');
 export const cohortsOf = inProject('cohorts');
 export const flagsOf = inProject('flags');
 export const goalsOf = inProject('goals');
+export const dashboardsOf = inProject('dashboards');
+export const dashboardOf = (project: string | number, dashboard: number): string =>
+  `${dashboardsOf(project)}/${dashboard}`;
 export const insightsOf = inProject('insights');
 export const newInsightOf = inProject('insight-editor');
 export const savedInsightOf = (project: string | number, insight: number): string =>

@@ -19,6 +19,7 @@ export interface FramePlace {
 export const places: readonly FramePlace[] = [
   { id: 'overview', screen: 'overview', icon: 'overview' },
   { id: 'live', screen: 'live', icon: 'live' },
+  { id: 'dashboards', screen: 'dashboards', icon: 'dashboard' },
   { id: 'people', screen: 'people', icon: 'people' },
   { id: 'cohorts', screen: 'cohorts', icon: 'people' },
   { id: 'insights', screen: 'insights', icon: 'chart' },

@@ -16,6 +16,7 @@ import { dateIn } from '#views/words/zone.ts';
 import css from './Answer.module.css';
 import type { ChartName } from './display.ts';
 import { type Insight, inputOf } from './insight.ts';
+import { OutsideTile } from './tile.tsx';
 
 export interface AnswerToolsProps {
   reference: string;
@@ -42,6 +43,14 @@ const lengths: Readonly<Record<Interval, number>> = {
 };
 
 export function AnswerTools(props: AnswerToolsProps) {
+  return (
+    <OutsideTile>
+      <Tools {...props} />
+    </OutsideTile>
+  );
+}
+
+function Tools(props: AnswerToolsProps) {
   const { reference, insight, hrefOf, result, withIntervals = true, charts } = props;
   const own = usePart(insightWords);
   const { words } = useWords();

@@ -2,6 +2,7 @@
 import type { Interval, ResolvedRange } from '#src/insights/contract.ts';
 import { useWords } from '#views/words/words.tsx';
 import css from './Answer.module.css';
+import { OutsideTile } from './tile.tsx';
 
 export interface ChartFootProps {
   result: { timeZone: string; range: ResolvedRange; interval?: Interval };
@@ -10,7 +11,15 @@ export interface ChartFootProps {
   notes?: readonly string[];
 }
 
-export function ChartFoot({ result, running, notes = [] }: ChartFootProps) {
+export function ChartFoot(props: ChartFootProps) {
+  return (
+    <OutsideTile>
+      <Foot {...props} />
+    </OutsideTile>
+  );
+}
+
+function Foot({ result, running, notes = [] }: ChartFootProps) {
   const { words, format } = useWords();
   const { timeZone, range, interval } = result;
   const zone = format.zone(range.until ?? range.to, timeZone);

@@ -8,6 +8,7 @@ const paths = {
   chart: 'M2 13h12M3.5 10.5l3-4 3 2.5 3-5.5',
   check: 'M3 8.5l3.5 3.5L13 4.5',
   copy: 'M5.5 5.5h8v8h-8zM5.5 10.5h-3v-8h8v3',
+  dashboard: 'M2.5 2.5h11v11h-11zM2.5 6h11M6.5 6v7.5',
   down: 'M4.5 6.5L8 10l3.5-3.5',
   error: 'M8 2.2l6.3 11.1H1.7zM8 6.5v3M8 11.3v.1',
   filter: 'M2 4h12M4.5 8h7M6.5 12h3',

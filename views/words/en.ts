@@ -29,6 +29,7 @@ export const en = {
     groupUnderstand: 'Analyze',
     people: 'People',
     goals: 'Goals',
+    dashboards: 'Dashboards',
     insights: 'Insights',
     flags: 'Feature flags',
     groupProduct: 'Manage',

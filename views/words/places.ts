@@ -19,6 +19,7 @@ const en = {
   ),
   live: named('Live', 'real time realtime now online stream visitors'),
   people: named('People', 'users persons visitors customers contacts profiles search'),
+  dashboards: named('Dashboards', 'dashboard board wall report overview tiles kpi'),
   cohorts: named('Cohorts', 'cohort group audience list of people csv import'),
   'new-insight': named('New insight', 'ask query create'),
   insights: named(
@@ -87,6 +88,7 @@ const ptBR: typeof en = {
   ),
   live: named('Tempo real', 'ao vivo agora online visitantes'),
   people: named('Pessoas', 'usuários clientes visitantes contatos perfis buscar'),
+  dashboards: named('Dashboards', 'dashboard painel painéis relatório blocos indicadores kpi'),
   cohorts: named('Coortes', 'coorte cohort grupo público audiência lista de pessoas csv importar'),
   'new-insight': named('Novo insight', 'perguntar consulta criar'),
   insights: named(

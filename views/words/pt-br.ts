@@ -24,6 +24,7 @@ export const ptBR: Words = {
     groupUnderstand: 'Analisar',
     people: 'Pessoas',
     goals: 'Metas',
+    dashboards: 'Dashboards',
     insights: 'Insights',
     flags: 'Feature flags',
     groupProduct: 'Produto',

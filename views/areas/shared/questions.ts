@@ -6,6 +6,7 @@ import '#views/question/WithoutAmount.tsx';
 import '#views/question/explorer-address.ts';
 import '#views/question/filters/change.ts';
 import '#views/question/filters/reading.ts';
+import '#views/question/filters/segment-edit.ts';
 import '#views/question/use-row-lead.ts';
 import '#views/words/tables.ts';
 import '../filter-bar.ts';

@@ -15,6 +15,7 @@ import { ChartFoot } from '../ChartFoot.tsx';
 import { Headline, Headlines } from '../Headlines.tsx';
 import type { AnswerProps } from '../kind-view.ts';
 import { eventsName } from '../names.ts';
+import { OutsideTile } from '../tile.tsx';
 import { useAnswerOptions } from '../use-answer.ts';
 import { FunnelEntries, type FunnelPartProps } from './FunnelEntries.tsx';
 import { FunnelTable, StepsTable } from './FunnelTables.tsx';
@@ -73,8 +74,10 @@ export function FunnelAnswer(props: AnswerProps<'funnel'>) {
           ...(open > 0 ? [own.open(open, format.number(open))] : []),
         ]}
       />
-      {began > 0 && rows.length === 0 && <StepsTable {...props} row={total} names={names} caption={dates} />}
-      {rows.length > 0 && <FunnelTable {...props} result={result} names={names} caption={dates} />}
+      <OutsideTile>
+        {began > 0 && rows.length === 0 && <StepsTable {...props} row={total} names={names} caption={dates} />}
+        {rows.length > 0 && <FunnelTable {...props} result={result} names={names} caption={dates} />}
+      </OutsideTile>
     </>
   );
 }

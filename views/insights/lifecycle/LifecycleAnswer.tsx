@@ -19,6 +19,7 @@ import { ChartFoot } from '../ChartFoot.tsx';
 import type { AnswerProps } from '../kind-view.ts';
 import { PointButton } from '../PointButton.tsx';
 import { ScrollBox } from '../ScrollBox.tsx';
+import { OutsideTile } from '../tile.tsx';
 import { useAnswerOptions } from '../use-answer.ts';
 
 const statuses = ['new', 'returning', 'resurrecting', 'dormant'] as const;
@@ -82,7 +83,7 @@ export function LifecycleAnswer(props: AnswerProps<'lifecycle'>) {
         />
       )}
       <ChartFoot result={result} running={isEmpty || chart !== 'stacked' ? null : own.below} />
-      {!isEmpty && <LastInterval {...parts} />}
+      <OutsideTile>{!isEmpty && <LastInterval {...parts} />}</OutsideTile>
     </>
   );
 }

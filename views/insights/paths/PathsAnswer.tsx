@@ -15,6 +15,7 @@ import { Headline, Headlines } from '../Headlines.tsx';
 import type { AnswerProps } from '../kind-view.ts';
 import { eventName } from '../names.ts';
 import { PointButton } from '../PointButton.tsx';
+import { OutsideTile } from '../tile.tsx';
 import { useAnswerOptions } from '../use-answer.ts';
 import { type Edge, FLOW_HEIGHT, flowOf, flowWidth } from './flow.ts';
 import css from './Paths.module.css';
@@ -51,7 +52,7 @@ export function PathsAnswer(props: AnswerProps<'paths'>) {
         running={null}
         notes={other.edges > 0 ? [own.other(format.number(other.edges), format.number(other.count))] : []}
       />
-      {edges.length > 0 && <Transitions {...props} edges={edges} nameOf={nameOf} />}
+      <OutsideTile>{edges.length > 0 && <Transitions {...props} edges={edges} nameOf={nameOf} />}</OutsideTile>
     </>
   );
 }

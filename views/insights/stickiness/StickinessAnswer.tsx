@@ -15,6 +15,7 @@ import { ChartFoot } from '../ChartFoot.tsx';
 import { Headline, Headlines } from '../Headlines.tsx';
 import type { AnswerProps } from '../kind-view.ts';
 import { PointButton } from '../PointButton.tsx';
+import { OutsideTile } from '../tile.tsx';
 import { useAnswerOptions } from '../use-answer.ts';
 
 const stickinessCharts = ['bar', 'line'] as const;
@@ -74,51 +75,53 @@ export function StickinessAnswer(props: AnswerProps<'stickiness'>) {
         </State>
       )}
       <ChartFoot result={result} running={null} />
-      {isChart && (
-        <table className={css['table']}>
-          <caption className="visually-hidden">{dates}</caption>
-          <thead>
-            <tr>
-              <th scope="col">{own.intervalHead[interval]}</th>
-              <th scope="col" className={css['number']}>
-                {shared.people}
-              </th>
-              <th scope="col" className={css['number']}>
-                {shared.share}
-              </th>
-              <th scope="col" className={css['number']}>
-                {own.atLeast}
-              </th>
-              <th scope="col" className={classNames(css['number'], 'wide-only')}>
-                {shared.share}
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {counts.exact.map((exact, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: rows are their places
-              <tr key={index}>
-                <th scope="row">{nameOf(index)}</th>
-                <td className={classNames(css['number'], 'num')}>
-                  <PointButton
-                    value={exact}
-                    onPress={
-                      onPoint && !cumulative ? () => onPoint({ kind: 'stickiness', intervals: index + 1 }) : undefined
-                    }
-                  >
-                    {format.number(exact)}
-                  </PointButton>
-                </td>
-                <td className={classNames(css['number'], 'num', 'dim')}>{shareText(exact, total, format)}</td>
-                <td className={classNames(css['number'], 'num')}>{format.number(counts.atLeast[index] ?? 0)}</td>
-                <td className={classNames(css['number'], 'num', 'dim', 'wide-only')}>
-                  {shareText(counts.atLeast[index] ?? 0, total, format)}
-                </td>
+      <OutsideTile>
+        {isChart && (
+          <table className={css['table']}>
+            <caption className="visually-hidden">{dates}</caption>
+            <thead>
+              <tr>
+                <th scope="col">{own.intervalHead[interval]}</th>
+                <th scope="col" className={css['number']}>
+                  {shared.people}
+                </th>
+                <th scope="col" className={css['number']}>
+                  {shared.share}
+                </th>
+                <th scope="col" className={css['number']}>
+                  {own.atLeast}
+                </th>
+                <th scope="col" className={classNames(css['number'], 'wide-only')}>
+                  {shared.share}
+                </th>
               </tr>
-            ))}
-          </tbody>
-        </table>
-      )}
+            </thead>
+            <tbody>
+              {counts.exact.map((exact, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: rows are their places
+                <tr key={index}>
+                  <th scope="row">{nameOf(index)}</th>
+                  <td className={classNames(css['number'], 'num')}>
+                    <PointButton
+                      value={exact}
+                      onPress={
+                        onPoint && !cumulative ? () => onPoint({ kind: 'stickiness', intervals: index + 1 }) : undefined
+                      }
+                    >
+                      {format.number(exact)}
+                    </PointButton>
+                  </td>
+                  <td className={classNames(css['number'], 'num', 'dim')}>{shareText(exact, total, format)}</td>
+                  <td className={classNames(css['number'], 'num')}>{format.number(counts.atLeast[index] ?? 0)}</td>
+                  <td className={classNames(css['number'], 'num', 'dim', 'wide-only')}>
+                    {shareText(counts.atLeast[index] ?? 0, total, format)}
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </OutsideTile>
     </>
   );
 }

@@ -12,6 +12,7 @@ import { AnswerTools } from '../AnswerTools.tsx';
 import { ChartFoot } from '../ChartFoot.tsx';
 import type { ChartName } from '../display.ts';
 import type { AnswerProps } from '../kind-view.ts';
+import { OutsideTile } from '../tile.tsx';
 import { useAnswerOptions } from '../use-answer.ts';
 import { Numbers } from './Numbers.tsx';
 import { PointsTable } from './PointsTable.tsx';
@@ -77,7 +78,9 @@ export function TrendsAnswer(props: AnswerProps<'trends'>) {
           ...ignoredNotes(rows, own.ignored, format.number),
         ]}
       />
-      <TrendsTable {...parts} />
+      <OutsideTile>
+        <TrendsTable {...parts} />
+      </OutsideTile>
     </>
   );
 }

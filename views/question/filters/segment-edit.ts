@@ -65,7 +65,7 @@ function isSaid(criterion: object): boolean {
 }
 
 /** Filters that fulfil both; undefined where they would be lists within lists within lists. */
-function bothFilters(one: Filters | null, other: Filters | null): Filters | null | undefined {
+export function bothFilters(one: Filters | null, other: Filters | null): Filters | null | undefined {
   if (one === null || other === null) return one ?? other;
   const [first, second] = [asItems(one), asItems(other)];
   return first && second ? { match: 'all', of: [...first, ...second] } : undefined;

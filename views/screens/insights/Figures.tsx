@@ -11,6 +11,7 @@ import { Metric, Metrics } from '#views/kit/Metric.tsx';
 import type { Today } from '#views/question/dates.ts';
 import type { NothingFoundProps } from '#views/question/filters/NothingFound.tsx';
 import { overviewInput } from '#views/question/inputs.ts';
+import { kinds } from '#views/question/metric-kinds.ts';
 import { addressOf, type Question } from '#views/question/question.ts';
 import { useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
@@ -19,7 +20,6 @@ import type { Part } from '#views/words/format-duration.ts';
 import { useWords } from '#views/words/words.tsx';
 import { ChartPlace } from './ChartPlace.tsx';
 import type { GoalMetricsProps } from './GoalMetrics.tsx';
-import { kinds } from './metric-kinds.ts';
 import { OverviewChart } from './OverviewChart.tsx';
 
 const GoalMetrics = lazyPart<GoalMetricsProps>(

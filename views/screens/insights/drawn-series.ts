@@ -1,10 +1,10 @@
 /** The number that the chart draws, as chart, table and file: the chosen one of all visitors, or of the chosen goal. Pure. */
 import type { Overview } from '#src/insights/contract.ts';
+import { kinds } from '#views/question/metric-kinds.ts';
 import { isGoalMetric, type Metric } from '#views/question/question.ts';
 import type { conversionWords } from '#views/words/conversions.ts';
 import type { Words } from '#views/words/en.ts';
 import { type GoalPoints, goalPoints } from './goal-metrics.ts';
-import { kinds } from './metric-kinds.ts';
 
 export interface DrawnSeries extends GoalPoints {
   metric: Metric;

@@ -1,0 +1,117 @@
+/** Dashboards under hands: made from a template, arranged by keyboard and pointer, asked for another range, read on a phone by a viewer. */
+import type { Page } from 'playwright-core';
+import { uuidV7 } from '#src/kit/ids.ts';
+import { useBrowser } from '#test/kit/chromium.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { eventually, runLuneta } from './luneta.ts';
+import { expectSound, hydrated, settled } from './sound.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const luneta = runLuneta(database);
+const browser = useBrowser(luneta);
+const dashboards = () => `${luneta.url}/project/2/dashboards`;
+
+beforeAll(async () => {
+  const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = 2');
+  const now = Date.now();
+  const batch = Array.from({ length: 10 }, (_, at) => ({
+    event: at % 3 === 0 ? 'order completed' : '$pageview',
+    timestamp: new Date(now - 3_600_000 + at * 60_000).toISOString(),
+    properties: {
+      $raw_user_agent:
+        'Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+      ...{ distinct_id: `visitor ${at % 4}`, $session_id: uuidV7(now - 3_600_000 + (at % 4) * 1000), $lib: 'web' },
+      ...{ $current_url: 'https://shop.example/', $pathname: '/', $host: 'shop.example', $browser: 'Chrome' },
+    },
+  }));
+  const sent = await fetch(`${luneta.url}/ingest/batch/`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ api_key: row?.token, batch, sent_at: new Date(now).toISOString() }),
+  });
+  expect(sent.status).toBe(200);
+});
+
+const tilesOf = (page: Page): Promise<string[]> =>
+  page
+    .locator('[data-tile]')
+    .evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')?.replace('Tile: ', '') ?? ''));
+
+it('is made from a template, arranged by keyboard and by pointer, and saved as it stands', async () => {
+  const { page, complaints } = await browser.newPage({ locale: 'en', viewport: { width: 1440, height: 900 } });
+  await page.goto(dashboards());
+  await hydrated(page, 'main button');
+  await page.getByRole('button', { name: 'New dashboard' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New dashboard' });
+  await dialog.getByLabel('Name').fill('Monday');
+  await dialog.getByLabel(/Website traffic/).check();
+  await expectSound(page);
+  await dialog.getByRole('button', { name: 'New dashboard' }).click();
+  await page.getByRole('region', { name: 'Tile: Visitors' }).getByText('4', { exact: true }).waitFor();
+  const address = page.url();
+  await settled(page);
+  await expectSound(page);
+
+  await page.getByRole('link', { name: 'Edit', exact: true }).click();
+  await page.getByRole('button', { name: 'Move Visitors' }).focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowRight');
+  await eventually('the order', async () => (await tilesOf(page)).slice(0, 2).join() === 'Visits,Visitors');
+  await page.locator('[id^=DndLiveRegion]').getByText('Visitors is at position 2 of 10.').waitFor();
+  await page.keyboard.press('Space');
+
+  const handle = await page.getByRole('button', { name: 'Move Bounce rate' }).boundingBox();
+  const target = await page.getByRole('region', { name: 'Tile: Visits' }).boundingBox();
+  if (!handle || !target) throw new Error('The tiles are not there.');
+  await page.mouse.move(handle.x + 10, handle.y + 10);
+  await page.mouse.down();
+  await page.mouse.move(target.x + 30, target.y + 60, { steps: 8 });
+  await page.mouse.up();
+  await eventually('the order', async () => (await tilesOf(page))[0] === 'Bounce rate');
+
+  await page.getByRole('button', { name: 'Options of Visits', exact: true }).click();
+  await page.getByRole('button', { name: 'Remove tile' }).click();
+  await page.getByRole('button', { name: 'Add tile' }).click();
+  await page.getByRole('button', { name: 'Text', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Text', exact: true }).last().click();
+  await page
+    .getByLabel('Text in Markdown')
+    .fill('# Plan\n\n**Ship** <img src=x onerror=alert(1)> [x](javascript:alert(1))');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expectSound(page);
+  await page.getByRole('button', { name: 'Save layout' }).click();
+  await page.getByRole('link', { name: 'Edit', exact: true }).waitFor();
+  expect(page.url()).toBe(address);
+  const saved = await tilesOf(page);
+  expect(saved[0]).toBe('Bounce rate');
+  expect(saved).not.toContain('Visits');
+  await page.reload();
+  expect(await tilesOf(page)).toEqual(saved);
+  const text = page.getByRole('region', { name: 'Tile: Text' });
+  expect(await text.locator('img, a[href^=javascript]').count()).toBe(0);
+  await text.getByRole('heading', { name: 'Plan' }).waitFor();
+
+  await page.getByRole('button', { name: /Last 28 days/ }).click();
+  await page.getByRole('link', { name: 'Yesterday' }).click();
+  await page.getByRole('region', { name: 'Tile: Visitors' }).getByText('0', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Save range and filters' }).click();
+  await page.getByText('Range and filters saved for everyone').waitFor();
+  await page.goto(address);
+  await page.getByRole('button', { name: /Yesterday/ }).waitFor();
+  expect(complaints).toEqual([]);
+});
+
+it('is read on a phone, in Portuguese, in the order of its tiles and within 320 px', async () => {
+  const { page, complaints } = await browser.newPage({ locale: 'pt-BR', viewport: { width: 320, height: 700 } });
+  await page.goto(dashboards());
+  await page.getByRole('link', { name: 'Monday' }).click();
+  await page.getByRole('region', { name: 'Bloco: Visitantes' }).waitFor();
+  await settled(page);
+  const tops = await page
+    .locator('[data-tile]')
+    .evaluateAll((all) => all.map((each) => each.getBoundingClientRect().top));
+  expect(tops).toEqual([...tops].sort((one, other) => one - other));
+  expect(await page.evaluate('document.documentElement.scrollWidth <= 320')).toBe(true);
+  await expectSound(page);
+  expect(complaints).toEqual([]);
+});

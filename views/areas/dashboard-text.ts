@@ -1,0 +1,2 @@
+/** Text on dashboards. */
+export { TextTile } from '#views/dashboards/TextTile.tsx';

@@ -1,0 +1,2 @@
+/** The tiles of a dashboard. */
+export { Tiles } from '#views/dashboards/Tiles.tsx';

@@ -1,0 +1,38 @@
+/** A tile: its heading, what is said beside it, and its content, which loads and fails alone. */
+import type { ReactNode } from 'react';
+import type { Tile } from '#src/dashboards/contract.ts';
+import { classNames } from '#views/kit/class-names.ts';
+import { Link } from '#views/kit/Link.tsx';
+import css from './Tiles.module.css';
+
+export interface TileFrameProps {
+  title: string;
+  href?: string | undefined;
+  note?: ReactNode;
+  children: ReactNode;
+}
+
+export function TileFrame({ title, href, note, children }: TileFrameProps) {
+  return (
+    <>
+      <div className={css['head']}>
+        <h2>
+          {href === undefined ? (
+            title
+          ) : (
+            <Link href={href} ahead={false}>
+              {title}
+            </Link>
+          )}
+        </h2>
+        {note && <span className="dim">{note}</span>}
+      </div>
+      {children}
+    </>
+  );
+}
+
+/** Width and height of a tile in the grid. */
+export function tileClass({ kind, width, height }: Pick<Tile, 'kind' | 'width' | 'height'>): string | undefined {
+  return classNames(css['tile'], css[`w${width}`], css[`h${height}`], kind === 'heading' && css['heading']);
+}

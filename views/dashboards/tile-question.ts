@@ -1,0 +1,61 @@
+/** What the tiles of a dashboard ask: its range, comparison and filters, over those of each insight. Pure. */
+import type { DashboardContent, Tile } from '#src/dashboards/contract.ts';
+import type { SavedInsight } from '#src/insights/saved/contract.ts';
+import type { Insight } from '#views/insights/insight.ts';
+import { savedAsShown } from '#views/insights/saved-as-shown.ts';
+import { bothFilters } from '#views/question/filters/segment-edit.ts';
+import { type Question, readQuestion } from '#views/question/question.ts';
+
+type Defaults = Pick<DashboardContent, 'range' | 'compare' | 'filters'>;
+
+/** In an address that has a range, comparison or filters of its own. */
+const ASKED = 'asked';
+
+/** As the address says; without it, as saved for everyone. */
+export function questionOf(search: URLSearchParams, { range, compare, filters }: Defaults): Question {
+  const question = readQuestion(search);
+  return search.has(ASKED) ? question : { ...question, range, compare, filters: filters ?? null };
+}
+
+export function isAsked(search: URLSearchParams): boolean {
+  return search.has(ASKED);
+}
+
+/** The path for addresses of questions (`addressOf`): with it, what is the default elsewhere is asked as well. */
+export function askedPath(path: string): string {
+  return `${path}?${ASKED}=1`;
+}
+
+/** Whether the question differs from what is saved for everyone. */
+export function differs(question: Question, { range, compare, filters }: Defaults): boolean {
+  const asked = [question.range, question.compare, question.filters];
+  return JSON.stringify(asked) !== JSON.stringify([range, compare, filters ?? null]);
+}
+
+export interface TileInsight {
+  insight: Insight;
+  /** Whether the dashboard's filters could be joined with the insight's. */
+  isFiltered: boolean;
+}
+
+/** The insight of a tile within the dashboard's question; conditions of both hold. */
+export function insightIn(
+  tile: Extract<Tile, { kind: 'insight' }>,
+  saved: SavedInsight,
+  { range, compare, filters, people, include, segment }: Question,
+): TileInsight {
+  const insight = savedAsShown(saved);
+  if (tile.own) return { insight, isFiltered: true };
+  const { question } = insight;
+  const joined = bothFilters(question.filters, filters);
+  const within: Question = {
+    ...question,
+    range,
+    compare: question.compare === 'none' ? 'none' : compare,
+    filters: joined === undefined ? question.filters : joined,
+    people: question.people ?? people,
+    include: [...new Set([...question.include, ...include])],
+    segment: question.segment ?? segment,
+  };
+  return { insight: { ...insight, question: within } as Insight, isFiltered: joined !== undefined };
+}

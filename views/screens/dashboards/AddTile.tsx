@@ -1,0 +1,155 @@
+/** Chooses what a new tile shows: an insight, a number or table of *Overview*, the goals, or text. */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useDeferredValue, useState } from 'react';
+import type { Tile } from '#src/dashboards/contract.ts';
+import { breakdownDimensions } from '#src/insights/kinds/breakdown/values.ts';
+import { overviewMetrics } from '#src/insights/kinds/overview/values.ts';
+import type { InsightSummary, SavedInsight } from '#src/insights/saved/contract.ts';
+import { newInsightOf } from '#views/frame/addresses.ts';
+import { Thumbnail } from '#views/insights/Thumbnail.tsx';
+import { ButtonLink } from '#views/kit/Button.tsx';
+import { Dialog } from '#views/kit/Dialog.tsx';
+import { useTrpc } from '#views/trpc.ts';
+import { dashboardWords } from '#views/words/dashboards.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import css from './Dashboards.module.css';
+import { TextDialog } from './TextDialog.tsx';
+
+const kinds = ['insight', 'metric', 'breakdown', 'text'] as const;
+type Kind = (typeof kinds)[number];
+
+/** Insights that are listed at once; more are found by name. */
+const SHOWN = 20;
+
+export interface AddTileProps {
+  reference: string;
+  /** @param insight that the tile shows */
+  onAdd(tile: Tile, insight?: SavedInsight): void;
+  onClose(): void;
+}
+
+export function AddTile({ reference, onAdd, onClose }: AddTileProps) {
+  const own = usePart(dashboardWords);
+  const { words } = useWords();
+  const [kind, setKind] = useState<Kind>('insight');
+  const [writes, setWrites] = useState<'text' | 'heading' | null>(null);
+  if (writes !== null) {
+    return (
+      <TextDialog
+        kind={writes}
+        text=""
+        onSave={(text) => onAdd({ id: newId(), kind: writes, text, width: 12, height: 1 })}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <Dialog label={own.addTile} onClose={onClose} className="ph-no-capture">
+      <div className={css['form']}>
+        <h2>{own.addTile}</h2>
+        {/* biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields */}
+        <div role="group" aria-label={own.addTile} className={css['kinds']}>
+          {kinds.map((each) => (
+            <button key={each} type="button" aria-pressed={each === kind} onClick={() => setKind(each)}>
+              {own.kinds[each]}
+            </button>
+          ))}
+        </div>
+        {kind === 'insight' && <Insights reference={reference} onAdd={onAdd} />}
+        {kind === 'metric' && (
+          <ul className={css['choices']}>
+            {overviewMetrics.map((metric) => (
+              <li key={metric}>
+                <button
+                  type="button"
+                  onClick={() => onAdd({ id: newId(), kind: 'metric', metric, width: 3, height: 1 })}
+                >
+                  {words.metrics[metric]}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        {kind === 'breakdown' && (
+          <ul className={css['choices']}>
+            <li>
+              <button type="button" onClick={() => onAdd({ id: newId(), kind: 'goals', width: 4, height: 2 })}>
+                {own.goals}
+              </button>
+            </li>
+            {breakdownDimensions.map((dimension) => (
+              <li key={dimension}>
+                <button
+                  type="button"
+                  onClick={() => onAdd({ id: newId(), kind: 'breakdown', dimension, width: 4, height: 2 })}
+                >
+                  {words.tables[dimension]}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+        {kind === 'text' && (
+          <ul className={css['choices']}>
+            {(['heading', 'text'] as const).map((each) => (
+              <li key={each}>
+                <button type="button" onClick={() => setWrites(each)}>
+                  {own[each]}
+                </button>
+              </li>
+            ))}
+          </ul>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+function Insights({ reference, onAdd }: Pick<AddTileProps, 'reference' | 'onAdd'>) {
+  const own = usePart(dashboardWords);
+  const trpc = useTrpc();
+  const client = useQueryClient();
+  const [typed, setTyped] = useState('');
+  const search = useDeferredValue(typed.trim());
+  const { data } = useQuery(
+    trpc.insights.saved.list.queryOptions({ project: reference, limit: SHOWN, ...(search !== '' && { search }) }),
+  );
+
+  async function add({ id, kind }: InsightSummary): Promise<void> {
+    const insight = await client.fetchQuery(trpc.insights.saved.get.queryOptions({ project: reference, insight: id }));
+    const isWide = kind === 'retention' || kind === 'paths';
+    onAdd({ id: newId(), kind: 'insight', insight: id, width: isWide ? 12 : 6, height: 2 }, insight);
+  }
+
+  return (
+    <>
+      <input
+        type="search"
+        className="input"
+        aria-label={own.findInsight}
+        placeholder={own.findInsight}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      {data?.items.length === 0 && <p className="dim">{own.noInsights}</p>}
+      <ul className={css['choices']}>
+        {data?.items.map((item) => (
+          <li key={item.id}>
+            <button type="button" onClick={() => void add(item)}>
+              <Thumbnail preview={item.preview} />
+              {item.name}
+            </button>
+          </li>
+        ))}
+      </ul>
+      <ButtonLink small icon="plus" href={newInsightOf(reference)}>
+        {own.newInsight}
+      </ButtonLink>
+    </>
+  );
+}
+
+/** Unique within a dashboard, also beside what someone else adds at the same time. */
+function newId(): string {
+  return crypto.randomUUID();
+}
