@@ -102,7 +102,7 @@ function peopleSql(project: number, people: number): string {
            n % ${MERGED_EVERY} = 0, n % 4 = 1, true, '2026-01-01'
       from generate_series(1, ${people}) as n;
     insert into distinct_ids (project_id, distinct_id, number, person)
-    select ${project}, 'somebody-' || n, n, case when n % ${MERGED_EVERY} = 0 then n - 1 else n end from generate_series(1, ${people}) as n;
+    select ${project}, 'person-' || n, n, case when n % ${MERGED_EVERY} = 0 then n - 1 else n end from generate_series(1, ${people}) as n;
     insert into person_overrides (project_id, old_person, new_person, merged_at)
     select ${project}, n, n - 1, '2026-01-01' from generate_series(${MERGED_EVERY}, ${people}, ${MERGED_EVERY}) as n`;
 }

@@ -1,5 +1,5 @@
 /**
- * The sender of the intake bench, a process of its own so that its CPU seconds can be told apart:
+ * The sender of the ingestion benchmark, in a separate process to measure its CPU time separately:
  * `node bench/ingest-sender.ts '{"url":…,"file":…}'` prints one line of JSON.
  */
 import { Agent, request } from 'node:http';
@@ -11,7 +11,7 @@ export interface SendOptions {
   connections: number;
   seconds: number;
   perBody: number;
-  /** Events per second whatever the answers are (an open loop); 0: the next request when one was answered. */
+  /** Events per second regardless of responses (an open loop); 0: the next request after a response. */
   rate: number;
 }
 

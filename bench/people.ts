@@ -1,6 +1,6 @@
 /**
- * How long the list of people and a person's page take among as many people as there are, in the database of `bench/questions.ts`. Each run asks about
- * somebody else.
+ * How long the list of people and a person's page take among as many people as there are, in the database of `bench/questions.ts`. Each run is about
+ * another person.
  *
  * `node build.mjs run bench/people.ts --home /a/folder [--events 10000000] [--runs 40] [--only 'search|sort']`
  */
@@ -81,7 +81,7 @@ try {
   await measure('search, few letters', (run) => list({ search: `p${1 + (run % 9)}` }));
   await measure('search, piece of an e-mail', (run) => list({ search: `${numberOf(run)}@exam` }));
   await measure('search, piece of all e-mails', () => list({ search: 'example' }));
-  await measure('search, id', (run) => list({ search: `somebody-${numberOf(run)}` }));
+  await measure('search, id', (run) => list({ search: `person-${numberOf(run)}` }));
   await measure('search, nobody', (run) => list({ search: `nobody ${run}` }));
   await measure('search, value of a third', () => list({ search: 'basic' }));
   await measure('property is', (run) =>

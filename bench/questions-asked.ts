@@ -12,7 +12,7 @@ import { followOf } from './follow-asked.ts';
 import type { Data } from './questions-data.ts';
 import * as plain from './questions-sql.ts';
 
-/** A filter that can be made anew: with another `salt` it keeps the same and was never asked before. */
+/** A filter that defeats the cache: with another `salt` it matches the same events under a new key. */
 export interface Filter {
   title: string;
   filters(salt: string): Filters | undefined;

@@ -133,7 +133,7 @@ async function make(postgres: Postgres, name: string, { events, people, days }: 
 /** Seals what is not sealed, and says what it cost. @param again everything, from the beginning */
 export async function sealEverything({ deps, text }: Data, postgres: Postgres, again: boolean): Promise<void> {
   const columns: Columns = createColumns(deps, { threads: 2 });
-  // Nothing else is made anew, as `rebuild` would.
+  // Nothing else is rebuilt, unlike `rebuild`.
   if (again) await text('truncate chunk_columns, chunks, stale_units; update ingest_epochs set sealed = 0');
   const cpu = process.cpuUsage();
   const begin = performance.now();
@@ -145,7 +145,7 @@ export async function sealEverything({ deps, text }: Data, postgres: Postgres, a
   // Until the process of the connection has ended, its time is counted nowhere.
   await sleep(500);
   const server = (postgres.cpuSeconds() - before) * 1e6;
-  if (done === null) throw new Error('somebody else seals');
+  if (done === null) throw new Error('Another process is sealing');
   if (done.events < 10_000) return; // of hardly any, it says nothing
   const micros = (value: number) => `${(value / done.events).toFixed(1)} µs`;
   console.log(

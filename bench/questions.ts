@@ -95,7 +95,7 @@ async function fillDuckdb(data: Data): Promise<Duckdb | null> {
     console.log('DuckDB is not installed: without it');
     return null;
   }
-  // The last table that is made: without it, somebody was interrupted.
+  // The last table that is created: without it, the preparation was interrupted.
   const isFilled = (await duckdb.rows("select 1 as one from duckdb_tables() where table_name = 'events'")).length > 0;
   await duckdb.run('set threads = 2');
   if (isFilled) return duckdb;

@@ -1,4 +1,4 @@
-/** Bytes on disk by table, per stored event; the ledger of uuids apart, which holds one to two weeks whatever is stored. */
+/** Bytes on disk by table, per stored event; the uuid ledger separately, which always has one to two weeks. */
 
 interface Size {
   name: string;

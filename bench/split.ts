@@ -1,5 +1,5 @@
 /**
- * How long an id takes to be taken out of a person with many events: until whoever asked has their answer, and until the last event is moved.
+ * Duration of splitting an id off a person with many events: until the response, and until the last event is moved.
  * Half of the events are of the id, and each tenth says something of the person. Makes a database of its own and drops it.
  *
  * `node build.mjs run bench/split.ts --home /a/folder [--events 300000]`
