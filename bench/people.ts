@@ -8,6 +8,7 @@ import { loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import { createColumns } from '#src/columns/columns.ts';
 import { createHistory } from '#src/events/history.ts';
+import { createInsights } from '#src/insights/insights.ts';
 import { createPeople } from '#src/persons/people.ts';
 import { type PeopleInput, type PeopleQuery, peopleInput } from '#src/profiles/contract.ts';
 import { createProfiles } from '#src/profiles/profiles.ts';
@@ -36,6 +37,7 @@ try {
     history: createHistory(deps),
     columns,
     projects: createProjects(deps),
+    insights: createInsights(deps, { columns, changes: { version: () => null } }),
   });
   const [known] = await data.text<{ people: number; most: number }>(
     `select count(*)::int as people, max(number) as most from persons where project_id = ${project.id} and not merged`,
@@ -57,6 +59,15 @@ try {
 
   await measure('list, seen last', () => list({}));
   await measure('list, newest', () => list({ sort: 'created' }));
+  for (const sort of ['events', 'visits', 'revenue'] as const) {
+    await measure(`list, most ${sort} in 30 days`, () => list({ sort }));
+    await measure(`list, everybody, most ${sort} in 90 days`, () =>
+      list({ sort, everybody: true, range: 'last_90_days' }),
+    );
+    await measure(`a third, most ${sort} in 90 days`, () =>
+      list({ sort, range: 'last_90_days', property: property('plan', 'equals', 'pro') }),
+    );
+  }
   await measure('list, everybody', () => list({ everybody: true }));
   const pages: [string, Partial<PeopleInput>][] = [
     ['seen', {}],

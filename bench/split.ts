@@ -10,6 +10,7 @@ import { createColumns } from '#src/columns/columns.ts';
 import { loadConfig } from '#src/config.ts';
 import { createEvents } from '#src/events/events.ts';
 import { createHistory } from '#src/events/history.ts';
+import { createInsights } from '#src/insights/insights.ts';
 import { systemClock } from '#src/kit/clock.ts';
 import { createLog } from '#src/kit/log.ts';
 import { createPeople } from '#src/persons/people.ts';
@@ -47,7 +48,10 @@ try {
   const events = createEvents(deps, { persons: createPersons(deps), projects });
   const people = createPeople(deps);
   const columns = createColumns(deps, { threads: 0 });
-  const profiles = createProfiles(deps, { people, history: createHistory(deps), columns, projects });
+  const profiles = createProfiles(deps, {
+    ...{ people, history: createHistory(deps), columns, projects },
+    insights: createInsights(deps, { columns, changes: { version: () => null } }),
+  });
   await events.maintain();
 
   const from = systemClock.now() - 20 * 86_400_000;

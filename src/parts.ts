@@ -150,7 +150,7 @@ export async function createParts(
   };
   const history = createHistory(deps);
   const blobs = createBlobs(deps);
-  const profiles = createProfiles(deps, { people, history, columns, projects });
+  const profiles = createProfiles(deps, { people, history, columns, projects, insights });
   const explorer = createExplorer(deps, { history, insights, columns, people: profiles, blobs });
   const elsewhere = [profiles.splits, explorer.exports, rooms.flags, insights.cohorts];
   const privacy = createPrivacy(deps, { people, history, secrets, projects, elsewhere });

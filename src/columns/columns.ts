@@ -22,13 +22,15 @@ import { type Question, querySeries, type SpanCounts } from './queries/answer.ts
 import type { AnswerParts } from './queries/answer-parts.ts';
 import { type Cell, type CellDivision, queryCells } from './queries/cells.ts';
 import { queryConversions, type SpanConversions } from './queries/conversions.ts';
+import type { FiguresQuery } from './queries/figures.ts';
 import { createFirstEvents, type FirstEvents } from './queries/first-events.ts';
 import { type Funnel, type FunnelQuery, queryFunnel } from './queries/funnels.ts';
 import { type LastSeenFound, type LastSeenQuery, type LastSeenSteps, queryLastSeen } from './queries/last-seen.ts';
 import { type Paths, type PathsQuery, queryPaths } from './queries/paths.ts';
 import { type PersonNumbers, type PersonsQuery, queryPersons } from './queries/persons.ts';
-import { type FiguresQuery, type PointPeople, type PointQuestion, queryPointPeople } from './queries/point-people.ts';
+import { type PointPeople, type PointQuestion, queryPointPeople } from './queries/point-people.ts';
 import { queryPropertyValues, queryReadChanges, type ReadChange } from './queries/property-values.ts';
+import { queryRankedPersons, type RankFound, type RankQuery } from './queries/rank-persons.ts';
 import { queryRetention, type Retention, type RetentionQuery } from './queries/retentions.ts';
 import { type Dimension, queryTables, type TableRow } from './queries/tables.ts';
 import { measuresProperty, queryTrends, type Trend, type TrendsQuery } from './queries/trends.ts';
@@ -53,14 +55,16 @@ export type { Activity, ActivityQuery } from './queries/activities.ts';
 export type { Counts, Question, SpanCounts } from './queries/answer.ts';
 export type { Cell, CellDivision, CellStretch } from './queries/cells.ts';
 export type { Conversions, SpanConversions } from './queries/conversions.ts';
+export type { FiguresQuery } from './queries/figures.ts';
 export type { FirstEvents } from './queries/first-events.ts';
 export type { Funnel, FunnelPart, FunnelQuery } from './queries/funnels.ts';
 export type { LastSeenFound, LastSeenQuery } from './queries/last-seen.ts';
 export type { PathStep, Paths, PathsQuery } from './queries/paths.ts';
 export type { PersonNumbers } from './queries/persons.ts';
-export type { FiguresQuery, PointPeople, PointQuestion } from './queries/point-people.ts';
+export type { PointPeople, PointQuestion } from './queries/point-people.ts';
 export type { Presence } from './queries/presence.ts';
 export type { ReadChange } from './queries/property-values.ts';
+export type { RankFound, RankPlace, RankQuery } from './queries/rank-persons.ts';
 export type { Retention, RetentionQuery, RetentionRow } from './queries/retentions.ts';
 export type { Scope } from './queries/series.ts';
 export type { Dimension, TableRow } from './queries/tables.ts';
@@ -104,6 +108,8 @@ export interface Columns {
   persons(asked: PersonsQuery): Promise<PersonNumbers>;
   /** The chosen ones in the order in which they were seen last, the latest first; null: now it would take long. @throws AppError `timeout` */
   lastSeen(asked: LastSeenQuery): Promise<LastSeenFound | null>;
+  /** Persons by what they did in a span, the most first. @throws AppError `timeout` */
+  rankPersons(asked: RankQuery): Promise<RankFound>;
   /** How many events of these days (UTC, since 1970) have which of these properties; null when counting takes too long. */
   propertyRows(
     projectId: number,
@@ -278,6 +284,10 @@ export function createColumns(
       ),
     persons: (asked) => inLocale(asked, (ready) => queryPersons(parts, ready)),
     lastSeen: (asked) => queryLastSeen(parts, asked, options.lastSeen),
+    rankPersons: (asked) =>
+      inLocale(asked, (ready) => queryRankedPersons(parts, ready, options.lastSeen?.people), {
+        readsNumbers: asked.amounts.length > 0,
+      }),
     propertyRows: (projectId, days, names) => queryPropertyRows(parts, projectId, days, names),
     propertyValues: (projectId, span, name) => queryPropertyValues(parts, projectId, span, name),
     readChanges: (projectId, span, name, rules) => queryReadChanges(parts, projectId, span, name, rules),

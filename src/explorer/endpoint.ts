@@ -171,7 +171,7 @@ function readAsked({ query }: Request): Omit<ExportInput, 'project'> {
 /** Parses the query of the people list's URL. */
 function readPeople({ query }: Request): PeopleExported {
   const one = onceOf(query);
-  const [search, name] = [one('search'), one('property')];
+  const [search, name, range, cohort] = [one('search'), one('property'), one('range'), one('cohort')];
   const read = peopleExportInput.safeParse({
     project: '-',
     ...(search && { search }),
@@ -180,6 +180,9 @@ function readPeople({ query }: Request): PeopleExported {
     }),
     everybody: one('who') === 'all',
     sort: one('sort') ?? 'seen',
+    columns: [query['column'] ?? []].flat(),
+    ...(range && { range }),
+    ...(cohort && { cohort: Number(cohort) }),
   });
   if (!read.success) throw unreadable(read.error.issues);
   const { project: _, ...asked } = read.data;

@@ -4,7 +4,7 @@
  */
 
 import { noting } from '#src/accounts/note-change.ts';
-import type { Columns, People, PointPeople } from '#src/columns/columns.ts';
+import type { Columns, People, PointPeople, RankFound } from '#src/columns/columns.ts';
 import type { Filters, Traffic } from '#src/columns/contract.ts';
 import { traffic } from '#src/columns/values.ts';
 import { notFound } from '#src/kit/errors.ts';
@@ -32,6 +32,7 @@ import type { PeopleQuery } from './query/people/contract.ts';
 import { peopleOf, rulesOfPeople } from './query/people/people.ts';
 import { runPointPeople } from './query/point-people.ts';
 import { resolveRange } from './query/ranges.ts';
+import { type RankPersonsQuery, rankPersons } from './query/rank-persons.ts';
 import { runQuery } from './query/run-query.ts';
 import { type EventScope, type QueryProject, type QueryScope, settingsKeyOf } from './query/scope.ts';
 import type { ReadingPreview } from './reading/contract.ts';
@@ -43,7 +44,7 @@ import { fetchProperties, fetchValues, tryFilters } from './suggestions/suggesti
 import type { NamingEvents, UnknownEvent } from './unknown-events/contract.ts';
 import { findUnknownEvents } from './unknown-events/unknown-events.ts';
 
-export type { Changes };
+export type { Changes, RankPersonsQuery };
 export { announceCohorts, createAnnotations, createGoals, createSavedInsights, createSegments, noting, withinBoth };
 
 export interface Insights {
@@ -101,6 +102,8 @@ export interface Insights {
   tryFilters(filters: Filters): Promise<void>;
   /** A set of persons as the columns engine takes it; null: everybody. @throws AppError `invalid` */
   people(project: QueryScope, asked: PeopleQuery | undefined): Promise<People | null>;
+  /** Persons by what they did in a range, the most first; for those who may see persons. @throws AppError `invalid`, `timeout` */
+  rankPersons(project: QueryScope, asked: RankPersonsQuery): Promise<RankFound>;
   /** What other rules for reading would change. @throws AppError `invalid`, `timeout` */
   readingPreview(project: Pick<Project, 'id' | 'settings'>, change: ReadingChange): Promise<ReadingPreview[]>;
   /** The edges of a range in the project's zone. @throws AppError `invalid` */
@@ -119,7 +122,7 @@ interface Which {
 
 export interface InsightsParts {
   columns: QueryColumns &
-    Pick<Columns, 'propertyRows' | 'propertyValues' | 'readChanges' | 'visitsWithout' | 'persons'>;
+    Pick<Columns, 'propertyRows' | 'propertyValues' | 'readChanges' | 'visitsWithout' | 'persons' | 'rankPersons'>;
   changes: Changes;
 }
 
@@ -253,6 +256,7 @@ export function createInsights(
       );
     },
     tryFilters: (filters) => tryFilters(deps.db, filters),
+    rankPersons: (project, asked) => rankPersons({ columns, goals, clock }, project, asked),
     async people(project, asked) {
       return asked === undefined ? null : resolvePeople(project, asked);
     },

@@ -2,15 +2,16 @@
 import * as z from 'zod/mini';
 import type { JsonValue } from '#src/kit/json.ts';
 import { eventPlace, moment } from '#src/kit/place.ts';
+import { rangeInput } from '#src/kit/range.ts';
 import { rowId } from '#src/kit/row.ts';
-import { MAX_TEXT_LENGTH, propertyOperators } from './values.ts';
+import { type activitySorts, MAX_COLUMNS, MAX_TEXT_LENGTH, peopleSorts, propertyOperators } from './values.ts';
 
 export const projectRef = z.string().check(z.minLength(1), z.maxLength(64));
 const text = z.string().check(z.maxLength(MAX_TEXT_LENGTH));
 
 export type PropertyOperator = (typeof propertyOperators)[number];
 
-export const peopleSorts = ['seen', 'created'] as const;
+export type ActivitySort = (typeof activitySorts)[number];
 export type PeopleSort = (typeof peopleSorts)[number];
 
 export const peopleInput = z.object({
@@ -26,12 +27,28 @@ export const peopleInput = z.object({
   ),
   /** Also those without a profile: anonymous visitors. */
   everybody: z._default(z.boolean(), false),
+  /** Number of a cohort: only its people. */
+  cohort: z.optional(rowId),
   sort: z._default(z.enum(peopleSorts), 'seen'),
-  /** The last one of the page before; `alone`: it was without an event, and so are all that follow. */
-  after: z.optional(z.object({ at: moment, number: rowId, alone: z.optional(z.boolean()) })),
+  /** What people did in it counts, in orders by that; absent: `DEFAULT_RANGE`. */
+  range: z.optional(rangeInput),
+  /** Properties that are given of each person. */
+  columns: z.optional(z.array(text.check(z.minLength(1))).check(z.maxLength(MAX_COLUMNS))),
+  /**
+   * The last one of the page before, by time or by how much they did. `alone`: they were without an event (of the range), and so are all that
+   * follow.
+   */
+  after: z.optional(
+    z.union([
+      z.object({ at: moment, number: rowId, alone: z.optional(z.boolean()) }),
+      z.object({ value: z.number(), number: rowId }),
+    ]),
+  ),
 });
 export type PeopleInput = z.infer<typeof peopleInput>;
 export type PeopleQuery = Omit<PeopleInput, 'project'>;
+/** Where someone stands in the list. */
+export type PersonPlace = NonNullable<PeopleInput['after']>;
 
 /** How many there are does not hang on the page. */
 export const explainListInput = z.omit(peopleInput, { after: true });
@@ -50,14 +67,25 @@ export interface ListedPerson {
   /** With a view in them; `MAX_VISITS` stands for more. */
   visits: number;
   country: string | null;
+  /** What they did in the range; null: the order is by time. */
+  did: PersonActivity | null;
+  /** Of the columns that are asked for, those that they have. */
+  properties: Record<string, JsonValue>;
+}
+
+export interface PersonActivity {
+  events: number;
+  visits: number;
+  /** What the goals say that it was worth; one entry per currency. The order is by the first one of all people. */
+  revenue: { currency: string; sum: number }[];
 }
 
 export interface PeoplePage {
   rows: ListedPerson[];
-  next: PeopleInput['after'] | null;
+  next: PersonPlace | null;
   /** How many there are; null: more than are counted. */
   total: number | null;
-  /** Set when the search timed out: people last seen since then are complete, ms. */
+  /** Set when the search timed out: people last seen since then (ms), or with at least that value, are complete. */
   searchedTo: number | null;
 }
 

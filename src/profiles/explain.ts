@@ -1,22 +1,20 @@
 /** The SQL of how many people are listed, and of the numbers of one of them. */
 import type { Knex } from 'knex';
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
-import type { Reader } from '#src/kit/reading/reader.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import { sqlText } from '#src/store/sql-text.ts';
 import type { PeopleQuery } from './contract.ts';
-import { anyOf } from './people-list.ts';
-import { wantedPeople } from './people-wanted.ts';
+import { anyOf, type ListParts, whomOf } from './people-list.ts';
 
 /** Explains how many people fit. */
 export async function explainPeople(
-  { db, readerOf }: { db: Knex; readerOf(projectId: ProjectId): Promise<Reader> },
+  { db, ...parts }: Pick<ListParts, 'db' | 'readerOf' | 'cohortName'>,
   projectId: ProjectId,
   asked: Omit<PeopleQuery, 'after'>,
   at: number,
 ): Promise<ScreenExplanation<'people'>> {
-  const { found } = wantedPeople(projectId, await readerOf(projectId), asked);
+  const { found } = await whomOf(parts, projectId, asked);
   const statement = sql`
         select count(*) as people
         from persons

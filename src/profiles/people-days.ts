@@ -61,7 +61,7 @@ export async function throughDaysOf(
 }
 
 /** Filters these people. Each is looked up by number: an index of a condition would find all matches. */
-async function fittingOf(
+export async function fittingOf(
   on: Queryable,
   projectId: ProjectId,
   fits: Sql,

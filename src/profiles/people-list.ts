@@ -3,16 +3,28 @@ import type { Knex } from 'knex';
 import type { Columns } from '#src/columns/columns.ts';
 import { groupKinds } from '#src/events/contract.ts';
 import type { Clock } from '#src/kit/clock.ts';
-import type { JsonObject } from '#src/kit/json.ts';
+import { invalid } from '#src/kit/errors.ts';
+import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { Reader } from '#src/kit/reading/reader.ts';
+import { MAX_ROW_ID } from '#src/kit/row.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
-import type { ListedPerson, PeopleInput, PeoplePage, PeopleQuery } from './contract.ts';
+import type { ListedPerson, PeoplePage, PeopleQuery, PersonPlace } from './contract.ts';
 import { oneAfterTheOther } from './people-alone.ts';
 import { throughDays, throughDaysOf } from './people-days.ts';
-import { byLastEvent, type Found, type From, lastEvent, type Place, throughEvents } from './people-order.ts';
-import { wantedPeople } from './people-wanted.ts';
+import {
+  type After,
+  byLastEvent,
+  type Found,
+  type From,
+  lastEvent,
+  type Place,
+  throughEvents,
+} from './people-order.ts';
+import { isActivitySort, type Rank, type RankedPeople, rankFitting, rankThese } from './people-ranked.ts';
+import { type WantedPeople, wantedPeople } from './people-wanted.ts';
 import { labelOf } from './queries.ts';
+import { shortened } from './shortened.ts';
 import { MAX_ORDERED, MAX_VISITS } from './values.ts';
 
 const SEARCH_MS = 2_000;
@@ -25,6 +37,9 @@ export interface ListParts {
   columns: Pick<Columns, 'lastSeen'>;
   /** How a project reads values. */
   readerOf(projectId: ProjectId): Promise<Reader>;
+  /** @throws AppError `not_found` */
+  cohortName(projectId: ProjectId, cohort: number): Promise<string>;
+  rank: Rank;
 }
 
 /** How much is shown, and looked at in which way. */
@@ -52,23 +67,53 @@ export async function listPeople(
 ): Promise<PeoplePage> {
   const { db } = parts;
   const { page, single, ordered } = limits;
-  const { found, fits } = wantedPeople(projectId, await parts.readerOf(projectId), asked);
+  const { found, fits } = await whomOf(parts, projectId, asked);
   const [matched] = await query<{ numbers: number[] }>(
     db,
     sql`select coalesce(json_agg(number), '[]') as numbers
           from (select distinct number from (${eachOf(found, ordered + 1)}) as one limit ${ordered + 1}) as all_of_them`,
   );
   const numbers = matched?.numbers ?? [];
-  const from = { after: asked.after, limit: page + 1 };
-  if (numbers.length <= ordered) {
+  const isFew = numbers.length <= ordered;
+  const show = { page, total: isFew ? numbers.length : null, columns: asked.columns ?? [] };
+  if (isActivitySort(asked.sort)) {
+    const begun = parts.clock.elapsed();
+    const ranking = {
+      ...{ sort: asked.sort, range: asked.range, after: asked.after, limit: page + 1 },
+      mayGoOn: () => parts.clock.elapsed() - begun < SEARCH_MS,
+    };
+    const ranked = isFew
+      ? await rankThese(parts.rank, projectId, numbers, ranking)
+      : await rankFitting(parts.rank, projectId, fits, ranking);
+    return rankedPage(db, projectId, ranked, show);
+  }
+  const from = { after: byTime(asked.after), limit: page + 1 };
+  if (isFew) {
     const places = await inOrder(parts, projectId, numbers, asked.sort, from, single);
-    return pageOf(db, projectId, { places, searchedTo: null }, page, numbers.length);
+    return pageOf(db, projectId, { places, searchedTo: null }, show);
   }
   if (asked.sort === 'created') {
     const places = await byCreation(db, anyOf(projectId, found), from);
-    return pageOf(db, projectId, { places, searchedTo: null }, page, null);
+    return pageOf(db, projectId, { places, searchedTo: null }, show);
   }
-  return pageOf(db, projectId, await latestOfMany(parts, projectId, fits, from, limits), page, null);
+  return pageOf(db, projectId, await latestOfMany(parts, projectId, fits, from, limits), show);
+}
+
+/** Whom is asked for, the cohort by its name. @throws AppError `not_found` for a cohort that is not there */
+export async function whomOf(
+  { readerOf, cohortName }: Pick<ListParts, 'readerOf' | 'cohortName'>,
+  projectId: ProjectId,
+  { cohort, ...asked }: Pick<PeopleQuery, 'search' | 'property' | 'everybody' | 'cohort'>,
+): Promise<WantedPeople> {
+  const name = cohort === undefined ? undefined : await cohortName(projectId, cohort);
+  return wantedPeople(projectId, await readerOf(projectId), { ...asked, cohort: name });
+}
+
+/** @throws AppError `invalid` for a place of an order by what people did */
+function byTime(after: PeopleQuery['after']): After {
+  if (after === undefined) return undefined;
+  if (!('at' in after)) throw invalid('after', 'This place is of another order.');
+  return after;
 }
 
 /** Latest people of more than `MAX_ORDERED`. */
@@ -139,44 +184,91 @@ function byCreation(db: Knex, wanted: Sql, { after, limit }: From): Promise<Plac
   );
 }
 
+interface Shown {
+  page: number;
+  total: number | null;
+  /** Names of properties. */
+  columns: readonly string[];
+}
+
 async function pageOf(
   db: Knex,
   projectId: number,
   { places, searchedTo, goOn }: Found,
-  page: number,
-  total: number | null,
+  { page, total, columns }: Shown,
 ): Promise<PeoplePage> {
   const shown = places.slice(0, page);
-  const numbers = shown.map(({ number }) => number);
-  const rows = await peopleOf(db, projectId, numbers, { mostVisits: MAX_VISITS, properties: ofLabels });
+  const people = await shownPeople(db, projectId, shown, columns);
   const last = shown.at(-1);
   const isMore = places.length > page && last !== undefined;
   const reached = goOn ?? (searchedTo === null ? null : { at: searchedTo, number: MAX_NUMBER });
   return {
-    rows: rows.map(({ properties: _, number: __, ...row }) => row),
+    rows: people.map(({ number: _, ...row }) => ({ ...row, did: null })),
     total,
     searchedTo,
     next: isMore ? placeOf(last) : reached && placeOf(reached),
   };
 }
 
-function placeOf({ at, number, alone }: Place): PeopleInput['after'] {
+async function rankedPage(
+  db: Knex,
+  projectId: number,
+  { places, searchedTo }: RankedPeople,
+  { page, total, columns }: Shown,
+): Promise<PeoplePage> {
+  const shown = places.slice(0, page);
+  const didOf = new Map(shown.map(({ number, did }) => [number, did]));
+  const people = await shownPeople(db, projectId, shown, columns);
+  const isMore = places.length > page;
+  return {
+    rows: people.map(({ number, ...row }) => ({ ...row, did: didOf.get(number) ?? null })),
+    total,
+    searchedTo: searchedTo?.value ?? null,
+    next: isMore ? (shown.at(-1)?.place ?? null) : searchedTo,
+  };
+}
+
+/** As the list shows them, with the properties of its columns. */
+async function shownPeople(
+  db: Knex,
+  projectId: number,
+  shown: readonly { number: number }[],
+  columns: readonly string[],
+) {
+  const names = [...new Set([...labelNames, ...columns])];
+  // Profiles may be large.
+  const properties = sql`jsonb_build_object(${sql.join(
+    names.map((name) => sql`${name}::text, p.properties -> ${name}::text`),
+    sql`, `,
+  )})`;
+  const numbers = shown.map(({ number }) => number);
+  const people = await peopleOf(db, projectId, numbers, { mostVisits: MAX_VISITS, properties });
+  return people.map((person) => ({ ...person, properties: shortened(pick(person.properties, columns)) }));
+}
+
+/** Those that someone has. */
+function pick(properties: JsonObject, names: readonly string[]): JsonObject {
+  const known = names.filter((name) => properties[name] !== null && properties[name] !== undefined);
+  return Object.fromEntries(known.map((name) => [name, properties[name] as JsonValue]));
+}
+
+function placeOf({ at, number, alone }: Place): PersonPlace {
   return { at, number, ...(alone && { alone }) };
 }
 
 /** Above every number: anyone who was seen at that very moment is on the next page. */
-const MAX_NUMBER = 2_147_483_647;
+const MAX_NUMBER = MAX_ROW_ID;
 
 /** Someone as the list shows them, with everything that is known of them. */
-export interface WholePerson extends ListedPerson {
+export interface WholePerson extends Omit<ListedPerson, 'did' | 'properties'> {
   number: number;
   properties: JsonObject;
 }
 
-/** The properties that the list shows: profiles may be large. */
-const ofLabels = sql`jsonb_strip_nulls(jsonb_build_object('name', p.properties -> 'name', 'email', p.properties -> 'email'))`;
+/** Properties that say who someone is. */
+const labelNames = ['name', 'email'];
 
-export interface Shown {
+export interface Looked {
   /** More are not counted. */
   mostVisits: number;
   /** Properties of the person `p`, as SQL. */
@@ -188,7 +280,7 @@ export async function peopleOf(
   db: Knex,
   projectId: number,
   numbers: readonly number[],
-  { mostVisits, properties }: Shown,
+  { mostVisits, properties }: Looked,
 ): Promise<WholePerson[]> {
   const rows = await query<Omit<WholePerson, 'label' | 'email'>>(
     db,

@@ -6,7 +6,6 @@
 import type { Knex } from 'knex';
 import { dayMs } from '#src/kit/zone.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
-import type { PeopleQuery } from './contract.ts';
 
 /** Position in the order: time of the last event, or of creation without events. */
 export interface Place {
@@ -16,7 +15,8 @@ export interface Place {
   alone?: boolean | undefined;
 }
 
-export type After = PeopleQuery['after'];
+/** The last one before, by time. */
+export type After = Place | undefined;
 
 /** So many, from a place on. */
 export interface From {

@@ -1,5 +1,6 @@
 /** The filter of people, as conditions on rows of `persons`. */
 import { personsSql } from '#src/columns/filters/filter-sql.ts';
+import { COHORT } from '#src/columns/values.ts';
 import { isUuid } from '#src/kit/ids.ts';
 import type { Reader } from '#src/kit/reading/reader.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
@@ -16,15 +17,26 @@ export interface WantedPeople {
 /** Shorter searches match only the beginning: nearly everyone has two letters somewhere. */
 const SHORTEST_PIECE = 3;
 
+/** Whom is asked for; of the cohort, its name. */
+export type Wanted = Pick<PeopleQuery, 'search' | 'property' | 'everybody'> & { cohort?: string | undefined };
+
 /** @param reader how the project reads values */
 export function wantedPeople(
   projectId: number,
   reader: Reader,
-  { search, property, everybody }: PeopleQuery,
+  { search, property, everybody, cohort }: Wanted,
 ): WantedPeople {
   const all = [sql`project_id = ${projectId} and not merged`];
   if (!everybody) all.push(sql`has_profile`);
   const indexed: Sql[] = [];
+  if (cohort !== undefined) {
+    all.push(
+      personsSql(reader, {
+        match: 'all',
+        of: [{ about: 'person', name: COHORT, operator: 'equals', values: [cohort] }],
+      }),
+    );
+  }
   if (property !== undefined) {
     const { name, operator, value } = property;
     const values = operator === 'isSet' ? [] : [value];

@@ -2,6 +2,7 @@
 import type { Columns, PointPeople } from '#src/columns/columns.ts';
 import type { History } from '#src/events/history.ts';
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
+import type { Insights } from '#src/insights/insights.ts';
 import { notFound } from '#src/kit/errors.ts';
 import type { TablePiece } from '#src/kit/table-file.ts';
 import type { People } from '#src/persons/people.ts';
@@ -12,6 +13,7 @@ import type { PeoplePage, PeopleQuery, PersonDetail, PropertyChange, Timeline, T
 import { explainPeople, explainPerson } from './explain.ts';
 import { type PeopleFile, peopleFile } from './people-file.ts';
 import { type ListLimits, listPeople } from './people-list.ts';
+import type { Rank } from './people-ranked.ts';
 import { readChanges, readPerson, readTimeline } from './person.ts';
 import type { PointListInput, PointPage } from './points/contract.ts';
 import { listPointPeople, pointPeoplePieces } from './points/points.ts';
@@ -48,7 +50,8 @@ export interface ProfilesParts {
   people: People;
   history: History;
   columns: Pick<Columns, 'lastSeen'>;
-  projects: Pick<Projects, 'readerOf'>;
+  projects: Pick<Projects, 'readerOf' | 'get'>;
+  insights: Pick<Insights, 'rankPersons'> & { cohorts: Pick<Insights['cohorts'], 'nameOf'> };
 }
 
 export interface ProfilesOptions {
@@ -58,15 +61,21 @@ export interface ProfilesOptions {
 
 export function createProfiles(
   deps: Pick<Deps, 'config' | 'db' | 'write' | 'clock' | 'log'>,
-  { people, history, columns, projects }: ProfilesParts,
+  { people, history, columns, projects, insights }: ProfilesParts,
   { limits }: ProfilesOptions = {},
 ): Profiles {
   const { db, clock } = deps;
   const readerOf = (projectId: ProjectId) => projects.readerOf(projectId);
-  const parts = { db, people, history, readerOf };
+  const cohortName = (id: ProjectId, cohort: number) => insights.cohorts.nameOf({ id }, cohort);
+  const rank: Rank = async (id, asked) => {
+    const project = await projects.get(id);
+    if (project === null) throw notFound('project');
+    return insights.rankPersons({ ...project, seesPersons: true }, asked);
+  };
+  const parts = { db, clock, people, history, columns, readerOf, cohortName, rank };
   return {
-    list: (projectId, asked) => listPeople({ db, clock, columns, readerOf }, projectId, asked, limits),
-    file: (projectId, asked, signal) => peopleFile({ db, readerOf }, projectId, asked, signal),
+    list: (projectId, asked) => listPeople(parts, projectId, asked, limits),
+    file: (projectId, asked, signal) => peopleFile(parts, projectId, asked, signal),
     pointPeople: (found, projectId, asked) => listPointPeople(db, projectId, found, asked),
     pointFile: (found, projectId, asked, signal) => pointPeoplePieces(db, projectId, found, asked, signal),
     get: (projectId, uuid) => readPerson(parts, projectId, uuid, clock.now()),

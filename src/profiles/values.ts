@@ -15,3 +15,11 @@ export const MAX_COUNTED = 100_000;
  * without an event come last.
  */
 export const MAX_ORDERED = 5_000;
+
+/** Orders of the list: by time, or by what people did in a range, the most first. */
+export const activitySorts = ['events', 'visits', 'revenue'] as const;
+export const peopleSorts = ['seen', 'created', ...activitySorts] as const;
+/** Properties that the list shows as columns. */
+export const MAX_COLUMNS = 6;
+/** The range whose events count unless another is chosen. */
+export const DEFAULT_RANGE = 'last_30_days';

@@ -31,7 +31,7 @@ export async function openExplorerScene(databaseUrl: string): Promise<ExplorerSc
   const { deps, columns, projects, project } = scene;
   const insights = createInsights(deps, { columns, changes: { version: () => null } });
   const history = createHistory(deps);
-  const people = createProfiles(deps, { people: createPeople(deps), history, columns, projects });
+  const people = createProfiles(deps, { people: createPeople(deps), history, columns, projects, insights });
   const explorer = createExplorer(deps, {
     ...{ history, insights, columns, people },
     blobs: createBlobs(deps),

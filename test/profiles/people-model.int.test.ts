@@ -5,6 +5,7 @@
 
 import { type Columns, createColumns } from '#src/columns/columns.ts';
 import { createHistory } from '#src/events/history.ts';
+import { createInsights } from '#src/insights/insights.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import type { PeopleQuery } from '#src/profiles/contract.ts';
 import type { ListLimits } from '#src/profiles/people-list.ts';
@@ -35,6 +36,7 @@ beforeAll(async () => {
   scene = await openPeople(database.url);
   columns = createColumns(scene.deps, { threads: 0, closeAt: 1, lastSeen: { rows: 3, people: 2, outdated: 4 } });
   const { deps, people, projects } = scene;
+  const insights = createInsights(deps, { columns, changes: { version: () => null } });
   const lastSeen: Columns['lastSeen'] = async (question) => {
     const found = await columns.lastSeen(question);
     asked[found === null ? 'refused' : 'told']++;
@@ -47,7 +49,7 @@ beforeAll(async () => {
   ) =>
     createProfiles(
       { ...deps, clock },
-      { people, history: createHistory(deps), columns: { lastSeen: told ? lastSeen : never }, projects },
+      { people, history: createHistory(deps), columns: { lastSeen: told ? lastSeen : never }, projects, insights },
       { limits: { page: 3, single: 0, ordered: 0, stretches: 0, step: 2, ...limits } },
     );
   let elapsed = 0;
@@ -137,18 +139,47 @@ async function addAlone(createdAt: number): Promise<void> {
   );
 }
 
-/** Everybody who is shown, page after page, and when they were seen last. */
+/** Everybody who is shown, page after page, and when they were seen last or how many events of theirs are in the range. */
 async function walk(profiles: Profiles, asked: Partial<PeopleQuery>): Promise<[string, number | null][]> {
   const found: [string, number | null][] = [];
   let after: PeopleQuery['after'];
   let pages = 0;
   do {
     const page = await profiles.list(project.id, { everybody: false, sort: 'seen', ...asked, after });
-    found.push(...page.rows.map(({ uuid, lastSeen }) => [uuid, lastSeen] as [string, number | null]));
+    found.push(
+      ...page.rows.map(({ uuid, lastSeen, did }) => [uuid, did?.events ?? lastSeen] as [string, number | null]),
+    );
     after = page.next ?? undefined;
     expect(++pages).toBeLessThan(100);
   } while (after);
   return found;
+}
+
+/** The project's zone is three hours behind; whole days of it. */
+const RANGE = { from: dateOf(MIDNIGHT - 3 * DAY), to: dateOf(MIDNIGHT - DAY) };
+const SPAN = [MIDNIGHT - 3 * DAY + 180 * MINUTE, MIDNIGHT + 180 * MINUTE] as const;
+
+function dateOf(ts: number): string {
+  return new Date(ts).toISOString().slice(0, 10);
+}
+
+/** Who is wanted, by how many events of theirs are in the range: those without one at the end, the newest first. */
+async function expectedByEvents(isWanted: (person: Known) => boolean): Promise<[string, number][]> {
+  const { persons, intoOf, events } = await rows();
+  const counts = new Map<number, number>();
+  for (const { person, at } of events) {
+    const now = intoOf.get(person) ?? person;
+    if (at >= SPAN[0] && at < SPAN[1]) counts.set(now, (counts.get(now) ?? 0) + 1);
+  }
+  const countOf = ({ number }: Known) => counts.get(number) ?? 0;
+  const order = (one: Known, other: Known) =>
+    countOf(other) - countOf(one) ||
+    (countOf(one) === 0 ? other.createdAt - one.createdAt : 0) ||
+    other.number - one.number;
+  return persons
+    .filter(isWanted)
+    .sort(order)
+    .map((person) => [person.uuid, countOf(person)]);
 }
 
 interface Known {
@@ -161,20 +192,7 @@ interface Known {
 
 /** Whoever is wanted, and when each was seen last, by the rows alone: those of whom there is no event at the end, the newest first. */
 async function expected(isWanted: (person: Known) => boolean): Promise<[string, number | null][]> {
-  const persons = await database.query<Known>(
-    `select number, uuid, has_profile as "hasProfile", properties ->> 'plan' as plan, (extract(epoch from created_at) * 1000)::float8 as "createdAt"
-       from persons where project_id = $1 and not merged`,
-    [project.id],
-  );
-  const merges = await database.query<{ from: number; into: number }>(
-    'select old_person as "from", new_person as "into" from person_overrides where project_id = $1',
-    [project.id],
-  );
-  const events = await database.query<{ person: number; at: number }>(
-    'select person, (extract(epoch from ts) * 1000)::float8 as at from events where project_id = $1 order by ts',
-    [project.id],
-  );
-  const intoOf = new Map(merges.map(({ from, into }) => [from, into]));
+  const { persons, intoOf, events } = await rows();
   const last = new Map(events.map(({ person, at }) => [intoOf.get(person) ?? person, at]));
   const wanted = persons.filter(isWanted);
   const listed = (some: Known[], timeOf: (person: Known) => number) =>
@@ -189,6 +207,24 @@ async function expected(isWanted: (person: Known) => boolean): Promise<[string, 
   );
   alone.met += others.length;
   return [...seen, ...others].map(({ number, uuid }) => [uuid, last.get(number) ?? null]);
+}
+
+/** What is stored, as it is. */
+async function rows() {
+  const persons = await database.query<Known>(
+    `select number, uuid, has_profile as "hasProfile", properties ->> 'plan' as plan, (extract(epoch from created_at) * 1000)::float8 as "createdAt"
+       from persons where project_id = $1 and not merged`,
+    [project.id],
+  );
+  const merges = await database.query<{ from: number; into: number }>(
+    'select old_person as "from", new_person as "into" from person_overrides where project_id = $1',
+    [project.id],
+  );
+  const events = await database.query<{ person: number; at: number }>(
+    'select person, (extract(epoch from ts) * 1000)::float8 as at from events where project_id = $1 order by ts',
+    [project.id],
+  );
+  return { persons, events, intoOf: new Map(merges.map(({ from, into }) => [from, into])) };
 }
 
 /** How many without an event were wanted. */
@@ -211,6 +247,10 @@ it('gives everybody in the same order in every way, whatever happened to them', 
         for (const [question, isWanted] of questions) {
           const order = await expected(isWanted);
           for (const way of Object.values(ways)) expect(await walk(way, question)).toEqual(order);
+          const ranked = await expectedByEvents(isWanted);
+          for (const way of [ways.oneByOne, ways.inHaste]) {
+            expect(await walk(way, { ...question, sort: 'events', range: RANGE })).toEqual(ranked);
+          }
         }
       },
     ),

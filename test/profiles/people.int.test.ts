@@ -1,5 +1,6 @@
 /** The list of people: who is found by what, in which order, page by page, and by whom. */
 
+import { goalInput } from '#src/insights/goals/contract.ts';
 import { searchable } from '#src/kit/search/values.ts';
 import { type PeopleInput, peopleInput } from '#src/profiles/contract.ts';
 import { useDatabase } from '#test/kit/database.ts';
@@ -68,14 +69,56 @@ describe('People', () => {
           email: 'Ana.Souza@shop.example',
         },
         ...{ distinctId: 'user-ana', firstSeen: at, lastSeen: at + 10, visits: 2, country: 'BR' },
+        ...{ did: null, properties: {} },
       },
       {
         ...{ uuid: await scene.whoIs('bia'), identified: false, label: 'bia@shop.example', email: 'bia@shop.example' },
         ...{ distinctId: 'bia', firstSeen: at + 2, lastSeen: at + 2, visits: 0, country: null },
+        ...{ did: null, properties: {} },
       },
     ]);
     expect(await names({ everybody: true })).toEqual(['Ana Souza', 'visitor', 'bia@shop.example']);
     expect(await names({ sort: 'created' })).toEqual(['bia@shop.example', 'Ana Souza']);
+  });
+
+  it('orders by what people did in a range, within a cohort, with chosen properties as columns', async () => {
+    await arrange();
+    const { insights, project } = scene;
+    const seesAll = { ...project, seesPersons: true };
+    const draft = { rule: { kind: 'event', event: 'paid', filters: { match: 'all', of: [] } } } as const;
+    const amount = { property: 'value', currencyProperty: null, currency: 'BRL' };
+    await insights.goals.create(seesAll.id, goalInput.parse({ name: 'Paid', ...draft, amount }));
+    const at = TEST_TIME - 30 * MINUTE;
+    const pay = (id: string, ts: number, value: number) => ({ event: 'paid', id, ts, properties: { value } });
+    await scene.tell(
+      pay('bia', at, 12.5),
+      pay('bia', at + 1, 0.1),
+      pay('user-ana', at, 900),
+      pay('bia', TEST_TIME - 90 * 1_440 * MINUTE, 5_000),
+    );
+    const page = await find({ sort: 'events', columns: ['plan', 'age'] });
+    expect(page.rows.map(({ label, did, properties }) => ({ label, did, properties }))).toEqual([
+      {
+        label: 'Ana Souza',
+        did: { events: 4, visits: 2, revenue: [{ currency: 'BRL', sum: 900 }] },
+        properties: { plan: 'Pro', age: 31 },
+      },
+      {
+        label: 'bia@shop.example',
+        did: { events: 3, visits: 0, revenue: [{ currency: 'BRL', sum: 12.6 }] },
+        properties: { plan: 'free' },
+      },
+    ]);
+    expect(await names({ sort: 'revenue', range: 'last_12_months' })).toEqual(['bia@shop.example', 'Ana Souza']);
+    expect(await names({ sort: 'visits', everybody: true })).toEqual(['Ana Souza', 'visitor', 'bia@shop.example']);
+    const cohort = await insights.cohorts.createFromList(seesAll, { name: 'Free', description: '', list: 'bia' }, 1);
+    expect(await names({ sort: 'events', cohort: cohort.id })).toEqual(['bia@shop.example']);
+    const other = await scene.projects.create({ name: 'Other', timeZone: 'UTC' });
+    await expect(scene.profiles.list(other.id, { everybody: true, sort: 'seen', cohort: cohort.id })).rejects.toThrow(
+      'Cohort not found',
+    );
+    await expect(find({ sort: 'events', after: { at, number: 1 } })).rejects.toThrow('another order');
+    await expect(find({ after: { value: 1, number: 1 } })).rejects.toThrow('another order');
   });
 
   it('finds by id, by any value, and by a piece of an address or name', async () => {

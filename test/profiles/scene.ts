@@ -3,6 +3,7 @@ import { type Columns, createColumns } from '#src/columns/columns.ts';
 import type { FinishedEvent } from '#src/events/contract.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
 import { createHistory } from '#src/events/history.ts';
+import { createInsights, type Insights } from '#src/insights/insights.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { createPeople, type People } from '#src/persons/people.ts';
 import { createPersons } from '#src/persons/persons.ts';
@@ -18,6 +19,7 @@ export interface PeopleScene {
   events: Events;
   people: People;
   columns: Columns;
+  insights: Insights;
   profiles: Profiles;
   /** Stores them as one batch. */
   tell(...all: Told[]): Promise<FinishedEvent[]>;
@@ -38,10 +40,11 @@ export async function openPeople(databaseUrl: string): Promise<PeopleScene> {
   const events = createEvents(deps, { persons: createPersons(deps), projects });
   const people = createPeople(deps);
   const columns = createColumns(deps, { threads: 0 });
-  const profiles = createProfiles(deps, { people, history: createHistory(deps), columns, projects });
+  const insights = createInsights(deps, { columns, changes: { version: () => null } });
+  const profiles = createProfiles(deps, { people, history: createHistory(deps), columns, projects, insights });
   const visits = new Map<string, string>();
   return {
-    ...{ deps, projects, project, events, people, columns, profiles },
+    ...{ deps, projects, project, events, people, columns, insights, profiles },
     async tell(...all) {
       const batch = all.map(({ visit, of = project, ...each }) => {
         const session = visit === undefined ? null : (visits.get(visit) ?? uuidV7(each.ts));

@@ -4,6 +4,7 @@ import { type Columns, createColumns } from '#src/columns/columns.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
 import { createHistory } from '#src/events/history.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
+import { createInsights } from '#src/insights/insights.ts';
 import { runOverview } from '#src/insights/kinds/overview/run.ts';
 import { createPeople, type People } from '#src/persons/people.ts';
 import { createPersons } from '#src/persons/persons.ts';
@@ -29,7 +30,8 @@ beforeAll(() => {
   columns = createColumns(deps, { threads: 0 });
   events = createEvents(deps, { persons: createPersons(deps), projects });
   people = createPeople(deps);
-  profiles = createProfiles(deps, { people, history: createHistory(deps), columns, projects });
+  const insights = createInsights(deps, { columns, changes: { version: () => null } });
+  profiles = createProfiles(deps, { people, history: createHistory(deps), columns, projects, insights });
 });
 afterAll(async () => {
   await events.stop();

@@ -231,12 +231,16 @@ export function sumFigures({ mergedInto, people }: SumFiguresPlan, parts: readon
   };
 }
 
-function visitsAt({ visits, visitEnds }: FiguresPart, at: number): Float64Array {
+export function visitsAt({ visits, visitEnds }: FiguresPart, at: number): Float64Array {
   return visits.subarray(at === 0 ? 0 : visitEnds[at - 1], visitEnds[at]);
 }
 
 /** A visit may lie in several chunks: those of each person are put side by side. @param counts how many there are, with repetitions */
-function distinctVisits(parts: readonly FiguresPart[], placed: readonly Int32Array[], counts: Int32Array): Int32Array {
+export function distinctVisits(
+  parts: readonly FiguresPart[],
+  placed: readonly Int32Array[],
+  counts: Int32Array,
+): Int32Array {
   const next = new Int32Array(counts.length);
   for (let place = 1; place < next.length; place++) {
     next[place] = (next[place - 1] as number) + (counts[place - 1] as number);
@@ -256,6 +260,10 @@ function distinctVisits(parts: readonly FiguresPart[], placed: readonly Int32Arr
   const distinct = sharedInts(counts.length);
   for (let place = 0; place < counts.length; place++) {
     const begin = begins[place] as number;
+    if ((counts[place] as number) < 2) {
+      distinct[place] = counts[place] as number;
+      continue;
+    }
     const own = all.subarray(begin, begin + (counts[place] as number)).sort();
     let count = 0;
     for (let at = 0; at < own.length; at++) if (at === 0 || own[at] !== own[at - 1]) count++;
@@ -265,7 +273,7 @@ function distinctVisits(parts: readonly FiguresPart[], placed: readonly Int32Arr
 }
 
 /** The place of a person in the list; below 0: it is not on it. */
-function placesOf(people: Int32Array): (person: number) => number {
+export function placesOf(people: Int32Array): (person: number) => number {
   const places = new Int32Array(people.reduce((most, each) => Math.max(most, each), 0) + 1).fill(-1);
   for (let at = 0; at < people.length; at++) places[people[at] as number] = at;
   return (person) => places[person] ?? -1;

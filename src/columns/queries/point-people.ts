@@ -1,24 +1,21 @@
 /** The people behind a number, with their figures: computed by the same kernels, in the same snapshot as the number. */
 import type { ClientBase } from 'pg';
-import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
-import type { Amount } from '../conditions/selections.ts';
-import type { Rules } from '../filters/rules.ts';
 import type { ActivityPick } from '../kernels/activity.ts';
 import { bytesOfTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
 import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
-import { bytesOfFigures, type FiguresPart, type FiguresPlan, type PersonFigures } from '../kernels/person-figures.ts';
+import type { PersonFigures } from '../kernels/person-figures.ts';
 import type { PickTrendPlan } from '../kernels/pick-trend.ts';
 import { type Picked, Picking } from '../kernels/picked.ts';
-import { PROPERTY } from '../storage/encode.ts';
 import type { Span } from '../storage/span.ts';
 import { type ActivityQuery, activityOf, readActivity } from './activities.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { queryBegunVisits } from './begun-visits.ts';
+import { type FiguresQuery, listFigures, readFigures } from './figures.ts';
 import { behindStep, type FunnelPick, type FunnelQuery, funnelOf, wantedOfFunnel } from './funnels.ts';
 import { type PathsPick, type PathsQuery, pathsOf, wantedOfPaths } from './paths.ts';
 import { atOneMoment, readChosen } from './prepare-series.ts';
 import { type RetentionPick, type RetentionQuery, retentionOf, wantedOfRetention } from './retentions.ts';
-import { everything, partsOf, type Ready, type ReadySeries, readSeries, type Scope } from './series.ts';
+import { partsOf, type Ready, type ReadySeries } from './series.ts';
 import { edgesOf, firstSpanOf, type TrendsQuery, toEndOfVisits, trendsOf, wantedOfTrends, wholeOf } from './trends.ts';
 
 /** A question and one number of its answer. */
@@ -29,17 +26,6 @@ export type PointQuestion =
   | { kind: 'retention'; asked: RetentionQuery; point: RetentionPick }
   | { kind: 'paths'; asked: PathsQuery; point: PathsPick }
   | { kind: 'activity'; asked: ActivityQuery; point: ActivityPick };
-
-/** Figures of each person. */
-export interface FiguresQuery {
-  projectId: number;
-  include?: Scope['include'];
-  /** Time span of the counted events. */
-  span: Span;
-  /** Events that are worth something: what several are about counts once, by the first. */
-  amounts: readonly { rules: Rules; amount: Amount }[];
-  decimal?: DecimalSeparator;
-}
 
 /** Figures of each person, in the same order. */
 export interface PointPeople extends PersonFigures {
@@ -216,51 +202,6 @@ async function findOfPaths(ready: Ready, { asked, point }: Of<'paths'>): Promise
   const { step, from, to } = point;
   const edge = paths.edges.find((each) => each.step === step && each.from === from && each.to === to);
   return { value: edge?.count ?? 0, picked };
-}
-
-/** All events of the span, and those that are worth something. */
-function readFigures(parts: AnswerParts, client: ClientBase, asked: FiguresQuery): Promise<Ready> {
-  const { projectId, include, span, amounts } = asked;
-  const properties = amounts.flatMap(({ amount: { property, currencyProperty } }) =>
-    currencyProperty === null ? [property] : [property, currencyProperty],
-  );
-  return readSeries(
-    parts,
-    client,
-    { projectId, include },
-    {
-      spans: [span],
-      series: [[{ names: null, filters: [] }], ...amounts.map(({ rules }) => rules)],
-      by: null,
-      columns: ['session'],
-      properties,
-    },
-    everything,
-  );
-}
-
-async function listFigures(ready: Ready, { span, amounts, decimal = 'point' }: FiguresQuery): Promise<FiguresPart[]> {
-  const [rows, ...worth] = ready.series as [ReadySeries, ...ReadySeries[]];
-  const plan: FiguresPlan = {
-    rows: rows.plan,
-    amounts: amounts.map(({ amount: { property, currencyProperty, currency } }, at) => ({
-      rows: (worth[at] as ReadySeries).plan,
-      amount: PROPERTY + property,
-      currency: currencyProperty === null ? null : PROPERTY + currencyProperty,
-      otherwise: currency ?? '',
-      decimal,
-    })),
-  };
-  const keys = ready.series.map(({ key }) => key);
-  const kept = keys.every((key) => key !== null);
-  const found = await partsOf<FiguresPart>(
-    ready,
-    [span.from, span.until],
-    kept ? JSON.stringify(['figures', amounts.map(({ amount }) => amount), decimal, keys]) : null,
-    (chunks, sets) => ready.parts.threads.run({ task: 'listFigures', plan, chunks, sets }),
-    bytesOfFigures,
-  );
-  return found.map(({ part }) => part);
 }
 
 /** All events that matter to a trend. */

@@ -21,6 +21,13 @@ import {
 } from '../kernels/person-figures.ts';
 import { type PickTrendPlan, pickTrend, pickVisitors } from '../kernels/pick-trend.ts';
 import type { Picked } from '../kernels/picked.ts';
+import {
+  type PersonValues,
+  type PersonValuesPlan,
+  personValues,
+  type TopPersonsPlan,
+  topPersons,
+} from '../kernels/rank-persons.ts';
 import { type CountedCodes, type RankedValues, type RankPlan, rankValues } from '../kernels/rank-values.ts';
 import { findRetention, type RetentionFound, type RetentionParts, type RetentionPlan } from '../kernels/retention.ts';
 import { type SessionList, SessionSet } from '../kernels/session-set.ts';
@@ -48,6 +55,11 @@ interface Tasks {
     asked: { task: 'sumFigures'; plan: SumFiguresPlan; parts: readonly FiguresPart[] };
     found: PersonFigures;
   };
+  personValues: {
+    asked: { task: 'personValues'; plan: PersonValuesPlan; parts: readonly FiguresPart[] };
+    found: PersonValues;
+  };
+  topPersons: { asked: { task: 'topPersons'; plan: TopPersonsPlan; of: PersonValues }; found: PersonValues };
   pickTrend: { asked: { task: 'pickTrend'; plan: PickTrendPlan; parts: Shifted<TrendPart> }; found: Picked };
   pickVisitors: {
     asked: { task: 'pickVisitors'; plan: PickTrendPlan; parts: readonly StepsPart[]; begun: Shifted<BegunVisits> };
@@ -105,6 +117,8 @@ const work: { [Name in keyof Tasks]: (task: Tasks[Name]['asked']) => Tasks[Name]
     return chunks.map((chunk) => listFigures(plan, chunk, found));
   },
   sumFigures: ({ plan, parts }) => sumFigures(plan, parts),
+  personValues: ({ plan, parts }) => personValues(plan, parts),
+  topPersons: ({ plan, of }) => topPersons(plan, of),
   pickTrend: ({ plan, parts }) => pickTrend(plan, parts),
   pickVisitors: ({ plan, parts, begun }) => pickVisitors(plan, parts, begun),
   drawTrend: ({ plan, parts, begun }) => drawTrend(plan, begun === null ? parts : byBegin(parts, begun)),

@@ -21,6 +21,8 @@ type CohortProject = QueryScope;
 export interface Cohorts {
   /** In the order of their names. */
   list(project: Pick<CohortProject, 'id'>): Promise<Cohort[]>;
+  /** What a cohort is called now. @throws AppError `not_found` */
+  nameOf(project: Pick<CohortProject, 'id'>, id: number): Promise<string>;
   /** @throws AppError `invalid` for conditions that cannot be, `conflict` when the name is taken or there are too many */
   createDynamic(project: CohortProject, draft: CohortDraft & { people: PeopleQuery }, by: number): Promise<Cohort>;
   /** Of a list of ids or email addresses. @throws AppError `invalid` for one without values, `conflict` as above */
@@ -119,6 +121,11 @@ export function createCohorts(
 
   return {
     list,
+    async nameOf(project, id) {
+      const row = await queries.cohortOf(db, project.id, id);
+      if (row === null) throw notFound('cohort');
+      return row.name;
+    },
     async createDynamic(project, { name, description, people: given }, createdBy) {
       await check(project, given, null);
       const { people, computedMs } = await find(project, given);

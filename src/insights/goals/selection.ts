@@ -18,6 +18,11 @@ export function selectedBy(goals: readonly Goal[]): Selection {
   return { rules: goals.flatMap((goal) => selectionOf(goal).rules), amount: null };
 }
 
+/** Events that are worth something by these goals, each with where they say how much. */
+export function amountsOf(goals: readonly Goal[]): { rules: EventRule[]; amount: NonNullable<Goal['amount']> }[] {
+  return goals.flatMap(({ rule, amount }) => (amount === null ? [] : [{ rules: rulesOf(rule), amount }]));
+}
+
 /** Patterns that people wrote themselves, in filters: only PostgreSQL knows whether they are. */
 export function ownPatterns(rule: GoalRule): string[] {
   const filters = rulesOf(rule).flatMap((each) => each.filters);

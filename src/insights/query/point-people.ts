@@ -2,7 +2,7 @@
 import type { PointPeople } from '#src/columns/columns.ts';
 import { forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import type { InsightKind, QueryContext, QueryInput } from '../define.ts';
-import { selectionOf } from '../goals/selection.ts';
+import { amountsOf } from '../goals/selection.ts';
 import { type QueryParts, runQuery } from './run-query.ts';
 import type { QueryScope } from './scope.ts';
 
@@ -20,9 +20,7 @@ export async function runPointPeople<Input extends QueryInput, Result>(
   const read = points.point.safeParse(given);
   if (!read.success) throw invalid('point', 'Invalid point.');
   const goals = await parts.goals.list(scope);
-  const amounts = goals.flatMap((goal) =>
-    goal.amount === null ? [] : [{ rules: selectionOf(goal).rules, amount: goal.amount }],
-  );
+  const amounts = amountsOf(goals);
   const listed = {
     ...kind,
     name: `people ${kind.name}`,

@@ -2,21 +2,18 @@
 import type { Knex } from 'knex';
 import type { PointPeople } from '#src/columns/columns.ts';
 import type { TableCell } from '#src/kit/csv.ts';
-import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { plainReader } from '#src/kit/reading/reader.ts';
 import type { TablePiece } from '#src/kit/table-file.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { anyOf, peopleOf, type WholePerson } from '../people-list.ts';
 import { wantedPeople } from '../people-wanted.ts';
+import { shortened } from '../shortened.ts';
 import type { PointListInput, PointPage, PointPerson } from './contract.ts';
 import { POINT_PAGE } from './values.ts';
 
 /** People of a file that are looked up at a time. */
 const PIECE = 250;
-/** Properties of a person that are listed, and characters of a value. */
-const MAX_PROPERTIES = 100;
-const MAX_VALUE = 400;
 
 type Order = Pick<PointListInput, 'search' | 'sort' | 'reversed'>;
 
@@ -143,22 +140,11 @@ function keysOf(found: PointPeople, sort: PointListInput['sort']): ArrayLike<num
 
 async function matching(db: Knex, projectId: ProjectId, { people }: PointPeople, search: string): Promise<Int32Array> {
   // Rules for reading are for properties: ids and names are searched as they are.
-  const { found } = wantedPeople(projectId, plainReader, { search, everybody: true, sort: 'seen' });
+  const { found } = wantedPeople(projectId, plainReader, { search, everybody: true });
   const rows = await query<{ number: number }>(
     db,
     sql`select number from persons where (${anyOf(projectId, found)}) and number = any(${[...people]}::int[])`,
   );
   const wanted = new Set(rows.map(({ number }) => number));
   return Int32Array.from(people.keys()).filter((place) => wanted.has(people[place] as number));
-}
-
-function shortened(properties: JsonObject): Record<string, JsonValue> {
-  const entries = Object.entries(properties).slice(0, MAX_PROPERTIES);
-  return Object.fromEntries(entries.map(([name, value]) => [name, shortValue(value)]));
-}
-
-function shortValue(value: JsonValue): JsonValue {
-  if (value === null || typeof value === 'number' || typeof value === 'boolean') return value;
-  const text = typeof value === 'string' ? value : JSON.stringify(value);
-  return text.length <= MAX_VALUE ? value : `${text.slice(0, MAX_VALUE)}…`;
 }
