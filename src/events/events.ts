@@ -61,7 +61,7 @@ export function createEvents(
   const dictionary = createDictionary(write, createNumbers(write));
   const definitions = createDefinitions(write);
   const partitions = createPartitions(write);
-  const noteOutside = createOutsideNotes(config.PUBLIC_APP_URL, projects);
+  const noteOutside = createOutsideNotes(config.PUBLIC_APP_URL, projects, write);
   const heard = [...channels, personsChannel, eventsChannel];
   const listener = startListener({ open: () => openDirect(config), channels: heard, log });
   listener.subscribe(personsChannel, {
