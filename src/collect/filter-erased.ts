@@ -7,6 +7,7 @@ import { uuidV5 } from '#src/kit/ids.ts';
 import type { Log } from '#src/kit/log.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import type { ForwardRequest } from '#src/relay/contract.ts';
+import type { Queryable } from '#src/store/sql.ts';
 import { openRequest } from './erasure.ts';
 import { readClientHeaders } from './http.ts';
 import { createNotes, type Note, type NoteSet } from './notes.ts';
@@ -18,8 +19,11 @@ export interface Mention {
   receivedAt: number;
 }
 
-/** Runs `work` while no erasure can run; its argument tells who was erased after a time. @throws while the database is unavailable */
-export type ErasureGuard = <Result>(work: (isGone: IsGone) => Promise<Result>) => Promise<Result>;
+/**
+ * Runs `work` while no erasure can run. It gets who was erased after a time, and the transaction to read with: a second connection of the same
+ * pool may never come free. @throws while the database is unavailable
+ */
+export type ErasureGuard = <Result>(work: (isGone: IsGone, on: Queryable) => Promise<Result>) => Promise<Result>;
 type IsGone = (projectId: number, said: readonly Mention[]) => Promise<boolean[]>;
 
 export interface ErasedFilter {
@@ -47,15 +51,15 @@ export function createErasedFilter({
   log,
 }: ErasedFilterParts): ErasedFilter {
   /** A project that is being deleted has no token any more. */
-  async function isThere(projectId: number): Promise<boolean> {
-    return ((await projects.get(projectId))?.tokens.length ?? 0) > 0;
+  async function isThere(projectId: number, on: Queryable): Promise<boolean> {
+    return ((await projects.get(projectId, on))?.tokens.length ?? 0) > 0;
   }
 
   /** Notes of existing projects, without examples of erased people. */
-  async function left(notes: readonly Note[], isGone: IsGone): Promise<Note[]> {
+  async function left(notes: readonly Note[], isGone: IsGone, on: Queryable): Promise<Note[]> {
     const all: Note[] = [];
     for (const projectId of new Set(notes.map((note) => note.projectId))) {
-      if (!(await isThere(projectId))) continue;
+      if (!(await isThere(projectId, on))) continue;
       const own = notes.filter((note) => note.projectId === projectId);
       const gone = await isGone(projectId, own.map(shownBy));
       all.push(...own.map((note, at) => (gone[at] ? { ...note, sample: {} } : note)));
@@ -65,12 +69,12 @@ export function createErasedFilter({
 
   return {
     store: (events) =>
-      guard(async (isGone) => {
+      guard(async (isGone, on) => {
         const kept: FinishedEvent[] = [];
         const erased: FinishedEvent[] = [];
         for (const projectId of new Set(events.map((event) => event.projectId))) {
           const own = events.filter((event) => event.projectId === projectId);
-          if (!(await isThere(projectId))) {
+          if (!(await isThere(projectId, on))) {
             log.warn({ events: own.length, projectId }, 'spooled events dropped: project deleted');
             continue;
           }
@@ -83,11 +87,11 @@ export function createErasedFilter({
         await countOnce(erased.map(droppedOnce));
       }),
     forward: (request) =>
-      guard(async (isGone) => {
+      guard(async (isGone, on) => {
         const opened = await openRequest(request);
         const named = opened === null ? null : await projects.byToken(opened.token);
         const projectId = request.projectId ?? named?.id ?? null;
-        if (opened === null || projectId === null || !(await isThere(projectId))) {
+        if (opened === null || projectId === null || !(await isThere(projectId, on))) {
           log.warn({ projectId }, 'queued request dropped: project deleted');
           return;
         }
@@ -106,9 +110,9 @@ export function createErasedFilter({
         if (rest !== null) await forward({ ...rest, projectId });
       }),
     count: (sets) =>
-      guard(async (isGone) => {
+      guard(async (isGone, on) => {
         const remaining: NoteSet[] = [];
-        for (const { id, notes } of sets) remaining.push({ id, notes: await left(notes, isGone) });
+        for (const { id, notes } of sets) remaining.push({ id, notes: await left(notes, isGone, on) });
         await countOnce(remaining);
       }),
   };

@@ -66,6 +66,8 @@ export interface Replay {
 const BATCH_EVENTS = 500;
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2000;
+/** A batch that is not stored for so long, while the database is not known to be away, is logged. */
+const STUCK_MS = 30_000;
 /** Failures of the same batch that have nothing to do with the database being away. */
 const MAX_FAILURES = 5;
 
@@ -93,6 +95,7 @@ export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, o
   async function run(sink: SpoolSink): Promise<void> {
     let waitMs = FIRST_WAIT_MS;
     let failures = 0;
+    const stuck = createStuckLog(log, clock);
     while (!isStopped) {
       const file = next();
       if (!file) {
@@ -105,6 +108,7 @@ export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, o
         isFlowing = true;
         waitMs = FIRST_WAIT_MS;
         failures = 0;
+        stuck.end();
       } catch (error) {
         const progressed = file.replayedBytes > from;
         failures = isDefinite(error) ? (progressed ? 1 : failures + 1) : 0;
@@ -112,6 +116,8 @@ export function createReplay({ fs, log, clock, pace, next, onDone, onUnusable, o
         if (failures > 0 || (isFlowing && !isUnavailable(error)))
           log.warn({ err: error, file: file.path }, 'failed to store spooled events; will retry');
         isFlowing = false;
+        if (progressed || isKnownAway(sink)) stuck.end();
+        else stuck.note(error);
         if (failures >= MAX_FAILURES) {
           failures = 0;
           await giveUp(file, isUnreadable(error) ? 'it is unreadable' : 'its events were rejected');
@@ -212,6 +218,33 @@ async function eventsOf(record: SpoolRecord, sink: SpoolSink): Promise<FinishedE
   if (record.kind === 'notes') await sink.note?.(record.id, record.notes);
   else await sink.forward?.(record.request);
   return [];
+}
+
+/** One line for each time that spooled events stay where they are although the database is available. */
+function createStuckLog(log: Pick<Log, 'error'>, clock: Pick<Clock, 'elapsed'>) {
+  let sinceMs: number | null = null;
+  let isLogged = false;
+  return {
+    note(error: unknown): void {
+      sinceMs ??= clock.elapsed();
+      if (isLogged || clock.elapsed() - sinceMs < STUCK_MS) return;
+      isLogged = true;
+      log.error({ err: error }, 'spooled events cannot be stored although the database is available; will retry');
+    },
+    end(): void {
+      sinceMs = null;
+      isLogged = false;
+    },
+  };
+}
+
+function isKnownAway(sink: SpoolSink): boolean {
+  try {
+    sink.expectDatabase?.();
+    return false;
+  } catch {
+    return true;
+  }
 }
 
 /** True when trying again later cannot help: a mistake in the data or in our code, not an outage. */

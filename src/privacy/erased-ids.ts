@@ -19,27 +19,31 @@ function erasedIdOf(key: Buffer, projectId: number, distinctId: string): Buffer 
   return createHmac('sha256', key).update(`${projectId} ${distinctId}`).digest();
 }
 
+/** Keys that hashes of ids may have been made with, the current one first. */
+export function erasedIdKeys(secrets: Pick<Secrets, 'keys'>): Promise<Buffer[]> {
+  return secrets.keys(ERASED_IDS);
+}
+
 /** Stored hashes of the ids. */
 export async function erasedIdsOf(
   secrets: Pick<Secrets, 'keys'>,
   projectId: number,
   distinctIds: readonly string[],
 ): Promise<Buffer[]> {
-  const [key] = await secrets.keys(ERASED_IDS);
+  const [key] = await erasedIdKeys(secrets);
   return distinctIds.map((id) => erasedIdOf(key as Buffer, projectId, id));
 }
 
 /** For each mention, true when a person with one of its ids was erased afterwards. */
 export async function areGone(
   on: Queryable,
-  secrets: Pick<Secrets, 'keys'>,
+  keys: readonly Buffer[],
   projectId: number,
   said: readonly Mention[],
 ): Promise<boolean[]> {
   const since = Math.min(...said.map(({ receivedAt }) => receivedAt));
   const erased = await queries.erasedSince(on, projectId, since);
   if (erased.length === 0) return said.map(() => false);
-  const keys = await secrets.keys(ERASED_IDS);
   const ends = new Map<string, number>();
   for (const { ids, at } of erased) for (const id of ids) ends.set(id, Math.max(ends.get(id) ?? 0, at));
   const endOf = (id: string) =>

@@ -7,9 +7,10 @@
  * visitor is a new person.
  */
 import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Config, ingestMode } from '#src/config.ts';
 import type { Retired } from '#src/events/events.ts';
-import { notFound } from '#src/kit/errors.ts';
+import { busy, notFound } from '#src/kit/errors.ts';
 import { throwFailures } from '#src/kit/failures.ts';
 import type { TableFormat } from '#src/kit/values.ts';
 import { dayMs } from '#src/kit/zone.ts';
@@ -18,8 +19,9 @@ import type { ProjectId } from '#src/projects/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { connectDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
+import type { Queryable } from '#src/store/sql.ts';
 import type { ExportFormat, Found, FoundPerson, PrivacyOverview } from './contract.ts';
-import { areGone, type IsGone } from './erased-ids.ts';
+import { areGone, erasedIdKeys, type IsGone } from './erased-ids.ts';
 import { createErasing, type ErasingParts } from './erasing.ts';
 import { type Exported, exportPerson } from './person-file.ts';
 import * as queries from './queries.ts';
@@ -40,10 +42,10 @@ export interface Privacy {
   /** The file of an export, piece by piece; within its day it may be fetched again. @throws AppError `not_found` */
   file(asked: FileRequest): Promise<Exported>;
   /**
-   * For spooled events: runs `work` while no erasure can run. Its argument tells whether a person with one of these ids was
-   * erased after a time of receipt. @throws while the database is unavailable
+   * For spooled events: runs `work` while no erasure can run. It gets whether a person with one of these ids was erased after a
+   * time of receipt, and the transaction to read with. @throws while the database is unavailable
    */
-  whileNobodyIsErased<Result>(work: (isGone: IsGone) => Promise<Result>): Promise<Result>;
+  whileNobodyIsErased<Result>(work: (isGone: IsGone, on: Queryable) => Promise<Result>): Promise<Result>;
   /** Recurring work, every minute: what was asked for and waits. */
   work(signal?: AbortSignal): Promise<void>;
   /** Enters what retention deleted. */
@@ -70,6 +72,9 @@ export type PrivacyParts = ErasingParts;
 /** Longer than a statement of intake takes, and than a process needs to find out that it missed a notice. */
 const SWEEP_AFTER_MS = 60_000;
 const FETCH_WITHIN_MS = dayMs;
+/** How long spooled events wait for an erasure to end, and how often they look. */
+const ERASURE_WAIT_MS = 10_000;
+const ERASURE_PAUSE_MS = 100;
 const MAX_FOUND = 10;
 const IDS_SHOWN = 10;
 const RECEIPTS_SHOWN = 100;
@@ -163,11 +168,21 @@ export function createPrivacy(deps: PrivacyDeps, parts: PrivacyParts): Privacy {
         (counts) => queries.moveOn(db, request, 'done', counts, clock.now()),
       );
     },
-    whileNobodyIsErased: (work) =>
-      db.transaction(async (trx) => {
-        await queries.lockAgainstErasing(trx);
-        return work((projectId, said) => areGone(trx, secrets, projectId, said));
-      }),
+    async whileNobodyIsErased(work) {
+      // Before the transaction: they may come from the database, by another connection of the same pool.
+      const keys = await erasedIdKeys(secrets);
+      const until = clock.elapsed() + ERASURE_WAIT_MS;
+      for (;;) {
+        const done = await db.transaction(async (trx) => {
+          if (!(await queries.tryLockAgainstErasing(trx))) return null;
+          return { result: await work((projectId, said) => areGone(trx, keys, projectId, said), trx) };
+        });
+        if (done !== null) return done.result;
+        if (clock.elapsed() > until) throw busy('An erasure is running. Try again in a moment.');
+        // Without a connection: the erasure may need the last one of the pool.
+        await sleep(ERASURE_PAUSE_MS);
+      }
+    },
     async work(signal) {
       const failures: unknown[] = [];
       for (const request of await queries.openRequests(db, clock.now() - FETCH_WITHIN_MS)) {

@@ -187,9 +187,13 @@ export async function lockErasing(on: Queryable): Promise<void> {
   await query(on, sql`select pg_advisory_xact_lock(${ERASING})`);
 }
 
-/** Shared lock until the end of the transaction: no erasure runs. */
-export async function lockAgainstErasing(on: Queryable): Promise<void> {
-  await query(on, sql`select pg_advisory_xact_lock_shared(${ERASING})`);
+/** Shared lock until the end of the transaction: no erasure runs. @returns false while one runs, without waiting */
+export async function tryLockAgainstErasing(on: Queryable): Promise<boolean> {
+  const [row] = await query<{ locked: boolean }>(
+    on,
+    sql`select pg_try_advisory_xact_lock_shared(${ERASING}) as locked`,
+  );
+  return row?.locked === true;
 }
 
 export async function insertRetired(on: Queryable, projectId: number, run: RetentionRun): Promise<void> {

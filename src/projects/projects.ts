@@ -61,7 +61,7 @@ export interface Projects extends Tokens {
   byRef(ref: string): Promise<Project | null>;
   /** All projects, the built-in one first, then by name. */
   list(): Promise<Project[]>;
-  get(id: number): Promise<Project | null>;
+  get(id: number, on?: Queryable): Promise<Project | null>;
   /** How the project reads values. Up to `REMEMBER_READER_MS` old where another process changed its settings. */
   readerOf(id: number): Promise<Reader>;
   /** Projects of these teams, as `list`. */
@@ -170,8 +170,8 @@ export function createProjects(
     return held === undefined ? refresh(token, remembered.get(token)) : held;
   }
 
-  async function get(id: number): Promise<Project | null> {
-    const [row] = await queries.byId(db, id, clock.now());
+  async function get(id: number, on: Queryable = db): Promise<Project | null> {
+    const [row] = await queries.byId(on, id, clock.now());
     return row ? asProject(row) : null;
   }
 

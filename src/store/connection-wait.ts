@@ -10,7 +10,7 @@ import type { Log } from '#src/kit/log.ts';
 
 const NO_CONNECTIONS_LEFT = '53300';
 
-/** A request that waits for a connection waits this long for the server to have one: less than what its pool allows. */
+/** Pools of the driver wait this long for the server to have one left: less than they wait in all. */
 const REQUEST_WAIT_MS = 1_500;
 const FIRST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 400;
@@ -93,10 +93,10 @@ type ConnectCallback = (
   done: (release?: Error | boolean) => void,
 ) => void;
 
-/** Makes the pool of knex wait too. */
-export function waitInKnex(db: Knex, refused: Refused): Knex {
+/** Makes the pool of knex wait too, for `limitMs`. */
+export function waitInKnex(db: Knex, refused: Refused, limitMs: number): Knex {
   const { client } = db;
   const connect: () => Promise<unknown> = client.acquireRawConnection.bind(client);
-  client.acquireRawConnection = () => waitWhileFull(connect, refused);
+  client.acquireRawConnection = () => waitWhileFull(connect, refused, limitMs);
   return db;
 }

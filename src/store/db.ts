@@ -28,6 +28,10 @@ const DRIVER_GRACE_MS = 1_000;
 /** Short timeout of session look-ups: every request waits for them. */
 const SESSION_STATEMENT_MS = 2_000;
 const CONNECT_MS = 2_000;
+/** How long a query of a screen waits for a connection of its pool, or for the server to have one left: a page waits rather than fails. */
+const SCREEN_WAIT_MS = 8_000;
+/** The same for look-ups of sessions: less than the time in which a page has to know who asks. */
+const SESSION_WAIT_MS = 3_000;
 /** How long background work waits for a connection that the server has not got. */
 const WORK_WAIT_MS = 30_000;
 
@@ -42,7 +46,7 @@ export function openDb(config: Addresses, log: Log, max = 10, refused = watchRef
     pool: {
       min: 0,
       max,
-      acquireTimeoutMillis: CONNECT_MS + DRIVER_GRACE_MS,
+      acquireTimeoutMillis: SCREEN_WAIT_MS,
       propagateCreateError: true,
       afterCreate: (client: ClientBase, done: (error: Error | undefined, client: ClientBase) => void) => {
         beginSession(config, client).then(
@@ -51,13 +55,24 @@ export function openDb(config: Addresses, log: Log, max = 10, refused = watchRef
         );
       },
     },
-    acquireConnectionTimeout: CONNECT_MS + DRIVER_GRACE_MS,
+    acquireConnectionTimeout: SCREEN_WAIT_MS,
     log: {
       warn: (message: string) => log[levelOfWords(message)](message),
       error: (message: string) => log.error(message),
     },
   });
-  return waitInKnex(db, refused);
+  return withNamedFailures(waitInKnex(db, refused, SCREEN_WAIT_MS - CONNECT_MS));
+}
+
+/** Transactions fail like queries: what happens around their statements (no connection in time, one that is lost) is named as well. */
+function withNamedFailures(db: Knex): Knex {
+  const transaction = db.transaction.bind(db) as (...options: unknown[]) => Promise<unknown>;
+  const named = (...options: unknown[]) =>
+    transaction(...options).catch((error: unknown) => {
+      throw isOutage(error) ? asAppError(error) : error;
+    });
+  Object.defineProperty(db, 'transaction', { value: named });
+  return db;
 }
 
 /**
@@ -97,7 +112,7 @@ export function openSessionPool(config: Addresses, log: Log, max = 4, refused = 
     ...connection(config, config.DATABASE_URL, SESSION_STATEMENT_MS),
     max,
     idleTimeoutMillis: 60_000,
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: SESSION_WAIT_MS,
     onConnect: (client) => beginSession(config, client),
   });
   pool.refused = refused;

@@ -8,6 +8,7 @@ import superjson from 'superjson';
 import { AppError, type ErrorCode, errorTable, notFound } from '#src/kit/errors.ts';
 import type { Log } from '#src/kit/log.ts';
 import type { Role } from '#src/projects/contract.ts';
+import { asAppError as fromDatabase } from '#src/store/db.ts';
 import type { Report } from './report.ts';
 import { requestIdOf } from './request-log.ts';
 
@@ -77,13 +78,11 @@ export function answerErrors({ log, page, report }: ErrorParts): ErrorRequestHan
   };
 }
 
-/** Converts an error. Errors of express have a status; only 4xx are used. */
+/** Converts an error. Errors of express have a status; only 4xx are used. What the database threw is named, anything else is internal. */
 function asAppError(error: unknown): AppError {
   if (error instanceof AppError) return error;
   const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : 500;
-  if (typeof status !== 'number' || status < 400 || status > 499) {
-    return new AppError('internal', 'Something went wrong on our side. Try again.', { cause: error });
-  }
+  if (typeof status !== 'number' || status < 400 || status > 499) return fromDatabase(error);
   const code = codes.find((name) => errorTable[name].http === status) ?? 'invalid';
   return new AppError(code, code === 'too_large' ? 'Request too large.' : 'Invalid request.');
 }

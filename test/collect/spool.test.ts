@@ -7,7 +7,7 @@ import { openSpool, type Spool, type SpoolOptions, spoolPlace } from '#src/colle
 import { crc32c, encodeRecord } from '#src/collect/spool-record.ts';
 import type { FinishedEvent } from '#src/events/contract.ts';
 import { systemClock } from '#src/kit/clock.ts';
-import { AppError, unavailable } from '#src/kit/errors.ts';
+import { AppError, busy, unavailable } from '#src/kit/errors.ts';
 import { uuidV5 } from '#src/kit/ids.ts';
 import { createLog } from '#src/kit/log.ts';
 
@@ -261,6 +261,30 @@ describe('spooling and replaying', () => {
     expect(spool.stats()).toMatchObject({ setAside: 1, files: 0 });
     expect((await readdir(root, { recursive: true })).filter((name) => name.endsWith('.damaged'))).toHaveLength(1);
   });
+});
+
+it('says once that events stay on disk although the database is available, and nothing while it is away', async () => {
+  // Minutes pass in moments.
+  const clock = { ...systemClock, elapsed: () => systemClock.elapsed() * 500 };
+  const spool = await start({ clock });
+  await spool.append(some(0, 3));
+  const before = logged('although the database is available');
+  let isAway = true;
+  spool.replay({
+    expectDatabase() {
+      if (isAway) throw unavailable('away');
+    },
+    store: () => Promise.reject(busy('no connection came free')),
+    finish: () => Promise.resolve([]),
+  });
+  await new Promise((wake) => setTimeout(wake, 300));
+  expect(logged('although the database is available')).toBe(before);
+  isAway = false;
+  for (let i = 0; i < 100 && logged('although the database is available') === before; i++) {
+    await new Promise((wake) => setTimeout(wake, 20));
+  }
+  await new Promise((wake) => setTimeout(wake, 200));
+  expect(logged('although the database is available')).toBe(before + 1);
 });
 
 describe('a file that cannot be set aside', () => {

@@ -1,5 +1,6 @@
 /**
- * `npm run test:faults [-- R1 R4 … --short]`: the reliability table against the built program, with processes that are really killed.
+ * `npm run test:faults [-- R1 R4 … --short --keep]`: the reliability table against the built program, with processes that are really killed.
+ * `--keep` leaves the logs, spools and databases of the run in the folder that it prints.
  * Each row prints its figures; a table of what was asked and seen, and a line that sums up, come last. Takes about an hour in full; one row at a time, since each wants the machine.
  */
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -10,6 +11,7 @@ import { openStage } from './kit/stage.ts';
 import { rows } from './rows.ts';
 
 const args = process.argv.slice(2);
+const isKept = args.includes('--keep');
 const pace = args.includes('--short') ? 'short' : 'full';
 const asked = args.filter((arg) => /^[mr]\d+$/i.test(arg)).map((arg) => arg.toUpperCase());
 const chosen = asked.length > 0 ? rows.filter(({ id }) => asked.includes(id)) : rows;
@@ -35,7 +37,8 @@ try {
   }
 } finally {
   await stage.close();
-  await rm(scratch, { recursive: true, force: true });
+  if (isKept) say(`kept: ${scratch}`);
+  else await rm(scratch, { recursive: true, force: true });
 }
 say(`\n${tableOf(results)}\n`);
 say(`${passed} passed, ${failed} failed`);

@@ -8,6 +8,7 @@ import { createEvents, type Events } from '#src/events/events.ts';
 import { createHistory } from '#src/events/history.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import type { JsonObject } from '#src/kit/json.ts';
+import { createLog } from '#src/kit/log.ts';
 import { createPeople, type People } from '#src/persons/people.ts';
 import { createPersons } from '#src/persons/persons.ts';
 import { createPrivacy, type Privacy } from '#src/privacy/privacy.ts';
@@ -16,10 +17,11 @@ import { closeProject } from '#src/projects/forget.ts';
 import { createProjects, type Project, type Projects } from '#src/projects/projects.ts';
 import type { ForwardRequest } from '#src/relay/contract.ts';
 import { createQueue } from '#src/relay/mirror-queue.ts';
+import { openDb, openWritePool } from '#src/store/db.ts';
 import { createSecrets } from '#src/store/secrets.ts';
 import { noFlags } from '#test/collect/server.ts';
 import { useDatabase } from '#test/kit/database.ts';
-import { TEST_TIME, type TestDeps, testDeps } from '#test/kit/deps.ts';
+import { TEST_TIME, type TestDeps, testConfig, testDeps } from '#test/kit/deps.ts';
 
 const database = useDatabase();
 const MINUTE = 60_000;
@@ -37,7 +39,9 @@ let forwarded: ForwardRequest[];
 let stop: () => Promise<void>;
 
 beforeEach(async () => {
-  deps = testDeps(database.url);
+  // As in the smallest plans: what needs a second connection while it holds one waits for ever.
+  const [config, log] = [testConfig(database.url), createLog('silent')];
+  deps = testDeps(database.url, { db: openDb(config, log, 1), write: openWritePool(config, log, 1) });
   projects = createProjects(deps);
   project = await projects.create({ name: 'Shop', timeZone: 'UTC', extraToken: 'phc_shop' });
   other = await projects.create({ name: 'Other', timeZone: 'UTC', extraToken: 'phc_other' });
