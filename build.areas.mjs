@@ -25,7 +25,7 @@ const builtOn = {
   flags: ['forms', 'questions', 'comboboxes'],
   goals: ['forms', 'questions', 'comboboxes'],
   'insight-kinds': ['forms', 'questions', 'comboboxes', 'insights'],
-  'insight-list': ['forms', 'questions', 'insights'],
+  'insight-list': ['forms', 'insights'],
   'insight-parts': ['forms', 'questions', 'comboboxes', 'insights'],
   'insight-people': ['forms', 'questions', 'comboboxes', 'insights'],
   insights: ['forms', 'questions', 'insights'],

@@ -1,15 +1,11 @@
-/** Above the chart what its lines are, how it is drawn, and its figures as a file; below it what is counted. */
-import type { Traffic } from '#src/columns/contract.ts';
+/** Above the chart: what its lines are, how it is drawn, and its figures as a file. */
 import type { Overview, ResolvedRange } from '#src/insights/contract.ts';
 import { intervals } from '#src/insights/query/values.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
-import { Caveats } from '#views/explain/Caveats.tsx';
 import { useTableFileName } from '#views/frame/queries.ts';
 import { smallButtonClass } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
-import { Late } from '#views/kit/Late.tsx';
-import { Link } from '#views/kit/Link.tsx';
 import { type Segment, Segmented } from '#views/kit/Segmented.tsx';
 import type { Dates, Today } from '#views/question/dates.ts';
 import { GoalChoice } from '#views/question/GoalChoice.tsx';
@@ -17,11 +13,9 @@ import { addressOf, type Question } from '#views/question/question.ts';
 import { datesText } from '#views/question/range-text.ts';
 import { chartFileWords } from '#views/words/chart-file.ts';
 import type { Words } from '#views/words/en.ts';
-import { trafficWords } from '#views/words/traffic.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import { AddNote } from './AddNote.tsx';
-import { EarlyNote } from './EarlyNote.tsx';
 import css from './OverviewChart.module.css';
 
 export interface ChartToolsProps {
@@ -60,7 +54,7 @@ export function ChartTools({ reference, path, question, project, now, data }: Ch
 }
 
 /** Whether there is anything of the period before: it may lie before the first event. */
-function isCompared({ comparisonSeries }: Overview): boolean {
+export function isCompared({ comparisonSeries }: Overview): boolean {
   return comparisonSeries?.views.some((value) => value !== null) ?? false;
 }
 
@@ -127,66 +121,4 @@ function viewsOf(question: Question, path: string, words: Words): Segment[] {
     href: addressOf(path, { ...question, view }),
     current: view === question.view,
   }));
-}
-
-type FootnotesProps = Pick<ChartToolsProps, 'reference' | 'path' | 'question' | 'project' | 'data'>;
-
-/** What it counts, in which zone, and what is excluded or included. */
-export function Footnotes({ reference, path, question, project, data }: FootnotesProps) {
-  const { words, format } = useWords();
-  const { range, comparison, timeZone, interval, excluded } = data;
-  const isOwn = excluded.internal > 0 || question.include.includes('internal');
-  const at = range.until ?? range.to;
-  const moment = (ms: number): string =>
-    dateIn(ms, timeZone) === dateIn(at, timeZone) ? format.time(ms, timeZone) : format.dayMoment(ms, timeZone);
-  return (
-    <div className={css['foot']}>
-      <p>
-        <TrafficNote of="bots" path={path} question={question} data={data} />
-        {isOwn && ' '}
-        {isOwn && <TrafficNote of="internal" path={path} question={question} data={data} />}
-        {data.caveats.length > 0 && (
-          <Late>
-            {' '}
-            <Caveats of={data.caveats} />
-          </Late>
-        )}
-      </p>
-      <EarlyNote reference={reference} project={project} range={range} />
-      <p>
-        {words.chart.zone[interval](format.zone(at, timeZone))}
-        {range.until !== null && ' · '}
-        {range.until !== null &&
-          words.chart.counted(
-            moment(range.until),
-            comparison?.until == null || !isCompared(data) ? null : moment(comparison.until),
-          )}
-      </p>
-    </div>
-  );
-}
-
-type TrafficNoteProps = Pick<FootnotesProps, 'path' | 'question' | 'data'> & { of: Traffic };
-
-/** Views of bots, or of the team: whether they are in the numbers, and the link to the other. */
-function TrafficNote({ of, path, question, data }: TrafficNoteProps) {
-  const { format } = useWords();
-  const own = usePart(trafficWords)[of];
-  const { include } = question;
-  const isIn = include.includes(of);
-  const views = (isIn ? data.included : data.excluded)[of];
-  const next = isIn ? include.filter((each) => each !== of) : [...include, of];
-  return (
-    <>
-      {(isIn ? own.included : own.left)(views, format.number(views))}{' '}
-      <Link
-        href={addressOf(path, { ...question, include: next })}
-        className="link no-print"
-        ahead={false}
-        aria-label={isIn ? own.leaveName : own.includeName}
-      >
-        {isIn ? own.leave : own.include}
-      </Link>
-    </>
-  );
 }

@@ -12,13 +12,19 @@ import { datesText } from '#views/question/range-text.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { conversionWords } from '#views/words/conversions.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { ChartTools, type ChartToolsProps, datesIn, drawnDates, Footnotes } from './ChartTools.tsx';
+import { ChartTools, type ChartToolsProps, datesIn, drawnDates } from './ChartTools.tsx';
 import { drawnSeries } from './drawn-series.ts';
+import type { FootnotesProps } from './Footnotes.tsx';
 import { Notes } from './Notes.tsx';
 
 const ChartTable = lazyPart<LineChartProps>(
   'overview-cards',
   async () => (await import('#views/areas/overview-cards.ts')).ChartTable,
+);
+
+const Footnotes = lazyPart<FootnotesProps>(
+  'overview-cards',
+  async () => (await import('#views/areas/overview-cards.ts')).Footnotes,
 );
 
 export type OverviewChartProps = ChartToolsProps;
@@ -68,7 +74,9 @@ export function OverviewChart(props: OverviewChartProps) {
         </Late>
       )}
       <Notes reference={reference} notes={notes} project={project} now={now} />
-      <Footnotes reference={reference} question={question} project={project} data={data} path={props.path} />
+      <Late>
+        <Footnotes reference={reference} question={question} project={project} data={data} path={props.path} />
+      </Late>
       <Explain reference={reference} question={question} name={course.label} of={course.metric} narrowFile="figures" />
     </>
   );
