@@ -33,5 +33,6 @@ import '#views/question/vital-text.ts';
 import '#views/screens/insights/AddNote.tsx';
 import '#views/screens/insights/Notes.module.css';
 import '#views/screens/insights/goal-metrics.ts';
+import '#views/screens/insights/is-compared.ts';
 import '#views/start.tsx';
 import '#views/words/sentences.ts';

@@ -10,6 +10,7 @@ import { Thumbnail } from '#views/insights/Thumbnail.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { Dialog } from '#views/kit/Dialog.tsx';
 import { useTrpc } from '#views/trpc.ts';
+import { dashboardEditWords } from '#views/words/dashboard-edit.ts';
 import { dashboardWords } from '#views/words/dashboards.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Dashboards.module.css';
@@ -30,6 +31,7 @@ export interface AddTileProps {
 
 export function AddTile({ reference, onAdd, onClose }: AddTileProps) {
   const own = usePart(dashboardWords);
+  const edit = usePart(dashboardEditWords);
   const { words } = useWords();
   const [kind, setKind] = useState<Kind>('insight');
   const [writes, setWrites] = useState<'text' | 'heading' | null>(null);
@@ -51,7 +53,7 @@ export function AddTile({ reference, onAdd, onClose }: AddTileProps) {
         <div role="group" aria-label={own.addTile} className={css['kinds']}>
           {kinds.map((each) => (
             <button key={each} type="button" aria-pressed={each === kind} onClick={() => setKind(each)}>
-              {own.kinds[each]}
+              {edit.kinds[each]}
             </button>
           ))}
         </div>
@@ -106,7 +108,7 @@ export function AddTile({ reference, onAdd, onClose }: AddTileProps) {
 }
 
 function Insights({ reference, onAdd }: Pick<AddTileProps, 'reference' | 'onAdd'>) {
-  const own = usePart(dashboardWords);
+  const edit = usePart(dashboardEditWords);
   const trpc = useTrpc();
   const client = useQueryClient();
   const [typed, setTyped] = useState('');
@@ -126,12 +128,12 @@ function Insights({ reference, onAdd }: Pick<AddTileProps, 'reference' | 'onAdd'
       <input
         type="search"
         className="input"
-        aria-label={own.findInsight}
-        placeholder={own.findInsight}
+        aria-label={edit.findInsight}
+        placeholder={edit.findInsight}
         value={typed}
         onChange={({ target }) => setTyped(target.value)}
       />
-      {data?.items.length === 0 && <p className="dim">{own.noInsights}</p>}
+      {data?.items.length === 0 && <p className="dim">{edit.noInsights}</p>}
       <ul className={css['choices']}>
         {data?.items.map((item) => (
           <li key={item.id}>
@@ -143,7 +145,7 @@ function Insights({ reference, onAdd }: Pick<AddTileProps, 'reference' | 'onAdd'
         ))}
       </ul>
       <ButtonLink small icon="plus" href={newInsightOf(reference)}>
-        {own.newInsight}
+        {edit.newInsight}
       </ButtonLink>
     </>
   );

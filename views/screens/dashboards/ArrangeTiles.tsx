@@ -24,6 +24,7 @@ import { Problem } from '#views/kit/Problem.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useNavigation } from '#views/navigation.tsx';
 import { failureOf, useTrpc } from '#views/trpc.ts';
+import { dashboardEditWords } from '#views/words/dashboard-edit.ts';
 import { dashboardWords } from '#views/words/dashboards.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { AddTile } from './AddTile.tsx';
@@ -39,6 +40,7 @@ export interface ArrangeTilesProps extends Omit<TilesProps, 'dashboard' | 'tiles
 
 export function ArrangeTiles({ dashboard, backHref, ...parts }: ArrangeTilesProps) {
   const own = usePart(dashboardWords);
+  const edit = usePart(dashboardEditWords);
   const { words, format } = useWords();
   const { navigate } = useNavigation();
   const refresh = useDashboardRefresh();
@@ -63,10 +65,10 @@ export function ArrangeTiles({ dashboard, backHref, ...parts }: ArrangeTilesProp
     format.number(tiles.length),
   ];
   const announcements: Announcements = {
-    onDragStart: ({ active }) => own.picked(...placeOf(active.id)),
-    onDragOver: ({ active }) => own.moved(...placeOf(active.id)),
-    onDragEnd: ({ active }) => own.dropped(...placeOf(active.id)),
-    onDragCancel: ({ active }) => own.canceled(nameOf(active.id)),
+    onDragStart: ({ active }) => edit.picked(...placeOf(active.id)),
+    onDragOver: ({ active }) => edit.moved(...placeOf(active.id)),
+    onDragEnd: ({ active }) => edit.dropped(...placeOf(active.id)),
+    onDragCancel: ({ active }) => edit.canceled(nameOf(active.id)),
   };
   const change = (id: string, over: Partial<Tile>) =>
     setTiles(tiles.map((each) => (each.id === id ? ({ ...each, ...over } as Tile) : each)));
@@ -90,7 +92,7 @@ export function ArrangeTiles({ dashboard, backHref, ...parts }: ArrangeTilesProp
   return (
     <>
       <div className={css['arrange']}>
-        <p className="dim">{own.arrange}</p>
+        <p className="dim">{edit.arrange}</p>
         {failure && (
           <p role="alert" className={css['failure']}>
             {failure.code === 'conflict' ? own.conflict : <Problem error={failure} />}
@@ -103,13 +105,13 @@ export function ArrangeTiles({ dashboard, backHref, ...parts }: ArrangeTilesProp
           {own.cancel}
         </ButtonLink>
         <Button small kind="primary" busy={save.isPending && own.saving} onClick={store}>
-          {own.done}
+          {edit.done}
         </Button>
       </div>
       <DndContext
         sensors={sensors}
         collisionDetection={closestCenter}
-        accessibility={{ announcements, screenReaderInstructions: { draggable: own.instructions } }}
+        accessibility={{ announcements, screenReaderInstructions: { draggable: edit.instructions } }}
         onDragStart={({ active }) => {
           setDragged(active.id);
           setBefore(tiles);
@@ -177,7 +179,7 @@ interface TileToolsProps {
 }
 
 function TileTools({ tile, name, onChange, onEarlier, onLater, onRemove }: TileToolsProps) {
-  const own = usePart(dashboardWords);
+  const edit = usePart(dashboardEditWords);
   const [isWriting, setIsWriting] = useState(false);
   // The tile itself is where others are dropped; the handle moves it.
   const { attributes, listeners, setActivatorNodeRef, setNodeRef, isDragging } = useSortable({ id: tile.id });
@@ -191,36 +193,36 @@ function TileTools({ tile, name, onChange, onEarlier, onLater, onRemove }: TileT
         className={css['handle']}
         {...described}
         {...listeners}
-        aria-label={own.move(name)}
+        aria-label={edit.move(name)}
       >
         <Icon name="menu" />
       </button>
       <Popover
-        label={own.options(name)}
+        label={edit.options(name)}
         align="end"
         triggerClass={css['more']}
         trigger={
           <>
             <Icon name="more" />
-            <span className="visually-hidden">{own.options(name)}</span>
+            <span className="visually-hidden">{edit.options(name)}</span>
           </>
         }
       >
-        <OptionGroup title={own.width}>
+        <OptionGroup title={edit.width}>
           <ul>
             {tileWidths.map((width) => (
               <Option key={width} pressed={width === tile.width} run={() => onChange({ width })}>
-                {own.widths[width]}
+                {edit.widths[width]}
               </Option>
             ))}
           </ul>
         </OptionGroup>
         {tile.kind !== 'heading' && tile.kind !== 'text' && (
-          <OptionGroup title={own.height}>
+          <OptionGroup title={edit.height}>
             <ul>
               {tileHeights.map((height) => (
                 <Option key={height} pressed={height === tile.height} run={() => onChange({ height })}>
-                  {own.heights[height]}
+                  {edit.heights[height]}
                 </Option>
               ))}
             </ul>
@@ -229,15 +231,15 @@ function TileTools({ tile, name, onChange, onEarlier, onLater, onRemove }: TileT
         <ul>
           {tile.kind === 'insight' && (
             <Option pressed={tile.own === true} run={() => onChange({ own: tile.own !== true })}>
-              {own.keepOwn}
+              {edit.keepOwn}
             </Option>
           )}
           {(tile.kind === 'text' || tile.kind === 'heading') && (
-            <Option run={() => setIsWriting(true)}>{own.editText}</Option>
+            <Option run={() => setIsWriting(true)}>{edit.editText}</Option>
           )}
-          {onEarlier && <Option run={onEarlier}>{own.earlier}</Option>}
-          {onLater && <Option run={onLater}>{own.later}</Option>}
-          <Option run={onRemove}>{own.remove}</Option>
+          {onEarlier && <Option run={onEarlier}>{edit.earlier}</Option>}
+          {onLater && <Option run={onLater}>{edit.later}</Option>}
+          <Option run={onRemove}>{edit.remove}</Option>
         </ul>
       </Popover>
       {isWriting && (tile.kind === 'text' || tile.kind === 'heading') && (

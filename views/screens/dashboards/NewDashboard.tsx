@@ -10,7 +10,8 @@ import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import { useNavigation } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
-import { type DashboardTemplate, dashboardWords } from '#views/words/dashboards.ts';
+import { type DashboardTemplate, dashboardEditWords } from '#views/words/dashboard-edit.ts';
+import { dashboardWords } from '#views/words/dashboards.ts';
 import { savedInsightWords } from '#views/words/saved-insights.ts';
 import { usePart } from '#views/words/words.tsx';
 import { NameFields } from './DashboardActions.tsx';
@@ -26,6 +27,7 @@ export interface NewDashboardProps {
 
 export function NewDashboard({ project, onClose }: NewDashboardProps) {
   const own = usePart(dashboardWords);
+  const edit = usePart(dashboardEditWords);
   const { templates: text } = usePart(savedInsightWords);
   const trpc = useTrpc();
   const client = useQueryClient();
@@ -62,7 +64,7 @@ export function NewDashboard({ project, onClose }: NewDashboardProps) {
         content: { tiles },
       });
       await client.invalidateQueries({ queryKey: trpc.dashboards.list.queryKey({ project }) });
-      showToast(own.created);
+      showToast(edit.created);
       onClose();
       navigate(dashboardOf(project, made.id));
     },
@@ -73,9 +75,9 @@ export function NewDashboard({ project, onClose }: NewDashboardProps) {
         <h2>{own.create}</h2>
         <NameFields name="" description="" />
         <fieldset className={css['templates']}>
-          <legend>{own.template}</legend>
+          <legend>{edit.template}</legend>
           {names.map((name) => {
-            const [title, about] = own.templates[name];
+            const [title, about] = edit.templates[name];
             return (
               <label key={name}>
                 <input type="radio" name="template" value={name} defaultChecked={name === 'traffic'} />

@@ -3,6 +3,7 @@ import { MAX_HEADING, MAX_TILE_TEXT } from '#src/dashboards/values.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { Dialog } from '#views/kit/Dialog.tsx';
 import { Field, TextField } from '#views/kit/Field.tsx';
+import { dashboardEditWords } from '#views/words/dashboard-edit.ts';
 import { dashboardWords } from '#views/words/dashboards.ts';
 import { usePart } from '#views/words/words.tsx';
 import css from './Dashboards.module.css';
@@ -16,6 +17,7 @@ interface TextDialogProps {
 
 export function TextDialog({ kind, text, onSave, onClose }: TextDialogProps) {
   const own = usePart(dashboardWords);
+  const edit = usePart(dashboardEditWords);
   const title = kind === 'heading' ? own.heading : own.text;
   return (
     <Dialog label={title} onClose={onClose} className="ph-no-capture">
@@ -30,7 +32,7 @@ export function TextDialog({ kind, text, onSave, onClose }: TextDialogProps) {
         <h2>{title}</h2>
         {kind === 'heading' ? (
           <TextField
-            label={own.headingText}
+            label={edit.headingText}
             name="text"
             required
             maxLength={MAX_HEADING}
@@ -38,7 +40,7 @@ export function TextDialog({ kind, text, onSave, onClose }: TextDialogProps) {
             autoComplete="off"
           />
         ) : (
-          <Field label={own.content}>
+          <Field label={edit.content}>
             {(names) => (
               <textarea
                 {...names}
@@ -55,7 +57,7 @@ export function TextDialog({ kind, text, onSave, onClose }: TextDialogProps) {
         <div className={css['buttons']}>
           <Button onClick={onClose}>{own.cancel}</Button>
           <Button type="submit" kind="primary">
-            {own.add}
+            {edit.add}
           </Button>
         </div>
       </form>

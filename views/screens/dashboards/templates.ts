@@ -1,7 +1,7 @@
 /** What new dashboards start with. Pure. */
 import type { Tile } from '#src/dashboards/contract.ts';
 import type { InsightTemplate } from '#src/insights/saved/contract.ts';
-import type { DashboardTemplate } from '#views/words/dashboards.ts';
+import type { DashboardTemplate } from '#views/words/dashboard-edit.ts';
 
 type Sized<Kind> = Kind extends Tile ? Omit<Kind, 'id'> : never;
 

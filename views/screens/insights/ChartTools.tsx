@@ -16,6 +16,7 @@ import type { Words } from '#views/words/en.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import { AddNote } from './AddNote.tsx';
+import { isCompared } from './is-compared.ts';
 import css from './OverviewChart.module.css';
 
 export interface ChartToolsProps {
@@ -51,11 +52,6 @@ export function ChartTools({ reference, path, question, project, now, data }: Ch
       </div>
     </div>
   );
-}
-
-/** Whether there is anything of the period before: it may lie before the first event. */
-export function isCompared({ comparisonSeries }: Overview): boolean {
-  return comparisonSeries?.views.some((value) => value !== null) ?? false;
 }
 
 /** The dates that the chart shows: of a project's first day not all of the range. */

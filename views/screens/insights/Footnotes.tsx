@@ -7,9 +7,10 @@ import { addressOf } from '#views/question/question.ts';
 import { trafficWords } from '#views/words/traffic.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
-import { type ChartToolsProps, isCompared } from './ChartTools.tsx';
+import type { ChartToolsProps } from './ChartTools.tsx';
 import { EarlyNote } from './EarlyNote.tsx';
-import css from './OverviewChart.module.css';
+import css from './Footnotes.module.css';
+import { isCompared } from './is-compared.ts';
 
 export type FootnotesProps = Pick<ChartToolsProps, 'reference' | 'path' | 'question' | 'project' | 'data'>;
 

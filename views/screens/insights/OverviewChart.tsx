@@ -16,6 +16,7 @@ import { ChartTools, type ChartToolsProps, datesIn, drawnDates } from './ChartTo
 import { drawnSeries } from './drawn-series.ts';
 import type { FootnotesProps } from './Footnotes.tsx';
 import { Notes } from './Notes.tsx';
+import css from './OverviewChart.module.css';
 
 const ChartTable = lazyPart<LineChartProps>(
   'overview-cards',
@@ -74,7 +75,7 @@ export function OverviewChart(props: OverviewChartProps) {
         </Late>
       )}
       <Notes reference={reference} notes={notes} project={project} now={now} />
-      <Late>
+      <Late fallback={<div className={css['footPlace']} />}>
         <Footnotes reference={reference} question={question} project={project} data={data} path={props.path} />
       </Late>
       <Explain reference={reference} question={question} name={course.label} of={course.metric} narrowFile="figures" />

@@ -1,0 +1,81 @@
+/** Words of making and arranging dashboards. */
+import type { Part } from './part.ts';
+
+export type DashboardTemplate = 'blank' | 'traffic' | 'conversion' | 'growth';
+
+const en = {
+  template: 'Template',
+  templates: {
+    blank: ['Blank', 'Add tiles yourself.'],
+    traffic: ['Website traffic', 'Visitors, sources, pages and countries.'],
+    conversion: ['Conversion', 'Goals, funnel and retention of your events.'],
+    growth: ['Growth', 'Active people, lifecycle and sources.'],
+  } satisfies Record<DashboardTemplate, [string, string]>,
+  created: 'Dashboard created',
+  done: 'Save layout',
+  arrange: 'Drag tiles to move them, or use the arrow keys after pressing Space on a handle.',
+  move: (name: string) => `Move ${name}`,
+  options: (name: string) => `Options of ${name}`,
+  width: 'Width',
+  widths: { 3: 'Quarter', 4: 'Third', 6: 'Half', 8: 'Two thirds', 12: 'Full' },
+  height: 'Height',
+  heights: { 1: 'Small', 2: 'Medium', 3: 'Large', 4: 'Extra large' },
+  earlier: 'Move earlier',
+  later: 'Move later',
+  keepOwn: 'Keep its own range and filters',
+  remove: 'Remove tile',
+  editText: 'Edit text',
+  instructions:
+    'Press Space to pick up the tile. Move it with the arrow keys. Press Space again to drop it, or Escape to cancel.',
+  picked: (name: string, at: string, of: string) => `${name} picked up. Position ${at} of ${of}.`,
+  moved: (name: string, at: string, of: string) => `${name} is at position ${at} of ${of}.`,
+  dropped: (name: string, at: string, of: string) => `${name} dropped at position ${at} of ${of}.`,
+  canceled: (name: string) => `Moving ${name} canceled.`,
+  kinds: { insight: 'Insight', metric: 'Number', breakdown: 'Table', text: 'Text' },
+  findInsight: 'Find an insight',
+  noInsights: 'No insights found',
+  newInsight: 'New insight',
+  add: 'Add',
+  content: 'Text in Markdown',
+  headingText: 'Heading',
+};
+
+export const dashboardEditWords: Part<typeof en> = {
+  en,
+  'pt-BR': {
+    template: 'Modelo',
+    templates: {
+      blank: ['Em branco', 'Adicione os blocos.'],
+      traffic: ['Tráfego do site', 'Visitantes, origens, páginas e países.'],
+      conversion: ['Conversão', 'Metas, funil e retenção dos seus eventos.'],
+      growth: ['Crescimento', 'Pessoas ativas, ciclo de vida e origens.'],
+    },
+    created: 'Dashboard criado',
+    done: 'Salvar layout',
+    arrange: 'Arraste os blocos para movê-los ou pressione Espaço na alça e use as setas.',
+    move: (name) => `Mover ${name}`,
+    options: (name) => `Opções de ${name}`,
+    width: 'Largura',
+    widths: { 3: 'Um quarto', 4: 'Um terço', 6: 'Metade', 8: 'Dois terços', 12: 'Inteira' },
+    height: 'Altura',
+    heights: { 1: 'Pequena', 2: 'Média', 3: 'Grande', 4: 'Extragrande' },
+    earlier: 'Mover para antes',
+    later: 'Mover para depois',
+    keepOwn: 'Manter período e filtros próprios',
+    remove: 'Remover bloco',
+    editText: 'Editar texto',
+    instructions:
+      'Pressione Espaço para pegar o bloco. Mova-o com as setas. Pressione Espaço de novo para soltá-lo ou Esc para cancelar.',
+    picked: (name, at, of) => `${name} selecionado. Posição ${at} de ${of}.`,
+    moved: (name, at, of) => `${name} está na posição ${at} de ${of}.`,
+    dropped: (name, at, of) => `${name} solto na posição ${at} de ${of}.`,
+    canceled: (name) => `Movimento de ${name} cancelado.`,
+    kinds: { insight: 'Insight', metric: 'Número', breakdown: 'Tabela', text: 'Texto' },
+    findInsight: 'Buscar um insight',
+    noInsights: 'Nenhum insight encontrado',
+    newInsight: 'Novo insight',
+    add: 'Adicionar',
+    content: 'Texto em Markdown',
+    headingText: 'Título',
+  },
+};
