@@ -16,6 +16,7 @@ const builtOn = {
   'channel-rules': ['forms'],
   cohorts: ['forms', 'questions', 'comboboxes'],
   'dashboard-edit': ['forms', 'questions', 'comboboxes', 'insights'],
+  'dashboard-list': ['forms'],
   'dashboard-tiles': ['forms', 'questions', 'comboboxes', 'insights'],
   dashboards: ['forms', 'questions', 'insights'],
   entrance: ['forms', 'comboboxes'],

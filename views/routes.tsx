@@ -12,8 +12,8 @@ const code: Record<ScreenName, Pick<Route, 'file' | 'load'>> = {
     load: async () => (await import('./areas/explorer.ts')).live,
   },
   dashboards: {
-    file: 'views/areas/dashboards.ts',
-    load: async () => (await import('./areas/dashboards.ts')).dashboardList,
+    file: 'views/areas/dashboard-list.ts',
+    load: async () => (await import('./areas/dashboard-list.ts')).dashboardList,
   },
   dashboard: {
     file: 'views/areas/dashboards.ts',

@@ -1,3 +1,2 @@
-/** Dashboards: their list, and one. */
-export * as dashboardList from '#views/screens/dashboards/DashboardList.tsx';
+/** One dashboard. */
 export * as dashboard from '#views/screens/dashboards/OpenDashboard.tsx';

@@ -1,0 +1,2 @@
+/** The list of dashboards. */
+export * as dashboardList from '#views/screens/dashboards/DashboardList.tsx';
