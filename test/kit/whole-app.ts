@@ -33,6 +33,8 @@ export interface WholeAppOptions extends PartsOptions {
   limited?: boolean;
 }
 
+const PATIENCE_MS = 60_000;
+
 /** One over a database that is there, whatever it holds. */
 export async function openWholeApp(
   config: Config,
@@ -51,6 +53,8 @@ export async function openWholeApp(
     measure: { exception: () => undefined, event: () => undefined, stop: async () => undefined },
     ownToken: () => parts.ownProject()?.token ?? null,
     sessions: parts.sessions,
+    // A page of a busy machine is whole as well.
+    limits: { statusMs: PATIENCE_MS, wholeMs: PATIENCE_MS },
   });
   return {
     app,
