@@ -60,8 +60,8 @@ const suites = [
   ['browser', ['browser'], 2],
 ];
 
-/** So many of the slowest files are named. */
-const SLOWEST = 12;
+/** So many of the slowest files of a kind are named. */
+const SLOWEST = 15;
 
 async function gate(name, work) {
   const begin = performance.now();
@@ -91,7 +91,7 @@ async function tests(root, node, name, options) {
   return { passed: result.numPassedTests, failed: result.numFailedTests + result.numRuntimeErrorTestSuites };
 }
 
-/** All files together, by kind, and the slowest. Test files run at the same time, so this is more than the clock on the wall. */
+/** All files together, by kind, and the slowest of each. Test files run at the same time, so this is more than the clock on the wall. */
 function sayWhatTookLong(files, root) {
   const timed = files.map(({ name, startTime, endTime }) => ({
     name: relative(root, name),
@@ -101,10 +101,9 @@ function sayWhatTookLong(files, root) {
   for (const [kind, of] of kinds) {
     const seconds = of.reduce((sum, file) => sum + file.seconds, 0);
     console.log(`  ${seconds.toFixed(0).padStart(5)} s  ${kind}, ${of.length} files`);
+    of.sort((one, other) => other.seconds - one.seconds);
+    for (const file of of.slice(0, SLOWEST)) console.log(`  ${file.seconds.toFixed(1).padStart(9)} s  ${file.name}`);
   }
-  timed.sort((one, other) => other.seconds - one.seconds);
-  for (const { name, seconds } of timed.slice(0, SLOWEST))
-    console.log(`  ${seconds.toFixed(1).padStart(7)} s  ${name}`);
 }
 
 /**

@@ -15,6 +15,7 @@ const long = [
   'explorer/pages.int',
   'looks.browser',
   'filters.browser',
+  'insights.browser',
   'sign-in.browser',
   'goals.browser',
   'teams.browser',
