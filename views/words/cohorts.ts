@@ -144,7 +144,7 @@ const ptBR: typeof en = {
   value: 'Valor',
   other: 'Condição que este formulário não edita. Ela fica como está.',
   remove: 'Remover',
-  removeNamed: (n) => `Remover a condição ${n}`,
+  removeNamed: (n) => `Remover condição ${n}`,
   add: 'Adicionar condição',
   preview: (n, text) => `Tamanho agora: ${counted(n, text, 'pessoa', 'pessoas')}`,
   list: 'IDs ou e-mails',

@@ -212,7 +212,7 @@ const ptBR: typeof en = {
   conditionsText: 'Em ordem: a primeira condição atendida decide.',
   condition: (number) => `Condição ${number}`,
   addCondition: 'Adicionar condição',
-  removeCondition: (number) => `Remover a condição ${number}`,
+  removeCondition: (number) => `Remover condição ${number}`,
   moveUp: (number) => `Subir a condição ${number}`,
   everyoneMatches: 'Vale para todos.',
   property: 'Propriedade',

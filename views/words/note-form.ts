@@ -29,7 +29,7 @@ const ptBR: typeof en = {
   day: 'Data',
   time: 'Horário (opcional)',
   timeHint: (zone) => `Em ${zone}. Sem horário, vale para o dia inteiro.`,
-  text: 'O que aconteceu',
+  text: 'Descrição',
   textHint: 'Um lançamento, uma campanha, uma instabilidade. Em uma linha.',
   url: 'Link (opcional)',
   save: 'Salvar',

@@ -250,7 +250,7 @@ const ptBR: typeof en = {
   willDeleteNone: 'Nenhum evento passou desse prazo.',
   early: {
     title: 'Datas não plausíveis',
-    text: 'Eventos com data muito anterior a todos os outros, enviados por um relógio errado ou de propósito. “Desde o início” começa depois deles.',
+    text: 'Eventos com data muito anterior a todos os outros, enviados por um relógio errado ou de propósito. “Todo o período” começa depois deles.',
     some: (n, text, date) =>
       counted(n, text, `evento tem data anterior a ${date}.`, `eventos têm data anterior a ${date}.`),
     more: (text, date) => `Mais de ${text} eventos têm data anterior a ${date}.`,
