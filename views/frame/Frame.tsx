@@ -1,5 +1,4 @@
 /** The frame around every screen: navigation at the side, on a phone above and below. It shows what there is, nothing planned. */
-import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useState } from 'react';
 import { classNames } from '#views/kit/class-names.ts';
 import { ConnectionProvider, useConnection } from '#views/kit/connection.tsx';
@@ -11,14 +10,13 @@ import { PopoverBox } from '#views/kit/Popover.tsx';
 import { Toasts } from '#views/kit/toast.tsx';
 import { useNavigation } from '#views/navigation.tsx';
 import type { MenuGroup } from '#views/routing.ts';
-import { useTrpc } from '#views/trpc.ts';
 import { useWords } from '#views/words/words.tsx';
 import css from './Frame.module.css';
 import { useKeys } from './keys.ts';
 import { LazyPanels } from './LazyPanels.tsx';
 import { addressIn, offered } from './menu.ts';
 import type { PanelName } from './panels.ts';
-import { useAddress, useNow, useProjects, useScreenName, useSettingsAddress } from './queries.ts';
+import { useAddress, useMe, useNow, useProjects, useSettingsAddress } from './queries.ts';
 import { ShellScreen } from './ShellScreen.tsx';
 import { Switcher, SwitcherBox } from './Switcher.tsx';
 
@@ -113,26 +111,19 @@ export function Frame({ children }: { children: ReactNode }) {
 
 /** The screens of the current project, by group. */
 function Destinations({ group, className }: { group: MenuGroup; className: string | undefined }) {
-  const { words, format } = useWords();
+  const { words } = useWords();
   const address = useAddress();
   const shown = useNavigation().match?.route.path ?? '';
-  const now = useNow();
   const projects = useProjects();
   // There is nothing to go to.
   if (projects !== null && address === null) return null;
   const destinations = offered({ role: projects?.current?.role }).filter(({ menu }) => menu.group === group);
   return destinations.map(({ name, path, menu }) => {
-    const count = name === 'live' ? (now?.peopleNow ?? 0) : 0;
     const inside = (
       <>
         <Icon name={menu.icon} />
         <span>{String(words.nav[menu.text as keyof typeof words.nav])}</span>
-        {count > 0 && (
-          <span className={classNames(css['count'], 'num')}>
-            {format.number(count)}
-            <span className="visually-hidden"> {words.people.now}</span>
-          </span>
-        )}
+        {name === 'live' && <PeopleNow />}
       </>
     );
     // Without an address (the kept shell) there is nowhere to lead yet.
@@ -157,6 +148,19 @@ function Destinations({ group, className }: { group: MenuGroup; className: strin
   });
 }
 
+/** The number of current visitors; nothing when there are none. */
+function PeopleNow() {
+  const { words, format } = useWords();
+  const count = useNow()?.peopleNow ?? 0;
+  if (count === 0) return null;
+  return (
+    <span className={classNames(css['count'], 'num')}>
+      {format.number(count)}
+      <span className="visually-hidden"> {words.people.now}</span>
+    </span>
+  );
+}
+
 /** Link to the settings that the role may see. */
 function Settings() {
   const { words } = useWords();
@@ -178,10 +182,8 @@ function Settings() {
 
 /** The signed-in user. */
 function Me() {
-  const trpc = useTrpc();
   const { words } = useWords();
-  const { data } = useQuery({ ...trpc.accounts.me.queryOptions(), enabled: useScreenName() !== null });
-  return <span className="clip ph-no-capture">{data?.name ?? words.nav.more}</span>;
+  return <span className="clip ph-no-capture">{useMe()?.name ?? words.nav.more}</span>;
 }
 
 /** Is anything coming in? */

@@ -1,11 +1,13 @@
 /** Queries of the frame: the projects, and the current visitors of the selected one. */
-import { type QueryClient, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
+import type { Me } from '#src/accounts/contract.ts';
 import { isAtLeast } from '#src/accounts/values.ts';
 import type { NowSummary } from '#src/events/contract.ts';
 import { tableExtension } from '#src/kit/values.ts';
 import type { ProjectSummary, Role } from '#src/projects/contract.ts';
 import { reloadUnlessLeaving } from '#views/kit/SignOut.tsx';
+import { useKnown } from '#views/known.ts';
 import { type Navigation, useNavigation } from '#views/navigation.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { isRefusal, type Trpc, useTrpc } from '#views/trpc.ts';
@@ -80,9 +82,31 @@ export function projectFor(
 
 /** All that the reader may see, on screens within the frame. */
 function useProjectList(): ProjectSummary[] | undefined {
-  const trpc = useTrpc();
+  const { projects } = frameOptions(useTrpc());
   const isFramed = useNavigation().match?.route.frame === 'project';
-  return useQuery({ ...trpc.projects.list.queryOptions(), enabled: isFramed }).data;
+  return useKnown({ ...projects, enabled: isFramed }).data;
+}
+
+/** The person who is signed in; undefined until they are known, and in the kept shell. */
+export function useMe(): Me | undefined {
+  const { me } = frameOptions(useTrpc());
+  const isKnown = useScreenName() !== null;
+  return useKnown({ ...me, enabled: isKnown }).data;
+}
+
+function makeFrameOptions(trpc: Trpc) {
+  return { projects: trpc.projects.list.queryOptions(), me: trpc.accounts.me.queryOptions() };
+}
+
+const knownOptions = new WeakMap<Trpc, ReturnType<typeof makeFrameOptions>>();
+
+/** Made once for each client: a page needs these some sixty times. */
+function frameOptions(trpc: Trpc): ReturnType<typeof makeFrameOptions> {
+  const known = knownOptions.get(trpc);
+  if (known !== undefined) return known;
+  const made = makeFrameOptions(trpc);
+  knownOptions.set(trpc, made);
+  return made;
 }
 
 export interface Projects {
@@ -102,9 +126,7 @@ export function useProjects(): Projects | null {
 
 /** The first of the settings that the reader may open: the project's, else the team's, else their own. */
 export function useSettingsAddress(): string {
-  const trpc = useTrpc();
-  const isKnown = useScreenName() !== null;
-  const { data: me } = useQuery({ ...trpc.accounts.me.queryOptions(), enabled: isKnown });
+  const me = useMe();
   const project = useProjects()?.current;
   if (project && isAtLeast(project.role, 'admin')) return settingsOf(project.id);
   const team = project?.team.id ?? me?.teams[0]?.id;
@@ -125,7 +147,7 @@ export function useRoleIn(reference: string): { role: Role; timeZone: string } {
 
 /** How files of tables are called for the reader: `CSV` or `XLSX`. */
 export function useTableFileName(): string {
-  const { data: me } = useQuery(useTrpc().accounts.me.queryOptions());
+  const me = useMe();
   return tableExtension(me?.tableFormat ?? 'comma').toUpperCase();
 }
 
@@ -133,7 +155,7 @@ export function useTableFileName(): string {
 export function useNow(): NowSummary | null {
   const trpc = useTrpc();
   const project = useAddress()?.project;
-  const { data, error } = useQuery({
+  const { data, error } = useKnown({
     ...trpc.events.now.queryOptions({ project: project ?? '' }),
     enabled: project !== undefined,
     refetchInterval: NOW_EVERY_MS,
