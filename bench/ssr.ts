@@ -1,9 +1,10 @@
 /**
  * What the real Overview costs, as people get it: the built server with its database, someone who is signed in, all queries of the page,
  * rendering, data, compression. CPU of Node and of PostgreSQL per page, pages per second, bytes. Answers are the same within two
- * seconds, as for everyone who looks at once.
+ * seconds, as for everyone who looks at once. Before the rounds come as many pages as V8 needs until nearly all is compiled.
  *
- * `node build.mjs run bench/ssr.ts [--home /a/folder] [--events 100000] [--days 90] [--rounds 5] [--seconds 3] [--connections 8] [--encoding zstd]`
+ * `node build.mjs run bench/ssr.ts [--home /a/folder] [--events 100000] [--days 90] [--rounds 5] [--seconds 3] [--connections 8] [--encoding zstd]
+ * [--warm 700]`
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
@@ -23,6 +24,7 @@ const { values: given } = parseArgs({
     seconds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '8' },
     encoding: { type: 'string', default: 'zstd' },
+    warm: { type: 'string', default: '700' },
     port: { type: 'string', default: '4791' },
   },
 });
@@ -59,7 +61,7 @@ try {
       `Overview of ${data.ofProject} events: ${Buffer.byteLength(text)} bytes, ${bytes} as ${given.encoding}. Node ${process.versions.node}, ` +
         `${cpus().length} cores, load ${loadavg()[0]?.toFixed(1)}, ${connections} connections.`,
     );
-    await load(server.url + path, 2);
+    await warmUp(server.url + path, Number(given.warm));
     const rounds: Round[] = [];
     for (let round = 1; round <= Number(given.rounds); round += 1) {
       const result = await load(server.url + path, Number(given.seconds));
@@ -70,6 +72,16 @@ try {
     console.log(
       `Median: ${shown({ nodeMs: median('nodeMs'), postgresMs: median('postgresMs'), perSecond: median('perSecond') })}`,
     );
+
+    /** Asks for so many pages, on all connections. */
+    async function warmUp(url: string, pages: number): Promise<void> {
+      let left = pages;
+      await Promise.all(
+        Array.from({ length: connections }, async () => {
+          for (; left > 0; left -= 1) await page(url, cookie, false);
+        }),
+      );
+    }
 
     /** Asks for the page over and over on all connections. */
     async function load(url: string, seconds: number): Promise<Round> {

@@ -43,7 +43,20 @@ export async function check({ root, node, build, args }) {
 
 async function benchPages(node, root) {
   const home = await mkdtemp(join(tmpdir(), 'luneta-bench-'));
-  const small = ['--events', '2000', '--days', '4', '--rounds', '1', '--seconds', '1', '--connections', '2'];
+  const small = [
+    '--events',
+    '2000',
+    '--days',
+    '4',
+    '--rounds',
+    '1',
+    '--seconds',
+    '1',
+    '--connections',
+    '2',
+    '--warm',
+    '20',
+  ];
   try {
     return await run(node, ['--no-warnings', join(root, 'bench/ssr.ts'), '--home', home, ...small], root);
   } finally {

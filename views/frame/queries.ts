@@ -100,7 +100,7 @@ function makeFrameOptions(trpc: Trpc) {
 
 const knownOptions = new WeakMap<Trpc, ReturnType<typeof makeFrameOptions>>();
 
-/** Made once for each client: a page needs these some sixty times. */
+/** Made once for each client: a page needs these some fifty times. */
 function frameOptions(trpc: Trpc): ReturnType<typeof makeFrameOptions> {
   const known = knownOptions.get(trpc);
   if (known !== undefined) return known;
