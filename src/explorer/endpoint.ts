@@ -171,7 +171,9 @@ function readAsked({ query }: Request): Omit<ExportInput, 'project'> {
 /** Parses the query of the people list's URL. */
 function readPeople({ query }: Request): PeopleExported {
   const one = onceOf(query);
-  const [search, name, range, cohort] = [one('search'), one('property'), one('range'), one('cohort')];
+  const [search, name, cohort] = [one('search'), one('property'), one('cohort')];
+  const [from, to] = [one('from'), one('to')];
+  const range = from === undefined ? one('range') : { from, to };
   const read = peopleExportInput.safeParse({
     project: '-',
     ...(search && { search }),
