@@ -5,18 +5,18 @@ import type { Filters } from '#src/columns/contract.ts';
 import * as kinds from '#src/insights/kinds/kinds.ts';
 import type { QueryCache } from '#src/insights/query/cache.ts';
 import { runQuery } from '#src/insights/query/run-query.ts';
-import type { Asked } from './questions-asked.ts';
+import type { BenchQuery } from './questions-asked.ts';
 import type { Data } from './questions-data.ts';
 
 const all = new Map<string, unknown>(Object.entries(kinds));
 
 const goals = { get: async () => null, use: async () => null, list: async () => [] };
 
-export function followOf({ project: asked, now }: Data, range: { from: string; to: string }): Asked[] {
+export function followOf({ project: asked, now }: Data, range: { from: string; to: string }): BenchQuery[] {
   const project = { ...asked, seesPersons: true };
   // Nothing is shared: each asks for itself.
   const cache: QueryCache = { get: (_project, _key, compute) => compute(now) };
-  const one = (title: string, kind: string, more: object): Asked => ({
+  const one = (title: string, kind: string, more: object): BenchQuery => ({
     title,
     engine: (columns: Columns, filters: Filters | undefined) => {
       const parts = { columns, clock: { now: () => now }, cache, goals };

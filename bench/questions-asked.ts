@@ -19,7 +19,7 @@ export interface Filter {
   kept: plain.Kept | null;
 }
 
-export interface Asked {
+export interface BenchQuery {
   title: string;
   engine(columns: Columns, filters: Filters | undefined): Promise<unknown>;
   /** Null: only the engine is asked. */
@@ -169,7 +169,7 @@ const known: Record<string, plain.By> = {
 const firstTabs = ['page', 'channel', 'country', 'deviceType', 'event'];
 
 /** The procedures for days that are over. @param withAll every dimension, not only what the screen begins with */
-export function questionsOf(data: Data, days: number, kept: plain.Kept | null, withAll: boolean): Asked[] {
+export function questionsOf(data: Data, days: number, kept: plain.Kept | null, withAll: boolean): BenchQuery[] {
   const dimensions = breakdownDimensions.filter((dimension) => withAll || firstTabs.includes(dimension));
   return [
     overviewOf(data, days, kept),
@@ -180,7 +180,7 @@ export function questionsOf(data: Data, days: number, kept: plain.Kept | null, w
   ];
 }
 
-function hoursOf(data: Data, days: number, kept: plain.Kept | null): Asked {
+function hoursOf(data: Data, days: number, kept: plain.Kept | null): BenchQuery {
   const { project, now } = data;
   const { range, span } = spansOf(data, days);
   return {
@@ -201,7 +201,7 @@ function hoursOf(data: Data, days: number, kept: plain.Kept | null): Asked {
   };
 }
 
-function vitalsOf(data: Data, days: number, kept: plain.Kept | null): Asked {
+function vitalsOf(data: Data, days: number, kept: plain.Kept | null): BenchQuery {
   const { project, now } = data;
   const { range, span } = spansOf(data, days);
   return {
@@ -241,7 +241,7 @@ export function spansOf(
   };
 }
 
-function overviewOf(data: Data, days: number, kept: plain.Kept | null): Asked {
+function overviewOf(data: Data, days: number, kept: plain.Kept | null): BenchQuery {
   const { project, now } = data;
   const { range, span, before } = spansOf(data, days);
   const spans = [span, before];
@@ -267,7 +267,7 @@ function overviewOf(data: Data, days: number, kept: plain.Kept | null): Asked {
   };
 }
 
-function tableOf(data: Data, days: number, dimension: BreakdownDimension, kept: plain.Kept | null): Asked {
+function tableOf(data: Data, days: number, dimension: BreakdownDimension, kept: plain.Kept | null): BenchQuery {
   const { project, now } = data;
   const { range, span, before } = spansOf(data, days);
   const spans = [span, before];

@@ -20,7 +20,7 @@ import { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { type Columns, createColumns } from '#src/columns/columns.ts';
 import { type Duckdb, openDuckdb } from './duckdb/duckdb.ts';
-import { type Asked, type Filter, filtersOf, questionsOf } from './questions-asked.ts';
+import { type BenchQuery, type Filter, filtersOf, questionsOf } from './questions-asked.ts';
 import { type Data, openData, openServer, sealEverything } from './questions-data.ts';
 import { measureScreens } from './questions-screen.ts';
 import * as plain from './questions-sql.ts';
@@ -148,7 +148,7 @@ async function askEverything(data: Data, duckdb: Duckdb | null): Promise<void> {
 
 async function ask(
   { deps, rows }: Data,
-  asked: Asked,
+  asked: BenchQuery,
   filter: Filter,
   columns: Columns,
   duckdb: Duckdb | null,

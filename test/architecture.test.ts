@@ -63,7 +63,7 @@ const furtherDoors = new Set([
   ],
   ...['src/persons/people.ts', 'src/persons/erasure.ts', 'src/events/history.ts'],
   ...['src/collect/erasure.ts', 'src/relay/erasure.ts'],
-  // What a visit's fields mean, also to whoever looks at rows.
+  // Meaning of a visit's fields, also for code that reads rows.
   'src/columns/filters/visit-fields.ts',
   // Whom a request comes from: HTTP is set up with it before there is a process to tell.
   'src/proxies/client-address.ts',

@@ -40,7 +40,7 @@ describe('supplyEnvironment', () => {
     expect(embedded).toBeNull();
   });
 
-  it('is for production unless told otherwise', async () => {
+  it('is for production by default', async () => {
     const { env } = await supplyEnvironment({ DATABASE_URL: given.DATABASE_URL }, folder, { port: false });
     expect(env['NODE_ENV']).toBe('production');
   });

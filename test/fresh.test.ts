@@ -43,7 +43,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-it('is fresh right after it was made, wherever it was copied and whatever the dates say', () => {
+it('is fresh right after the build, also when copied and with any file dates', () => {
   build();
   expect(isFresh()).toBe(true);
   for (const file of sources) utimesSync(join(root, file), new Date(), new Date(Date.now() + 60_000));

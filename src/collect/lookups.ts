@@ -31,16 +31,16 @@ const byUserAgent = {
 const DATABASE = '@ip-location-db/geo-whois-asn-country-mmdb/geo-whois-asn-country.mmdb';
 
 /** Names by language. */
-interface Named {
+interface PlaceName {
   iso_code?: string;
   names?: Readonly<Record<string, string>>;
 }
 
 /** A record in the nested format of MaxMind and DB-IP, or the flat one of the bundled database. */
-interface Found {
-  country?: Named;
-  subdivisions?: Named[];
-  city?: Named | string;
+interface LocationRecord {
+  country?: PlaceName;
+  subdivisions?: PlaceName[];
+  city?: PlaceName | string;
   country_code?: string;
   state1?: string;
 }
@@ -87,7 +87,7 @@ export async function createLookups({
 }
 
 function placeOf(entry: unknown): Place {
-  const { country, subdivisions, city, country_code, state1 } = (entry ?? {}) as Found;
+  const { country, subdivisions, city, country_code, state1 } = (entry ?? {}) as LocationRecord;
   const region = subdivisions?.[0];
   return {
     country: country?.iso_code ?? country_code ?? null,
@@ -98,7 +98,7 @@ function placeOf(entry: unknown): Place {
 }
 
 /** In English, as names in events of other analytics are; flat databases have texts. */
-function nameOf(place: Named | string | undefined): string | null {
+function nameOf(place: PlaceName | string | undefined): string | null {
   const name = typeof place === 'string' ? place : place?.names?.['en'];
   return name === undefined || name === '' ? null : name;
 }

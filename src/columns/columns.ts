@@ -25,7 +25,7 @@ import { queryConversions, type SpanConversions } from './queries/conversions.ts
 import type { FiguresQuery } from './queries/figures.ts';
 import { createFirstEvents, type FirstEvents } from './queries/first-events.ts';
 import { type Funnel, type FunnelQuery, queryFunnel } from './queries/funnels.ts';
-import { type LastSeenFound, type LastSeenQuery, type LastSeenSteps, queryLastSeen } from './queries/last-seen.ts';
+import { type LastSeenPage, type LastSeenQuery, type LastSeenSteps, queryLastSeen } from './queries/last-seen.ts';
 import { type Paths, type PathsQuery, queryPaths } from './queries/paths.ts';
 import { type PersonNumbers, type PersonsQuery, queryPersons } from './queries/persons.ts';
 import { type PointPeople, type PointQuestion, queryPointPeople } from './queries/point-people.ts';
@@ -58,7 +58,7 @@ export type { Conversions, SpanConversions } from './queries/conversions.ts';
 export type { FiguresQuery } from './queries/figures.ts';
 export type { FirstEvents } from './queries/first-events.ts';
 export type { Funnel, FunnelPart, FunnelQuery } from './queries/funnels.ts';
-export type { LastSeenFound, LastSeenQuery } from './queries/last-seen.ts';
+export type { LastSeenPage, LastSeenQuery } from './queries/last-seen.ts';
 export type { PathStep, Paths, PathsQuery } from './queries/paths.ts';
 export type { PersonNumbers } from './queries/persons.ts';
 export type { PointPeople, PointQuestion } from './queries/point-people.ts';
@@ -107,7 +107,7 @@ export interface Columns {
   /** The members of a set of persons. @throws as `series` */
   persons(asked: PersonsQuery): Promise<PersonNumbers>;
   /** The chosen ones in the order in which they were seen last, the latest first; null: now it would take long. @throws AppError `timeout` */
-  lastSeen(asked: LastSeenQuery): Promise<LastSeenFound | null>;
+  lastSeen(asked: LastSeenQuery): Promise<LastSeenPage | null>;
   /** Persons by what they did in a span, the most first. @throws AppError `timeout` */
   rankPersons(asked: RankQuery): Promise<RankFound>;
   /** How many events of these days (UTC, since 1970) have which of these properties; null when counting takes too long. */
@@ -230,9 +230,9 @@ export function createColumns(
   }
 
   /** Asks with the dates of conditions as the project's clocks show them, and numbers as its texts write them. */
-  async function inLocale<Asked extends { projectId: number; decimal?: DecimalSeparator }, Answer>(
-    asked: Asked,
-    ask: (ready: Asked) => Promise<Answer>,
+  async function inLocale<Query extends { projectId: number; decimal?: DecimalSeparator }, Answer>(
+    asked: Query,
+    ask: (ready: Query) => Promise<Answer>,
     { readsNumbers = false }: { readsNumbers?: boolean } = {},
   ): Promise<Answer> {
     if (!readsNumbers && !dependsOnLocale(asked)) return ask(asked);

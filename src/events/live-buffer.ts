@@ -9,13 +9,13 @@ const rowsPerUpdate = 500;
 export const NONE: PassedOver = { rows: 0, more: false };
 
 /** Result of a read: the rows, and what was skipped before them. */
-export interface Found {
+export interface ReadResult {
   rows: LiveRow[];
   passed: PassedOver;
 }
 
 /** Rows after a viewer's position. */
-export interface Piece extends Found {
+export interface Piece extends ReadResult {
   /** The viewer's position after these rows. */
   position: number;
 }
@@ -25,7 +25,7 @@ export interface LiveBuffer {
   rows(): readonly LiveRow[];
   /** The position after the newest row. */
   end(): number;
-  add(found: Found): void;
+  add(found: ReadResult): void;
   /** Takes these for the kept ones that they are, by `(ts, uuid)`: they are read otherwise now. */
   replace(rows: readonly LiveRow[]): void;
   /** The next rows from a position on, at most as many as one message has. */

@@ -7,7 +7,7 @@ import type { Clock } from '#src/kit/clock.ts';
 import type { Reader } from '#src/kit/reading/reader.ts';
 import { query } from '#src/store/sql.ts';
 import type { LiveRow, PassedOver } from './contract.ts';
-import { type Found, NONE } from './live-buffer.ts';
+import { NONE, type ReadResult } from './live-buffer.ts';
 import { type EventAddress, type LiveSource, newest, receivedSince, rowsAt } from './live-queries.ts';
 import { liveRowOf } from './live-words.ts';
 
@@ -35,9 +35,9 @@ export interface LiveRows {
 
 export interface LiveReader {
   /** The initial rows. Each later `next` returns newer ones. */
-  first(): Promise<Found>;
+  first(): Promise<ReadResult>;
   /** Rows stored since the last read. @param kept rows in the buffer, regardless of receipt */
-  next(kept: readonly LiveRow[]): Promise<Found>;
+  next(kept: readonly LiveRow[]): Promise<ReadResult>;
   /** Rows may have been stored that were received since then, long ago. */
   expectSince(receivedAt: number): void;
   /** The latest receipt that was read, ms since 1970. */

@@ -35,7 +35,7 @@ export const exploredInput = z.object({
   names: z._default(z.array(storedName).check(z.maxLength(MAX_NAMES)), []),
 });
 export type ExploredInput = z.infer<typeof exploredInput>;
-export type Explored = Omit<ExploredInput, 'project' | 'segment'>;
+export type EventListQuery = Omit<ExploredInput, 'project' | 'segment'>;
 
 /** A property of the event, or of the person as known today. */
 export const chosenColumn = z.object({ of: z.enum(['event', 'person']), name: storedName });
@@ -72,7 +72,7 @@ export type ExportInput = z.infer<typeof exportInput>;
 /** The people of the list, in its order; always a table. */
 export const peopleExportInput = z.omit(peopleInput, { after: true });
 export type PeopleExportInput = z.infer<typeof peopleExportInput>;
-export type PeopleExported = Omit<PeopleExportInput, 'project'>;
+export type PeopleExportQuery = Omit<PeopleExportInput, 'project'>;
 
 /** Maximum people of a direct download. The screen switches to a background export above `MAX_ORDERED` already, because the number may grow meanwhile. */
 export const MAX_PEOPLE_AT_ONCE = 10_000;

@@ -14,7 +14,7 @@ import type { Role } from '#src/projects/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Rooms } from '#src/trpc/context.ts';
 import { projectOf } from '#src/trpc/procedure.ts';
-import { type ExportInput, exportInput, type PeopleExported, peopleExportInput } from './contract.ts';
+import { type ExportInput, exportInput, type PeopleExportQuery, peopleExportInput } from './contract.ts';
 import type { FileNow } from './explorer.ts';
 import { fileKind } from './export-file.ts';
 import { uncompressed } from './exports.ts';
@@ -169,7 +169,7 @@ function readAsked({ query }: Request): Omit<ExportInput, 'project'> {
 }
 
 /** Parses the query of the people list's URL. */
-function readPeople({ query }: Request): PeopleExported {
+function readPeople({ query }: Request): PeopleExportQuery {
   const one = onceOf(query);
   const [search, name, cohort] = [one('search'), one('property'), one('cohort')];
   const [from, to] = [one('from'), one('to')];

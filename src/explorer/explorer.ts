@@ -17,14 +17,14 @@ import type { Blobs } from '#src/store/blobs.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { query, sql } from '#src/store/sql.ts';
 import {
+  type EventListQuery,
   type EventPlace,
-  type Explored,
   type ExplorerNames,
   type ExplorerPage,
   type ExportInput,
   MAX_PEOPLE_AT_ONCE,
   type PageInput,
-  type PeopleExported,
+  type PeopleExportQuery,
 } from './contract.ts';
 import { type Catalogue, createCatalogue } from './definitions.ts';
 import { createEarly, type Early } from './early.ts';
@@ -32,7 +32,7 @@ import { explainFiles, explainList } from './explain.ts';
 import { exportPieces, fileKind } from './export-file.ts';
 import { createExports, type Exports, type PeopleFiles } from './exports.ts';
 import { namesOf } from './names.ts';
-import { placeBefore, placeUpTo, rowOf, search, searchNewer, type Wanted } from './search.ts';
+import { placeBefore, placeUpTo, rowOf, type SearchQuery, search, searchNewer } from './search.ts';
 import { MAX_AT_ONCE } from './values.ts';
 
 export interface Explorer {
@@ -41,26 +41,26 @@ export interface Explorer {
   /** Names to choose from. */
   names(projectId: ProjectId): Promise<ExplorerNames>;
   /** A file that is made while it is read. @throws AppError `too_large` when it is better made in the background */
-  exportNow(project: Project, asked: ExportWanted, signal: AbortSignal): Promise<FileNow>;
+  exportNow(project: Project, asked: EventsFileQuery, signal: AbortSignal): Promise<FileNow>;
   /** Asks for a file that is made in the background. @throws AppError `invalid`, `conflict` */
   askExport(project: Project, asked: Omit<ExportInput, 'project' | 'segment'>, by: Reader): Promise<{ id: number }>;
   /** The same for people. */
-  exportPeopleNow(project: Project, asked: PeopleWanted, signal: AbortSignal): Promise<FileNow>;
-  askPeopleExport(project: Project, asked: PeopleExported, by: Reader): Promise<{ id: number }>;
+  exportPeopleNow(project: Project, asked: PeopleFileQuery, signal: AbortSignal): Promise<FileNow>;
+  askPeopleExport(project: Project, asked: PeopleExportQuery, by: Reader): Promise<{ id: number }>;
   exports: Exports;
   early: Early;
   catalogue: Catalogue;
   /** How many there are of them; null where only looking at every row would tell. @throws as `page` */
-  count(project: Project, asked: Explored): Promise<{ events: number | null }>;
+  count(project: Project, asked: EventListQuery): Promise<{ events: number | null }>;
   /** How that is counted. @throws AppError `invalid` */
-  explainList(project: Project, asked: Explored): Promise<ScreenExplanation<'list'>>;
+  explainList(project: Project, asked: EventListQuery): Promise<ScreenExplanation<'list'>>;
   /** How what files hold is counted. */
   explainFiles(projectId: ProjectId): ScreenExplanation<'files'>;
 }
 
 /** Query of a file, and the reader's table format. */
-type ExportWanted = Omit<ExportInput, 'project' | 'segment'> & { table: TableFormat };
-type PeopleWanted = PeopleExported & { table: TableFormat };
+type EventsFileQuery = Omit<ExportInput, 'project' | 'segment'> & { table: TableFormat };
+type PeopleFileQuery = PeopleExportQuery & { table: TableFormat };
 
 /** A file that is made while it is read. */
 export interface FileNow {
@@ -186,19 +186,19 @@ export function createExplorer(
       exports.ask({ projectId: project.id, format: 'csv', question: { people: asked, table: by.tableFormat } }, by),
   };
 
-  async function wantedOf(project: Project, { range, filters, names }: Explored): Promise<Wanted> {
+  async function wantedOf(project: Project, { range, filters, names }: EventListQuery): Promise<SearchQuery> {
     const { from, to, until } = await insights.range(project, range);
     const placed = placeConditions(filters, localeOf(project));
     return { projectId: project.id, reading: rulesIn(project.settings), from, to: until ?? to, filters: placed, names };
   }
 
   /** Persons of the events; undefined: all. */
-  async function eventScopeOf(project: Project, asked: Explored['people']): Promise<Wanted['whose']> {
+  async function eventScopeOf(project: Project, asked: EventListQuery['people']): Promise<SearchQuery['whose']> {
     const people = await insights.people(seen(project), asked);
     return people === null ? undefined : columns.persons({ projectId: project.id, people });
   }
 
-  async function count(project: Project, { range: asked, filters, people, names }: Explored) {
+  async function count(project: Project, { range: asked, filters, people, names }: EventListQuery) {
     if (filters && isBeyondEngine(filters)) return { events: null };
     const { from, to } = await insights.range(project, asked);
     const question = {

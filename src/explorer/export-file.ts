@@ -8,10 +8,10 @@ import type { JsonValue } from '#src/kit/json.ts';
 import { type FilePiece, type TablePiece, tableFile } from '#src/kit/table-file.ts';
 import { type TableFormat, tableExtension, tableType } from '#src/kit/values.ts';
 import type { EventExport, ExportFormat } from './contract.ts';
-import { chosenValue, search, type Wanted } from './search.ts';
+import { chosenValue, type SearchQuery, search } from './search.ts';
 
 /** Selection and columns of the file. */
-export interface ExportQuery extends Wanted {
+export interface ExportQuery extends SearchQuery {
   /** Columns of a table, by their names in URLs. */
   columns: readonly string[];
   format: ExportFormat;
@@ -81,7 +81,7 @@ interface Needs {
 
 async function* pagesOf(
   parts: ExportParts,
-  asked: Wanted,
+  asked: SearchQuery,
   needs: Needs,
   signal: AbortSignal,
 ): AsyncGenerator<ListedEvent[], void> {

@@ -7,7 +7,7 @@ import type { TableFormat } from '#src/kit/values.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
-import type { EventExport, ExportFormat, PeopleExported } from './contract.ts';
+import type { EventExport, ExportFormat, PeopleExportQuery } from './contract.ts';
 import type { ExportQuery } from './export-file.ts';
 
 /** Stored query of a file. */
@@ -17,7 +17,7 @@ export type ExportQuestion =
       set?: People | undefined;
       table?: TableFormat;
     })
-  | { people: PeopleExported; table?: TableFormat };
+  | { people: PeopleExportQuery; table?: TableFormat };
 
 export interface FileRequest {
   projectId: ProjectId;

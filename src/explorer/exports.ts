@@ -13,7 +13,7 @@ import { dayMs } from '#src/kit/zone.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Blobs } from '#src/store/blobs.ts';
 import type { Deps } from '#src/store/deps.ts';
-import type { EventExport, PeopleExported } from './contract.ts';
+import type { EventExport, PeopleExportQuery } from './contract.ts';
 import { exportPieces, fileKind } from './export-file.ts';
 import { createExportRows, type ExportQuestion, type ExportRow, type FileRequest } from './export-rows.ts';
 
@@ -38,7 +38,7 @@ export interface Exports {
 export interface PeopleFiles {
   file(
     projectId: ProjectId,
-    asked: PeopleExported,
+    asked: PeopleExportQuery,
     signal: AbortSignal,
   ): Promise<{ people: number; pieces: AsyncGenerator<TablePiece, void> }>;
 }

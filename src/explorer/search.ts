@@ -12,10 +12,10 @@ import type { ReadingRules } from '#src/kit/reading/reader.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { sqlState } from '#src/store/db.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
-import type { ChosenColumn, EventPlace, Explored, ExplorerRow } from './contract.ts';
+import type { ChosenColumn, EventListQuery, EventPlace, ExplorerRow } from './contract.ts';
 
 /** Selection of events, with the range `[from, to)` in ms. */
-export interface Wanted extends Pick<Explored, 'filters' | 'names'> {
+export interface SearchQuery extends Pick<EventListQuery, 'filters' | 'names'> {
   projectId: ProjectId;
   /** The project's rules for reading values; absent in exports that were asked for before there were any. */
   reading?: ReadingRules;
@@ -25,7 +25,7 @@ export interface Wanted extends Pick<Explored, 'filters' | 'names'> {
   to: number;
 }
 
-export interface Found {
+export interface SearchResult {
   /** The newest first. */
   events: ListedEvent[];
   /** Everything from here on has been looked at; `from` of the question when nothing is left. */
@@ -46,10 +46,10 @@ const LAST_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
  */
 export async function search(
   { history, elapsed }: { history: Pick<History, 'listed'>; elapsed(): number },
-  wanted: Wanted,
+  wanted: SearchQuery,
   { after, limit, options }: { after: EventPlace | undefined; limit: number; options?: ListedOptions },
   mayGoOn: () => boolean,
-): Promise<Found> {
+): Promise<SearchResult> {
   const events: ListedEvent[] = [];
   const { projectId, from } = wanted;
   let until = after === undefined ? wanted.to : Math.min(wanted.to, after.ts + 1);
@@ -76,7 +76,7 @@ export async function search(
  */
 export async function searchNewer(
   { history, elapsed }: { history: Pick<History, 'listed'>; elapsed(): number },
-  wanted: Wanted,
+  wanted: SearchQuery,
   { before, limit }: { before: EventPlace; limit: number },
   mayGoOn: () => boolean,
 ): Promise<{ events: ListedEvent[]; searchedUp: number }> {
@@ -110,7 +110,7 @@ export function placeBefore(moment: number): EventPlace {
 }
 
 /** Undefined: every event of the span. */
-function conditionOf({ projectId, reading, from, to, filters, whose, names }: Wanted): Sql | undefined {
+function conditionOf({ projectId, reading, from, to, filters, whose, names }: SearchQuery): Sql | undefined {
   const conditions: Sql[] = [];
   if (names.length > 0) conditions.push(namesSql({ projectId }, names));
   if (filters && filters.of.length > 0) conditions.push(filterSql({ projectId, reading, from, until: to }, filters));

@@ -1,7 +1,7 @@
 /** Many small questions of one moment, asked as one: what comes while one is under way waits for the next. */
 
-interface Waiting<Asked, Answer> {
-  asked: Asked;
+interface Waiting<Query, Answer> {
+  asked: Query;
   resolve(answer: Answer): void;
   reject(error: unknown): void;
 }
@@ -10,11 +10,11 @@ interface Waiting<Asked, Answer> {
  * @param run returns the results in the order of the queries
  * @param max maximum queries of a batch
  */
-export function createBatches<Asked, Answer>(
-  run: (asked: Asked[]) => Promise<Answer[]>,
+export function createBatches<Query, Answer>(
+  run: (asked: Query[]) => Promise<Answer[]>,
   max = 200,
-): (asked: Asked) => Promise<Answer> {
-  let waiting: Waiting<Asked, Answer>[] = [];
+): (asked: Query) => Promise<Answer> {
+  let waiting: Waiting<Query, Answer>[] = [];
   let isRunning = false;
 
   async function runAll(): Promise<void> {

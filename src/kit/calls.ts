@@ -18,13 +18,13 @@ export interface Line<Theirs extends Answers> {
   cut(): void;
 }
 
-interface Asked {
+interface CallRequest {
   id: number;
   name: string;
   asked: never[];
 }
 
-interface Answered {
+interface CallResponse {
   id: number;
   result?: unknown;
   failure?: Failure;
@@ -48,7 +48,7 @@ export function openLine<Theirs extends Answers>(end: End, answers: Answers): Li
   let last = 0;
   let isCut = false;
 
-  async function answer({ id, name, asked }: Asked): Promise<void> {
+  async function answer({ id, name, asked }: CallRequest): Promise<void> {
     try {
       const known = answers[name];
       if (known === undefined) throw new AppError('internal', `Internal: no handler for ${name}.`);
@@ -59,18 +59,18 @@ export function openLine<Theirs extends Answers>(end: End, answers: Answers): Li
     }
   }
 
-  function say(said: Answered): void {
+  function say(said: CallResponse): void {
     if (!isCut) end.postMessage(said);
   }
 
-  function take({ id, result, failure }: Answered): void {
+  function take({ id, result, failure }: CallResponse): void {
     const asker = waiting.get(id);
     waiting.delete(id);
     if (failure === undefined) asker?.resolve(result as never);
     else asker?.reject(errorOf(failure));
   }
 
-  const hear = (message: Asked | Answered) => {
+  const hear = (message: CallRequest | CallResponse) => {
     if ('name' in message) void answer(message);
     else take(message);
   };

@@ -71,13 +71,13 @@ export function createSendgrid({ apiKey, from, baseUrl }: SendgridOptions): Send
   };
 }
 
-interface Answered {
+interface SendGridError {
   code?: unknown;
   response?: { headers?: Record<string, unknown>; body?: { errors?: { message?: unknown }[] } };
 }
 
 function failureOf(thrown: unknown, apiKey: string): Handover {
-  const { code, response } = thrown as Answered;
+  const { code, response } = thrown as SendGridError;
   if (response === undefined || typeof code !== 'number') {
     const detail = typeof code === 'string' && /^[A-Z_\d]+$/.test(code) ? code : '';
     return { ok: false, error: { kind: 'unreachable', detail }, isFinal: false, retryAfterMs: 0 };

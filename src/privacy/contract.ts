@@ -30,7 +30,7 @@ export interface FoundPerson {
 }
 
 /** Search result by id or address: existing people, and receipts of erased ones. */
-export interface Found {
+export interface PeopleSearchResult {
   people: FoundPerson[];
   receipts: PrivacyRequest[];
 }

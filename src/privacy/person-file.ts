@@ -16,7 +16,7 @@ export interface Exported {
   pieces: AsyncIterable<FilePiece['data']>;
 }
 
-interface Asked {
+interface PersonFileQuery {
   projectId: ProjectId;
   persons: readonly number[];
   format: ExportFormat;
@@ -38,7 +38,7 @@ interface Parts {
 /** @param done called after the last piece was taken, with what was in the file */
 export function exportPerson(
   parts: Parts,
-  asked: Asked,
+  asked: PersonFileQuery,
   done: (counts: Record<string, number>) => Promise<void>,
 ): Exported {
   const { format, table } = asked;
@@ -58,7 +58,7 @@ async function* thenDone<Piece>(pieces: AsyncIterable<Piece>, done: () => Promis
 
 async function* tablePieces(
   { history }: Parts,
-  { projectId, persons }: Asked,
+  { projectId, persons }: PersonFileQuery,
   counts: Counts,
 ): AsyncGenerator<TablePiece, void> {
   yield { cells: [['uuid', 'event', 'time', 'received', 'distinctId', 'visit', 'properties']], rows: 0 };
@@ -70,7 +70,7 @@ async function* tablePieces(
 
 async function* lines(
   { people, history }: Parts,
-  { projectId, persons }: Asked,
+  { projectId, persons }: PersonFileQuery,
   counts: Counts,
 ): AsyncGenerator<string, void> {
   const visits = new Set<string>();

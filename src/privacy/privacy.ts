@@ -20,7 +20,7 @@ import type { Project } from '#src/projects/projects.ts';
 import { connectDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Queryable } from '#src/store/sql.ts';
-import type { ExportFormat, Found, FoundPerson, PrivacyOverview } from './contract.ts';
+import type { ExportFormat, FoundPerson, PeopleSearchResult, PrivacyOverview } from './contract.ts';
 import { areGone, erasedIdKeys, type IsGone } from './erased-ids.ts';
 import { createErasing, type ErasingParts } from './erasing.ts';
 import { type Exported, exportPerson } from './person-file.ts';
@@ -32,7 +32,7 @@ export type { Elsewhere } from './erasing.ts';
 export interface Privacy {
   overview(project: Project): Promise<PrivacyOverview>;
   /** People with a distinct id or email address, and receipts of erased persons who had it. */
-  find(projectId: ProjectId, search: string): Promise<Found>;
+  find(projectId: ProjectId, search: string): Promise<PeopleSearchResult>;
   /** Time of the erasure of the person with this uuid, ms; null: not erased. */
   erasedAt(projectId: ProjectId, uuid: string): Promise<number | null>;
   /** Asks for the end of a person. Gives the number of the receipt. @throws AppError `not_found` */

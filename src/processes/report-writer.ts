@@ -13,7 +13,7 @@ export interface ReportWriter {
 }
 
 /** This process's report of a part, as JSON. */
-interface Said {
+interface PartReport {
   part: string;
   text: string;
 }
@@ -41,7 +41,7 @@ export function createReportWriter(
   }
 
   /** Empty when the part fails, so that others are still written. */
-  function textOf(part: string, says: () => unknown): Said[] {
+  function textOf(part: string, says: () => unknown): PartReport[] {
     try {
       return [{ part, text: JSON.stringify(says()) }];
     } catch (error) {
@@ -50,7 +50,7 @@ export function createReportWriter(
     }
   }
 
-  async function insertAlone(said: Said, isOver: boolean): Promise<void> {
+  async function insertAlone(said: PartReport, isOver: boolean): Promise<void> {
     try {
       await insert([said], isOver);
     } catch (error) {
@@ -59,7 +59,7 @@ export function createReportWriter(
     }
   }
 
-  async function insert(said: readonly Said[], isOver: boolean): Promise<void> {
+  async function insert(said: readonly PartReport[], isOver: boolean): Promise<void> {
     await pool.query(
       `insert into process_reports (process, part, says, at, is_over)
        select $1, part, says, $4, $5 from unnest($2::text[], $3::jsonb[]) as said (part, says)

@@ -11,7 +11,7 @@ const KEPT = 20;
 const LONGEST_TEXT = 2_000;
 const PART = 'slow-questions';
 
-interface Asked {
+interface KnexQuery {
   __knexQueryUid: string;
   sql: string;
 }
@@ -33,8 +33,8 @@ export function watchQuestions(db: Knex, clock: Clock, processes: Pick<Processes
   let slow: Slow[] = [];
   processes.tell<Slow[]>(PART, () => slow);
 
-  const onBegin = ({ __knexQueryUid: id }: Asked) => begun.set(id, clock.elapsed());
-  const onEnd = ({ __knexQueryUid: id, sql }: Asked) => {
+  const onBegin = ({ __knexQueryUid: id }: KnexQuery) => begun.set(id, clock.elapsed());
+  const onEnd = ({ __knexQueryUid: id, sql }: KnexQuery) => {
     const since = begun.get(id);
     begun.delete(id);
     const tookMs = since === undefined ? 0 : clock.elapsed() - since;
@@ -53,8 +53,8 @@ export function watchQuestions(db: Knex, clock: Clock, processes: Pick<Processes
       .sort((one, other) => longestOf(other) - longestOf(one))
       .slice(0, KEPT);
   }
-  const onAnswer = (_answer: unknown, asked: Asked) => onEnd(asked);
-  const onFailure = (_error: unknown, asked: Asked) => onEnd(asked);
+  const onAnswer = (_answer: unknown, asked: KnexQuery) => onEnd(asked);
+  const onFailure = (_error: unknown, asked: KnexQuery) => onEnd(asked);
 
   db.on('query', onBegin);
   db.on('query-response', onAnswer);

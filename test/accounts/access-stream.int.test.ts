@@ -81,7 +81,7 @@ it.each<[string, (person: Person) => Promise<unknown>]>([
   ['has signed out', ({ cookie }) => callsOf(whole).post('/sign-out', {}, cookie).expect(303)],
   ['was disabled', ({ id }) => database.query('update users set disabled_at = created_at where id = $1', [id])],
 ])(
-  'ends for whoever %s',
+  'ends for a person who %s',
   async (_, lose) => {
     const person = await join();
     const [reader, other] = [await open(person), await open(await join())];
@@ -92,7 +92,7 @@ it.each<[string, (person: Person) => Promise<unknown>]>([
     const text = await before;
     expect(text).toContain('unauthenticated');
     expect(text).not.toContain('after');
-    // Of somebody else nothing ends.
+    // Streams of other people stay open.
     expect(await until(other, 'after')).toBe(true);
     await other.cancel();
   },

@@ -17,7 +17,7 @@ const database = useDatabase({ between: 'nothing' });
 const whole = useWholeApp(database);
 const procedures = Object.entries(appRouter._def.procedures as unknown as Record<string, AnyTRPCProcedure>);
 
-/** Answers to whoever may call, by procedure. */
+/** Responses to callers with access, by procedure. */
 const answers: string[] = [];
 let members: Record<Role, Person>;
 let stranger: Person;
@@ -131,7 +131,7 @@ function end(res: { destroy(): void }): void {
   res.destroy();
 }
 
-/** How far somebody came: to the sign-in, to nothing that exists for them, to their role, or in. */
+/** Result of a call: sign-in required, not found, role too low, or allowed. */
 function reached({ status, error }: Answer): 'sign-in' | 'nothing' | 'role' | 'in' {
   const message = error?.message ?? '';
   if (status === 401) return 'sign-in';

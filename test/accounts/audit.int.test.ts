@@ -61,7 +61,7 @@ it('keeps who, what, when and from where, by the name they had', async () => {
   expect((await audit.list(teamId, {})).items[0]?.actor).toEqual({ id: null, ...marina });
 });
 
-it('pages from the newest to the oldest, each row once, whatever is added meanwhile', async () => {
+it('pages from the newest to the oldest, each row once, also when rows are added meanwhile', async () => {
   const teamId = await makeTeam();
   const other = await makeTeam();
   for (let at = 0; at < 120; at++) {

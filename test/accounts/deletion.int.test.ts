@@ -116,11 +116,11 @@ describe('a project', () => {
   it('waits a week, in which it goes on, and can be kept', async () => {
     const asked = await ofProject('askProjectDeletion', { name: `Loja ${made}` }).expect(200);
     expect(asked.body.result.data.json).toEqual({ deletesAt: clock.now() + 7 * DAY_MS });
-    const told = await database.query(
+    const mails = await database.query(
       "select kind, to_address, readable_by, subject from mails where team_id = $1 and subject like '%' || $2 || '%'",
       [team, project.name],
     );
-    expect(told).toEqual([
+    expect(mails).toEqual([
       {
         ...{ kind: 'projectDeletion', to_address: OWNER.email, readable_by: 'owner' },
         subject: `Project ${project.name} is scheduled for deletion`,
@@ -269,7 +269,7 @@ describe('a project', () => {
 });
 
 describe('a team', () => {
-  it('waits a week, its owners are told, and it can be kept', async () => {
+  it('waits a week, notifies its owners, and can be undone', async () => {
     await ofTeam('askDeletion', { name: 'Outra' }).expect(400);
     await ofTeam('askDeletion', { name: `Equipe ${made}` }).expect(200);
     const mails = await database.query('select kind, to_address, readable_by from mails where team_id = $1', [team]);

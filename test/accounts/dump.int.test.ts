@@ -21,7 +21,7 @@ import { openWholeApp, useWholeApp } from '#test/kit/whole-app.ts';
 import { person } from './own/person.ts';
 
 const here = { AUTH_SECRET: 'the secret of the installation that runs' };
-const there = { AUTH_SECRET: 'another secret, of whoever has the copy' };
+const there = { AUTH_SECRET: 'another secret, of the holder of the copy' };
 const database = useDatabase({ between: 'nothing' });
 const whole = useWholeApp(database, here);
 

@@ -67,7 +67,7 @@ it('makes a link of 256 bits to this installation and keeps only its hash', asyn
   expect(whole.lines.join('\n')).not.toContain(token);
 });
 
-it('lets somebody without an account in, once', async () => {
+it('can be accepted once without an account', async () => {
   const email = `joana.${made}@example.com`;
   const { token } = await invite(email, { role: 'member' });
   expect(await look(token)).toEqual({
@@ -89,7 +89,7 @@ it('lets only one in when two come with the same link', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 404]);
 });
 
-it('lets somebody with an account in with one call, and nobody else', async () => {
+it('can be accepted with an account in one call, only by the invited person', async () => {
   const { token } = await invite('outra@example.com');
   expect(await look(token, ana.cookie)).toMatchObject({ state: 'open', isYou: false });
   await calls.mutation(ana.cookie, 'accounts.teams.join', { token }).expect(403);
@@ -153,7 +153,7 @@ it('belongs to one team: another cannot touch it', async () => {
   expect(await look(token)).toMatchObject({ state: 'open' });
 });
 
-it('gives no role above that of whoever invites', async () => {
+it('gives no role above that of the inviting member', async () => {
   const refused = await call(ana.cookie, 'invite', { email: 'a@example.com', role: 'owner', by: 'link' }).expect(400);
   expect(refused.body.error.json.data.field).toBe('role');
   const owner = await invite('b@example.com', { role: 'owner' });
@@ -222,7 +222,7 @@ describe('by mail', () => {
     return { service, mail, invitations, by, email };
   }
 
-  it('proves the mailbox, and shows whoever invites no link', async () => {
+  it('proves the mailbox, and shows the inviting member no link', async () => {
     const { service, mail, invitations, by, email } = await mailed();
     const { link } = await invitations.invite(by, { email, role: 'viewer', by: 'mail' });
     expect(link).toBeNull();
@@ -233,7 +233,7 @@ describe('by mail', () => {
     expect(await memberships(email)).toMatchObject([{ email_verified_at: expect.any(Date) }]);
   });
 
-  it('proves nothing when the link was copied from the outbox, or made anew to be copied', async () => {
+  it('proves nothing when the link was copied from the outbox, or renewed to be copied', async () => {
     const { service, mail, invitations, by, email } = await mailed();
     service.answers.push({ status: 400, body: {} });
     const { id } = await invitations.invite(by, { email, role: 'viewer', by: 'mail' });

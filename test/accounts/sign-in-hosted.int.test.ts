@@ -57,7 +57,7 @@ it.each([
   expect(await identities()).toEqual([]);
 });
 
-it('connects an account there to whoever is signed in here, without its address', async () => {
+it('connects an account there to the signed-in person, without its address', async () => {
   backend.user = { id: 'd0c5', email: null };
   expect((await app.post('/api/sign-in/hosted/connect', typed)).status).toBe(401);
   expect((await app.post('/api/sign-in/hosted/connect', typed, owner)).status).toBe(200);

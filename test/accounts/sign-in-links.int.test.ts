@@ -1,4 +1,4 @@
-/** Links by e-mail: what lets somebody in once, and tells nobody who has an account. */
+/** Links by email: they work once, and do not disclose who has an account. */
 import { createHash } from 'node:crypto';
 import type { TeamId } from '#src/accounts/contract.ts';
 import { fixedClock } from '#src/kit/clock.ts';
@@ -89,7 +89,7 @@ describe('asking for one', () => {
     expect(service.sent).toHaveLength(4);
   });
 
-  it('makes links of the configured address, whatever the request says', async () => {
+  it('makes links with the configured address, regardless of the request', async () => {
     await startWithMail({ AUTH_URL: 'https://auth.serrana.example' });
     await app.post('/api/sign-in/forgot', { email }).set('Host', 'localhost').set('X-Forwarded-Host', 'evil.example');
     await service.arrived(2);
@@ -123,7 +123,7 @@ describe('asking for one', () => {
     expect(await verified()).toBe(false);
   });
 
-  it('is seen by whoever runs all this alone when the person is in several teams', async () => {
+  it('is shown to the operator only when the person is in several teams', async () => {
     await start();
     await database.query(`with made as (insert into teams (name, created_at) values ('Outra', now()) returning id)
       insert into members (team_id, user_id, role, joined_at) select id, 1, 'viewer', now() from made`);
@@ -182,7 +182,7 @@ describe('a link that signs in', () => {
     expect((await use(token)).status).toBe(200);
   });
 
-  it('begins a new session, whatever cookie came', async () => {
+  it('starts a new session with any cookie', async () => {
     await startWithMail();
     const token = tokenIn(await ask('link'));
     const used = await app.post('/api/sign-in/link/use', { token }, owner);
@@ -236,8 +236,8 @@ describe('a link to a new password', () => {
   });
 
   it.each([
-    ['ends other ways in of whoever had the account before the mailbox was shown to be theirs', false, [0, 0, 0]],
-    ['leaves them to whoever had shown it', true, [1, 1, 1]],
+    ['removes other credentials when the mailbox was not proved before', false, [0, 0, 0]],
+    ['keeps them when it was', true, [1, 1, 1]],
   ])('%s', async (_, isShown, left) => {
     await startWithMail();
     await database.query(`with p as (insert into passkeys (credential_id, user_id, public_key, counter, transports, name, created_at)
@@ -298,7 +298,7 @@ describe('a link that confirms an address', () => {
     expect(await verified()).toBe(true);
   });
 
-  it('can be copied by whoever runs the installation alone: owners of a team do not say whose a mailbox is', async () => {
+  it('can be copied by the operator only: owners of a team cannot vouch for a mailbox', async () => {
     await start();
     await app.post('/api/trpc/accounts.askForVerification', { json: null }, owner).expect(200);
     const seen = async (all: boolean) =>

@@ -1,4 +1,4 @@
-/** Sign-in with another service: who they say somebody is counts, by issuer and subject, and nothing that only looks like it. */
+/** Sign-in with another service: identities count by issuer and subject only. */
 import { fixedClock } from '#src/kit/clock.ts';
 import { type AccountsApp, type AccountsAppOptions, startAccounts } from '#test/kit/accounts.ts';
 import { useDatabase } from '#test/kit/database.ts';
@@ -109,7 +109,7 @@ describe('whose account it is', () => {
     expect(await database.query('select 1 from users')).toHaveLength(1);
   });
 
-  it('is told apart by who says so: two issuers have the same subject', async () => {
+  it('is distinguished by issuer: two issuers have the same subject', async () => {
     await verify();
     await signIn(marina);
     await app.close();
@@ -124,7 +124,7 @@ describe('whose account it is', () => {
     }
   });
 
-  it('is that of whoever is signed in and proved it lately', async () => {
+  it('is connected to the signed-in person after recent authentication', async () => {
     const { address, cookie } = await leave(owner);
     const stranger = { sub: 's', email: 'unverified@example.com' };
     expect(await comeBack(provider.agree(address, stranger), cookie)).toMatchObject({ to: '/account?show=sign-in' });
@@ -136,7 +136,7 @@ describe('whose account it is', () => {
     expect([late.status, late.body.error.field]).toEqual([403, 'proof']);
   });
 
-  it('stays whose it is when somebody else would connect it', async () => {
+  it('stays connected when another person tries to connect it', async () => {
     await database.query(
       `with other as (insert into users (uuid, email, email_key, name, language, time_zone, created_at)
          values (gen_random_uuid(), 'a@b.example', 'a@b.example', 'A', 'en', 'UTC', now()) returning id)
@@ -184,7 +184,7 @@ describe('what is refused', () => {
     ['without a nonce', { claims: { nonce: undefined } }],
     ['that has ended', { claims: { exp: 1_000_000_000 } }],
     ['that nobody signed', { signed: 'none' }],
-    ['that somebody else signed', { signed: 'other' }],
+    ['with another signature', { signed: 'other' }],
   ])('is a token %s', async (_, lies) => {
     expect(await signIn(marina, lies)).toMatchObject(refused('failed'));
     expect(await identities()).toEqual([]);
@@ -201,7 +201,7 @@ describe('what is refused', () => {
     expect(provider.asked).toBe(0);
   });
 
-  it('is whoever was not sent there by this browser', async () => {
+  it('is anyone who was not sent there by this browser', async () => {
     const { address } = await leave();
     const back = provider.agree(address, marina);
     expect(await comeBack(back, '')).toMatchObject(refused('failed'));
@@ -242,7 +242,7 @@ describe('what is refused', () => {
     expect(await database.query('select 1 from sign_in_sessions')).toEqual([]);
   });
 
-  it('is told when they would not', async () => {
+  it('is shown when they refused', async () => {
     const { address, cookie } = await leave();
     const back = new URL(new URL(address).searchParams.get('redirect_uri') as string);
     back.searchParams.set('error', 'access_denied');
@@ -250,7 +250,7 @@ describe('what is refused', () => {
     expect(await comeBack(back, cookie)).toMatchObject(refused('denied'));
   });
 
-  it('is told when the provider does not answer, and it is asked again the next time', async () => {
+  it('is shown when the provider does not respond, and retried the next time', async () => {
     await provider.close();
     const answer = await app.post('/api/sign-in/provider', { provider: 'oidc' });
     expect([answer.status, answer.body.error.code]).toEqual([502, 'upstream']);

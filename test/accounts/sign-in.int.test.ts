@@ -58,9 +58,9 @@ describe('setting up', () => {
       '127.0.0.1',
       true,
     ],
-    ['somebody comes from elsewhere', {}, '203.0.113.9', true],
-    ['somebody is at this machine', {}, '127.0.0.1', false],
-    ['somebody is at this machine, by IPv6', {}, '::ffff:127.0.0.1', false],
+    ['the request is remote', {}, '203.0.113.9', true],
+    ['the request is local', {}, '127.0.0.1', false],
+    ['the request is local, by IPv6', {}, '::ffff:127.0.0.1', false],
   ])('asks for it when %s', (_, config, address, needsSetupToken) => {
     expect(start({ config }).accounts.signIn.ways(address)).toMatchObject({ needsSetupToken });
   });
@@ -197,7 +197,7 @@ describe('the session', () => {
     expect([await app.who(first), await app.who(second)]).toEqual([null, OWNER.name]);
   });
 
-  it('takes no id that somebody else chose', async () => {
+  it('takes no id chosen by others', async () => {
     const app = start();
     await setUpOwner(app.app);
     for (const planted of ['luneta=chosen', 'luneta=s%3Achosen.c2lnbmF0dXJl', 'luneta=s%3Achosen.']) {
@@ -303,7 +303,7 @@ describe('who is led where', () => {
     return status === 302 ? headers['location'] : status;
   };
 
-  it('leads to the set-up until somebody has set it up', async () => {
+  it('redirects to the set-up until it is complete', async () => {
     const app = start();
     expect([await leadsTo(app, '/'), await leadsTo(app, '/sign-in'), await leadsTo(app, '/setup')]).toEqual([
       '/setup',
@@ -329,7 +329,7 @@ describe('who is led where', () => {
     ['https://evil.example/', '/'],
     ['javascript:alert(1)', '/'],
     ['', '/'],
-  ])('leads whoever is signed in from next=%j to %j', async (next, to) => {
+  ])('redirects a signed-in person from next=%j to %j', async (next, to) => {
     const app = start();
     const { cookie } = await setUpOwner(app.app);
     expect(await leadsTo(app, `/sign-in?next=${encodeURIComponent(next)}`, cookie)).toBe(to);

@@ -53,7 +53,7 @@ async function actions(): Promise<string[]> {
   return rows.map(({ action }) => action);
 }
 
-it('belongs to whoever made it, who may be in several', async () => {
+it('belongs to its creator, who may be in several', async () => {
   const me = await calls.query(whole.owner, 'accounts.me').expect(200);
   const teams = me.body.result.data.json.teams as { id: number; role: string }[];
   expect(teams.find(({ id }) => id === team)?.role).toBe('owner');
@@ -149,7 +149,7 @@ it('keeps an owner when two leave at the same moment', async () => {
   expect(Object.values(await roles()).filter((role) => role === 'owner')).toHaveLength(1);
 });
 
-it('goes to another owner, when whoever owns it has just proved to be that', async () => {
+it('can be transferred after recent authentication of the owner', async () => {
   await change(ana.cookie, 'transfer', { user: ana.id }).expect(403);
   await change(whole.owner, 'transfer', { user: 99_999 }).expect(404);
   await change(whole.owner, 'transfer', { user: await ownerId() }).expect(409);
@@ -163,7 +163,7 @@ it('goes to another owner, when whoever owns it has just proved to be that', asy
   expect(await roles()).toMatchObject({ 'Marina Duarte': 'admin', Rui: 'owner' });
 });
 
-it('is nothing to whoever was removed or has left', async () => {
+it('is hidden from people who were removed or have left', async () => {
   await change(ana.cookie, 'remove', { user: rui.id }).expect(200);
   await change(vera.cookie, 'leave').expect(200);
   for (const { cookie } of [rui, vera]) {
@@ -173,7 +173,7 @@ it('is nothing to whoever was removed or has left', async () => {
   await change(ana.cookie, 'remove', { user: rui.id }).expect(404);
 });
 
-it('withdraws the invitations of whoever may not invite any more', async () => {
+it('revokes the invitations of members who may no longer invite', async () => {
   const invite = (cookie: string, email: string) =>
     change(cookie, 'invite', { email, role: 'viewer', by: 'link' }).expect(200);
   await invite(ana.cookie, 'one@example.com');
@@ -199,7 +199,7 @@ it('leaves nobody who was an owner a way back to it', async () => {
   expect(await look(again)).toBe('gone');
 });
 
-it('notes what somebody was refused, once in a while', async () => {
+it('logs refused calls, rate limited', async () => {
   for (let tries = 0; tries < 3; tries++) await change(vera.cookie, 'rename', { name: 'x' }).expect(403);
   await change(rui.cookie, 'rename', { name: 'x' }).expect(403);
   const rows = await database.query(

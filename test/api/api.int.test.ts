@@ -374,7 +374,7 @@ describe('answers', () => {
     await get('persons?search=%00').expect(400);
   });
 
-  it('tell of events whatever kind of uuid they came with', async () => {
+  it('list events with uuids of any version', async () => {
     const uuid = '0a1b2c3d-0000-0000-0000-00000000000f';
     const event = { uuid, event: 'odd', distinct_id: 'caio', timestamp: new Date(ts).toISOString(), properties: {} };
     const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = $1', [
@@ -559,7 +559,7 @@ describe('the description', () => {
     expect(references.filter((name) => !((name as string) in body.components.schemas))).toEqual([]);
   });
 
-  it('is told in a document whose examples run', async () => {
+  it('is described in a document with working examples', async () => {
     const server: Server = whole.app.listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

@@ -379,7 +379,7 @@ it('shows notes on a phone in the dark', async () => {
   expect(complaints).toEqual([]);
 });
 
-it('stands beside feature flags: made with a preview, tried for somebody, turned off at once', async () => {
+it('stands beside feature flags: made with a preview, tried for a person, turned off at once', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   const address = `${luneta.url}/project/${project}/flags`;
   await page.goto(address);

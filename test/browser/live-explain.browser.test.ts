@@ -52,7 +52,7 @@ beforeAll(() =>
   ),
 );
 
-/** Who comes while somebody looks; for what is counted afterwards, whether that test came so far or not. */
+/** Visitors during a test; also for counts of later tests, whether that test ran or not. */
 const later: Sent[] = [
   { path: '/', person: 'c', uuid: '0199aaaa-0000-7000-8000-000000000001' },
   { event: 'order', path: '/cart', person: 'c', uuid: '0199aaaa-0000-7000-8000-000000000002' },
@@ -107,7 +107,7 @@ it('filters the stream on the server: by typing, by a page that people are on, f
   expect(complaints).toEqual([]);
 });
 
-it('keeps what the server drew until its code has come, whatever arrives before', async () => {
+it('keeps the server’s markup until its code has loaded, also when events arrive before', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/assets/explain-*.js', async (route) => {
@@ -185,7 +185,7 @@ describe('once all have come', () => {
     await panel.locator('pre').first().waitFor();
     expect(new URL(page.url()).searchParams.get('explain')).toBe(explain);
     const rows = await database.query<Record<string, string>>((await panel.locator('pre').first().textContent()) ?? '');
-    const told = rows.map((row) =>
+    const values = rows.map((row) =>
       Object.fromEntries(
         Object.entries(first).map(([column, value]) => [
           column,
@@ -194,7 +194,7 @@ describe('once all have come', () => {
       ),
     );
     // Home tells of Luneta's own project as well.
-    expect(path === '/' ? told : [told[0]]).toContainEqual(first);
+    expect(path === '/' ? values : [values[0]]).toContainEqual(first);
     await expectSound(page, page.url(), { rules: { region: { enabled: false } } });
     await page.getByRole('dialog', { name }).getByRole('link', { name: 'Close' }).click();
     await panel.waitFor({ state: 'detached' });

@@ -65,7 +65,7 @@ async function open(search = '', options: Parameters<typeof browser.newPage>[0] 
 
 const map = (page: Page) => page.getByRole('application', { name: /^(Visits by country|Mapa)/ });
 
-/** It comes when somebody gets to see it. */
+/** It loads when it becomes visible. */
 async function comeToMap(page: Page): Promise<void> {
   await page.locator('.CountryMap_room').or(map(page)).first().scrollIntoViewIfNeeded();
   await map(page).waitFor();

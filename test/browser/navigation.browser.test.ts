@@ -112,7 +112,7 @@ it('ends where the last click led', async () => {
   expect(await page.title()).toBe('Overview · Luneta');
 });
 
-it('loads the page anew when a release has taken its code away, once', async () => {
+it('reloads the page when a release has removed its code, once', async () => {
   const { page, requests } = await open(overview(), (each) =>
     each.route('**/assets/explorer-*.js', (route) => route.fulfill({ status: 404, body: 'gone' })),
   );

@@ -53,7 +53,7 @@ async function serviceWorkerOf(page: Page): Promise<void> {
   await eventually('the service worker is there', () => page.evaluate<boolean>(isAwake));
 }
 
-/** To the provider and back, as somebody presses there. */
+/** To the provider and back, with the given choice there. */
 async function goThere(page: Page, button: string, answer: string): Promise<void> {
   await page.getByRole('button', { name: button }).click();
   await page.waitForURL(`${provider.issuer}/authorize?**`);

@@ -38,7 +38,7 @@ const styleOf = (page: Page, selector: string, name: string, part = '') =>
   );
 
 describe('in the system’s own colours', () => {
-  it('what is chosen, switched on and written can be told apart, whatever theme was chosen', async () => {
+  it('selected, switched and typed state is distinguishable in every theme', async () => {
     const page = await open(`${project}/settings?tab=collection`, { ...desktop, colorScheme: 'light' });
     await page.emulateMedia({ forcedColors: 'active', colorScheme: 'dark' });
     await page.evaluate(`document.documentElement.dataset.theme = 'light'`);
@@ -183,7 +183,7 @@ describe('the list at the project’s name', () => {
   });
 
   // The last one: it takes the rights away.
-  it('offers no new project to whoever may not make one', async () => {
+  it('offers no new project without permission', async () => {
     await database.query(`update members set role = 'member'`);
     try {
       const page = await open(`${project}/overview`);

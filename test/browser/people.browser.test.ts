@@ -1,4 +1,4 @@
-/** People under hands: somebody looks around with posthog-js and signs up, and is found, looked at, and taken apart again. */
+/** People: a visitor browses with posthog-js and signs up, is found, viewed, and split again. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import express from 'express';

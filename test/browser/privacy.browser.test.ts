@@ -63,7 +63,7 @@ it('makes a key that works, shows it once, and ends it', async () => {
   expect(complaints).toEqual([]);
 });
 
-it('finds somebody, hands out what is known and erases it', async () => {
+it('finds a person, exports their data and erases it', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   await page.goto(privacy());
   await hydrated(page, 'main form');

@@ -180,7 +180,7 @@ it('keeps what was typed while the page was still coming alive', async () => {
   expect(complaints).toEqual([]);
 });
 
-it('asks before unsaved changes are left, and keeps them for whoever goes back', async () => {
+it('asks before unsaved changes are discarded, and keeps them on cancel', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en' });
   page.setDefaultTimeout(5000);
   await page.goto(`${luneta.url}/project/${project}/overview`);

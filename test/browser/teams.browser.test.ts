@@ -49,7 +49,7 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
   await dialog.getByRole('button', { name: 'Done' }).click();
   await owner.getByRole('heading', { name: /^Pending invitations/ }).waitFor();
 
-  // Whoever is signed in as somebody else signs out there, and the invitation is still before them.
+  // Another signed-in person signs out there, and the invitation is still shown.
   const elsewhere = await browser.newContext({ locale: 'en' });
   await elsewhere.clearCookies();
   const { email: own, password } = OWNER;
@@ -99,8 +99,8 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
   await expectSound(joana);
   const statements = await present.locator('pre').allTextContents();
   expect(statements).toHaveLength(1);
-  const [told] = await database.query<{ people: string }>(statements[0] ?? '');
-  expect(told?.people).toBe('1');
+  const [counted] = await database.query<{ people: string }>(statements[0] ?? '');
+  expect(counted?.people).toBe('1');
   await joana.getByRole('dialog', { name: 'Pessoas online' }).getByRole('link', { name: 'Fechar' }).click();
   await present.waitFor({ state: 'detached' });
   await joana.getByRole('button', { name: 'Busca' }).click();

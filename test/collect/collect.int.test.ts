@@ -1,4 +1,4 @@
-/** The collector on a real database: what is counted, what survives a restart, what the screens are told. */
+/** The collector on a real database: what is counted, what survives a restart, what screens show. */
 import request from 'supertest';
 import { createCollect } from '#src/collect/collect.ts';
 import type { Install } from '#src/collect/contract.ts';
@@ -85,7 +85,7 @@ async function restart(): Promise<void> {
   collector = await startCollector(database.url);
 }
 
-it('believes the later of two changes of a moment, whatever the client calls its events', async () => {
+it('keeps the later of two changes in one millisecond, with any event name', async () => {
   const random = () => crypto.randomUUID();
   const timestamp = new Date(TEST_TIME).toISOString().replace('.000Z', '+00:00');
   const kinds = [() => ({}), () => ({ timestamp }), () => ({ uuid: random() }), () => ({ uuid: random(), timestamp })];
@@ -135,7 +135,7 @@ it('counts what was stored, what was there before and what was dropped, and stil
   );
 });
 
-it('tells whoever runs the installation, and nobody else, what was refused in each minute, of all processes', async () => {
+it('shows only operators the refusals by minute, of all processes', async () => {
   const refuse = async (token: string) => {
     await send({ api_key: token, batch: [event(1)] }).expect(401);
   };

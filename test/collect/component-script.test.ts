@@ -136,7 +136,7 @@ it('lets beforeSend change and cancel', () => {
   expect(paths(sent)).toEqual(['/cafe']);
 });
 
-it('tracks by hand when told to', () => {
+it('tracks by hand when configured', () => {
   const { sent, page } = openPage({ dataset: { disableAutoTrack: '1' } });
   page.history.pushState({}, '', '/produto/7');
   page.va('pageview', { route: '/produto/[id]', path: '/produto/7' });

@@ -85,7 +85,7 @@ describe('what clients send', () => {
     expect((await decode({ body })).value).toEqual({ a: null, b: [null, null], c: 'NaN " NaN', d: -1 });
   });
 
-  it('keeps every digit of ids that are numbers, at whatever place they are read', async () => {
+  it('keeps every digit of numeric ids, in every place', async () => {
     const long = '175928847299117063';
     const names = ['distinct_id', '$distinct_id'];
     const within = [...names, '$anon_distinct_id', 'alias'];
@@ -179,7 +179,7 @@ describe('bombs', () => {
 });
 
 describe('lz64', () => {
-  it('reads back whatever the library packs', () => {
+  it('reads back everything that the library packs', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 300 }), (text) => {
         expect(decompressLz64(LzString.compressToBase64(text), 1_000)).toBe(text);

@@ -127,15 +127,15 @@ describe('a mirror', () => {
     ['truncated', '177.32.5.9', '177.32.5.0'],
     ['truncated', '2804:14d:5c8e:1::7', '2804:14d:5c8e::'],
     ['full', '::ffff:177.32.5.9', '177.32.5.9'],
-  ] as const)('is told of the visitor what is kept here: %s, %s', async (ipHandling, address, told) => {
+  ] as const)('forwards the visitor’s address as stored here: %s, %s', async (ipHandling, address, forwarded) => {
     const whose: object[] = [];
     const project = testProject({ ipHandling });
     const { app } = testServer({ project, forward: async (_path, _body, each) => void whose.push(each) });
     await request(app).post('/ingest/e/').set('X-Forwarded-For', address).send(envelope).expect(200);
-    expect(whose).toEqual([{ projectId: project.id, address: told }]);
+    expect(whose).toEqual([{ projectId: project.id, address: forwarded }]);
   });
 
-  it('is told no address while nobody can say whose the request is', async () => {
+  it('forwards no address while the project is unknown', async () => {
     const whose: object[] = [];
     const spool = { durable: true, append: async () => {}, stats: () => null, close: async () => {}, replay() {} };
     const { app, state } = testServer({
@@ -332,7 +332,7 @@ describe('too much at once', () => {
     server.close();
   });
 
-  it('costs whoever comes again no new connection, unless there is much left to read', async () => {
+  it('keeps the connection of a client, unless there is much left to read', async () => {
     const { app, state, inFlight } = testServer({ limits: { inFlightRequests: 1 } });
     const gate = Promise.withResolvers<void>();
     state.hold = gate.promise;

@@ -95,7 +95,7 @@ describe('the body of a request', () => {
     return { bodies: createRequestBodies(reader), steps };
   };
 
-  it('holds its share of the memory while it is worked on, and gives it back whatever happens', async () => {
+  it('holds its share of the memory while it is worked on, and always releases it', async () => {
     const { bodies, steps } = bodiesOf('{"event":"a"}');
     const { res } = response();
     await bodies.withDecoded(request(), res, {}, async ({ value }) => void steps.push(JSON.stringify(value)));

@@ -40,7 +40,7 @@ it('is a script that leaves its settings where the client looks', () => {
   expect(run('lnt_a')['lnt_a']).toEqual({ config: remoteConfig('lnt_a', settings, false), siteApps: [] });
 });
 
-it('stays data whatever the token holds', () => {
+it('stays data with any token', () => {
   const token = '</script><!--"\'`';
   expect(remoteConfigScript(token, settings, false)).not.toMatch(/<\/|<!/);
   expect(Object.keys(run(token))).toEqual([token]);

@@ -1,4 +1,4 @@
-/** What is told of user agents: programs apart from people, and the apps that people browse in. */
+/** User agents: bots, and in-app browsers. */
 import { createLookups, describeDevice } from '#src/collect/lookups.ts';
 import { automatedAgents } from '#src/collect/steps/automated-agents.ts';
 import { CHROME, finished } from './context.ts';

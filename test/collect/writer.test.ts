@@ -24,7 +24,7 @@ const event = (uuid: string, projectId = 1, distinctId = 'd'): FinishedEvent => 
 });
 const events = (count: number, prefix = 'e') => Array.from({ length: count }, (_, index) => event(`${prefix}${index}`));
 
-/** A database that does as it is told, and remembers what was committed. */
+/** A controllable database that records commits. */
 function fakeDatabase() {
   const committed: string[][] = [];
   const rows: { text: string; values: unknown[] }[] = [];

@@ -1,4 +1,4 @@
-/** How far somebody came: the kernel of funnels beside the plain reference, on crowded courses, which stored events seldom make. */
+/** Funnel attempts: the kernel compared with the plain reference, on dense timelines, which stored events rarely have. */
 
 import { type FunnelRow, findFunnel } from '#src/columns/kernels/funnel.ts';
 import type { StepsPart } from '#src/columns/kernels/list-steps.ts';

@@ -1,4 +1,4 @@
-/** Courses put together from what chunks tell, whatever numbers those have who did something. */
+/** Timelines merged from chunks, with any actor numbers. */
 import { forEachActor } from '#src/columns/kernels/by-actor.ts';
 import type { TrendPart } from '#src/columns/kernels/count-trend.ts';
 import { drawTrend } from '#src/columns/kernels/draw-trend.ts';

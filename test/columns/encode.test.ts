@@ -40,7 +40,7 @@ const rowArbitrary: fc.Arbitrary<Omit<Row, 'ts'> & { after: number }> = fc.recor
   ),
 });
 
-it('gives the same chunks whatever the steps', () => {
+it('gives the same chunks with any steps', () => {
   const only = fc.option(fc.subarray(['a', 'b', 'never']), { nil: undefined });
   const cuts = fc.array(fc.nat());
   fc.assert(

@@ -133,7 +133,7 @@ async function mergesPlainly(client: Client): Promise<number[][]> {
   return rows.map(({ old_person, new_person }) => [old_person, new_person]);
 }
 
-/** Minutes go by, and old changes with them: unless somebody else writes in another database of the same PostgreSQL, who has a moment as old. */
+/** Deletes old changes by advancing time, unless another database of the same PostgreSQL has an equally old snapshot. */
 async function clean(client: Client): Promise<void> {
   for (let times = 0; times < 3; times++) await forgetLater(client);
 }
@@ -158,7 +158,7 @@ it('asks about everybody when changes since are not kept any more', async () => 
   expect([...(await lookOnce(reader, cache))].sort()).toEqual([1, 3]);
 });
 
-it('keeps changes for as long as somebody began to write before them', async () => {
+it('keeps changes while an earlier writer is active', async () => {
   const [slow, writer, reader] = [await connect(), await connect(), await connect()];
   const cache = createCache(1_000_000);
   for (let number = 1; number <= 3; number++) await insert(writer, number, 'paid');
@@ -171,7 +171,7 @@ it('keeps changes for as long as somebody began to write before them', async () 
   expect([...(await lookOnce(reader, cache))]).toEqual([3]);
 });
 
-it('tells each moment what it sees, whatever others saw and whoever is still writing', async () => {
+it('gives each snapshot its own state, regardless of other snapshots and writers', async () => {
   let state = 42;
   const below = (most: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
@@ -229,7 +229,7 @@ it('tells each moment what it sees, whatever others saw and whoever is still wri
     }
   }
   expect(kept.length).toBeGreaterThan(300);
-  // Mostly nobody was merged, and often somebody.
+  // Mostly without merges, often with one.
   expect(same.length).toBeGreaterThan(300);
   expect(others.length).toBeGreaterThan(20);
 });

@@ -12,6 +12,6 @@ it('remembers of each pattern what it was found in, until it becomes too much', 
   const others = knownMatches('false x');
   for (let at = 0; at < 20; at++) noteMatches(others, [`${at}${long}`], new Set());
   expect(knownMatches('false a').size).toBe(0);
-  expect(known.get('a')).toBe(true); // whoever is in the middle of a question keeps what was said
+  expect(known.get('a')).toBe(true); // a running query keeps its results
   expect(knownMatches('false x').size).toBeLessThan(20);
 });

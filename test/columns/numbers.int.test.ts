@@ -50,7 +50,7 @@ const texts = fc.array(fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...piece
   maxLength: 6,
 });
 
-it('equals what the engine reads, whatever is written', async () => {
+it('equals what the engine reads, for any text', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(

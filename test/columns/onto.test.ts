@@ -29,7 +29,7 @@ function tally(chance: () => number, groups: number): MergePart {
   return { tally: builder.finish(), shift: Math.floor(chance() * (GROUPS - groups + 1)) };
 }
 
-it('merges onto what was merged before, whatever is wanted of it', () => {
+it('merges onto an earlier result, with any options', () => {
   const chance = chances(7);
   const mergedInto = Int32Array.from({ length: PEOPLE + 1 }, (_, person) => (person % 7 === 3 ? person - 1 : 0));
   const into = Int32Array.from({ length: GROUPS }, (_, group) => (group % 5 === 4 ? -1 : group % 6));

@@ -1,4 +1,4 @@
-/** Properties of a chunk: all are complete, in columns of their own or packed, and memory is bounded whatever is sent. */
+/** Properties of a chunk: all are complete, in separate columns or packed, and memory is bounded for any input. */
 
 import { entriesOf, openColumn } from '#src/columns/storage/format.ts';
 import { hashOf, packedColumnOf, unpack, unpackAll } from '#src/columns/storage/packed.ts';
@@ -21,7 +21,7 @@ function valuesOf({ columns, packed, packedBits, rare }: FinishedProperties, nam
   return Array.from({ length: rows }, (_, row) => entries[column.codes[row] as number]);
 }
 
-it('keeps whatever is sent, however little memory there is', () => {
+it('keeps all properties, with any memory limit', () => {
   const name = fc.oneof(
     { arbitrary: fc.constantFrom('a', 'b', 'c', '__proto__', 'é'.repeat(401)), weight: 3 },
     { arbitrary: fc.string({ unit: 'grapheme' }), weight: 2 },

@@ -26,7 +26,7 @@ beforeEach(async () => {
 });
 afterEach(() => scene.close());
 
-it('is told the same by threads as in place, sealed or not', async () => {
+it('is the same from threads as inline, sealed or not', async () => {
   const threaded = createColumns(scene.deps, { threads: 2 });
   const filter = all({ about: 'event', name: '$pathname', operator: 'equals', values: ['/a'] });
   const told = Array.from({ length: 500 }, (_, index) => ({
@@ -273,7 +273,7 @@ it('misses no event and counts none twice while events are stored and sealed', a
   expect((await scene.columns.verify()).findings).toEqual([]);
 });
 
-it('knows at once what was deleted or changed, before it is sealed anew', async () => {
+it('sees deletes and updates immediately, before resealing', async () => {
   const day = 24 * HOUR;
   await scene.happened({}, { ts: NOON - day, session: sessionId('other') }, { ts: NOON + 1, distinctId: 'second' });
   await scene.columns.seal();
@@ -367,7 +367,7 @@ it('counts again what a person makes a difference to, and nothing else', async (
   expect((await scene.ask(paying)).views).toBeGreaterThan(1);
 });
 
-it('keeps events by what their person is now, whoever it was before', async () => {
+it('filters events by current person properties, also after merges', async () => {
   await scene.happened(
     { distinctId: 'browser' },
     { distinctId: 'user', set: { tier: 'Gold', seats: 12 } },
@@ -491,7 +491,7 @@ it.each<[string, Partial<FilterCondition>, RegExp]>([
   });
 });
 
-it('adds what came since to what was added up before, and says the same as when all is counted anew', async () => {
+it('adds new events to cached sums, with the same result as a full count', async () => {
   const day = 24 * HOUR;
   const visit = (at: number, person: string, path: string, more: Partial<Told> = {}): Told => ({
     ...{ ts: NOON - at, distinctId: person, session: sessionId(`${person} ${Math.floor(at / day)}`), path },
@@ -606,7 +606,7 @@ it('ends when a name was asked for that PostgreSQL cannot hold', async () => {
   expect(await isSet('plan')).toMatchObject({ visits: 1 });
 });
 
-it('reads columns at another moment when somebody spoiled this one, and only as they were', async () => {
+it('reads columns in a new snapshot when another query aborted this one, and only as they were', async () => {
   await scene.happened({ path: '/a' }, { path: '/b' });
   await scene.columns.seal();
   const { db } = scene.deps;
@@ -660,7 +660,7 @@ it('ends only when nothing is being read any more, also when something goes wron
   });
   await expect(load).rejects.toMatchObject({ code: 'internal' });
   expect(wasDone).toBe(false);
-  // The same when somebody else spoiled the snapshot, and it goes wrong at one of its own.
+  // The same when another query aborted the snapshot, and a separate one fails, too.
   const snapshots = createSnapshots(db, { before: () => ({ closed: 0, kept: null }) }, createBreath());
   let [times, isDone] = [0, false];
   const spoiling = snapshots.withSnapshot(1, [], async ({ client }) => client.query('select 1 / 0'));

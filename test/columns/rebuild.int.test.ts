@@ -1,4 +1,4 @@
-/** Visits and counts that are not what their events say are made anew, also while events come. */
+/** Visits and counts that differ from their events are rebuilt, also while events arrive. */
 import { eventMarks } from '#src/events/contract.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { sessionId } from '../insights/histories.ts';
@@ -32,7 +32,7 @@ function story(): Told[] {
   });
 }
 
-it('puts right whatever was spoilt', async () => {
+it('repairs all damage', async () => {
   await scene.happened(...story());
   await scene.columns.seal();
   const [visitsBefore, countsBefore] = [await visits(), await counts()];

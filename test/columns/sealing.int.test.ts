@@ -1,4 +1,4 @@
-/** Rows become chunks, while rows come, change and go; and whatever is derived is found out when it is wrong. */
+/** Sealing of rows while rows are added, changed and deleted; and verification of derived data. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { createColumns } from '#src/columns/columns.ts';
 import { eventMarks } from '#src/events/contract.ts';
@@ -157,7 +157,7 @@ describe('after a long time without sealing, or in a database that was put back'
   });
 
   it.each([0, 1_000_000, 2_000_000])(
-    'is waited for whoever writes, though epochs up to %i were known to be closed',
+    'waits for every writer, though epochs up to %i were known to be closed',
     async (known) => {
       expect(await closeBeside(() => closeEpochFor(deps.db, known))).toEqual({ hasWaited: true, result: 1_000_000 });
     },
@@ -202,7 +202,7 @@ it('divides a day by its events also where all of them happened at one moment', 
   );
   expect(await columns.seal()).toMatchObject({ events: ROWS, chunks: 2 });
   expect(await chunks()).toMatchObject([{ rows: ROWS / 2 }, { rows: ROWS / 2 }]);
-  // Put together anew, with one that came later and one that is gone.
+  // Rebuilt, with one late and one deleted event.
   await happened({ session: null });
   await columns.seal();
   await database.query('delete from events where person = 2');
@@ -230,7 +230,7 @@ it('divides a day by the length of its events, also of those that PostgreSQL sto
   expect(findings.filter((finding) => !finding.includes('wrong count of'))).toEqual([]);
 });
 
-it('marks days and visits of which rows are deleted or changed, and seals them anew', async () => {
+it('marks days and visits with deleted or changed rows, and reseals them', async () => {
   await happened({}, { ts: NOON + 1 }, { ts: NOON - 24 * HOUR, session: sessionId('other') });
   await columns.seal();
   await database.query('delete from events where ts = to_timestamp($1)', [NOON / 1000]);
@@ -249,7 +249,7 @@ it('marks days and visits of which rows are deleted or changed, and seals them a
   await database.query('update events set marks = marks | $1', [eventMarks.bot]);
   await database.query('delete from sessions');
   await columns.runMaintenance();
-  // Counts are not made of chunks: nobody told them.
+  // Counts are not derived from chunks, so they are unchanged.
   const { findings } = await columns.verify();
   expect(findings.filter((finding) => !finding.includes('wrong count of $pageview'))).toEqual([]);
   expect(await chunks()).toHaveLength(2);
@@ -309,7 +309,7 @@ it('seals at once what weighs much, however few events it is and however small t
   }
 });
 
-it('is made anew from the rows', async () => {
+it('is rebuilt from the rows', async () => {
   await happened({}, { ts: NOON - 24 * HOUR });
   await columns.seal();
   const before = await chunks();

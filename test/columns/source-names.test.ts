@@ -50,7 +50,7 @@ it('gives a name its own, in any letter case, with or without www., a port or a 
   );
 });
 
-it('names the same text whatever way it is found again', () => {
+it('gives a text the same name in every implementation', () => {
   fc.assert(
     fc.property(fc.domain(), (host) => {
       expect(sourceName(sourceName(host))).toBe(sourceName(host));

@@ -1,4 +1,4 @@
-/** Rows that are not sealed are kept once their epoch is closed; whatever happens beside, answers are those of the rows. */
+/** Unsealed rows are cached once their epoch is closed; results always equal those of the rows. */
 import { Client } from 'pg';
 import { type Columns, createColumns } from '#src/columns/columns.ts';
 import { numberedBy } from '#src/columns/conditions/conditions.ts';
@@ -68,7 +68,7 @@ async function ask(filters?: Parameters<Scene['ask']>[0]) {
   return one;
 }
 
-/** Statements that leave no marks, as no part of the program would: whoever reads the rows again sees what they did. */
+/** Statements without marks, which the program never runs: they reveal when rows are read again. */
 async function behindTheBack(statement: string): Promise<void> {
   await database.query(`begin; set local session_replication_role = replica; ${statement}; commit`);
 }
@@ -106,7 +106,7 @@ it('adds what comes later, also to visits that are kept', async () => {
   expect(await ask()).toMatchObject({ views: 4, visitors: 1 });
 });
 
-it('reads a property of what is kept when somebody asks for it', async () => {
+it('reads a property of cached rows on demand', async () => {
   const plans = (value: string) => all({ about: 'event', name: 'plan', operator: 'equals', values: [value] });
   await scene.happened({ properties: { plan: 'pro', size: 1 } }, { properties: { plan: 'free' }, ts: NOON + 1 });
   await untilKept();
@@ -178,7 +178,7 @@ it('takes nothing for closed while a writer of that time is at it', async () => 
 });
 
 it('takes nothing for closed that was, when the database is put back', async () => {
-  /** A view by somebody of their own, whose transaction is open until it is told to go on. */
+  /** A view by a new person, with a transaction that stays open until it is released. */
   async function writeSlowly(distinctId: string) {
     const begun = Promise.withResolvers<void>();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -298,7 +298,7 @@ it('keeps what is newer than what was sealed', async () => {
   expect(await scene.ask(undefined, keeping)).toEqual({ views: 4, visitors: 2, visits: 2 });
 });
 
-it.each([1, 2, 3, 4, 5, 6])('says what the rows say, whatever comes in which order (%i)', async (seed) => {
+it.each([1, 2, 3, 4, 5, 6])('equals the rows, for any events in any order (%i)', async (seed) => {
   let state = seed * 7919;
   const below = (limit: number) => {
     state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fff_ffff;

@@ -30,7 +30,7 @@ async function stored() {
 }
 
 describe('the sample project', () => {
-  it('is made once and told once', async () => {
+  it('is created once and sent once', async () => {
     const parts: number[] = [];
     const first = await runDemo({
       ...{ baseUrl: collector.url, deps: collector.deps, days: 2 },

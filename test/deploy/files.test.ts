@@ -1,4 +1,4 @@
-/** What containers, platforms and systemd are told agrees with the program: flags, settings, user, health check. */
+/** Files for containers, platforms and systemd agree with the program: flags, settings, user, health check. */
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import request from 'supertest';

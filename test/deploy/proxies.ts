@@ -17,7 +17,7 @@ import { freePort } from '../kit/free-port.ts';
 const examples = fileURLToPath(new URL('../../docs/deploy/', import.meta.url));
 const work = mkdtempSync(join(tmpdir(), 'luneta-proxies-'));
 const host = 'analytics.example.com';
-/** Not the address of the proxies: who they pass on must be told apart from them. */
+/** Differs from the proxies' addresses, to distinguish clients from them. */
 const CLIENT = '127.0.0.2';
 const CHUNK_MS = 1_000;
 const MEGABYTES = 19;

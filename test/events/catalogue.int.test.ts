@@ -22,7 +22,7 @@ const event = (over: Partial<FinishedEvent> = {}): FinishedEvent => ({
 const open = () => createDictionary(deps.write, createNumbers(deps.write));
 
 describe('the dictionary', () => {
-  it('gives equal groups one number, whatever the order of names and however they come', async () => {
+  it('gives equal groups one number, for any order of names and batches', async () => {
     const dictionary = open();
     const page = { $host: 'a.b', $pathname: '/' };
     const [one, other, third] = await dictionary.code([

@@ -345,7 +345,7 @@ describe('an erasure', () => {
     expect(await pageOfNext()).toEqual(groups.page);
   });
 
-  it('leaves whole what somebody else sends after it was found that nobody else had sent it', async () => {
+  it('keeps shared groups that another person sends after the check for references', async () => {
     const groups = { page: { $host: 'shop.example', $pathname: '/new' }, device: { $browser: 'Chrome' } };
     const own = { page: { $host: 'shop.example', $pathname: '/clients/ana' } };
     await events.store([event({ groups, distinctId: 'ana' }), event({ groups: own, distinctId: 'ana' })]);

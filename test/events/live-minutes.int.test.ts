@@ -69,7 +69,7 @@ function plain(): number[] {
   });
 }
 
-it('is a plain count over thirty minutes, whatever comes late and however time goes on', async () => {
+it('is a plain count over thirty minutes, also with late events', async () => {
   const step = (longest: number) =>
     fc.record({
       waits: fc.oneof(fc.integer({ min: 1_000, max: 4_000 }), fc.integer({ min: 20_000, max: 400_000 })),

@@ -51,7 +51,7 @@ interface Inserted {
   marks?: number;
 }
 
-/** Writes as a writer does: rows, then the project numbers, in whatever transaction the client is in. */
+/** Writes as a writer does: rows, then the project ids, in the client's transaction. */
 async function insert(client: Pick<Client, 'query'>, ...events: Inserted[]): Promise<string[]> {
   const uuids: string[] = [];
   for (const event of events) {

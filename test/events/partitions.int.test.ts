@@ -28,7 +28,7 @@ const insertEvent = (ts: string) =>
   );
 
 describe('partitions', () => {
-  it('are made once, whoever asks', async () => {
+  it('are created once by concurrent processes', async () => {
     const months = [monthOf(TEST_TIME), monthOf(Date.UTC(2026, 0, 31, 23, 59, 59, 999))];
     const asks = Array.from({ length: 4 }, () => createPartitions(deps.write).ensure(months, [2968, 2969], TEST_TIME));
     await Promise.all(asks);
@@ -57,7 +57,7 @@ describe('partitions', () => {
     expect((await deps.write.query('select from events_default')).rowCount).toBe(2);
   });
 
-  it('of months that are over are done without while somebody reads events for long', async () => {
+  it('of past months are skipped during a long read of events', async () => {
     const partitions = createPartitions(deps.write);
     const [old, now] = [monthOf(Date.UTC(2026, 6, 1)), monthOf(TEST_TIME)];
     await partitions.ensure([now], [], TEST_TIME);

@@ -253,7 +253,7 @@ it('breaks the connection off when it cannot be finished', async () => {
   }
 });
 
-it('reads no further than whoever fetches it takes, and stops when they are gone', async () => {
+it('reads no further than the client, and stops when it disconnects', async () => {
   const { history } = whole.parts.rooms;
   const [sample] = await history.listed(whole.project as never, { limit: 1 });
   let pages = 0;
@@ -342,7 +342,7 @@ describe('in the background', () => {
     expect(await database.query('select from blobs')).toEqual([]);
   });
 
-  it('begins anew after it was cut short, ends when it is cancelled, and expires', async () => {
+  it('restarts after an interruption, ends when it is cancelled, and expires', async () => {
     const first = await askFor(members.member.cookie, { format: 'csv', columns: ['event'] });
     const cut = new AbortController();
     const { history } = whole.parts.rooms;

@@ -1,11 +1,11 @@
-/** Pages of raw events: in order, complete, each once, whatever comes in between; and the same events as the engine counts. */
+/** Pages of raw events: in order, complete, each once, also with new events in between; and the same events as the engine counts. */
 
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { filterOperators, takesOf } from '#src/columns/filters/operators.ts';
 import { sessionFields } from '#src/columns/values.ts';
 import { explainStored } from '#src/events/explain.ts';
 import { countStored } from '#src/events/stored.ts';
-import type { Explored } from '#src/explorer/contract.ts';
+import type { EventListQuery } from '#src/explorer/contract.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { useDatabase } from '#test/kit/database.ts';
@@ -251,13 +251,13 @@ const told: fc.Arbitrary<Told> = fc
   .map(({ anonymousId, ...rest }) => (anonymousId === undefined ? rest : { ...rest, anonymousId }));
 
 /** What the SQL gives that explains how many there are: all, those of bots, those of the team. */
-async function explained({ explorer, project }: ExplorerScene, asked: Explored): Promise<number[]> {
+async function explained({ explorer, project }: ExplorerScene, asked: EventListQuery): Promise<number[]> {
   const { parts } = await explorer.explainList(project, asked);
   const [row] = await database.query<Record<string, string>>(parts[0]?.sql ?? '');
   return [row?.['events'], row?.['bots'], row?.['team']].map(Number);
 }
 
-it('answers whatever is asked of whatever was sent', async () => {
+it('answers any query over any events', async () => {
   const odd = { plan: '9'.repeat(400), tier: `0.${'0'.repeat(400)}1`, side: `-${'9'.repeat(400)}` };
   await scene.happened({ properties: odd, distinctId: 'user', set: odd }, { ts: NOON + 1, path: '/a' });
   const asked: [Omit<FilterCondition, 'about'>, number][] = [
@@ -270,7 +270,7 @@ it('answers whatever is asked of whatever was sent', async () => {
       [{ name: 'plan', operator: 'contains', values: [value] }, 0],
     ]),
   ];
-  const filtersOfOne = (about: 'event' | 'person', condition: Omit<FilterCondition, 'about'>): Explored => ({
+  const filtersOfOne = (about: 'event' | 'person', condition: Omit<FilterCondition, 'about'>): EventListQuery => ({
     range,
     names: [],
     filters: all({ ...condition, about }),
@@ -290,7 +290,7 @@ it('answers whatever is asked of whatever was sent', async () => {
   }
 });
 
-it('says how many there are and how that is counted, whose they are taken in, and how many are stored', async () => {
+it('says how many there are and how that is counted, with persons, and how many are stored', async () => {
   await scene.happened(
     { path: '/a' },
     { path: '/b', bot: true },
@@ -298,11 +298,14 @@ it('says how many there are and how that is counted, whose they are taken in, an
     { event: 'late', ts: NOON + HOUR },
   );
   await scene.happened({ event: 'order', distinctId: 'other', ts: NOON - 400 * 24 * HOUR });
-  const asked: Explored = { range: { from: '2026-11-10', to: '2026-11-25' }, names: [] };
+  const asked: EventListQuery = { range: { from: '2026-11-10', to: '2026-11-25' }, names: [] };
   expect(await scene.explorer.count(scene.project, asked)).toEqual({ events: 4 });
   expect(await explained(scene, asked)).toEqual([4, 1, 0]);
   expect(await explained(scene, { ...asked, names: ['order', 'late'] })).toEqual([2, 0, 0]);
-  const people: Explored['people'] = { match: 'all', of: [{ listed: { distinctIds: ['somebody'], persons: [] } }] };
+  const people: EventListQuery['people'] = {
+    match: 'all',
+    of: [{ listed: { distinctIds: ['somebody'], persons: [] } }],
+  };
   await scene.happened({ path: '/elsewhere', distinctId: 'somebody' });
   expect(await scene.explorer.count(scene.project, { ...asked, people })).toEqual({ events: 1 });
   expect(await explained(scene, { ...asked, people })).toEqual([1, 0, 0]);

@@ -1,7 +1,7 @@
 /** A project with an explorer over it, for tests of what it shows. */
 
 import { createHistory } from '#src/events/history.ts';
-import type { ChosenColumn, Explored, ExplorerPage } from '#src/explorer/contract.ts';
+import type { ChosenColumn, EventListQuery, ExplorerPage } from '#src/explorer/contract.ts';
 import { createExplorer, type Explorer } from '#src/explorer/explorer.ts';
 import { createInsights } from '#src/insights/insights.ts';
 import { createPeople } from '#src/persons/people.ts';
@@ -14,9 +14,9 @@ export const range = { from: '2026-11-10', to: '2026-11-25' };
 
 export interface ExplorerScene extends Scene {
   explorer: Explorer;
-  page(asked?: Partial<Explored>, more?: PageQuery): Promise<ExplorerPage>;
+  page(asked?: Partial<EventListQuery>, more?: PageQuery): Promise<ExplorerPage>;
   /** Everything, page by page. */
-  all(asked?: Partial<Explored>, limit?: number): Promise<ExplorerPage['rows']>;
+  all(asked?: Partial<EventListQuery>, limit?: number): Promise<ExplorerPage['rows']>;
 }
 
 interface PageQuery {

@@ -99,7 +99,7 @@ it('is what posthog-node gives, wherever that decides by itself', async () => {
   expect([...seen.values]).toEqual(expect.arrayContaining([true, false, 'v0', 'v1', 'v2', 'holdout-3']));
 });
 
-it('never leaves the type of the flag, whatever is asked', () => {
+it('never leaves the type of the flag, for any query', () => {
   fc.assert(
     fc.property(
       sampleFlags,

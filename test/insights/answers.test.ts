@@ -2,7 +2,7 @@ import { createQueryCache } from '#src/insights/query/cache.ts';
 import { fixedClock } from '#src/kit/clock.ts';
 import fc from '#test/kit/fast-check.ts';
 
-/** Computations that end when told. */
+/** Computations that end on request. */
 function setUp(versions: { current: number | null } = { current: 1 }) {
   const clock = fixedClock(1_000_000);
   const cache = createQueryCache(clock, { version: () => versions.current });

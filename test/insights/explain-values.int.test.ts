@@ -83,7 +83,7 @@ const loose = fc.oneof(
   ),
 );
 
-/** Who is who stays as it was told. */
+/** Persons are fixed. */
 function withMore(happened: Happened, more: NonNullable<Happened['loose']>): Happened {
   if (happened.event === '$identify') return happened;
   const isVital = Object.keys(more).some((name) => name.startsWith('$web_vitals'));
@@ -273,7 +273,7 @@ function asText(column: string, value: string | number | null, text: (value: unk
   return column === 'value' || column === 'host' || value === null ? text(value) : text(Number(value));
 }
 
-it('gives goals, revenue, hours, vitals and further columns, whatever happened and whatever is asked', async () => {
+it('gives goals, revenue, hours, vitals and further columns, for any history and query', async () => {
   await fc.assert(
     fc.asyncProperty(
       ...([told, goals, fc.shuffledSubarray([...breakdownDimensions], { minLength: 1, maxLength: 1 })] as const),

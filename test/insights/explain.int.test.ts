@@ -96,7 +96,7 @@ async function expectTables(
 
 const someDimensions = fc.shuffledSubarray([...breakdownDimensions], { minLength: 3, maxLength: 3 });
 
-it('gives every figure and the rows of every table, whatever happened and whatever is asked', async () => {
+it('gives every figure and the rows of every table, for any history and query', async () => {
   await fc.assert(
     fc.asyncProperty(cases, someDimensions, async (given, dimensions) => {
       const { question } = given;
@@ -195,7 +195,7 @@ const operators: [FilterCondition['operator'], (string | number)[]][] = [
   ['isNotSet', []],
 ];
 
-it('can be run as text with each operator, whatever stands in the values', async () => {
+it('can be run as text with each operator, for any values', async () => {
   const project = await arrange({ question, history: awkward });
   for (const [operator, values] of operators) {
     for (const about of [

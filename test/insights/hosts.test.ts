@@ -1,4 +1,4 @@
-/** When pages are told apart by host. */
+/** Separation of pages by host. */
 import { besideText } from '#src/columns/filters/visit-fields.ts';
 import { areOfSeveralHosts, haveToBeJoined } from '#src/insights/query/hosts.ts';
 
@@ -15,7 +15,7 @@ it.each([
   ],
   ['many small hosts', Array.from({ length: 200 }, (_, at) => row(`${at}.example`, '/', 1)), true],
   ['nothing', [], false],
-])('is told of %s: %#', (_, rows, wanted) => {
+])('is shown for %s: %#', (_, rows, wanted) => {
   expect(areOfSeveralHosts(rows)).toBe(wanted);
 });
 

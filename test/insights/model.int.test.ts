@@ -153,7 +153,7 @@ async function expectFilterGives(
 }
 
 it(
-  'equals the plain reference implementation, whatever happened and whatever is asked',
+  'equals the plain reference implementation, for any history and query',
   async () => {
     await fc.assert(
       fc.asyncProperty(cases, someDimensions, async (given, dimensions) => {
@@ -167,7 +167,7 @@ it(
         const overview = await runOverview(engine.columns, project, { ...asked, interval }, question.now);
         const wanted = reference.count(reference.current);
         const wantedBefore = reference.before && reference.count(reference.before);
-        // Exact whatever the filters are, and on the right side of the line.
+        // Exact with any filters, and on the right side of the threshold.
         const [out, into] = [false, true].map((isIn) => ({
           bots: include.includes('bots') === isIn ? wanted.botViews : 0,
           internal: include.includes('internal') === isIn ? wanted.internalViews : 0,

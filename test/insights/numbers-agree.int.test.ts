@@ -672,7 +672,7 @@ describe('the chart as a file', () => {
     }
   });
 
-  it('is named by what it holds, and is for whoever may see the screen', async () => {
+  it('is named by what it holds, and requires access to the screen', async () => {
     const address = `/project/${project.id}/overview/figures.csv?${dates}&metric=bounceRate`;
     const { headers } = await request(whole.app).get(address).set('Cookie', whole.owner).expect(200);
     expect(headers['content-disposition']).toBe(`attachment; filename="bounce_rate-${range.from}-${range.to}.csv"`);

@@ -189,7 +189,7 @@ describe('A. sessions and bounce', () => {
     expect(await figures()).toMatchObject({ visits: 1, bounceRate, visitDuration });
   });
 
-  it('ends where the project says, for the past as well, whatever was kept of it before', async () => {
+  it('uses the project’s threshold, for the past as well, also with cached results', async () => {
     await happened({ ts: at('10:00:00') }, { event: '$pageleave', ts: at('10:00:08') });
     await columns.seal();
     const rates: unknown[] = [];
@@ -407,7 +407,7 @@ describe('what stands around the numbers', () => {
     expect(await breakdown()).toMatchObject({ rows: [], total: 0, other: { values: 0, count: 0 } });
   });
 
-  it('counts a path once whatever the query strings, and sums up the rest', async () => {
+  it('counts a path once with any query strings, and sums up the rest', async () => {
     await happened(
       ...['/a', '/a', '/a', '/b', '/b', '/c', null].map((path, index) => ({
         ts: at('10:00') + index,

@@ -5,7 +5,7 @@ import { measurements, quantile } from './reference-values.ts';
 /** Whether an event reaches a goal. */
 export type Reaches = (happened: Happened) => boolean;
 
-/** Visitors who are somebody else in each piece of time. @param length of the part of the clock that tells the pieces apart */
+/** Visitors who are new in each piece of time. @param length of the part of the clock that tells the pieces apart */
 export function visitorsBy(reference: Reference, length: number): number {
   return new Set(
     counted(reference)

@@ -72,7 +72,7 @@ export function fieldOf(dimension: string): string | null {
 interface Found {
   value: string;
   host: string;
-  /** Null: somebody who is not told of here. */
+  /** Null: another person. */
   person: string | null;
   isCounted: boolean;
 }
@@ -109,7 +109,7 @@ function foundBy(reference: Reference, dimension: string, filter: Filter): Found
       person: null,
       isCounted: true,
     }));
-    // Visitors are those of the headline: whoever has a view, whenever its visit began.
+    // Visitors as in the headline: persons with a view, regardless of the start of its visit.
     const views = reference.history.filter((happened) => filter(happened.ts) && isView(happened));
     const own = views.filter((happened) => reference.isCounted(happened) && reference.isWished(happened));
     const viewed = own.map(({ session, distinctId }) => {

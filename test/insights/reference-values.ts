@@ -27,7 +27,7 @@ export function hoursOf(reference: Reference): PlainHours {
   const last = question.now - 1;
   const first = Math.min(...history.map(({ ts }) => ts));
   const firstHour = history.length === 0 ? null : reference.clock(first).slice(0, 13);
-  // Every hour that is over has a moment of these, whatever the zone, and the last one is there anyway.
+  // Every past hour has one of these times, in any time zone, and the last one is always there.
   for (let ts = question.now - (isDay ? 1 : 400) * 48 * halfHour; ts < last + halfHour; ts += halfHour) {
     const moment = Math.min(ts, last);
     if (!current(moment)) continue;

@@ -15,7 +15,7 @@ export interface Happened {
   ts: number;
   session: string | null;
   bot: boolean;
-  /** The team's own, whatever else it is. */
+  /** Internal traffic. */
   internal?: boolean;
   path: string | null;
   host?: string | null;
@@ -95,7 +95,7 @@ export class Reference {
 
   /**
    * @param history in the order of arrival
-   * @param apart ids that were taken out of somebody afterwards
+   * @param apart ids that were split off a person afterwards
    */
   constructor(history: Happened[], question: Question, apart: readonly string[] = []) {
     this.question = question;

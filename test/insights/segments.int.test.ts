@@ -1,4 +1,4 @@
-/** Segments over HTTP: who sees which, what is asked within one and everywhere; and bots and the team's own, left out or taken in. */
+/** Segments over HTTP: who sees which, what is asked within one and everywhere; and bots and internal traffic, excluded or included. */
 
 import request from 'supertest';
 import { eventMarks } from '#src/events/contract.ts';
@@ -428,7 +428,7 @@ describe('everywhere that the address goes', () => {
   });
 });
 
-it('goes with whoever leaves the team when nobody else sees it, which the log tells; shared ones stay', async () => {
+it('is deleted with a leaving member when it is private, as logged; shared ones stay', async () => {
   const filters = all(condition('$pathname', '/a'));
   const members = await Promise.all(
     ['Gil', 'Lia'].map((name) => joinTeam(whole, { team: whole.team, role: 'member', name, cookie: whole.owner })),

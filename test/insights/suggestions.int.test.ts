@@ -72,7 +72,7 @@ it('counts what a property says in the range, wherever it is kept, without bots'
   expect(await ask(cookies.viewer, { about: 'event', name: 'nobody said this' })).toMatchObject({ rows: [] });
 });
 
-it('finds by any part, whatever its case', async () => {
+it('finds by any part, in any case', async () => {
   expect(await ask(cookies.viewer, { about: 'event', name: 'plan', search: 'PRO' })).toMatchObject({
     rows: [
       ['pro', 2],
@@ -129,7 +129,7 @@ it('tells of persons to members only', async () => {
     .expect(403);
 });
 
-it('takes a property of people for dates, though somebody left it empty', async () => {
+it('takes a property of people for dates, though one is empty', async () => {
   await whole.parts.rooms.events.store(
     ['lia', 'gil'].map((distinctId) => finishedEvent(whole.project, told({ event: '$identify', distinctId }))),
   );

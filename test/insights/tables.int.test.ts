@@ -489,7 +489,7 @@ describe('as a file', () => {
     expect(terms.text).toContain("\r\n'=1+1,1,1,0.25,");
   });
 
-  it('is refused to whoever may not ask, and where there is no such table', async () => {
+  it('is refused without access, and for an unknown table', async () => {
     const { cookie } = await joinTeam(whole, { team: whole.team, role: 'viewer', name: 'Vera', cookie: whole.owner });
     await file('details=page', cookie).expect(200);
     await file('details=page&filter=person.email:equals:a', cookie).expect(403);
@@ -556,7 +556,7 @@ describe('pages of several hosts', () => {
     }
   });
 
-  it('are told apart by host, in a column of its own', async () => {
+  it('are separated by host, in a separate column', async () => {
     await projectWith([
       ['ana', 'shop.example', '/'],
       ['bia', 'shop.example', '/'],
@@ -628,7 +628,7 @@ describe('pages of several hosts', () => {
     expect(one.rows).toEqual([['/', 1, 1, null]]);
   });
 
-  it('are not told apart where the range has one host, whatever the period before had', async () => {
+  it('are not separated when the range has one host, regardless of the previous period', async () => {
     await projectWith([
       ['ana', 'shop.example', '/'],
       ['ana', null, '/'],

@@ -1,4 +1,4 @@
-/** What is not counted but measured, and weekdays by hours: equal to the plain reference, whatever happened. */
+/** What is not counted but measured, and weekdays by hours: equal to the plain reference, for any history. */
 
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
@@ -52,7 +52,7 @@ const told = cases.chain((given) =>
     .map((more) => ({ ...given, history: given.history.map((each, at) => withMore(each, more[at] ?? {})) })),
 );
 
-/** Who is who stays as it was told. */
+/** Persons are fixed. */
 function withMore(happened: Happened, more: Partial<Happened>): Happened {
   return happened.event === '$identify' ? happened : { ...happened, ...more };
 }
@@ -62,7 +62,7 @@ function expectClose(found: number | null | undefined, wanted: number | null): v
   else expect(found).toBeCloseTo(wanted, 6);
 }
 
-it('equals the plain reference implementation, whatever happened and whatever is asked', async () => {
+it('equals the plain reference implementation, for any history and query', async () => {
   await fc.assert(
     fc.asyncProperty(told, async ({ question, history, batches, seals }) => {
       const { timeZone, weekStart, now } = question;
@@ -176,7 +176,7 @@ describe('a small project', () => {
     ]);
   });
 
-  it('counts somebody who comes back at the same hour of the week once, and says how many of the days there were', async () => {
+  it('counts a person who returns at the same hour of the week once, and gives the number of such days', async () => {
     const week = 7 * 24 * 3_600_000;
     await happened(
       { ts: start },

@@ -109,7 +109,7 @@ describe('A, sessions and bounce', () => {
     expect(await numbers()).toMatchObject(expected);
   });
 
-  it('begins anew after more than 30 minutes', async () => {
+  it('restarts after more than 30 minutes', async () => {
     await send(
       { ts: at('10:00'), session: visitAt(at('10:00')) },
       { ts: at('10:29:59'), session: visitAt(at('10:00')) },

@@ -1,4 +1,4 @@
-/** Who is told what of recurring work. */
+/** Visibility of background jobs. */
 import request from 'supertest';
 import type { JobStatus } from '#src/jobs/contract.ts';
 import type { Rooms } from '#src/trpc/context.ts';
@@ -13,10 +13,10 @@ const failing: JobStatus = {
 it.each([
   ['the operator', true, failing],
   ['owners of other teams', false, { ...failing, error: null }],
-])('tells %s what they may know of a failure', async (_, operator, told) => {
+])('tells %s what they may know of a failure', async (_, operator, visible) => {
   const jobs = { status: async () => [failing] } as Partial<Rooms['jobs']> as Rooms['jobs'];
   const { app, close } = testApp({ rooms: { jobs }, sessions: testSessions(testReader('owner', { operator })) });
   const answer = await request(app).get('/api/trpc/jobs.status').expect(200);
-  expect(answer.body.result.data.json).toEqual([told]);
+  expect(answer.body.result.data.json).toEqual([visible]);
   await close();
 });

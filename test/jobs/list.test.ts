@@ -34,7 +34,7 @@ describe('delivery of the mirror', () => {
     expect(await rounds(30_000, [1_900])).toEqual([28_000, 58_100]);
   });
 
-  it('ends when it is told to', async () => {
+  it('ends when it is aborted', async () => {
     const clock = fixedClock(MINUTE);
     const stop = new AbortController();
     const deliver = async () => stop.abort();

@@ -31,7 +31,7 @@ export interface AccountsApp {
   /** As the browser posts. */
   post(path: string, body?: object, cookie?: string): Test;
   get(path: string, cookie?: string): Test;
-  /** Name of whoever this cookie is; null: nobody's. */
+  /** Name of the cookie's person; null: none. */
   who(cookie: string): Promise<string | null>;
   close(): Promise<void>;
 }

@@ -84,7 +84,7 @@ export function projectsOf(list: Project[]): Rooms['projects'] {
   return stand as Rooms['projects'];
 }
 
-/** The product's rights; procedures that only tests have are for whoever is signed in. */
+/** The product's rights; procedures of tests require sign-in. */
 export const testAccess = new Proxy(access, { get: (table, path) => table[String(path)] ?? 'viewer' });
 
 /** Set up, and nobody ever loses access. */

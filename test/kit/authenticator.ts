@@ -1,4 +1,4 @@
-/** A passkey device in software: ES256, no attestation, and whatever flags a test wants. Answers as @simplewebauthn/browser hands them on. */
+/** A passkey device in software: ES256, no attestation, and any flags. Answers as @simplewebauthn/browser hands them on. */
 import { createHash, createSign, generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto';
 import type { AssertionAnswer, RegistrationAnswer } from '#src/accounts/own/contract.ts';
 
@@ -11,7 +11,7 @@ export interface AuthenticatorOptions {
 export interface Answering {
   origin?: string;
   rpId?: string;
-  /** False: somebody is there, but nobody knows who. */
+  /** False: present, but not verified. */
   userVerified?: boolean;
   counter?: number;
 }

@@ -159,7 +159,7 @@ it('runs two exports of a project at once', () => {
   limits.exporting(1);
 });
 
-it('counts whoever has no session and no key by the network that they come from', async () => {
+it('counts callers without session and key by their network', async () => {
   const address = (n: number) => `2001:db8:1:2::${n.toString(16)}`;
   expect((await attempts(310, (n) => limits.calls(address(n), 1))).passed).toBe(300);
   await limits.rest(`from ${address(1)}`);

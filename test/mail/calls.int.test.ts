@@ -96,7 +96,7 @@ it('gives the link to those, by a request that changes nothing else and cannot b
   await ask(personOf('admin'), 'mail.link', { team, id }).expect(405);
 });
 
-it('shows what belongs to no team to whoever runs the installation only', async () => {
+it('shows mails without a team only to operators', async () => {
   await mail.send(deps.db, {
     kind: 'magicLink',
     to: 'rafael@example.com',
@@ -111,7 +111,7 @@ it('shows what belongs to no team to whoever runs the installation only', async 
   expect(await countOf(personOf('owner'), { NODE_ENV: 'development' })).toBe(0);
 });
 
-it('writes a test to whoever asks, whatever they send along', async () => {
+it('sends a test only to the caller, regardless of the input', async () => {
   const sent = await change(personOf('admin'), 'mail.sendTest', {
     team,
     to: 'eve@example.com',

@@ -277,7 +277,7 @@ describe('what is kept', () => {
 });
 
 describe('without a key', () => {
-  it('keeps the link for whoever may see it', async () => {
+  it('keeps the link for readers with access', async () => {
     const mail = open({});
     const { team, user } = await makeTeam();
     const { team: other } = await makeTeamNamed('Other');

@@ -1,5 +1,5 @@
 /**
- * The persons are the same in whatever order and batches events arrive, over two real processes that run the whole collector, and they
+ * The persons are the same in any order and batches of events, over two real processes that run the whole collector, and they
  * are those that a plain, one-after-the-other reading of the rules gives. Of what does depend on the order (decision 10) they are
  * those of the plain reading when it arrives in order, and no two users become one in any.
  */

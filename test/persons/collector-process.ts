@@ -1,4 +1,4 @@
-/** A collector in a process of its own, for tests of several: prints where it listens, and ends with whoever began it. */
+/** A collector in a process of its own, for tests of several: prints its address, and ends with its parent. */
 import { startCollector } from '#test/kit/wire/collector.ts';
 
 const [databaseUrl = ''] = process.argv.slice(2);

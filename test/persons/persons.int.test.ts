@@ -388,7 +388,7 @@ describe('two processes', () => {
     }
   });
 
-  it('find out that the other one merged a person, without being told', async () => {
+  it('detect that the other one merged a person, without a notification', async () => {
     await one.resolve([said(personless('a', 1))]);
     await two.resolve([said(personless('a', 2))]);
     await one.resolve([said(personless('u', 3))]);
@@ -489,7 +489,7 @@ describe('groups', () => {
     expect(warnings).toEqual([]);
   });
 
-  it('have at most five types, whoever comes first', async () => {
+  it('have at most five types, in order of arrival', async () => {
     const batch = (prefix: string) =>
       Array.from({ length: 4 }, (_, n) =>
         said({ id: 'u', ts: 1, properties: { $groups: { [`${prefix}${n}`]: 'k' } } }),

@@ -147,7 +147,7 @@ export async function survivors(database: TestDatabase, projectId: number, numbe
   return rows.map(({ person }) => person);
 }
 
-/** Rules that hold whatever happened; each query must find nothing. */
+/** Invariants; each query must find nothing. */
 export async function brokenRules(database: TestDatabase): Promise<string[]> {
   const rules: Record<string, string> = {
     'an id belongs to a person that is no more': `select from distinct_ids d where not exists

@@ -22,7 +22,7 @@ function permutations<T>(items: T[]): T[][] {
   return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
 }
 
-describe('one property, whatever the order of arrival', () => {
+describe('one property, in any order of arrival', () => {
   it.each<[string, Said[], string | undefined]>([
     [
       'the latest $set wins',

@@ -1,4 +1,4 @@
-/** An erasure reaches what other rooms keep of people: what was taken out of somebody, and files of events. */
+/** An erasure reaches what other rooms keep of people: split ids, and files of events. */
 import { gunzipSync } from 'node:zlib';
 import { createHistory } from '#src/events/history.ts';
 import { createPeople, type People } from '#src/persons/people.ts';
@@ -86,7 +86,7 @@ it('waits for the events of who was taken out, and leaves no trace of that', asy
   expect(receipt?.counts).toMatchObject({ person_splits: 1, events: 1 });
 });
 
-it('takes away files that may tell of them, and begins anew what is being made', async () => {
+it('deletes files that may contain them, and restarts running exports', async () => {
   const { project, explorer } = scene;
   const question = { from: NOON - 86_400_000, to: NOON + 86_400_000, names: [], columns: [] };
   const ask = async () => {
@@ -111,8 +111,8 @@ it('takes away files that may tell of them, and begins anew what is being made',
   await expect(explorer.exports.file(project.id, before)).rejects.toMatchObject({ code: 'not_found' });
   expect(await database.query('select 1 from blob_pieces')).toEqual([]);
   await explorer.exports.work();
-  const told = await textOf(running);
-  expect(told).toContain('bia');
-  expect(told).not.toContain(MARINA);
+  const text = await textOf(running);
+  expect(text).toContain('bia');
+  expect(text).not.toContain(MARINA);
   expect(await explorer.exports.list(project.id)).toMatchObject([{ state: 'done' }, { state: 'expired' }]);
 });

@@ -1,11 +1,11 @@
-/** The file of an export over HTTP, when whoever fetches it hangs up. */
+/** The file of an export over HTTP, when the client disconnects. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Rooms } from '#src/trpc/context.ts';
 import { testApp } from '#test/kit/app.ts';
 
-it('ends with whoever hung up, who may fetch it again, and nothing is reported', async () => {
+it('ends when the client disconnects, which may fetch it again, and reports nothing', async () => {
   let isOver = false;
   const given: number[] = [];
   async function* pieces() {

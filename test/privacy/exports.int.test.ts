@@ -108,7 +108,7 @@ it('lets admins erase who proved lately who they are, and the numbers follow', a
   expect(whole.lines.filter((line) => /ana@shop|"ana"/i.test(line))).toEqual([]);
 });
 
-it('says at the address of somebody who was erased that they were, and nothing else', async () => {
+it('says only that the person was erased, at the address of an erased person', async () => {
   const page = (cookie: string, uuid: string) =>
     request(whole.app).get(`/project/${project}/persons/${uuid}`).set('Cookie', cookie);
   const { text } = await page(members.member.cookie, person).expect(410);
@@ -120,7 +120,7 @@ it('says at the address of somebody who was erased that they were, and nothing e
   await page(members.member.cookie, 'ana').expect(404);
 });
 
-it('leads from somebody who was merged to who they are now', async () => {
+it('redirects from a merged person to the current one', async () => {
   const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = $1', [
     whole.project,
   ]);

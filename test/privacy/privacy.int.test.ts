@@ -302,7 +302,7 @@ describe('erasing a person', () => {
     expect(await tablesWith(...MARINA.ids, MARINA.email)).toEqual([]);
   });
 
-  it('is done although one before it cannot be, which is told', async () => {
+  it('is done although an earlier one fails, which is reported', async () => {
     await tell();
     const [bia] = (await privacy.find(project.id, 'bia')).people;
     await privacy.erase(project.id, bia?.uuid as string, by);
@@ -394,7 +394,7 @@ describe('exporting a person', () => {
     expect((await privacy.find(project.id, 'User-Rui')).people).toEqual([]);
   });
 
-  it('is only for whoever asked, for a day', async () => {
+  it('is only for the requester, for a day', async () => {
     await tell();
     const id = await privacy.export(project.id, await marina(), by);
     await expect(

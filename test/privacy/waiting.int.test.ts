@@ -1,4 +1,4 @@
-/** What waited on some disk, or for an upstream, while somebody was erased or a project deleted: it does not come back, nor is it passed on. */
+/** What waited on some disk, or for an upstream, while a person was erased or a project deleted: it is neither stored nor forwarded. */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { createCollect } from '#src/collect/collect.ts';
 import type { Note } from '#src/collect/notes.ts';
@@ -104,7 +104,7 @@ const storedIds = async () =>
   );
 
 describe('events on disk', () => {
-  it('of somebody who was erased since are dropped, and counted once; those of others and of other projects are stored', async () => {
+  it('of a person erased since are dropped, and counted once; those of others and of other projects are stored', async () => {
     const identify = { kind: 'identify', otherDistinctId: 'marina' } as const;
     const waited = [
       event('marina'),
@@ -142,7 +142,7 @@ describe('events on disk', () => {
     ]);
   });
 
-  it('are somebody else’s when their id differs by a letter’s case, or is the e-mail address of whoever was erased', async () => {
+  it('belong to another person when the id differs in case, or is the email address of the erased person', async () => {
     const waited = [event('MARINA'), event(' marina'), event('marina@serrana.example')];
     await erase();
     await sink.store(waited);
@@ -157,7 +157,7 @@ describe('events on disk', () => {
     expect(await storedIds()).toEqual([]);
   });
 
-  it('of somebody who came after are somebody new', async () => {
+  it('received later belong to a new person', async () => {
     await erase();
     const at = deps.clock.now() + 1;
     await sink.store([event('marina', { ts: at, receivedAt: at, uuid: uuidV7(at) })]);
@@ -169,7 +169,7 @@ describe('events on disk', () => {
     expect(await database.query('select 1 from events')).toHaveLength(1);
   });
 
-  it('are not stored while somebody is being erased: either before, and erased, or after, and dropped', async () => {
+  it('are not stored during an erasure: either before, and erased, or after, and dropped', async () => {
     const waited = Array.from({ length: 40 }, () => event('marina'));
     const replay = async () => {
       for (const each of waited) await sink.store([each]);
@@ -190,7 +190,7 @@ describe('events on disk', () => {
     ...over,
   });
 
-  it('leave no example of somebody who was erased since in what is counted of them', async () => {
+  it('leave no example of a person erased since in their counts', async () => {
     await erase();
     const after = deps.clock.now() + 1;
     const id = uuidV7(TEST_TIME);
@@ -251,7 +251,7 @@ const batch = (...list: object[]) => ({ api_key: 'phc_shop', batch: list, sent_a
 const identified = sent('bia', { $anon_distinct_id: 'marina' });
 
 describe('requests on disk', () => {
-  it('are passed on without somebody who was erased since, or as they are', async () => {
+  it('are forwarded without people erased since, or unchanged', async () => {
     await erase();
     const others = forward(batch(sent('bia')));
     await sink.forward(others);
@@ -293,7 +293,7 @@ describe('requests on disk', () => {
   });
 });
 
-it('requests in the queue, waiting or refused, lose what they say of somebody who is erased', async () => {
+it('requests in the queue, waiting or refused, lose the events of an erased person', async () => {
   const queue = createQueue(deps);
   const mixed = batch(sent('marina'), sent('bia'));
   for (let n = 0; n < 120; n++) await queue.insert(forward(batch(sent('bia'))));

@@ -1,4 +1,4 @@
-/** What a process says of itself is read by the others, whatever fails for a while. */
+/** Reports of a process are read by the others, despite temporary failures. */
 import type { Pool } from 'pg';
 import { createProcesses } from '#src/processes/processes.ts';
 import { useDatabase } from '#test/kit/database.ts';

@@ -23,7 +23,7 @@ const by = { id: 1, name: 'Ada' };
 
 let scene: PeopleScene;
 let columns: Columns;
-/** How often the columns told who was seen last, and how often they could not. */
+/** How often the columns answered, and how often they could not. */
 const asked = { told: 0, refused: 0 };
 let project: Project;
 /**
@@ -236,7 +236,7 @@ const questions: [Partial<PeopleQuery>, (person: Known) => boolean][] = [
   [{ property: { name: 'plan', operator: 'equals', value: 'pro' }, everybody: true }, ({ plan }) => plan === 'pro'],
 ];
 
-it('gives everybody in the same order in every way, whatever happened to them', async () => {
+it('gives all people in the same order in every way, for any history', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(told, { minLength: 8, maxLength: 30 }),

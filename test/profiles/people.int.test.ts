@@ -182,7 +182,7 @@ describe('People', () => {
     expect(keys.map(({ key }) => key.normalize('NFC'))).toEqual(texts.map((text) => searchable(text).normalize('NFC')));
   });
 
-  it('finds by uuid, that of somebody who was merged as who they are now', async () => {
+  it('finds by uuid, a merged person as the current one', async () => {
     await arrange();
     await scene.tell({ id: 'phone', ts: TEST_TIME - 2 }, { id: 'user-ana', ts: TEST_TIME - 2 });
     const before = await scene.whoIs('phone');

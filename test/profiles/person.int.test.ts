@@ -1,4 +1,4 @@
-/** One person: what is shown of them follows from their events, whatever order those came in. */
+/** One person: their page follows from their events, in any order of arrival. */
 import { useDatabase } from '#test/kit/database.ts';
 import { identify, MINUTE, openPeople, type PeopleScene, TEST_TIME } from './scene.ts';
 
@@ -115,7 +115,7 @@ describe('Person', () => {
     });
   });
 
-  it('counts all ids of somebody who has more of them than are shown', async () => {
+  it('counts all ids of a person with more than are shown', async () => {
     await arrange();
     const uuid = await scene.whoIs('user');
     await database.query(`
@@ -128,7 +128,7 @@ describe('Person', () => {
     expect(found).toMatchObject({ distinctIdCount: 10_001, distinctIds: { length: 1_000 } });
   });
 
-  it('does not say that somebody without an event was seen', async () => {
+  it('does not show a person without events as seen', async () => {
     await arrange();
     const uuid = await scene.whoIs('user');
     await database.query('delete from events');
@@ -230,7 +230,7 @@ describe('Person', () => {
     ]);
   });
 
-  it('is found by the uuid of somebody who became them', async () => {
+  it('is found by the uuid of a person merged into them', async () => {
     await scene.tell({ id: 'anon', ts: at }, { id: 'user', ts: at + 1 });
     const before = await scene.whoIs('anon');
     await scene.tell(identify('user', 'anon', at + 2));

@@ -57,7 +57,7 @@ async function expectNumbers(project: Project, { question, interval }: Case, ref
   expect([metrics.visitors.value, metrics.visits.value, metrics.views.value]).toEqual([visitors, visits, views]);
 }
 
-/** Takes ids out of whoever has several; gives those that were taken. */
+/** Splits ids off people with several; returns the split ids. */
 async function takeApart(project: Project, ids: readonly string[], chosen: readonly number[]): Promise<string[]> {
   const taken: string[] = [];
   for (const choice of chosen) {

@@ -78,7 +78,7 @@ async function visitors(): Promise<number | undefined> {
 }
 
 describe('a split', () => {
-  it('gives the id, its events and visits and what they said to somebody new', async () => {
+  it('gives the id, its events, visits and properties to a new person', async () => {
     await arrange();
     await columns.seal();
     const before = await scene.whoIs('user');
@@ -152,7 +152,7 @@ describe('a split', () => {
     expect(await scene.whoIs('anon')).not.toBe(await scene.whoIs('user'));
   });
 
-  it('leads links to whoever had the id to whoever has it', async () => {
+  it('redirects links to the previous person of the id to the current one', async () => {
     await scene.tell({ id: 'anon', ts: at }, { id: 'user', ts: at + 1 });
     const link = await scene.whoIs('anon');
     await scene.tell(identify('user', 'anon', at + 2));
@@ -161,7 +161,7 @@ describe('a split', () => {
     expect((await scene.people.get(scene.project.id, link))?.distinctIds).toEqual(['anon']);
   });
 
-  it('is refused for the only id, for an id of somebody else, and in another project', async () => {
+  it('is refused for the only id, for another person’s id, and in another project', async () => {
     await scene.tell({ id: 'one', ts: at }, { id: 'two', ts: at + 1 });
     const one = await scene.whoIs('one');
     await expect(split('one', one)).rejects.toMatchObject({ code: 'conflict' });
@@ -185,7 +185,7 @@ describe('a split', () => {
     expect(await scene.whoIs('theirs')).toBe(person);
   });
 
-  describe('of somebody with many events', () => {
+  describe('of a person with many events', () => {
     /** Each event may be read without the lock, so it is. */
     const manySplits = (options: { readingMs?: number; meanwhile?: () => Promise<void> } = {}) => {
       const { meanwhile, ...limits } = options;

@@ -178,7 +178,7 @@ describe('tokens', () => {
     expect(await logged('project.tokenRotated')).toContainEqual({ name: 'Café Serrana', graceHours: 24 });
   });
 
-  it('of another installation are taken in, once', async () => {
+  it('of another installation are accepted, once', async () => {
     const project = await makeProject();
     expect(await call('projects.addToken', { project, token: ' phc_moved ' })).toMatchObject({
       data: [{ kind: 'current' }, { kind: 'added', token: 'phc_moved' }],

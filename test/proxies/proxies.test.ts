@@ -38,7 +38,7 @@ const addressOf = (settings: ProxySettings, headers: IncomingMessage['headers'],
   clientAddress(settings)({ headers, socket: { remoteAddress: peer } as IncomingMessage['socket'] });
 
 describe('the address of a client', () => {
-  it('is what the outermost trusted proxy saw, whatever the client writes, in either header', () => {
+  it('is what the outermost trusted proxy saw, regardless of the client’s headers', () => {
     fc.assert(
       fc.property(
         forged,

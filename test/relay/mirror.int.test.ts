@@ -179,7 +179,7 @@ it('gives up on one request that is answered so while its neighbours pass', asyn
   expect(await mirror.status()).toMatchObject({ requests: 0, refused: 1 });
 });
 
-it('sends again what was refused for good, when it is told to', async () => {
+it('resends permanently refused requests on request', async () => {
   upstream.respond = (req, res) => void req.resume().on('end', () => res.writeHead(400).end());
   for (let n = 0; n < 20; n++) await mirror.enqueue(makeRequest(n));
   await deliver();
@@ -248,7 +248,7 @@ it('keeps requests elsewhere while the database is away, and takes them back lat
   expect(await later.status()).toMatchObject({ requests: 1, bytes: 3 });
 });
 
-it('tells of the client what it is told, and puts aside what is nobody’s yet', async () => {
+it('forwards the given client details, and sets aside requests without a project', async () => {
   const req = { method: 'POST', url: '/e/?ip=1', headers: { 'x-forwarded-for': '203.0.113.9' }, ip: '203.0.113.9' };
   const request = { ...req, protocol: 'https', get: () => 'shop.example' } as unknown as Request;
   const forward = forwardTo(mirror, deps);

@@ -307,7 +307,7 @@ describe('a client that goes away', () => {
 });
 
 describe('a client that is slow', () => {
-  it('is told so, and the upstream is not blamed', async () => {
+  it('gets the error, and the upstream is not blamed', async () => {
     upstream.respond = (req) => void req.resume();
     const socket = connectTcp(port, '127.0.0.1');
     let answer = '';

@@ -1,4 +1,4 @@
-/** What the operator is told: sizes by project, growth, what is slow, and when something should be looked at. */
+/** The operator's status: sizes by project, growth, slow queries, and warnings. */
 
 import type { StatsFs } from 'node:fs';
 import * as fs from 'node:fs';
@@ -161,7 +161,7 @@ describe('with several processes', () => {
   };
   const from = (headers: object) => ({ headers }) as IncomingMessage;
 
-  it('says the same in each of them, and after all were started anew', async () => {
+  it('is the same in each of them, and after a restart of all', async () => {
     const [one, other] = [start(), start('worker')];
     await slowly(800);
     other.status.stop();
@@ -204,7 +204,7 @@ describe('with several processes', () => {
     for (const { status } of [one, other, again]) status.stop();
   });
 
-  it('keeps little of refused requests, whatever is sent, and nothing older than a day', async () => {
+  it('keeps little of refused requests, with any input, and nothing older than a day', async () => {
     const { processes, refusals, status } = start();
     const saidBytes = async () => {
       const [own] = await processes.read('refusals');

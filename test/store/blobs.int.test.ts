@@ -140,7 +140,7 @@ it('says that the storage is away, and takes it up again', async () => {
   expect(refusals).toBe(0);
 });
 
-it('takes away all that it can, whatever becomes of files in a storage that is away', async () => {
+it('deletes as many as possible, also when a storage is unavailable', async () => {
   const blobs = createBlobs(deps);
   const own = createBlobs({ ...deps, config: {} });
   const until = deps.clock.now() + 1_000;

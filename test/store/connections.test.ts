@@ -8,7 +8,7 @@ it('fits two web processes and a worker into 30 connections', () => {
   expect(minConnections('web')).toBeLessThanOrEqual(20);
 });
 
-it('gives no more than there is, and leaves nothing that somebody could use', () => {
+it('allocates no more than available, and leaves nothing usable', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 200 }), fc.constantFrom(...uses), (budget, use) => {
       const shares = shareConnections(budget, use);

@@ -33,7 +33,7 @@ const after = [message('d', fields(-1)), message('c'), message('C', 'COPY 3\0')]
 const ready = message('Z', 'T');
 const next = message('N', 'what comes next');
 
-/** Sends the bytes in pieces; released when the driver has been told that the server is ready. */
+/** Sends the bytes in pieces; released when the driver has received ReadyForQuery. */
 function sent(size: number, take?: () => Uint8Array) {
   const stream = new EventEmitter();
   const driver: Buffer[] = [];

@@ -1,4 +1,4 @@
-/** An outage is told once, not by each connection; anything else is told. */
+/** An outage is logged once, not by each connection; all other errors are logged. */
 import { DatabaseError } from 'pg';
 import { levelOf, levelOfWords } from '#src/store/db.ts';
 

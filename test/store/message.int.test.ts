@@ -93,7 +93,7 @@ describe.each([
     expect(await numbers()).toEqual([5, 6]);
   });
 
-  it('that fail are told of as what they are, once all are over', async () => {
+  it('that fail reject with their own errors, once all are over', async () => {
     const works = [copyIn(client, loads, rowsOf(9)), client.query('select 1 / 0'), client.query('select 1')] as const;
     const thrown = await together([works[2], works[0], works[1]]).catch((error: unknown) => error);
     expect([sqlState(thrown), isDataError(thrown)]).toEqual(['22012', true]);

@@ -102,7 +102,7 @@ it('copies in steps of whole rows, and does not read on while steps wait', async
       isTaking = true;
       steps++;
       const bytes = Buffer.concat(pieces);
-      // A step and what had come of the next when the connection was told to wait.
+      // A step and the part of the next that arrived before backpressure.
       expect(bytes.length).toBeLessThan(400_000);
       const copied = new CopiedRows(bytes, hasHeader);
       hasHeader = false;
@@ -139,7 +139,7 @@ it('throws what a step threw, and leaves the connection as it was', async () => 
   });
 });
 
-it('gives the connection back as it was, whatever failed', async () => {
+it('releases the connection unchanged after any failure', async () => {
   const one = openDb({ DATABASE_URL: database.url }, deps.log);
   one.client.pool.max = 1;
   try {

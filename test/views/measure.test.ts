@@ -122,10 +122,10 @@ describe('telling who uses Luneta', () => {
   });
 
   test.each([
-    ['nobody was, somebody is', null, 'ana', ['identify ana']],
-    ['somebody was, and still is', 'ana', 'ana', []],
-    ['somebody was, another is', 'ana', 'bia', ['reset', 'identify bia']],
-    ['somebody was, nobody is', 'ana', null, ['reset']],
+    ['signed out before, signed in now', null, 'ana', ['identify ana']],
+    ['signed in before and now', 'ana', 'ana', []],
+    ['another user before', 'ana', 'bia', ['reset', 'identify bia']],
+    ['signed in before, signed out now', 'ana', null, ['reset']],
     ['nobody was, nobody is', null, null, []],
   ])('%s', async (_, before, now, done) => {
     const { recognise } = await import('#views/measure.ts');

@@ -155,7 +155,7 @@ describe('the browser’s end', () => {
     expect([client.getQueryData(['a']), client.getQueryData(['b'])]).toEqual([1, 2]);
   });
 
-  test('takes a value as of now, whatever the clock of the server says', () => {
+  test('takes a value as of now, regardless of the server’s clock', () => {
     const clock = jest.spyOn(Date, 'now').mockReturnValue(1_000);
     const batch = said({ a: { data: 1 } });
     clock.mockRestore();

@@ -43,7 +43,7 @@ describe('events past express', () => {
     ['stored from a page', '/dados/e', JSON.stringify(body), { Origin: 'https://loja.example' }],
     ['without a token', '/ingest/batch/', '[{"event":"a"}]', { Origin: 'https://loja.example' }],
     ['unreadable', '/ingest/e/?compression=gzip', 'no', {}],
-    ['told in the address', `/ingest/e/?data=${encodeURIComponent(JSON.stringify(body))}`, '', {}],
+    ['with data in the URL', `/ingest/e/?data=${encodeURIComponent(JSON.stringify(body))}`, '', {}],
   ] as const)('are answered the same: %s', async (_, path, sent, headers) => {
     const { short, long } = open();
     const [one, other] = await Promise.all(

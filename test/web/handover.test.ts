@@ -114,7 +114,7 @@ describe('what is asked', () => {
   it.each([
     ['with a length', { 'Content-Length': '200000' }],
     ['in chunks', { 'Transfer-Encoding': 'chunked' }],
-    ['after being told to go on', { 'Content-Length': '200000', Expect: '100-continue' }],
+    ['after 100 Continue', { 'Content-Length': '200000', Expect: '100-continue' }],
   ])('has its body, %s', async (_, headers) => {
     const { port } = await handed(async (req, res) => {
       let bytes = 0;
@@ -217,7 +217,7 @@ describe('the answer', () => {
     asked.destroy();
   });
 
-  it('waits for whoever takes it slowly', async () => {
+  it('waits for slow clients', async () => {
     let sent = 0;
     const { port } = await handed((_req, res) => {
       const piece = Buffer.alloc(100_000);

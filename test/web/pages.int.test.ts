@@ -28,7 +28,7 @@ let folder: string;
 let app: Express;
 let home: string;
 let token: string;
-/** Cookie of whoever is signed in. */
+/** Cookie of the signed-in person. */
 let owner: string;
 
 beforeAll(async () => {

@@ -242,7 +242,7 @@ describe('the log', () => {
     expect(lines[0]?.['requestId']).toMatch(/^[0-9a-f]{16}$/);
   });
 
-  test('does not keep what lets somebody in', async () => {
+  test('does not keep credentials', async () => {
     const { app, deps } = start();
     const token = 'q8ZrV1Yt9sD3fGh2KlMnPq5TuVwXyZ0123456789abc';
     for (const path of [

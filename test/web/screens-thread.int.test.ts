@@ -88,7 +88,7 @@ const send = (event: string, api_key: string) =>
 /** The folders of its sockets: none before the thread was begun. */
 const sockets = () => readdirSync(join(server.folder, 'tmp')).filter((name) => name.startsWith('luneta-screens-'));
 
-it('does not begin the thread for events, nor for whoever asks how it does', async () => {
+it('does not start the thread for events or health checks', async () => {
   await send('pageview', 'lnt_nobody').expect(401);
   for (const path of ['/healthz', '/readyz', '/metrics', '/ingest/static/array.js']) {
     await request(server.url).get(path);
@@ -96,7 +96,7 @@ it('does not begin the thread for events, nor for whoever asks how it does', asy
   expect(sockets()).toEqual([]);
 });
 
-it('draws, and signs in whoever is there, from where they are', async () => {
+it('renders, and signs in with the client’s address', async () => {
   const page = await fetch(server.url, { headers: { accept: 'text/html' } });
   expect(page.status).toBe(200);
   expect(await page.text()).toContain('</html>');
@@ -172,7 +172,7 @@ it('tells how many questions wait, of both', async () => {
   expect(text).toMatch(/^luneta_screen_pool_waiting 0$/m);
 });
 
-it('ends in order while somebody watches', async () => {
+it('shuts down in order with an open stream', async () => {
   const search = `input=${encodeURIComponent(JSON.stringify({ json: { project: String(project) } }))}`;
   const stream = await fetch(`${server.url}/api/trpc/events.liveStream?${search}`, { headers: headers() });
   const { child, ended, folder } = server;

@@ -85,7 +85,7 @@ it('shows no secret in any page, answer or error', async () => {
   }
 });
 
-it('writes no secret into the log, whatever fails', async () => {
+it('writes no secret into the log on any failure', async () => {
   const wanted = await secrets();
   const tried = ['wrong but secret 1', 'wrong but secret 2'];
   await request(whole.app).post('/api/sign-in/password').set(own).send({ email: OWNER.email, password: tried[0] });

@@ -9,7 +9,7 @@ import { eventsOf } from '#views/frame/addresses.ts';
 import { keyOf, readKey } from '#views/kit/event-key.ts';
 import { addressOf, type Question } from './question.ts';
 
-export interface Explored {
+export interface ExplorerState {
   question: Question;
   /** Only events of these names; none: of all. */
   names: string[];
@@ -28,7 +28,7 @@ export type OwnColumn = (typeof ownColumns)[number];
 
 export const usualColumns: readonly string[] = ['event', 'detail', 'person', 'country'];
 
-export function readExplored(search: URLSearchParams, question: Question): Explored {
+export function readExplored(search: URLSearchParams, question: Question): ExplorerState {
   const after = readKey(search.get('after'));
   const columns = [...new Set(search.getAll('column'))].filter(isColumn).slice(0, MAX_COLUMNS);
   return {
@@ -44,12 +44,15 @@ export function readExplored(search: URLSearchParams, question: Question): Explo
 }
 
 /** Base URL of the query: names and columns are kept on changes, the page and the open event are not. */
-export function pathOf(project: string, { names, columns }: Pick<Explored, 'names' | 'columns'>): string {
+export function pathOf(project: string, { names, columns }: Pick<ExplorerState, 'names' | 'columns'>): string {
   return withQuery(eventsOf(project), queryOf(names, columns));
 }
 
 /** URL of the whole state. */
-export function exploredAddress(project: string, { question, names, columns, after, before, open }: Explored): string {
+export function exploredAddress(
+  project: string,
+  { question, names, columns, after, before, open }: ExplorerState,
+): string {
   const search = queryOf(names, columns);
   if (after !== null) search.set('after', keyOf(after));
   else if (before !== null) search.set('before', keyOf(before));

@@ -6,7 +6,7 @@ import type { Part } from './part.ts';
 import { counted } from './sentences.ts';
 
 /** A screen, or `now`: for those who see only the number of people online. */
-type Told = ExplainedScreen | 'now';
+type ExplainedKey = ExplainedScreen | 'now';
 type Figure = (typeof screenFigures)[ExplainedScreen][number];
 
 /** Other products' definitions of current visitors. */
@@ -133,7 +133,7 @@ const en = {
       ],
       rules: () => ['PostHog also shows 30-day volume.'],
     },
-  } satisfies Record<Told, ExplainedWords> as Record<Told, ExplainedWords>,
+  } satisfies Record<ExplainedKey, ExplainedWords> as Record<ExplainedKey, ExplainedWords>,
 };
 
 const ptBR: typeof en = {

@@ -4,13 +4,13 @@
  */
 import type { Part } from './part.ts';
 
-interface Named {
+interface SearchName {
   name: string;
   /** Besides the name, separated by spaces. */
   keywords: string;
 }
 
-const named = (name: string, keywords: string): Named => ({ name, keywords });
+const named = (name: string, keywords: string): SearchName => ({ name, keywords });
 
 const en = {
   overview: named(

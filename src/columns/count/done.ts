@@ -10,7 +10,7 @@ import type { CountParts } from './count-parts.ts';
 export function partsOfDone(
   views: CountParts,
   finds: Conditions['finds'],
-  question: Asked,
+  question: FilteredQuery,
   { rules }: Pick<Selection, 'rules'>,
   { names, where, isImmutable }: Selected,
 ): CountParts {
@@ -29,7 +29,7 @@ export function partsOfDone(
   };
 }
 
-interface Asked {
+interface FilteredQuery {
   filters: Filters | null;
   include?: readonly Traffic[] | undefined;
 }
@@ -37,7 +37,7 @@ interface Asked {
 /** Cache key of a partial result besides its chunk. */
 export function keyOfDone(
   gathered: CountParts['gathered'],
-  { filters, include = [] }: Asked,
+  { filters, include = [] }: FilteredQuery,
   rules: Selection['rules'],
 ): string {
   return `${JSON.stringify([filters, rules, readingsKey(gathered)])}${trafficKey(include)}`;

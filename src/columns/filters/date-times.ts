@@ -91,8 +91,8 @@ export function dependsOnLocale(asked: unknown): boolean {
 }
 
 /** The same question, with its conditions placed. @throws AppError `invalid` for a value that is no date */
-export function placeConditions<Asked>(asked: Asked, locale: Locale): Asked {
-  return dependsOnLocale(asked) ? (placed(asked, locale) as Asked) : asked;
+export function placeConditions<Query>(asked: Query, locale: Locale): Query {
+  return dependsOnLocale(asked) ? (placed(asked, locale) as Query) : asked;
 }
 
 function placed(asked: unknown, locale: Locale): unknown {

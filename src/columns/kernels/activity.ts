@@ -22,7 +22,7 @@ export interface ActivityParts {
   activity: PartsByPeriod;
 }
 
-export interface ActivityFound {
+export interface ActivityCounts {
   /** By period: active persons; persons with their first event in it; persons also active in the previous period. */
   active: Int32Array;
   new: Int32Array;
@@ -33,7 +33,7 @@ export interface ActivityFound {
   picked: Picked;
 }
 
-export function findActivity(plan: ActivityPlan, { firsts, activity }: ActivityParts): ActivityFound {
+export function findActivity(plan: ActivityPlan, { firsts, activity }: ActivityParts): ActivityCounts {
   const { periods } = plan;
   const people = countNumbers(plan.mergedInto, activity, firsts);
   const active = new PersonPeriods(plan, people);

@@ -120,11 +120,11 @@ function itemsOf(of: TrendOf, columns: ChunkColumns): Items | null {
   const bytes = columns[typeof of === 'object' ? of.column : of === 'persons' ? 'person' : 'session'];
   if (bytes === undefined) return null;
   const column = openColumn(bytes);
-  return typeof of === 'object' ? new Said(column, of.decimal) : new Apart(column);
+  return typeof of === 'object' ? new PropertyValues(column, of.decimal) : new DistinctItems(column);
 }
 
 /** Each number of the column once; 0 is none. */
-class Apart implements Items {
+class DistinctItems implements Items {
   readonly ignored = 0;
   private readonly codes: Column['codes'];
   private readonly numbers: Int32Array | Float64Array;
@@ -158,7 +158,7 @@ class Apart implements Items {
 }
 
 /** Values of a property. */
-class Said implements Items {
+class PropertyValues implements Items {
   ignored = 0;
   private readonly codes: Column['codes'];
   private readonly numbers: Float64Array;

@@ -34,7 +34,7 @@ export interface PathEdge {
   ms: number;
 }
 
-export interface PathsFound {
+export interface PathsCounts {
   edges: PathEdge[];
   /** Number of paths. */
   paths: number;
@@ -43,7 +43,7 @@ export interface PathsFound {
 }
 
 /** @param nodesOf for each part, by its keys, the number of the step; below 0: it is none */
-export function findPaths(plan: PathsPlan, parts: readonly StepsPart[], nodesOf: readonly Int32Array[]): PathsFound {
+export function findPaths(plan: PathsPlan, parts: readonly StepsPart[], nodesOf: readonly Int32Array[]): PathsCounts {
   const { pauseMs, nodes, gap } = plan;
   const edges = new Map<number, PathEdge>();
   const picking = new Picking(null);

@@ -26,7 +26,7 @@ export interface RetentionParts {
   returns: PartsByPeriod;
 }
 
-export interface RetentionFound {
+export interface RetentionCounts {
   /** Cohort size by period. */
   sizes: Int32Array;
   /** Indexed by start period × number of periods + periods later. */
@@ -35,7 +35,7 @@ export interface RetentionFound {
   picked: Picked;
 }
 
-export function findRetention(plan: RetentionPlan, { starts, firsts, returns }: RetentionParts): RetentionFound {
+export function findRetention(plan: RetentionPlan, { starts, firsts, returns }: RetentionParts): RetentionCounts {
   const { periods } = plan;
   const people = countNumbers(plan.mergedInto, [...(starts ?? []), ...returns], firsts);
   const came = new PersonPeriods(plan, people);

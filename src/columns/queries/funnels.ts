@@ -11,7 +11,7 @@ import type { Span } from '../storage/span.ts';
 import { stepBefore } from '../values.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { prepareSeries } from './prepare-series.ts';
-import { inShares, partsOf, type Ready, type ReadySeries, type Scope, type SeriesWanted } from './series.ts';
+import { inShares, partsOf, type Ready, type ReadySeries, type Scope, type SeriesRequest } from './series.ts';
 
 export type { Attribution } from '../kernels/funnel.ts';
 export type { FunnelOrder } from '../kernels/funnel-attempts.ts';
@@ -91,7 +91,7 @@ export async function queryFunnel(parts: AnswerParts, asked: FunnelQuery): Promi
 }
 
 /** Data to gather for a funnel. */
-export function wantedOfFunnel({ span, earlier, steps, exclusions, by, of }: FunnelQuery): SeriesWanted {
+export function wantedOfFunnel({ span, earlier, steps, exclusions, by, of }: FunnelQuery): SeriesRequest {
   return {
     spans: [span, ...(earlier === null ? [] : [earlier.span])],
     series: [...steps, ...exclusions.map(({ rules }) => rules), everyEvent],

@@ -37,7 +37,7 @@ export interface LastSeenQuery {
   mayGoOn(): boolean;
 }
 
-export interface LastSeenFound {
+export interface LastSeenPage {
   /** Followed by people without events at the end. */
   people: SeenPerson[];
   /** Set when looking took too long: all wanted people who were seen last after this are listed. */
@@ -64,7 +64,7 @@ const LONGEST = { rows: 1_000_000, people: 20_000 };
  * @returns null: more rows would have to be read than is worth it, until they are sealed again
  * @throws AppError `timeout`, and what `choose` throws
  */
-export function queryLastSeen(parts: AnswerParts, asked: LastSeenQuery, first = FIRST): Promise<LastSeenFound | null> {
+export function queryLastSeen(parts: AnswerParts, asked: LastSeenQuery, first = FIRST): Promise<LastSeenPage | null> {
   parts.threads.warm();
   return parts.snapshots.withSnapshot(asked.projectId, [], (snapshot) =>
     search({ ...parts, snapshot, client: snapshot.client }, asked, first),
@@ -73,7 +73,7 @@ export function queryLastSeen(parts: AnswerParts, asked: LastSeenQuery, first = 
 
 type SearchParts = GatherParts & { snapshot: Snapshot };
 
-async function search(parts: SearchParts, asked: LastSeenQuery, first: LastSeenSteps): Promise<LastSeenFound | null> {
+async function search(parts: SearchParts, asked: LastSeenQuery, first: LastSeenSteps): Promise<LastSeenPage | null> {
   const { client, snapshot, threads } = parts;
   const { projectId, after, limit } = asked;
   const outline = await snapshot.once('outline', () => queries.outlineOf(client, projectId));

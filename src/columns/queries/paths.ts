@@ -8,7 +8,7 @@ import { type Picked, united } from '../kernels/picked.ts';
 import type { Span } from '../storage/span.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { prepareSeries } from './prepare-series.ts';
-import { inShares, partsOf, type Ready, type ReadySeries, type Scope, type SeriesWanted } from './series.ts';
+import { inShares, partsOf, type Ready, type ReadySeries, type Scope, type SeriesRequest } from './series.ts';
 
 export interface PathsQuery extends Scope {
   span: Span;
@@ -49,7 +49,7 @@ export async function queryPaths(parts: AnswerParts, asked: PathsQuery): Promise
 }
 
 /** Data to gather for paths. */
-export function wantedOfPaths({ span, steps, by }: PathsQuery): SeriesWanted {
+export function wantedOfPaths({ span, steps, by }: PathsQuery): SeriesRequest {
   return { spans: [span], series: [steps], by };
 }
 

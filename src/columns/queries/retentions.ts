@@ -8,7 +8,7 @@ import type { Picked } from '../kernels/picked.ts';
 import type { Key } from '../kernels/row-keys.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { prepareSeries } from './prepare-series.ts';
-import { partsOf, type Ready, type ReadySeries, type Scope, type SeriesWanted } from './series.ts';
+import { partsOf, type Ready, type ReadySeries, type Scope, type SeriesRequest } from './series.ts';
 
 /**
  * Cohort of a person: every period with a start event; that of the first start ever, if it matches the conditions; or that of
@@ -52,7 +52,7 @@ export async function queryRetention(parts: AnswerParts, asked: RetentionQuery):
 }
 
 /** Data to gather for retention. */
-export function wantedOfRetention(asked: RetentionQuery): SeriesWanted {
+export function wantedOfRetention(asked: RetentionQuery): SeriesRequest {
   const { edges, start, back, kind, by } = asked;
   const byName = start.map(({ names }) => ({ names, filters: [] }));
   return {

@@ -31,7 +31,7 @@ export interface Scope {
   include?: readonly Traffic[] | undefined;
 }
 
-export interface SeriesWanted {
+export interface SeriesRequest {
   spans: readonly Span[];
   series: readonly Rules[];
   by: Breakdown | null;
@@ -77,7 +77,7 @@ export async function readSeries(
   parts: AnswerParts,
   client: ClientBase,
   { projectId, include = [] }: Pick<Scope, 'projectId' | 'include'>,
-  wanted: SeriesWanted,
+  wanted: SeriesRequest,
   choice: Choice,
 ): Promise<Ready> {
   const selections = wanted.series.map((rules) => ({ rules: rules.map(named), amount: null }));

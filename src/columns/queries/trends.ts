@@ -13,7 +13,7 @@ import type { AnswerParts } from './answer-parts.ts';
 import { NEEDED_OF_BEGUN, queryBegunVisits } from './begun-visits.ts';
 import { prepareSeries } from './prepare-series.ts';
 import { rankTexts } from './rank-values.ts';
-import { partsOf, type Ready, type ReadySeries, type Scope, type SeriesWanted } from './series.ts';
+import { partsOf, type Ready, type ReadySeries, type Scope, type SeriesRequest } from './series.ts';
 
 export type { Summing } from '../kernels/draw-trend.ts';
 
@@ -71,7 +71,7 @@ export async function queryTrends(parts: AnswerParts, asked: TrendsQuery): Promi
 }
 
 /** Data to gather for trends. */
-export function wantedOfTrends(asked: TrendsQuery): SeriesWanted {
+export function wantedOfTrends(asked: TrendsQuery): SeriesRequest {
   const measured = asked.series.flatMap(({ measure }) => (isOfProperty(measure) ? [measure.property] : []));
   const countsVisits = asked.series.some(({ measure }) => measure === 'visits');
   return {

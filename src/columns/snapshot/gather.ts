@@ -27,7 +27,7 @@ import type { Tail, Tails } from './tail.ts';
 /** Before the name of a property, among the columns of events that are wanted: those of the kinds of groups that it occurs in. */
 export const IN_GROUPS = 'g:';
 
-export interface Wanted {
+export interface GatherRequest {
   projectId: number;
   spans: readonly Span[];
   /** Column names; or a property's name after `IN_GROUPS`. */
@@ -77,7 +77,7 @@ export interface GatherParts {
 /** Shared state of a gathering. */
 type OwnParts = GatherParts & { snapshot: Snapshot };
 
-export async function gather(given: GatherParts, wanted: Wanted): Promise<Gathered> {
+export async function gather(given: GatherParts, wanted: GatherRequest): Promise<Gathered> {
   const snapshot = given.snapshot ?? snapshotOf(given.client, wanted.properties);
   const { client, once } = snapshot;
   const parts: OwnParts = { ...given, snapshot, client };
@@ -167,7 +167,10 @@ function asStored({ id, rows, minTs, maxTs, rare, packedBits }: Chunk): Gathered
 }
 
 /** Splits columns into those to await and those that may load later. */
-function divided(names: readonly string[], { later }: Pick<Wanted, 'later'>): { first: string[]; later: string[] } {
+function divided(
+  names: readonly string[],
+  { later }: Pick<GatherRequest, 'later'>,
+): { first: string[]; later: string[] } {
   return {
     first: names.filter((name) => !later?.has(name)),
     later: names.filter((name) => later?.has(name)),
@@ -226,7 +229,7 @@ const kinds = Object.keys(groupKinds) as GroupKind[];
 
 /** Names of the columns of events. */
 function namesOf(
-  { eventColumns, properties, timesAt }: Wanted,
+  { eventColumns, properties, timesAt }: GatherRequest,
   kindsOfNames: ReadonlyMap<string, GroupKind[]>,
 ): string[] {
   const plain = eventColumns.filter((name) => !name.startsWith(IN_GROUPS));
@@ -280,7 +283,7 @@ const CHUNK_BYTES = 200;
 /** Sealed visits, with current rows for visits with later events or in stale blocks. */
 async function gatherSessions(
   parts: OwnParts,
-  { projectId, sessionColumns, later }: Wanted,
+  { projectId, sessionColumns, later }: GatherRequest,
   listed: readonly Chunk[],
   tail: Tail,
   marks: readonly queries.Mark[],

@@ -45,7 +45,7 @@ export interface Snapshots {
 }
 
 /** A question that shares a snapshot. */
-interface Asked {
+interface WaitingQuery {
   properties: readonly string[];
   /** Null, or what went wrong. */
   ask(snapshot: Snapshot): Promise<unknown>;
@@ -58,11 +58,11 @@ const LONG_MS = 1_000;
 /** @param breathe yields between the queries that shared a snapshot */
 export function createSnapshots(db: Knex, tails: Pick<Tails, 'before'>, breathe: Breath): Snapshots {
   /** Queries that wait for a snapshot, by project. */
-  const waiting = new Map<number, Asked[]>();
+  const waiting = new Map<number, WaitingQuery[]>();
   const turns = createTurns({ longMs: LONG_MS });
 
-  function begin(projectId: number): Asked[] {
-    const all: Asked[] = [];
+  function begin(projectId: number): WaitingQuery[] {
+    const all: WaitingQuery[] = [];
     const close = () => {
       if (waiting.get(projectId) === all) waiting.delete(projectId);
     };

@@ -3,7 +3,7 @@ import type { ClientBase } from 'pg';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 
 /** A column that is wanted of a chunk. */
-export interface ColumnWanted {
+export interface ColumnRequest {
   id: number;
   name: string;
   /** Its packed column, unless it has a separate one; empty: none. */
@@ -11,7 +11,7 @@ export interface ColumnWanted {
 }
 
 /** Columns of chunks: id, name, whether it is packed with others, bytes, which are null where there is no such column. */
-export function columnRows(projectId: number, wanted: readonly ColumnWanted[]): Sql {
+export function columnRows(projectId: number, wanted: readonly ColumnRequest[]): Sql {
   const ids = wanted.map(({ id }) => id);
   const names = wanted.map(({ name }) => name);
   const packed = wanted.map((each) => each.packed);

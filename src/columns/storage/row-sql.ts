@@ -95,7 +95,7 @@ export async function weighsMuch(client: ClientBase, atMost: number, bytes: numb
 const eventFields = sql`ts, session_id, person, event, page, device, source, geo, flags, elements, marks`;
 
 /** The rows of a project to copy out. */
-export interface RowsWanted {
+export interface RowsQuery {
   projectId: number;
   /** `[from, until)`; without it, whenever they happened. */
   span?: { from: number; until: number };
@@ -127,7 +127,7 @@ const eventOrder = sql`ts, epoch, received_at, uuid`;
  * Events in order of time, of one moment in the order in which they were stored; fields as `encodeEvents` expects them. Chunks of a day come in
  * that order too: what is sealed later was stored later.
  */
-export function eventRows(wanted: RowsWanted): Sql {
+export function eventRows(wanted: RowsQuery): Sql {
   return sql`
     select ${eventFields}, ${someProperties(wanted.properties)}
       from events
@@ -139,7 +139,7 @@ export function eventRows(wanted: RowsWanted): Sql {
 const MAX_PAIRS = 50;
 
 /** Only the wanted properties of a row: the rest can be arbitrarily large. */
-function someProperties(wanted: RowsWanted['properties']): Sql {
+function someProperties(wanted: RowsQuery['properties']): Sql {
   if (wanted === 'all') return sql`properties`;
   // PostgreSQL's texts cannot hold this character, so no property has it in its name.
   const names = wanted.filter((name) => !name.includes('\0'));
@@ -153,7 +153,7 @@ function someProperties(wanted: RowsWanted['properties']): Sql {
   return sql`case when properties ?| ${names}::text[] then ${sql.join(objects, sql` || `)} end`;
 }
 
-function isWanted({ projectId, span, after, upTo, exceptDays = [], first, end }: RowsWanted): Sql {
+function isWanted({ projectId, span, after, upTo, exceptDays = [], first, end }: RowsQuery): Sql {
   return sql`project_id = ${projectId}
        ${span ? sql`and ts >= ${sql.time(span.from)} and ts < ${sql.time(span.until)}` : sql.empty}
        ${after === undefined ? sql.empty : sql`and epoch > ${after}`}
@@ -168,7 +168,7 @@ function asRow({ ts, epoch, receivedAt, uuid }: Place): Sql {
 }
 
 /** The events at which the second and all later shares begin, each of so many bytes. */
-export function placesOfShares(client: ClientBase, wanted: RowsWanted, bytesOfShare: number): Promise<Place[]> {
+export function placesOfShares(client: ClientBase, wanted: RowsQuery, bytesOfShare: number): Promise<Place[]> {
   return query(
     client,
     sql`select ts::text as ts, epoch, received_at::text as "receivedAt", uuid

@@ -1,6 +1,6 @@
 /** Tasks of series queries: partial results of chunks, and their merge. Pure. */
 
-import { type ActivityFound, type ActivityParts, type ActivityPlan, findActivity } from '../kernels/activity.ts';
+import { type ActivityCounts, type ActivityParts, type ActivityPlan, findActivity } from '../kernels/activity.ts';
 import { type BegunVisits, byBegin } from '../kernels/begun-visits.ts';
 import { type CodesPlan, countCodes } from '../kernels/count-codes.ts';
 import type { EventChunk } from '../kernels/count-events.ts';
@@ -10,7 +10,7 @@ import { type FunnelFound, type FunnelPlan, findFunnel } from '../kernels/funnel
 import { type LastSeen, type LastSeenPlan, lastSeen } from '../kernels/last-seen.ts';
 import { listSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
 import { markPersons } from '../kernels/mark-persons.ts';
-import { findPaths, type PathsFound, type PathsPlan } from '../kernels/paths.ts';
+import { findPaths, type PathsCounts, type PathsPlan } from '../kernels/paths.ts';
 import {
   type FiguresPart,
   type FiguresPlan,
@@ -29,7 +29,7 @@ import {
   topPersons,
 } from '../kernels/rank-persons.ts';
 import { type CountedCodes, type RankedValues, type RankPlan, rankValues } from '../kernels/rank-values.ts';
-import { findRetention, type RetentionFound, type RetentionParts, type RetentionPlan } from '../kernels/retention.ts';
+import { findRetention, type RetentionCounts, type RetentionParts, type RetentionPlan } from '../kernels/retention.ts';
 import { type SessionList, SessionSet } from '../kernels/session-set.ts';
 import type { ChunkColumns } from '../storage/format.ts';
 
@@ -73,15 +73,15 @@ interface Tasks {
   findFunnel: { asked: { task: 'findFunnel'; plan: FunnelPlan; parts: readonly StepsPart[] }; found: FunnelFound };
   findRetention: {
     asked: { task: 'findRetention'; plan: RetentionPlan; parts: RetentionParts };
-    found: RetentionFound;
+    found: RetentionCounts;
   };
   findActivity: {
     asked: { task: 'findActivity'; plan: ActivityPlan; parts: ActivityParts };
-    found: ActivityFound;
+    found: ActivityCounts;
   };
   findPaths: {
     asked: { task: 'findPaths'; plan: PathsPlan; parts: readonly StepsPart[]; nodesOf: readonly Int32Array[] };
-    found: PathsFound;
+    found: PathsCounts;
   };
   markPersons: {
     asked: { task: 'markPersons'; plan: Parameters<typeof markPersons>[0]; parts: Shifted<TrendPart> };
@@ -92,7 +92,7 @@ interface Tasks {
 
 export type FollowTask = Tasks[keyof Tasks]['asked'];
 
-export type FollowResultOf<Asked extends FollowTask> = Tasks[Asked['task']]['found'];
+export type FollowResultOf<T extends FollowTask> = Tasks[T['task']]['found'];
 
 export function isFollowTask(task: { task: string }): task is FollowTask {
   return Object.hasOwn(work, task.task);

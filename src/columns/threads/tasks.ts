@@ -181,31 +181,31 @@ export type Task =
   | FollowTask;
 
 /** Result type of a task. */
-export type ResultOf<Asked extends Task> = Asked extends FollowTask
-  ? FollowResultOf<Asked>
-  : Asked extends EncodeEventsTask | EncodeSessionsTask
+export type ResultOf<T extends Task> = T extends FollowTask
+  ? FollowResultOf<T>
+  : T extends EncodeEventsTask | EncodeSessionsTask
     ? EncodedChunk[]
-    : Asked extends CountEventsTask
+    : T extends CountEventsTask
       ? EventCount[]
-      : Asked extends ListViewersTask
+      : T extends ListViewersTask
         ? Viewers[]
-        : Asked extends CountSessionsTask | CountViewersTask
+        : T extends CountSessionsTask | CountViewersTask
           ? TallyBytes[]
-          : Asked extends SumEventsTask
+          : T extends SumEventsTask
             ? SumPart[]
-            : Asked extends FindSessionsTask
+            : T extends FindSessionsTask
               ? SessionList[]
-              : Asked extends BegunVisitsTask
+              : T extends BegunVisitsTask
                 ? BegunVisits[]
-                : Asked extends ShareTask
+                : T extends ShareTask
                   ? Shared
-                  : Asked extends CollectTask | CollectLengthsTask
+                  : T extends CollectTask | CollectLengthsTask
                     ? Collected[]
-                    : Asked extends SummarizeTask | SummarizeOntoTask
+                    : T extends SummarizeTask | SummarizeOntoTask
                       ? Summaries
-                      : Asked extends SummaryBaseTask
+                      : T extends SummaryBaseTask
                         ? SummaryBase
-                        : Asked extends MergeBaseTask
+                        : T extends MergeBaseTask
                           ? MergeBase
                           : Merged;
 

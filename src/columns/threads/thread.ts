@@ -7,7 +7,7 @@ import { AppError } from '#src/kit/errors.ts';
 import { movable, perform, type Task } from './tasks.ts';
 import { warmUp } from './warm-up.ts';
 
-export interface Answered {
+export interface TaskResponse {
   id: number;
   result?: unknown;
   /** One of our errors, as data. */

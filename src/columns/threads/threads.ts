@@ -11,7 +11,7 @@ import { errorOf } from '#src/kit/calls.ts';
 import { AppError } from '#src/kit/errors.ts';
 import { halfOfHeapMb } from '#src/kit/heap.ts';
 import { movable, perform, type ResultOf, type Task } from './tasks.ts';
-import type { Answered } from './thread.ts';
+import type { TaskResponse } from './thread.ts';
 
 export interface Threads {
   /** Maximum concurrent tasks, at least 1. */
@@ -19,7 +19,7 @@ export interface Threads {
   /** Before what is more than a trifle and done in place. What a thread gives to a question has waited for it. */
   readonly breathe: Breath;
   /** Memory of the task may move to the thread: it is not to be used after. */
-  run<Asked extends Task>(task: Asked, where?: 'background'): Promise<ResultOf<Asked>>;
+  run<T extends Task>(task: T, where?: 'background'): Promise<ResultOf<T>>;
   /** The same for several tasks of which each builds on those before: all go to one thread, and fail once that has ended. */
   sequence(where?: 'background'): Sequence;
   /** Starts a thread if there is none. */
@@ -33,7 +33,7 @@ export interface Threads {
 }
 
 export interface Sequence {
-  run<Asked extends Task>(task: Asked): Promise<ResultOf<Asked>>;
+  run<T extends Task>(task: T): Promise<ResultOf<T>>;
   /** Stops the threads; no tasks may follow. */
   end(): void;
 }
@@ -94,7 +94,7 @@ export function createThreads(
     return lane;
   }
 
-  async function answer<Asked extends Task>(task: Asked, lane = freeLane()): Promise<ResultOf<Asked>> {
+  async function answer<T extends Task>(task: T, lane = freeLane()): Promise<ResultOf<T>> {
     underWay++;
     try {
       const result = await lane.run(task);
@@ -106,7 +106,7 @@ export function createThreads(
     }
   }
 
-  async function doBehind<Asked extends Task>(task: Asked, lane = laneAt(count)): Promise<ResultOf<Asked>> {
+  async function doBehind<T extends Task>(task: T, lane = laneAt(count)): Promise<ResultOf<T>> {
     clearTimeout(rest);
     try {
       return await lane.run(task);
@@ -174,9 +174,9 @@ export function createThreads(
   return {
     count: Math.max(1, count),
     breathe,
-    async run<Asked extends Task>(task: Asked, where?: 'background') {
+    async run<T extends Task>(task: T, where?: 'background') {
       checkRunning();
-      if (count === 0) return perform(task) as ResultOf<Asked>;
+      if (count === 0) return perform(task) as ResultOf<T>;
       return where === undefined ? answer(task) : doBehind(task);
     },
     sequence,
@@ -206,7 +206,7 @@ class Lane {
 
   constructor(maxHeapMb: number, onEnd: () => void) {
     this.worker = new Worker(threadFile(), { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
-    this.worker.on('message', ({ id, result, error, failure }: Answered) => {
+    this.worker.on('message', ({ id, result, error, failure }: TaskResponse) => {
       const waiting = this.waiting.get(id);
       this.waiting.delete(id);
       if (this.waiting.size === 0) this.worker.unref();
@@ -226,7 +226,7 @@ class Lane {
     this.worker.unref();
   }
 
-  run<Asked extends Task>(task: Asked): Promise<ResultOf<Asked>> {
+  run<T extends Task>(task: T): Promise<ResultOf<T>> {
     return this.send(task, movable(task));
   }
 

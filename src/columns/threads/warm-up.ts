@@ -130,8 +130,8 @@ function turned<Value extends object>(value: Value): Value {
 }
 
 /** Copies a task as for a thread, except for shared memory. */
-function run<Asked extends Task>(task: Asked): ResultOf<Asked> {
-  return perform(structuredClone(task)) as ResultOf<Asked>;
+function run<T extends Task>(task: T): ResultOf<T> {
+  return perform(structuredClone(task)) as ResultOf<T>;
 }
 
 function merging(tallies: readonly TallyBytes[], groups: number, commonest: number | undefined): void {

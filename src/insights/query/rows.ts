@@ -31,7 +31,7 @@ export function bounced({ bounceSeconds }: Rows): Sql {
             and visit.last_ts - visit.first_ts < make_interval(secs => ${bounceSeconds})`;
 }
 
-interface Wanted {
+interface EventSelection {
   /** Names of the events; null: any. */
   names: readonly string[] | null;
   joined?: Sql;
@@ -41,7 +41,7 @@ interface Wanted {
 }
 
 /** Matching events of the range, without bots and internal traffic unless they are included. */
-export function fromEvents(rows: Rows, { names, joined = sql.empty, where, isOpen = false }: Wanted): Sql {
+export function fromEvents(rows: Rows, { names, joined = sql.empty, where, isOpen = false }: EventSelection): Sql {
   const { projectId, from, until } = rows;
   return sql`from events
           left join person_overrides as merged

@@ -15,7 +15,7 @@ import type { InsightReader, InsightResult, SavedInsights, SavedParts } from './
 import { scopeOf } from './scope.ts';
 import { templatesFor } from './templates.ts';
 
-export interface Found {
+export interface StoredInsight {
   row: queries.InsightRow;
   definition: Definition;
 }
@@ -26,12 +26,12 @@ export interface Reading
     'list' | 'get' | 'result' | 'preview' | 'templates' | 'history' | 'revision' | 'favorite' | 'viewed'
   > {
   /** @throws AppError `not_found` */
-  find(asker: InsightReader, id: number): Promise<Found>;
+  find(asker: InsightReader, id: number): Promise<StoredInsight>;
 }
 
 export function createReading({ db, clock }: Pick<Deps, 'db' | 'clock'>, parts: SavedParts): Reading {
   /** @throws AppError `not_found` */
-  async function find(asker: InsightReader, id: number): Promise<Found> {
+  async function find(asker: InsightReader, id: number): Promise<StoredInsight> {
     const row = await queries.insightOf(db, scopeOf(asker), id);
     if (row === null) throw notFound('insight');
     const definition = openDefinition(row.definition);
@@ -62,7 +62,7 @@ export function createReading({ db, clock }: Pick<Deps, 'db' | 'clock'>, parts: 
   }
 
   /** Computes an insight, and keeps the shape of the result. */
-  async function draw(asker: InsightReader, { row, definition }: Found): Promise<ResultSummary> {
+  async function draw(asker: InsightReader, { row, definition }: StoredInsight): Promise<ResultSummary> {
     const { result } = await run(asker, definition);
     const preview = kindOf(definition.kind).summarize(result, definition.display);
     const drawn = { preview, revision: row.revision, now: clock.now() };

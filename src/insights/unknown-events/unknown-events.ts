@@ -60,8 +60,8 @@ function namesOfRule(rule: Goal['rule']): string[] {
   return rule.kind === 'action' ? rule.any.flatMap((each) => (each.of === 'event' ? [each.event] : [])) : [];
 }
 
-type Named = Pick<UnknownEvent, 'event' | 'goal'>;
+type EventReference = Pick<UnknownEvent, 'event' | 'goal'>;
 
-function distinct(named: readonly Named[]): Named[] {
+function distinct(named: readonly EventReference[]): EventReference[] {
   return [...new Map(named.map((each) => [JSON.stringify([each.event, each.goal?.id]), each])).values()];
 }

@@ -117,7 +117,7 @@ describe('the password', () => {
     expect(audit.length).toBeGreaterThan(0);
   });
 
-  it('makes whoever guesses the current one wait, and nobody is told it', async () => {
+  it('limits guesses of the current one, and discloses nothing', async () => {
     const statuses: number[] = [];
     for (let index = 0; index < 6; index += 1) {
       statuses.push(
@@ -127,7 +127,7 @@ describe('the password', () => {
     expect(statuses).toEqual([400, 400, 400, 400, 400, 429]);
   });
 
-  it('can be set by whoever has none, with a recent proof', async () => {
+  it('can be set without a current one after recent authentication', async () => {
     await database.query('update users set password_hash = null');
     const next = { password: 'cinco sacas de café' };
     clock.advance(11 * 60_000);
@@ -201,7 +201,7 @@ describe('the e-mail address', () => {
     expect(await owner.call('confirmEmail', { token: 'made up' })).toMatchObject({ status: 404 });
   });
 
-  it('is not changed any more by what was asked before the password was changed, or chosen anew', async () => {
+  it('is not changed by links from before the password was changed or reset', async () => {
     const asked = async () => {
       await database.query('delete from mails');
       expect((await ask(NEW)).status).toBe(200);
@@ -224,7 +224,7 @@ describe('the e-mail address', () => {
     expect((await owner.ask('get')).data.email).toBe(email);
   });
 
-  it('does not tell whether somebody has an address, and never takes it', async () => {
+  it('does not disclose that an address is in use, and never takes it', async () => {
     await database.query(
       `insert into users (uuid, email, email_key, name, language, time_zone, created_at)
        values (gen_random_uuid(), 'Taken@x.example', 'taken@x.example', 'Ana', 'en', 'UTC', '2026-01-01')`,

@@ -1,4 +1,4 @@
-/** Somebody at a browser, for tests of one's own account over HTTP: keeps the cookie, posts as our pages do. */
+/** A person in a browser, for tests of the account over HTTP: keeps the cookie, posts as our pages do. */
 import type { Express } from 'express';
 import request, { type Response } from 'supertest';
 import { cookieOf, OWNER } from '#test/kit/sign-in.ts';

@@ -104,7 +104,7 @@ it('takes each recovery code once, however it is written', async () => {
   expect((await owner.ask('get')).data.recoveryCodesLeft).toBe(8);
 });
 
-it('makes whoever guesses wait', async () => {
+it('limits guesses', async () => {
   const someone = await halfIn();
   const statuses: number[] = [];
   for (let index = 0; index < 6; index += 1) {

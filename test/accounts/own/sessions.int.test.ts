@@ -101,7 +101,7 @@ it('ends one, ends the others, ends all', async () => {
   expect(await database.query('select from sign_in_sessions')).toHaveLength(0);
 });
 
-it('does not end the sessions of somebody else', async () => {
+it('does not end the sessions of another person', async () => {
   const owner = await signedIn(whole.app);
   const id = (await listOf(owner))[0]?.id;
   const { sessions, reader } = whole.parts.rooms.accounts;

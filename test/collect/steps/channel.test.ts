@@ -210,7 +210,7 @@ describe('how the visit was entered', () => {
       ...{ $session_entry_referring_domain: domain, $channel_type: channel },
     });
     expect(source(sent, [])).toMatchObject({ $session_entry_referring_domain: new URL($referrer).host });
-    // A campaign is one, by whichever way somebody came.
+    // A campaign counts from any referrer.
     const campaign = { $current_url: 'https://loja.example/?utm_source=news&utm_medium=email' };
     expect(source({ ...sent, ...campaign })).toMatchObject({ $channel_type: 'Email' });
   });
@@ -226,7 +226,7 @@ describe('how the visit was entered', () => {
     expect(domains).toEqual(['pay.example', '$direct', '$direct', 'pay.example', 'pay.example']);
   });
 
-  it('is direct from the own site, whatever the referrer says', () => {
+  it('is direct from the own site, regardless of the referrer', () => {
     const source = sourceOf({ $referrer: 'https://loja.example/x', $referring_domain: 'loja.example' });
     expect(source).toMatchObject({ $referring_domain: 'loja.example', $session_entry_referring_domain: '$direct' });
   });

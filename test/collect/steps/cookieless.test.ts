@@ -78,7 +78,7 @@ describe('visitors without storage', () => {
     expect(finished(event, other).distinctId).not.toBe(finished(raw(), context()).distinctId);
   });
 
-  it('are told apart by the address that the event names, which wins over the connection', () => {
+  it('are distinguished by the address in the event, which overrides the connection’s', () => {
     const at = (address: string | null, properties: JsonObject = {}) =>
       finished(raw(properties), context({ facts: { address } })).distinctId;
     expect(at('10.0.0.1', { $ip: '177.32.5.9' })).toBe(at('177.32.5.9'));

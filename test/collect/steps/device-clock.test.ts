@@ -1,4 +1,4 @@
-/** Times of one device keep their order whatever the time its requests take, and those of several as far as that can be known. */
+/** Times of one device keep their order regardless of request latency, and those of several as far as possible. */
 
 import { effectiveTime } from '#src/events/contract.ts';
 import fc from '#test/kit/fast-check.ts';
@@ -9,7 +9,7 @@ const MAX_LATENCY_MS = 2_000;
 
 const event = fc.record({
   device: fc.integer({ min: 0, max: 2 }),
-  /** After the event before it, of whatever device. */
+  /** After the previous event, of any device. */
   afterMs: fc.integer({ min: 1, max: 3_000 }),
   waitsMs: fc.integer({ min: 0, max: 60_000 }),
   latencyMs: fc.integer({ min: 1, max: MAX_LATENCY_MS }),

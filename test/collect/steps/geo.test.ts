@@ -102,7 +102,7 @@ describe('headers of places', () => {
     }
   });
 
-  it('hold no more than a name, whatever is in them', () => {
+  it('hold no more than a name, with any content', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
         const city = statedLocation(cloudflare, { 'cf-ipcountry': 'BR', 'cf-ipcity': text })?.city ?? '';

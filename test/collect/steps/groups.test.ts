@@ -230,7 +230,7 @@ describe('splitting', () => {
   });
 });
 
-describe('whatever library sends it', () => {
+describe('from any library', () => {
   const names = [
     ...[
       '$current_url',
@@ -275,7 +275,7 @@ describe('whatever library sends it', () => {
 });
 
 describe('device', () => {
-  it('is told by the user agent where the client does not say', () => {
+  it('comes from the user agent when the client does not send it', () => {
     expect(finished({ properties: {} }).groups.device).toEqual({
       $browser: 'Chrome',
       $browser_version: 131,
@@ -286,13 +286,13 @@ describe('device', () => {
     });
   });
 
-  it('is not told by a server’s user agent', () => {
+  it('does not come from a server’s user agent', () => {
     const context = testContext({ facts: { userAgent: 'posthog-node/5.70.0' } });
     const event = finished({ properties: { $lib: 'posthog-node', $is_server: true } }, context);
     expect(event.groups.device).toEqual({ $lib: 'posthog-node', $is_server: true });
   });
 
-  it('is told by the user agent that a server passes on', () => {
+  it('comes from the user agent that a server passes on', () => {
     const event = finished({ properties: { $lib: 'posthog-node', $raw_user_agent: CHROME } });
     expect(event.groups.device).toMatchObject({ $browser: 'Chrome', $lib: 'posthog-node' });
   });

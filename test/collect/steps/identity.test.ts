@@ -25,7 +25,7 @@ describe('uuid', () => {
     },
   );
 
-  it('is read in whatever spelling', () => {
+  it('is read in any spelling', () => {
     const context = testContext();
     const plain = UUID.toLowerCase();
     for (const spelling of [UUID.replaceAll('-', ''), `{${plain}}`, `urn:uuid:${plain}`]) {
@@ -34,14 +34,14 @@ describe('uuid', () => {
     expect(context.warnings).toEqual([]);
   });
 
-  it('comes from the client’s insert id, whatever the time', () => {
+  it('comes from the client’s insert id, at any time', () => {
     const of = (insertId: string, timestamp: string) =>
       finished({ timestamp, properties: { $insert_id: insertId } }).uuid;
     expect(of('abc', '2026-11-19T14:00:00Z')).toBe(of('abc', '2026-11-19T14:00:01Z'));
     expect(of('abc', '2026-11-19T14:00:00Z')).not.toBe(of('abd', '2026-11-19T14:00:00Z'));
   });
 
-  it('comes from time and content, whatever the order of properties', () => {
+  it('comes from time and content, in any order of properties', () => {
     const timestamp = '2026-11-19T14:00:00Z';
     const one = finished({ timestamp, properties: { a: 1, b: { c: 2, d: [3] } } }).uuid;
     expect(finished({ timestamp, properties: { b: { d: [3], c: 2 }, a: 1 } }).uuid).toBe(one);
@@ -214,7 +214,7 @@ describe('what is asked of the person', () => {
     expect(finished({ event: '$exception', $set: { a: 1 } }).person.set).toEqual({});
   });
 
-  it('nothing is asked by personless events, and those that ask all the same are told', () => {
+  it('nothing is asked by personless events, and those that ask all the same get a warning', () => {
     const context = testContext();
     const properties = { $process_person_profile: false, $set: { a: 1 }, $anon_distinct_id: 'x' };
     const { person } = finished({ event: '$identify', properties }, context);

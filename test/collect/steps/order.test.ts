@@ -45,7 +45,7 @@ describe('of what one request says in one millisecond', () => {
     expect(beyond(together([group('free'), group('pro')]))).toEqual([0, 0.001]);
   });
 
-  it('microseconds tell, in whatever order it stands there', () => {
+  it('microseconds decide, in any order of the request', () => {
     const stated = [
       '15:00:00.000200Z',
       '15:00:00.000100Z',
@@ -66,7 +66,7 @@ describe('of what one request says in one millisecond', () => {
     ]);
   });
 
-  it('no more is told apart than the millisecond holds', () => {
+  it('no more events are ordered than a millisecond can hold', () => {
     const events = together(Array.from({ length: 1_200 }, (_, n) => set({ $set: { n } })));
     expect(Math.max(...beyond(events))).toBe(0.999);
     expect(new Set(beyond(events)).size).toBe(1_000);

@@ -49,7 +49,7 @@ describe('text', () => {
     expect(draft.raw).toBe(raw);
   });
 
-  it('leaves nothing that PostgreSQL refuses, whatever comes', () => {
+  it('removes everything that PostgreSQL refuses', () => {
     fc.assert(
       fc.property(
         fc.dictionary(fc.string({ unit: 'binary' }), fc.jsonValue({ stringUnit: 'binary' })),

@@ -82,7 +82,7 @@ describe('the team’s own traffic', () => {
     expect(marks({ internalAddresses }, {}, { address })).toBe(expected);
   });
 
-  it('is not told by the address of a server that sends for others', () => {
+  it('is not detected by the address of a server that sends for others', () => {
     const facts = { address: '203.0.113.7' };
     expect(marks({ internalAddresses: ['203.0.113.7'] }, { $lib: 'posthog-node' }, facts)).toBe(0);
     expect(marks({ internalAddresses: ['203.0.113.7'] }, { $lib: 'posthog-node', $ip: '203.0.113.7' }, facts)).toBe(

@@ -25,7 +25,7 @@ interface Ready {
 }
 
 const BATCH = 100;
-/** More than one second of any capacity; made anew while sending would cost the server its processor. */
+/** More than one second of any capacity; creating more while sending would take CPU time from the server. */
 const MAX_BODIES = 12_000;
 
 const options = JSON.parse(process.argv[2] ?? '{}') as PusherOptions;

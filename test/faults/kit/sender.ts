@@ -1,5 +1,5 @@
 /**
- * The sender of the fault tests, a process of its own: it sends at a fixed rate whatever the answers are (an open loop), gives
+ * The sender of the fault tests, a separate process: it sends at a fixed rate regardless of responses (an open loop), gives
  * every event a uuid, and writes each acknowledged uuid down before it believes in it.
  *
  * `node sender.ts '{"url":…}'`; SIGTERM ends the sending, the answers under way are waited for. Files in `folder`: `sent.txt` and

@@ -1,4 +1,4 @@
-/** A PostgreSQL that somebody else set up: a role of few rights, whose defaults would lose events or refuse work, and perhaps a pooler in front of it. */
+/** A hostile PostgreSQL set-up: a role with few rights and defaults that would lose events or refuse work, and optionally a pooler. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';

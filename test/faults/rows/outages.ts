@@ -335,7 +335,7 @@ export const r17: Row = {
     const { cookie, project } = await setUpOwner(server.url);
     const sender = scene.sender(server.url, { rate: 200 });
     await sleep(2000);
-    // Questions read this table and collection does not: whoever holds it makes every question wait.
+    // Queries read this table and ingestion does not: a lock on it blocks only queries.
     const holder = new Client({ connectionString: scene.databaseUrl });
     await holder.connect();
     await holder.query('begin');

@@ -1,4 +1,4 @@
-/** Questions that follow people over time: equal to the plain reference implementations, whatever happened and whatever is asked. */
+/** Questions that follow people over time: equal to the plain reference implementations, for any history and query. */
 
 import type { Filters } from '#src/columns/contract.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
@@ -67,7 +67,7 @@ function query<Input extends QueryInput, Result>(
 /** More of them find what is rare: `MODEL_RUNS=300`. */
 const RUNS = Number(process.env['MODEL_RUNS'] ?? 12);
 
-/** Stores the history in a project of its own; what is received later is told later. */
+/** Stores the history in a new project; late events are stored later. */
 async function arrange({ question, history, batches, seals }: Case): Promise<QueryScope> {
   const { timeZone, weekStart, now } = question;
   engine.deps.clock.set(now);
@@ -145,7 +145,7 @@ function expectClose(found: number | null | undefined, wanted: number | null): v
   else expect(found).toBeCloseTo(wanted, 6);
 }
 
-/** What every question asks: when, of what, of whom, with what taken in. */
+/** Common input of all queries: range, filters, people, included traffic. */
 function scopeOf({ question }: Case, wish: PeopleWish | null) {
   const { preset, filters, include } = question;
   return {

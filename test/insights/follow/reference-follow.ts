@@ -170,15 +170,15 @@ function mostSteps(events: Happened[], does: Set<Happened>[]): number {
   return Math.max(without, ...withFirst);
 }
 
-/** Events that count at all, of the range, in order: of one moment in the order in which they were told. */
+/** Events that count at all, of the range, in order: ties in the order of storage. */
 function inRange(reference: Reference, isOneOf: IsOneOf): Happened[] {
   return ordered(eventsOf(reference, [{ event: null }], isOneOf).filter(({ ts }) => reference.current(ts)));
 }
 
 function ordered(events: Happened[]): Happened[] {
   return events
-    .map((each, told) => ({ each, told }))
-    .sort((one, other) => one.each.ts - other.each.ts || one.told - other.told)
+    .map((each, order) => ({ each, order }))
+    .sort((one, other) => one.each.ts - other.each.ts || one.order - other.order)
     .map(({ each }) => each);
 }
 

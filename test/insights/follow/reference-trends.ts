@@ -12,7 +12,7 @@ export interface Rule {
 
 type Filter = (ts: number) => boolean;
 
-/** Those that count at all, under the filters of the question, in the order in which they were told. */
+/** Those that count at all, under the filters of the query, in the order of storage. */
 export function eventsOf(reference: Reference, rules: Rule[], isOneOf: (person: string) => boolean = () => true) {
   return reference.history.filter(
     (each) =>

@@ -209,7 +209,7 @@ describe('deleted while', () => {
     await remove(goal).expect(200);
   });
 
-  it('somebody else deletes it, it is not there', async () => {
+  it('another member deletes it, it is not there', async () => {
     const goal = await idOf('Gone twice');
     let removed = started(Promise.resolve({ status: 0 }));
     await beside(async (client) => {
@@ -222,7 +222,7 @@ describe('deleted while', () => {
     expect(removed.status).toBe(404);
   });
 
-  it('somebody else renames it, the log has the new name', async () => {
+  it('another member renames it, the log has the new name', async () => {
     const goal = await idOf('Old name');
     let removed = started(Promise.resolve({ status: 0 }));
     await beside(async (client) => {

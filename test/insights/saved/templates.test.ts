@@ -40,7 +40,7 @@ test('a project without events has none, one with views only those of any site',
   ]);
 });
 
-test('whatever a project has received, they are queries about it', () => {
+test('they are valid queries for any received events', () => {
   const word = fc.constantFrom(
     'order',
     'Completed',

@@ -24,7 +24,7 @@ export interface TestCollector {
   events: Events;
   flags: Flags;
   collect: Collect;
-  /** Writes nothing unless it is told to. */
+  /** Writes nothing by default. */
   processes: Processes;
   server: Server;
   stop(): Promise<void>;

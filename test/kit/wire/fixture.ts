@@ -6,7 +6,7 @@ import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 
 export const fixtureFolder = join(process.cwd(), 'test/fixtures/ingest');
 
-/** One event as the client itself told of it when it was captured. */
+/** One event as logged by the client at capture. */
 export interface SaidEvent {
   event: string;
   uuid?: string;

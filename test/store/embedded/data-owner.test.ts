@@ -4,7 +4,7 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { refuseDataOfOthers } from '#src/store/embedded/data-owner.ts';
 
-/** Whose the files are. Root hands them to somebody; anybody else is that somebody. */
+/** Owner of the files. Root hands them to an account; other users own them. */
 const real = process.getuid?.() ?? 0;
 const SERVICE = real === 0 ? 4_711 : real;
 const name = real === 0 ? 'the user with the number 4711' : userInfo().username;
@@ -45,7 +45,7 @@ async function said(chosen: string, elsewhere: string[] = [], account: typeof PO
   return message;
 }
 
-it('lets whoever made the data, and whoever finds none', async () => {
+it('allows the creator of the data, and a start without data', async () => {
   const home = makeData('.luneta');
   as(SERVICE);
   expect(await said(home, [home, join(folder, 'nothing')])).toBeNull();

@@ -1,4 +1,4 @@
-/** Address and query are each other, for whatever can be asked; and garbage is never an error. */
+/** URL and query convert into each other, for any query; and garbage is never an error. */
 
 import { arityOf, filterOperators, takesOf } from '#src/columns/filters/operators.ts';
 import { sessionFields } from '#src/columns/values.ts';

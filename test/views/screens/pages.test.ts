@@ -399,7 +399,7 @@ describe('Ingestion', () => {
     expect(text).not.toContain('Upstream');
   });
 
-  it('shows whoever may see it which requests were refused, by minute, of all projects', async () => {
+  it('shows refused requests by minute, of all projects, with access', async () => {
     const text = textOf(await pageOf(path));
     for (const piece of [
       'Rejected requests All projects, last hour',

@@ -1,4 +1,4 @@
-/** What differs, what is wrong and what is sent of the settings that somebody is typing. */
+/** Differences, errors and sent changes of a settings form. */
 
 import { projectChange } from '#src/projects/contract.ts';
 import fc from '#test/kit/fast-check.ts';

@@ -1,4 +1,4 @@
-/** The privacy notice is held to the settings: whatever they are, it says nothing that is not so. */
+/** The privacy notice is true for all settings. */
 
 import type { PrivacyOverview } from '#src/privacy/contract.ts';
 import { forwardingOf } from '#src/privacy/privacy.ts';

@@ -20,7 +20,7 @@ import { OfRows } from './of-rows.ts';
 import { PropertyChoice } from './PropertyChoice.tsx';
 import { useProperties } from './use-suggestions.ts';
 import { ValueChoice } from './ValueChoice.tsx';
-import { type Named, operatorsFor, sentValue } from './wording.ts';
+import { operatorsFor, type PropertyRef, sentValue } from './wording.ts';
 
 /** The initially focused part. */
 export type Part = 'property' | 'operator' | 'value';
@@ -55,7 +55,7 @@ export function ConditionFields(props: ConditionFieldsProps) {
   const ofRows = use(OfRows);
   const properties = known?.filter(({ rowsOnly }) => (ofRows && !ofEvents) || !rowsOnly) ?? null;
   const isPattern = useTrial(project);
-  const [named, setNamed] = useState<Named | null>(condition);
+  const [named, setNamed] = useState<PropertyRef | null>(condition);
   const [operator, setOperator] = useState<FilterOperator>(condition?.operator ?? 'equals');
   const [values, setValues] = useState<string[]>(condition?.values.map(String) ?? []);
   const [typed, setTyped] = useState('');
@@ -80,7 +80,7 @@ export function ConditionFields(props: ConditionFieldsProps) {
     reader.current = { read };
   });
 
-  function chooseProperty(chosen: Named, chosenType: string | null): void {
+  function chooseProperty(chosen: PropertyRef, chosenType: string | null): void {
     const isOther = chosen.about !== named?.about || chosen.name !== named.name;
     setNamed(chosen);
     if (isOther) {
@@ -226,7 +226,7 @@ function fieldsOfValue(box: HTMLElement | null): HTMLInputElement[] {
 }
 
 /** Converts the typed text to the sent value. */
-function sentAs(takes: ReturnType<typeof takesOf>, named: Named, typed: string, locale: string): string {
+function sentAs(takes: ReturnType<typeof takesOf>, named: PropertyRef, typed: string, locale: string): string {
   if (takes === 'number') return asNumber(typed, locale);
   return takes === 'pattern' ? typed : sentValue(named, typed);
 }

@@ -10,18 +10,18 @@ import { type WhoKind, whoWords } from '#views/words/who.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { Combobox, type Option } from './Combobox.tsx';
 import css from './FilterEditor.module.css';
-import { type Named, wordOf } from './wording.ts';
+import { type PropertyRef, wordOf } from './wording.ts';
 
 export interface PropertyChoiceProps {
   /** Null: not known yet. */
   properties: FilterProperties | null;
-  named: Named | null;
+  named: PropertyRef | null;
   /** Only what events of themselves say. */
   ofEvents: boolean;
   isOpen: boolean;
   error: string | undefined;
   onOpen(): void;
-  onChoose(named: Named, type: string | null): void;
+  onChoose(named: PropertyRef, type: string | null): void;
   /** Sets of persons are offered too. */
   onPeople: ((kind: WhoKind) => void) | undefined;
 }
@@ -94,7 +94,7 @@ export function PropertyChoice(props: PropertyChoiceProps) {
   );
 }
 
-type Known = Named & { type: string | null };
+type Known = PropertyRef & { type: string | null };
 
 /** Properties with a label first, then others. */
 function knownProperties(properties: FilterProperties): Known[] {
@@ -104,6 +104,6 @@ function knownProperties(properties: FilterProperties): Known[] {
   return [...words, ...fields, ...others];
 }
 
-function keyOf({ about, name }: Named): string {
+function keyOf({ about, name }: PropertyRef): string {
   return `${about} ${name}`;
 }

@@ -12,12 +12,12 @@ import { Combobox, type Option } from './Combobox.tsx';
 import css from './FilterEditor.module.css';
 import { useReading } from './reading.ts';
 import { useValues } from './use-suggestions.ts';
-import { type Named, sentValue, shownValue } from './wording.ts';
+import { type PropertyRef, sentValue, shownValue } from './wording.ts';
 
 export interface ValueChoiceProps {
   project: string;
   range: RangeInput;
-  named: Named;
+  named: PropertyRef;
   operator: FilterOperator;
   values: readonly string[];
   typed: string;

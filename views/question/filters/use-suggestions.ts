@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import type { RangeInput } from '#src/insights/contract.ts';
 import type { FilterProperties, FilterValues } from '#src/insights/suggestions/contract.ts';
 import { useTrpc } from '#views/trpc.ts';
-import { hasWords, type Named, sentValue } from './wording.ts';
+import { hasWords, type PropertyRef, sentValue } from './wording.ts';
 
 const DELAY_MS = 150;
 
@@ -17,7 +17,7 @@ export function useProperties(project: string): FilterProperties | null {
 export function useValues(
   project: string,
   range: RangeInput,
-  named: Named | null,
+  named: PropertyRef | null,
   typed: string,
 ): { values: FilterValues | null; isLooking: boolean; hasFailed: boolean } {
   const trpc = useTrpc();

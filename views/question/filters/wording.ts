@@ -8,20 +8,20 @@ import type { BreakdownDimension } from '#src/insights/contract.ts';
 import type { FilterWords } from '#views/words/filters.ts';
 import { type Reading, valueText } from '../value-text.ts';
 
-export interface Named {
+export interface PropertyRef {
   about: FilterSubject;
   name: string;
 }
 
 /** The property's word; null for names that are data. */
-export function wordOf({ about, name }: Named, text: FilterWords): string | null {
+export function wordOf({ about, name }: PropertyRef, text: FilterWords): string | null {
   if (about === 'session') return text.fields[name as SessionField] ?? null;
   if (about === 'person') return name === COHORT ? text.cohort : null;
   return Object.hasOwn(text.names, name) ? (text.names[name] as string) : null;
 }
 
 /** A value as the tables write it; a date as people do. */
-export function shownValue({ about, name }: Named, value: string, text: FilterWords, reading: Reading): string {
+export function shownValue({ about, name }: PropertyRef, value: string, text: FilterWords, reading: Reading): string {
   if (value === '') return text.nothing;
   const dimension = dimensionOf({ about, name });
   return dimension === null ? value : valueText(dimension, value, reading);
@@ -52,17 +52,17 @@ export function sentenceOf(condition: FilterCondition, text: FilterWords, readin
 }
 
 /** A value as clients send it, of what was typed as one reads it. */
-export function sentValue(named: Named, typed: string): string {
+export function sentValue(named: PropertyRef, typed: string): string {
   return ['page', 'entryPage', 'exitPage'].includes(dimensionOf(named) ?? '') ? asSent(typed) : typed;
 }
 
 /** True for properties whose values have labels, which can also be searched. */
-export function hasWords(named: Named): boolean {
+export function hasWords(named: PropertyRef): boolean {
   return ['country', 'language', 'channel', 'deviceType', 'viewportWidth'].includes(dimensionOf(named) ?? '');
 }
 
 /** The operators that fit a property, the likeliest first. @param type of its values; null: not known */
-export function operatorsFor(named: Named, type: string | null): FilterOperator[] {
+export function operatorsFor(named: PropertyRef, type: string | null): FilterOperator[] {
   if (named.about === 'session' && (named.name === 'seconds' || named.name === 'views')) {
     return operatorsTaking('number', 'value');
   }
@@ -77,7 +77,7 @@ export function operatorsFor(named: Named, type: string | null): FilterOperator[
   return type === 'string' && dimensionOf(named) === null ? [...ofTexts, ...operatorsTaking('date')] : ofTexts;
 }
 
-function dimensionOf({ about, name }: Named): BreakdownDimension | null {
+function dimensionOf({ about, name }: PropertyRef): BreakdownDimension | null {
   if (about === 'event' && name === '$pathname') return 'page';
   if (about !== 'session' || name === 'seconds' || name === 'views') return null;
   if (name === 'entryHost' || name === 'exitHost') return null;

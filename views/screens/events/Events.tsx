@@ -14,7 +14,7 @@ import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { useNavigation } from '#views/navigation.tsx';
 import type { Today } from '#views/question/dates.ts';
-import { type Explored, exploredAddress, readExplored } from '#views/question/explorer-address.ts';
+import { type ExplorerState, exploredAddress, readExplored } from '#views/question/explorer-address.ts';
 import { readQuestion } from '#views/question/question.ts';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -69,7 +69,7 @@ export function Screen({ params, search }: ScreenProps) {
   );
 }
 
-function Content({ reference, explored }: { reference: string; explored: Explored }) {
+function Content({ reference, explored }: { reference: string; explored: ExplorerState }) {
   const { words } = useWords();
   const trpc = useTrpc();
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
@@ -86,7 +86,7 @@ function Content({ reference, explored }: { reference: string; explored: Explore
 
 interface ExplorerProps {
   reference: string;
-  explored: Explored;
+  explored: ExplorerState;
   project: ProjectSummary;
 }
 

@@ -14,7 +14,7 @@ import { DateRange } from '#views/question/DateRange.tsx';
 import type { Today } from '#views/question/dates.ts';
 import {
   columnOf,
-  type Explored,
+  type ExplorerState,
   exploredAddress,
   type OwnColumn,
   ownColumns,
@@ -37,7 +37,7 @@ const FilterChips = lazyPart<FilterChipsProps>(
 
 export interface EventsBarProps {
   reference: string;
-  explored: Explored;
+  explored: ExplorerState;
   now: Today;
 }
 

@@ -17,7 +17,7 @@ import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
-import { type Explored, exploredAddress, type OwnColumn, propertyOf } from '#views/question/explorer-address.ts';
+import { type ExplorerState, exploredAddress, type OwnColumn, propertyOf } from '#views/question/explorer-address.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { eventsWords } from '#views/words/events.ts';
 import { exactTime } from '#views/words/exact.ts';
@@ -29,7 +29,7 @@ import { exploredInput, pageInput } from './explorer-inputs.ts';
 
 export interface EventsTableProps {
   reference: string;
-  explored: Explored;
+  explored: ExplorerState;
   timeZone: string;
 }
 
@@ -106,7 +106,7 @@ function Counted({ reference, explored }: Pick<EventsTableProps, 'reference' | '
 interface RowsProps {
   reference: string;
   page: ExplorerPage;
-  explored: Explored;
+  explored: ExplorerState;
   timeZone: string;
   hrefOf: (key: string | null) => string;
   panel: ReactNode;

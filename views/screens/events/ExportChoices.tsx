@@ -13,7 +13,7 @@ import { Link } from '#views/kit/Link.tsx';
 import { OptionGroup, optionClass } from '#views/kit/Popover.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useNavigation } from '#views/navigation.tsx';
-import type { Explored } from '#views/question/explorer-address.ts';
+import type { ExplorerState } from '#views/question/explorer-address.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { eventListWords } from '#views/words/event-lists.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -25,7 +25,7 @@ const formats: readonly ExportFormat[] = ['csv', 'ndjson'];
 
 export interface ExportChoicesProps {
   reference: string;
-  explored: Explored;
+  explored: ExplorerState;
 }
 
 export function ExportChoices({ reference, explored }: ExportChoicesProps) {

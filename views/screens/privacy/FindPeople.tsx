@@ -1,7 +1,7 @@
 /** Finds a person by an address or id; exports or erases what is stored about them. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { ExportFormat, Found, FoundPerson } from '#src/privacy/contract.ts';
+import type { ExportFormat, FoundPerson, PeopleSearchResult } from '#src/privacy/contract.ts';
 import { personOf } from '#views/frame/addresses.ts';
 import { useTableFileName } from '#views/frame/queries.ts';
 import { AskFirst } from '#views/kit/AskFirst.tsx';
@@ -24,8 +24,8 @@ export interface FindPeopleProps {
   project: string;
   timeZone: string;
   mayErase: boolean;
-  found: Found | null;
-  onFound(found: Found): void;
+  found: PeopleSearchResult | null;
+  onFound(found: PeopleSearchResult): void;
 }
 
 export function FindPeople({ project, timeZone, mayErase, found, onFound }: FindPeopleProps) {

@@ -2,7 +2,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
-import type { Found, PrivacyOverview } from '#src/privacy/contract.ts';
+import type { PeopleSearchResult, PrivacyOverview } from '#src/privacy/contract.ts';
 import { Explained } from '#views/explain/Explained.tsx';
 import { explanationOf } from '#views/explain/explain-asked.ts';
 import { explainQueries } from '#views/explain/explain-screen.ts';
@@ -66,7 +66,7 @@ export function Screen({ params }: ScreenProps) {
 function Content({ project }: { project: string }) {
   const text = usePart(privacyWords);
   const trpc = useTrpc();
-  const [found, setFound] = useState<Found | null>(null);
+  const [found, setFound] = useState<PeopleSearchResult | null>(null);
   const { data } = useSuspenseQuery({
     ...trpc.privacy.overview.queryOptions({ project }),
     refetchInterval: (query) => (isOpen(query.state.data) ? WHILE_OPEN_MS : false),

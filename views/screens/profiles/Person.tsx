@@ -79,17 +79,17 @@ export function Screen({ params, search }: ScreenProps) {
   );
 }
 
-interface Asked {
+interface PersonRef {
   project: string;
   person: string;
 }
 
-function usePerson(asked: Asked) {
+function usePerson(asked: PersonRef) {
   const trpc = useTrpc();
   return useSuspenseQuery(trpc.profiles.get.queryOptions(asked)).data;
 }
 
-function Name(asked: Asked) {
+function Name(asked: PersonRef) {
   const { words } = useWords();
   const text = usePart(peopleWords);
   const data = usePerson(asked);

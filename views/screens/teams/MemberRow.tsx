@@ -20,7 +20,7 @@ import css from './Members.module.css';
 import { Refusal } from './Refusal.tsx';
 import { useTeamChange } from './use-team-change.ts';
 
-type Asked = 'transfer' | 'remove' | 'leave' | null;
+type MemberAction = 'transfer' | 'remove' | 'leave' | null;
 
 export function MemberRow({ team, member, manages }: { team: TeamView; member: TeamMember; manages: boolean }) {
   const text = usePart(teamWords);
@@ -139,8 +139,8 @@ function closeAround(element: Element): void {
 
 function Options({ team, member }: { team: TeamView; member: TeamMember }) {
   const text = usePart(teamWords);
-  const [asked, setAsked] = useState<Asked>(null);
-  const choices: [Exclude<Asked, null>, string][] = [];
+  const [asked, setAsked] = useState<MemberAction>(null);
+  const choices: [Exclude<MemberAction, null>, string][] = [];
   if (team.role === 'owner' && !member.isYou) choices.push(['transfer', text.makeOwner]);
   if (member.isYou) choices.push(['leave', text.leave]);
   else if (mayChange(team.role, member.role, null)) choices.push(['remove', text.remove]);
@@ -181,7 +181,7 @@ function Options({ team, member }: { team: TeamView; member: TeamMember }) {
 }
 
 interface AskProps {
-  asked: Exclude<Asked, null>;
+  asked: Exclude<MemberAction, null>;
   team: TeamView;
   member: TeamMember;
   onClose(): void;

@@ -23,11 +23,11 @@ import type { GoalFigures, GoalFiguresInput } from './contract.ts';
 /** Texts without an amount that are shown. */
 const MAX_SAMPLES = 3;
 
-type Asked = Pick<Columns, 'conversions'> & FirstEventColumns;
+type GoalColumns = Pick<Columns, 'conversions'> & FirstEventColumns;
 
 /** @throws AppError `invalid` for a range or filter that cannot be, `timeout` */
 export async function runGoalFigures(
-  columns: Asked,
+  columns: GoalColumns,
   project: QueryProject,
   goals: readonly Goal[],
   input: Resolved<GoalFiguresInput>,
@@ -65,7 +65,7 @@ export async function runGoalFigures(
 
 /** The newest day on which each goal was reached. @throws AppError `timeout` */
 export async function runLastConversions(
-  columns: Asked,
+  columns: GoalColumns,
   project: QueryProject,
   goals: readonly Goal[],
   now: number,
@@ -91,7 +91,7 @@ export function unsaved(draft: GoalDraft, now: number): Goal {
 
 /** @throws AppError as `runGoalFigures` */
 export async function runGoalPreview(
-  columns: Asked,
+  columns: GoalColumns,
   project: QueryProject,
   draft: GoalDraft,
   now: number,

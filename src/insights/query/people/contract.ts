@@ -57,13 +57,13 @@ export interface PeopleQuery {
 }
 
 /** The same with optional fields. */
-interface PeopleGiven {
+interface PeopleQueryInput {
   match: 'all' | 'any';
-  of: readonly (z.input<typeof personCriterion> | PeopleGiven)[];
+  of: readonly (z.input<typeof personCriterion> | PeopleQueryInput)[];
 }
 
 /** The input of a set of people: one list of criteria. */
-export const peopleQuery: z.ZodMiniType<PeopleQuery, PeopleGiven> = z.strictObject({
+export const peopleQuery: z.ZodMiniType<PeopleQuery, PeopleQueryInput> = z.strictObject({
   match: z.enum(['all', 'any']),
   of: z.array(personCriterion).check(z.maxLength(MAX_CRITERIA)),
 });

@@ -55,7 +55,7 @@ const filters: fc.Arbitrary<Filters> = fc.record({
 });
 
 describe('filters in the address', () => {
-  it('are read as they were written, whatever is in them', () => {
+  it('are read as they were written, with any content', () => {
     fc.assert(
       fc.property(filters, (given) => {
         const search = new URLSearchParams();
@@ -69,7 +69,7 @@ describe('filters in the address', () => {
     );
   });
 
-  it('are what the server takes, whatever the address says', () => {
+  it('are valid for the server, with any URL', () => {
     const piece = fc.oneof(text, fc.constantFrom(':', ':equals:', ':gt:', ':isSet', ':regex:', '12', '\0', 'channel'));
     const noise = fc.array(
       fc.array(piece, { maxLength: 6 }).map((parts) => parts.join('')),

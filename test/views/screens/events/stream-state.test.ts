@@ -43,7 +43,7 @@ describe('reduceStream', () => {
     expect(state.waiting).toEqual([]);
   });
 
-  it('begins anew with another stream, and takes nothing of the one before', () => {
+  it('restarts with another stream, and keeps nothing of the previous one', () => {
     const before = arrived(startOf({ of: 'all', snapshot }), [row(3)], true);
     const begun = reduceStream(before, { type: 'begun', of: 'some', snapshot: { ...snapshot, rows: [row(1)] } });
     expect(begun).toMatchObject({ of: 'some', waiting: [], cursor: 'c0' });
