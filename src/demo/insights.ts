@@ -55,7 +55,13 @@ const shopInsights: readonly SampleInsight[] = [
     description: 'Quem compra de novo, por semana do primeiro pedido.',
     tags: ['loja', 'clientes'],
     kind: 'retention',
-    query: { range: 'last_90_days', period: 'week', startEvent: order, returningEvent: order },
+    query: {
+      range: 'last_90_days',
+      period: 'week',
+      startEvent: order,
+      returningEvent: order,
+      brackets: [0, 1, 3, 7],
+    },
   },
   {
     name: 'Pedidos por semana',

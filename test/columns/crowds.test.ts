@@ -9,7 +9,7 @@ import { markPersons } from '#src/columns/kernels/mark-persons.ts';
 import { findPaths } from '#src/columns/kernels/paths.ts';
 import { findRetention } from '#src/columns/kernels/retention.ts';
 import fc from '#test/kit/fast-check.ts';
-import { cohortsOf, type PathsWish, transitionsOf } from '../insights/follow/reference-follow.ts';
+import { cohortsOf, columnsOf, type PathsWish, transitionsOf } from '../insights/follow/reference-follow.ts';
 import type { Happened, Reference } from '../insights/reference.ts';
 
 const PERSONS = 9;
@@ -146,7 +146,8 @@ it('retention is the same in the plainest way, over more periods than a word has
       fc.boolean(),
       fc.integer({ min: 1, max: 2 }),
       fc.nat({ max: 2 }),
-      ([periods, some], mergedInto, kind, isRolling, least, shift) => {
+      fc.option(fc.constantFrom<number[]>([0], [0, 2], [1, 2, 40]), { nil: undefined }),
+      ([periods, some], mergedInto, kind, isRolling, least, shift, brackets) => {
         const told = stored(some);
         const isStart = ({ name, plan }: Told) => name === 'start' && plan === 'pro';
         const starts = Array.from({ length: periods }, (_, at) => BEGIN + at * WEEK);
@@ -154,14 +155,15 @@ it('retention is the same in the plainest way, over more periods than a word has
           plain(told, mergedInto, BEGIN + periods * WEEK),
           {
             ...{ start: [{ event: 'start', filters: {} as never }], back: [{ event: 'back' }], kind },
-            ...{ least, rolling: isRolling, period: 'week' },
+            ...{ least, rolling: isRolling, period: 'week', ...(brackets && { brackets }) },
           },
           ...([starts, () => true, null, ''] as const),
         );
         const chunks = chunksOf(told);
         const ofKind = (each: Told) => (kind === 'firstEver' ? each.name === 'start' : isStart(each));
+        const columns = columnsOf({ ...(brackets && { brackets }) }, periods);
         const found = findRetention(
-          { periods, mergedInto, least, isRolling, edges: [...starts, BEGIN + periods * WEEK] },
+          { periods, columns, mergedInto, least, isRolling, edges: [...starts, BEGIN + periods * WEEK] },
           {
             starts: kind === 'recurring' ? chunks.map((own) => trendOf(own.filter(isStart), shift)) : null,
             firsts:
@@ -177,7 +179,10 @@ it('retention is the same in the plainest way, over more periods than a word has
           },
         );
         expect([...found.sizes]).toEqual(wanted.map(({ size }) => size));
-        const rows = wanted.map((_, at) => [...found.returned.subarray(at * periods, (at + 1) * periods - at)]);
+        const rows = wanted.map((_, at) => {
+          const begun = columns.filter(({ from }) => at + from < periods).length;
+          return [...found.returned.subarray(at * columns.length, at * columns.length + begun)];
+        });
         expect(rows).toEqual(wanted.map(({ returned }) => returned));
         cameBack += rows.flat().reduce((sum, count) => sum + count, 0);
         late += wanted.slice(31).reduce((sum, { size }) => sum + size, 0);

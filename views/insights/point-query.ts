@@ -14,6 +14,8 @@ export interface AnswerFrame {
   interval?: Interval;
   /** As retention calls its interval. */
   period?: Interval;
+  /** Of retention: how many periods later each column begins and ends. */
+  columns?: { from: number; to: number }[];
   /** Of a funnel: intervals of the time to convert. */
   times?: { widthSeconds: number; counts: number[] } | null;
 }

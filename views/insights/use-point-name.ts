@@ -16,6 +16,7 @@ import type { Insight } from './insight.ts';
 import { eventName, eventsName, type GoalName } from './names.ts';
 import type { AnswerFrame } from './point-query.ts';
 import type { Point } from './points.ts';
+import { useColumnName } from './retention/column-name.ts';
 import { measureName, valueKindOf } from './trends/measures.ts';
 import { useValueText } from './use-value-text.ts';
 
@@ -39,6 +40,7 @@ export function usePointName({ insight, result, point, goals, now }: NamedPoint)
   const textOf = useValueText('breakdown' in asked ? asked.breakdown : undefined);
   const { starts = [], range, timeZone } = result;
   const interval: Interval = result.interval ?? result.period ?? 'day';
+  const columnName = useColumnName(interval);
   const periodOf = (at: number) => periodName(at, { starts, to: range.to, interval, timeZone, words });
   const ofValue = (value: string | null | undefined) =>
     'breakdown' in asked && asked.breakdown !== undefined && value !== undefined ? [textOf(value)] : [];
@@ -76,7 +78,9 @@ export function usePointName({ insight, result, point, goals, now }: NamedPoint)
       case 'retention':
         return [
           `${retention.cohort[interval]} ${periodOf(point.cohort)}`,
-          ...(point.period === null ? [] : [retention.later[interval](format.number(point.period))]),
+          ...(point.period === null
+            ? []
+            : [columnName(result.columns?.[point.period] ?? { from: point.period, to: point.period })]),
           ...ofValue(point.value),
         ];
       case 'paths': {

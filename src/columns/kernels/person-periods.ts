@@ -101,18 +101,15 @@ export class PersonPeriods {
     }
   }
 
-  /** The period of each person's first event, when that has the bit of the second kind. */
-  addFirsts(firsts: readonly StepsPart[]): void {
+  /** The period of each person's first event, when that has the bit of the second kind. @param ofKeys of each part, 1 for its keys that count */
+  addFirsts(firsts: readonly StepsPart[], ofKeys?: readonly Int32Array[]): void {
     const { mergedInto, edges } = this.plan;
-    // The person is passed as the key.
-    const keyed = firsts.map((part) => {
-      const keyOf = Int32Array.from(part.actors, (person) => (mergedInto?.[person] ?? 0) || person);
-      return { part: { ...part, keyed: keyOf.map((_, at) => at) }, keyOf };
-    });
-    forEachActor(keyed, mergedInto, ({ times, bits, keys }) => {
-      const [at, bit, person] = [times[0] as number, bits[0] as number, keys[0] as number];
+    const parts = firsts.map((part, at) => ({ part, keyOf: ofKeys?.[at] ?? null }));
+    forEachActor(parts, mergedInto, ({ times, bits, keys, actor }) => {
+      const [at, bit] = [times[0] as number, bits[0] as number];
       const period = edges.findLastIndex((edge) => edge <= at);
-      if ((bit & 2) !== 0 && period >= 0 && period < edges.length - 1) this.put(person, period);
+      if ((bit & 2) === 0 || period < 0 || period >= edges.length - 1) return;
+      if (ofKeys === undefined || keys[0] === 1) this.put(actor, period);
     });
   }
 

@@ -1,10 +1,11 @@
 /** Retention: who came back when, by the period in which they began. */
 
-import { type Breakdown, rankKeys } from '../conditions/key-places.ts';
+import { type Breakdown, type KeyPlaces, rankKeys, textOfKey } from '../conditions/key-places.ts';
 import type { Rules } from '../filters/rules.ts';
 import { bytesOfTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
 import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
 import type { Picked } from '../kernels/picked.ts';
+import type { RetentionColumn } from '../kernels/retention.ts';
 import type { Key } from '../kernels/row-keys.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { prepareSeries } from './prepare-series.ts';
@@ -28,14 +29,16 @@ export interface RetentionQuery extends Scope {
   least: number;
   /** A return counts for all periods before it too. */
   isRolling: boolean;
-  /** Breakdown by a value that start and return events share. `recurring` only. */
+  /** Columns of the table, ascending and without gaps. */
+  columns: readonly RetentionColumn[];
+  /** Breakdown by a value that start and return events share. */
   by: Breakdown | null;
   most: number;
 }
 
 export interface RetentionRow {
   value: string;
-  /** Cohorts by start period. */
+  /** Cohorts by start period; `returned` by columns that have begun. */
   cohorts: { size: number; returned: number[] }[];
 }
 
@@ -69,7 +72,7 @@ function beginOf({ kind, edges, first }: RetentionQuery): number {
   return kind === 'recurring' ? from : Math.min(from, first);
 }
 
-/** A cell: who began in a period, of events that say this value; and, unless null, came back so many periods later. */
+/** A cell: who began in a period, of events that say this value; and, unless null, came back in this column. */
 export interface RetentionPick {
   value: string;
   period: number;
@@ -104,11 +107,12 @@ export async function retentionOf(
     const plan: StepsPlan = {
       kinds: [first.plan, starting.plan],
       others: null,
-      by: null,
+      by: by?.places ?? null,
       of: 'persons',
       firstOnly: true,
     };
-    const key = first.key === null || starting.key === null ? null : JSON.stringify(['1', first.key, starting.key]);
+    const isKept = first.key !== null && starting.key !== null && by?.key !== null;
+    const key = isKept ? JSON.stringify(['1', first.key, starting.key, by?.key]) : null;
     const found = await partsOf<StepsPart>(
       ready,
       [begin, until],
@@ -124,27 +128,47 @@ export async function retentionOf(
     kind === 'recurring' ? [] : firstsOf(),
   ]);
   const periods = edges.length - 1;
-  const plan = { periods, mergedInto: ready.gathered.mergedInto, least, isRolling, edges };
-  const ranked = by === null || starts === null ? null : rankKeys(by, countsOf(starts), asked.most);
+  const { columns } = asked;
+  const { mergedInto } = ready.gathered;
+  const plan = { periods, mergedInto, least, isRolling, edges, columns };
+  const ranked = by && rankKeys(by, starts === null ? await countsOfFirsts() : countsOf(starts), asked.most);
+  const keysOf = keysOfRows(by, ranked?.texts ?? []);
   const rows = await Promise.all(
     (ranked?.texts ?? ['']).map(async (value, row) => {
-      const own = (all: typeof returns) => (ranked === null ? all : all.map((each) => ofRow(each, ranked.rowOf, row)));
+      const own = (all: typeof returns) => (ranked === null ? all : all.map((each) => ofRow(each, keysOf, row)));
       const found = await parts.threads.run({
         task: 'findRetention',
         plan: { ...plan, ...(pick?.value === value && { pick }) },
-        parts: { starts: starts && own(starts), firsts, returns: own(returns) },
+        parts: {
+          starts: starts && own(starts),
+          firsts,
+          ...(ranked !== null && { firstKeys: firsts.map(({ keys }) => keysOf(keys, row)) }),
+          returns: own(returns),
+        },
       });
       if (pick?.value === value) ({ picked } = found);
+      const cellsOf = (period: number) =>
+        columns.flatMap(({ from }, column) =>
+          period + from < periods ? (found.returned[period * columns.length + column] as number) : [],
+        );
       return {
         value,
-        cohorts: Array.from(found.sizes, (size, period) => ({
-          size,
-          returned: [...found.returned.subarray(period * periods, (period + 1) * periods - period)],
-        })),
+        cohorts: Array.from(found.sizes, (size, period) => ({ size, returned: cellsOf(period) })),
       };
     }),
   );
   return { retention: { rows, values: ranked?.values ?? 1 }, picked };
+
+  function countsOfFirsts(): Promise<Map<Key, number>> {
+    const [from, until] = [edges[0] as number, edges.at(-1) as number];
+    return parts.threads.run({ task: 'countFirsts', plan: { mergedInto, from, until }, parts: firsts });
+  }
+}
+
+/** Of keys, 1 for those of a row: the same text may have several keys. */
+function keysOfRows(by: KeyPlaces | null, texts: readonly string[]): (keys: readonly Key[], row: number) => Int32Array {
+  const rowOf = new Map(texts.map((text, row) => [text, row]));
+  return (keys, row) => Int32Array.from(keys, (key) => (by && rowOf.get(textOfKey(by, key)) === row ? 1 : 0));
 }
 
 function countsOf(seriesParts: readonly { part: TrendPart }[]): Map<Key, number> {
@@ -161,10 +185,10 @@ function countsOf(seriesParts: readonly { part: TrendPart }[]): Map<Key, number>
 /** Only the cells of a row: the others are put before all periods. */
 function ofRow(
   { part, shift }: { part: TrendPart; shift: number },
-  rowOf: ReadonlyMap<Key, number>,
+  keysOf: ReturnType<typeof keysOfRows>,
   row: number,
 ): { part: TrendPart; shift: number } {
-  const isOf = part.keys.map((key) => rowOf.get(key) === row);
-  const stretches = part.stretches.map((stretch, at) => (isOf[part.keyed[at] as number] ? stretch : -1 - shift));
+  const isOf = keysOf(part.keys, row);
+  const stretches = part.stretches.map((stretch, at) => (isOf[part.keyed[at] as number] === 1 ? stretch : -1 - shift));
   return { part: { ...part, stretches }, shift };
 }

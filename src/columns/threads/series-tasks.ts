@@ -4,6 +4,7 @@ import { type ActivityCounts, type ActivityParts, type ActivityPlan, findActivit
 import { type BegunVisits, byBegin } from '../kernels/begun-visits.ts';
 import { type CodesPlan, countCodes } from '../kernels/count-codes.ts';
 import type { EventChunk } from '../kernels/count-events.ts';
+import { countFirsts, type FirstsPlan } from '../kernels/count-firsts.ts';
 import { countTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
 import { type DrawnRow, type DrawPlan, drawTrend } from '../kernels/draw-trend.ts';
 import { type FunnelFound, type FunnelPlan, findFunnel } from '../kernels/funnel.ts';
@@ -30,6 +31,7 @@ import {
 } from '../kernels/rank-persons.ts';
 import { type CountedCodes, type RankedValues, type RankPlan, rankValues } from '../kernels/rank-values.ts';
 import { findRetention, type RetentionCounts, type RetentionParts, type RetentionPlan } from '../kernels/retention.ts';
+import type { Key } from '../kernels/row-keys.ts';
 import { type SessionList, SessionSet } from '../kernels/session-set.ts';
 import type { ChunkColumns } from '../storage/format.ts';
 
@@ -71,6 +73,10 @@ interface Tasks {
     found: DrawnRow[];
   };
   findFunnel: { asked: { task: 'findFunnel'; plan: FunnelPlan; parts: readonly StepsPart[] }; found: FunnelFound };
+  countFirsts: {
+    asked: { task: 'countFirsts'; plan: FirstsPlan; parts: readonly StepsPart[] };
+    found: Map<Key, number>;
+  };
   findRetention: {
     asked: { task: 'findRetention'; plan: RetentionPlan; parts: RetentionParts };
     found: RetentionCounts;
@@ -123,6 +129,7 @@ const work: { [Name in keyof Tasks]: (task: Tasks[Name]['asked']) => Tasks[Name]
   pickVisitors: ({ plan, parts, begun }) => pickVisitors(plan, parts, begun),
   drawTrend: ({ plan, parts, begun }) => drawTrend(plan, begun === null ? parts : byBegin(parts, begun)),
   findFunnel: ({ plan, parts }) => findFunnel(plan, parts),
+  countFirsts: ({ plan, parts }) => countFirsts(plan, parts),
   findRetention: ({ plan, parts }) => findRetention(plan, parts),
   findActivity: ({ plan, parts }) => findActivity(plan, parts),
   findPaths: ({ plan, parts, nodesOf }) => findPaths(plan, parts, nodesOf),

@@ -33,6 +33,8 @@ import {
   attemptsOf,
   cohortPeopleOf,
   cohortsOf,
+  columnsOf,
+  startValues,
   transitionsOf,
   valuedAttempts,
 } from './reference-follow.ts';
@@ -633,15 +635,16 @@ it('retention', async () => {
     kind: fc.constantFrom('firstEver' as const, 'firstMatching' as const, 'recurring' as const),
     least: fc.constantFrom(1, 1, 2),
     rolling: fc.boolean(),
+    brackets: fc.option(fc.constantFrom<number[]>([0, 2, 6], [1, 3, 50])),
   });
   await fc.assert(
-    fc.asyncProperty(crowded, wishOf, breakdowns, people, async (given, wish, by, whose) => {
+    fc.asyncProperty(crowded, wishOf, breakdowns, people, async (given, { brackets, ...asked }, by, whose) => {
+      const wish = { ...asked, ...(brackets !== null && { brackets }) };
       const { interval, question } = given;
       fc.pre(interval !== 'hour' || ['today', 'yesterday', 'last_24_hours'].includes(String(question.preset)));
       fc.pre(interval !== 'day' || !['this_year', 'last_12_months'].includes(String(question.preset)));
       const project = await arrange(given);
       const reference = new Reference(given.history, question);
-      const own = wish.kind === 'recurring' ? by : null;
       const input = {
         ...scopeOf(given, whose),
         kind: wish.kind,
@@ -651,7 +654,8 @@ it('retention', async () => {
         startEvent: { any: wish.start },
         returningEvent: { any: wish.back },
         limit: 2,
-        ...breakdownOf(own),
+        ...(brackets !== null && { brackets }),
+        ...breakdownOf(by),
       } as RetentionInput;
       const found = await query(kinds.retention, project, input);
       const keys = found.starts.map((start) => reference.key(interval, reference.clock(start)));
@@ -664,19 +668,24 @@ it('retention', async () => {
       for (const { ts } of given.history) {
         if (reference.current(ts)) expect(keys).toContain(reference.key(interval, reference.clock(ts)));
       }
-      if (own === null) expect(found.rows).toHaveLength(1);
+      const columns = columnsOf(wish, keys.length);
+      expect(found.columns).toEqual(columns);
+      const isIn = isOneOf(given, whose);
+      const values = by === null ? [''] : startValues(reference, { ...wish, period: interval }, found.starts, isIn, by);
+      expect(found.rows.map(({ value }) => value)).toEqual(rankedValues(values, 2).filter((value) => value !== null));
       for (const { value, cohorts, mean: weighted } of found.rows) {
         const period = { ...wish, period: interval };
-        const wanted = cohortsOf(reference, period, found.starts, isOneOf(given, whose), own, value);
+        const wanted = cohortsOf(reference, period, found.starts, isIn, by, value);
         expect(cohorts).toEqual(wanted);
         const over = found.running ?? wanted.length;
         for (const [later, share] of weighted.entries()) {
-          const complete = wanted.filter(({ size }, place) => size > 0 && place + later < over);
+          const to = columns[later]?.to ?? 0;
+          const complete = wanted.filter(({ size }, place) => size > 0 && place + to < over);
           const size = complete.reduce((sum, each) => sum + each.size, 0);
           const back = complete.reduce((sum, { returned }) => sum + (returned[later] ?? 0), 0);
           expectClose(share, size === 0 ? null : back / size);
         }
-        const people = cohortPeopleOf(reference, period, found.starts, isOneOf(given, whose), own, value);
+        const people = cohortPeopleOf(reference, period, found.starts, isIn, by, value);
         const cohort = Math.max(
           people.findIndex(({ began }) => began.length > 0),
           0,

@@ -189,6 +189,14 @@ export interface RetentionWish {
   least: number;
   rolling: boolean;
   period: string;
+  /** Ends of columns; absent: each period is one. */
+  brackets?: number[];
+}
+
+/** Periods after the beginning of each column, both included. */
+export function columnsOf({ brackets }: Pick<RetentionWish, 'brackets'>, periods: number) {
+  const ends = brackets ?? Array.from({ length: periods }, (_, at) => at);
+  return ends.map((to, at) => ({ from: (ends[at - 1] ?? -1) + 1, to })).filter(({ from }) => from < periods);
 }
 
 /** The same as numbers. */
@@ -199,7 +207,7 @@ export function cohortsOf(...asked: Parameters<typeof cohortPeopleOf>) {
   }));
 }
 
-/** By period: who began, and who of them came back so many periods later. @param value of the breakdown; undefined: without one */
+/** By period: who began, and who of them came back, by columns. @param value of the breakdown; undefined: without one */
 export function cohortPeopleOf(
   reference: Reference,
   wish: RetentionWish,
@@ -208,6 +216,40 @@ export function cohortPeopleOf(
   by: string | null,
   value: string,
 ) {
+  const { keys, keyOf, known, isFirst, person } = startsOf(reference, wish, starts, isOneOf);
+  const said = (each: Happened) => by === null || saidBy(each, by) === value;
+  const [start, back] = [known(wish.start).filter(said), known(wish.back).filter(said)];
+  return keys.map((key, period) => {
+    const began = start.filter((each) => keyOf(each.ts) === key && isFirst(each));
+    const people = [...new Set(began.map(person))];
+    const cameIn = (one: string, place: number) =>
+      back.filter((each) => person(each) === one && keyOf(each.ts) === keys[place]).length >= wish.least;
+    const columns = columnsOf(wish, keys.length).filter(({ from }) => period + from < keys.length);
+    return {
+      began: people,
+      back: columns.map(({ from, to }) => {
+        const all = keys.map((_, place) => place);
+        const places = all.slice(period + from, wish.rolling ? all.length : period + to + 1);
+        return people.filter((one) => places.some((place) => cameIn(one, place)));
+      }),
+    };
+  });
+}
+
+/** What each start in the range says of a breakdown; of kinds with one start, that of each person. */
+export function startValues(
+  reference: Reference,
+  wish: RetentionWish,
+  starts: number[],
+  isOneOf: IsOneOf,
+  by: string,
+): string[] {
+  const { keys, keyOf, known, isFirst } = startsOf(reference, wish, starts, isOneOf);
+  const inRange = known(wish.start).filter((each) => keys.includes(keyOf(each.ts)) && isFirst(each));
+  return inRange.map((each) => saidBy(each, by));
+}
+
+function startsOf(reference: Reference, wish: RetentionWish, starts: number[], isOneOf: IsOneOf) {
   const keyOf = (ts: number) => reference.key(wish.period, reference.clock(ts));
   const keys = starts.map(keyOf);
   const now = reference.question.now;
@@ -215,24 +257,11 @@ export function cohortPeopleOf(
     const all = ordered(eventsOf(reference, rules, isOneOf)).filter(({ ts }) => ts < now);
     return all.filter(({ ts }) => keyOf(ts) <= (keys.at(-1) as string));
   };
-  const said = (each: Happened) => by === null || saidBy(each, by) === value;
-  const [start, back] = [known(wish.start).filter(said), known(wish.back).filter(said)];
   const person = ({ distinctId }: Happened) => reference.personOf(distinctId);
   const firsts = known(wish.kind === 'firstEver' ? wish.start.map(({ event }) => ({ event })) : wish.start);
-  const isFirst = (each: Happened) => firsts.find((other) => person(other) === person(each)) === each;
-  return keys.map((key, period) => {
-    const began = start.filter((each) => keyOf(each.ts) === key && (wish.kind === 'recurring' || isFirst(each)));
-    const people = [...new Set(began.map(person))];
-    const cameIn = (one: string, place: number) =>
-      back.filter((each) => person(each) === one && keyOf(each.ts) === keys[place]).length >= wish.least;
-    return {
-      began: people,
-      back: keys.slice(period).map((_, later) => {
-        const places = wish.rolling ? keys.map((_, place) => place).slice(period + later) : [period + later];
-        return people.filter((one) => places.some((place) => cameIn(one, place)));
-      }),
-    };
-  });
+  const isFirst = (each: Happened) =>
+    wish.kind === 'recurring' || firsts.find((other) => person(other) === person(each)) === each;
+  return { keys, keyOf, known, person, isFirst };
 }
 
 export interface PathsWish {

@@ -76,6 +76,7 @@ describe('given anything as a query', () => {
       returningEvent: events,
       limit: fc.constantFrom(0, 1, 25, 1e9),
       optionalSteps: fc.array(fc.constantFrom(1, 2, 0.5, 11), { maxLength: 2 }),
+      brackets: fc.constantFrom([0, 3, 7], [3, 3], [], [0.5], [100]),
       attribution: fc.constantFrom('first', 'all', 'second', { step: 2 }, { step: 0 }),
       other: fc.jsonValue(),
     },
@@ -84,7 +85,7 @@ describe('given anything as a query', () => {
   const needed: Record<(typeof savedKinds)[number], string[]> = {
     trends: ['range', 'filters', 'series', 'limit', 'formulas'],
     funnel: ['range', 'steps', 'limit', 'optionalSteps', 'attribution'],
-    retention: ['range', 'startEvent', 'returningEvent'],
+    retention: ['range', 'startEvent', 'returningEvent', 'brackets'],
     paths: ['range', 'limit', 'filters'],
     lifecycle: ['range', 'event'],
     stickiness: ['range', 'event', 'filters'],

@@ -106,6 +106,7 @@ const inputs: Record<string, fc.Arbitrary<object>> = {
     kind: maybe(fc.constantFrom('firstEver', 'firstMatching', 'recurring')),
     minCount: maybe(times),
     rolling: maybe(fc.boolean()),
+    brackets: maybe(fc.constantFrom([0, 3, 7], [2])),
     breakdown,
     limit,
   }),

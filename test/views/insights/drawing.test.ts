@@ -2,6 +2,7 @@
 import fc from '#test/kit/fast-check.ts';
 import { mirrored, stack, topOf } from '#views/charts/stacks.ts';
 import { flowOf, followed } from '#views/insights/paths/flow.ts';
+import { bracketsText, readBrackets } from '#views/insights/retention/brackets.ts';
 import { cellsOf, shadeOf } from '#views/insights/retention/cells.ts';
 import { cumulated, smoothed } from '#views/insights/trends/smoothing.ts';
 
@@ -30,11 +31,22 @@ it('sums points up, and means the last ones that are known', () => {
 });
 
 it('has cells of periods that have begun, as shares of the cohort or of the period before', () => {
-  const result = { starts: [0, 1, 2], running: 2 };
+  const columns = [0, 1, 2].map((at) => ({ from: at, to: at }));
+  const result = { starts: [0, 1, 2], columns, running: 2 };
   const cohort = { size: 4, returned: [4, 2, 1] };
   expect(cellsOf(cohort, 0, result, 'cohort').map(({ share }) => share)).toEqual([1, 0.5, 0.25]);
   expect(cellsOf(cohort, 0, result, 'previous').map(({ share }) => share)).toEqual([1, 0.5, 0.5]);
   expect(cellsOf(cohort, 1, result, 'people').map(({ isRunning }) => isRunning)).toEqual([false, true]);
+  const bracketed = { ...result, columns: [columns[0], { from: 1, to: 2 }] as typeof columns };
+  const cells = cellsOf({ size: 4, returned: [4, 3] }, 1, bracketed, 'people');
+  expect(cells.map(({ isRunning }) => isRunning)).toEqual([false, true]);
+  expect([readBrackets('0, 1-3, 4–7'), readBrackets('0-2'), readBrackets('1-3'), readBrackets('0, 2')]).toEqual([
+    [0, 3, 7],
+    [2],
+    null,
+    null,
+  ]);
+  expect(bracketsText([0, 3, 7])).toBe('0, 1-3, 4-7');
   expect([shadeOf(null, 1), shadeOf(0, 1), shadeOf(0.01, 1), shadeOf(1, 1)]).toEqual([0, 0, 1, 7]);
 });
 

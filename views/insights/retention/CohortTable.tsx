@@ -11,6 +11,7 @@ import { PointButton } from '../PointButton.tsx';
 import { ScrollBox } from '../ScrollBox.tsx';
 import css from './CohortTable.module.css';
 import { type CellSort, cellsOf, type RetentionCell, shadeOf } from './cells.ts';
+import { useColumnName } from './column-name.ts';
 
 interface CohortTableProps extends Pick<AnswerProps<'retention'>, 'insight' | 'onPoint'> {
   result: RetentionResult;
@@ -24,7 +25,8 @@ export function CohortTable({ insight, result, row, title, caption, onPoint }: C
   const own = usePart(retentionWords);
   const shared = usePart(insightWords);
   const { words, format } = useWords();
-  const { starts, range, period, timeZone } = result;
+  const { starts, columns, range, period, timeZone } = result;
+  const columnName = useColumnName(period);
   const sort: CellSort = insight.display.cells ?? 'cohort';
   const cohorts = row.cohorts.map((cohort, index) => ({
     ...cohort,
@@ -49,9 +51,9 @@ export function CohortTable({ insight, result, row, title, caption, onPoint }: C
             <tr>
               <th scope="col">{own.cohort[period]}</th>
               <th scope="col">{shared.people}</th>
-              {starts.map((start, later) => (
-                <th key={start} scope="col">
-                  {own.later[period](format.number(later))}
+              {columns.map((column) => (
+                <th key={column.from} scope="col">
+                  {columnName(column)}
                 </th>
               ))}
             </tr>
@@ -62,8 +64,8 @@ export function CohortTable({ insight, result, row, title, caption, onPoint }: C
                 <tr key={key} className={css['mean']}>
                   <th scope="row">{name}</th>
                   <td className="num">{people}</td>
-                  {starts.map((start, later) => (
-                    <td key={start} className="num">
+                  {columns.map(({ from }, later) => (
+                    <td key={from} className="num">
                       {means[later] == null ? missing : format.percent(means[later] ?? 0)}
                     </td>
                   ))}

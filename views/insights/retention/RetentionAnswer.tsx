@@ -15,6 +15,7 @@ import { useAnswerOptions } from '../use-answer.ts';
 import { useValueText } from '../use-value-text.ts';
 import { CellsChoice } from './CellsChoice.tsx';
 import { CohortTable } from './CohortTable.tsx';
+import { useColumnName } from './column-name.ts';
 
 const retentionCharts = ['table', 'line'] as const;
 
@@ -29,7 +30,9 @@ export function RetentionAnswer(props: AnswerProps<'retention'>) {
   const options = useAnswerOptions(insight, reference);
   const { data, dataUpdatedAt } = useSuspenseQuery(options);
   const result = data as RetentionResult;
-  const { rows, range, period } = result;
+  const { rows, range, period, columns } = result;
+  const columnName = useColumnName(period);
+  const isBracketed = insight.own.brackets !== undefined;
   const dates = datesText({ from: range.fromDate, to: range.toDate }, now, format);
   const isEmpty = rows.every(({ cohorts }) => cohorts.every(({ size }) => size === 0));
   const labelOf = useRowName(insight, rows.length);
@@ -53,12 +56,16 @@ export function RetentionAnswer(props: AnswerProps<'retention'>) {
       )}
       {!isEmpty && (
         <Headlines label={dates}>
-          {[1, 4]
+          {(isBracketed ? columns.map((_, at) => at).slice(1, 4) : [1, 4])
             .filter((later) => rows[0]?.mean[later] != null)
             .map((later) => (
               <Headline
                 key={later}
-                label={own.back[period](format.number(later))}
+                label={
+                  isBracketed
+                    ? own.backIn(columnName(columns[later] ?? { from: later, to: later }))
+                    : own.back[period](format.number(later))
+                }
                 value={format.percent(rows[0]?.mean[later] ?? 0)}
               />
             ))}
@@ -94,11 +101,11 @@ interface CurveProps extends AnswerProps<'retention'> {
   dates: string;
 }
 
-/** The weighted mean by periods later. */
+/** The weighted mean by columns. */
 function Curve({ project, result, labelOf, dates }: CurveProps) {
   const own = usePart(retentionWords);
-  const { format } = useWords();
-  const { rows, starts, period, range, timeZone } = result;
+  const { rows, columns, period, range, timeZone } = result;
+  const columnName = useColumnName(period);
   const drawn = rows.slice(0, MAX_CURVES);
   const known = Math.max(1, ...drawn.map(({ mean }) => mean.findLastIndex((share) => share !== null) + 1));
   return (
@@ -109,9 +116,9 @@ function Curve({ project, result, labelOf, dates }: CurveProps) {
       interval={period}
       timeZone={timeZone}
       weekStart={project.weekStart}
-      starts={starts.slice(0, known)}
+      starts={columns.slice(0, known).map(({ from }) => from)}
       to={range.to}
-      labels={starts.slice(0, known).map((_, later) => own.later[period](format.number(later)))}
+      labels={columns.slice(0, known).map(columnName)}
       series={drawn.map(({ value, mean }) => ({ key: value, label: labelOf(value), values: mean.slice(0, known) }))}
       running={null}
       until={null}

@@ -1,4 +1,5 @@
 /** The query of retention: what starts a cohort, what is a return, and by which rules. */
+import { useId, useState } from 'react';
 import { intervals } from '#src/insights/query/values.ts';
 import { retentionWords } from '#views/words/retention.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -8,9 +9,12 @@ import type { CardsProps } from '../kind-view.ts';
 import { NumberLine } from '../NumberLine.tsx';
 import { OptionRow, QueryPart } from '../OptionRow.tsx';
 import css from '../Query.module.css';
+import { bracketsText, readBrackets } from './brackets.ts';
 
 const kinds = ['firstEver', 'firstMatching', 'recurring'] as const;
 const MAX_COUNT = 1000;
+/** 0, 1-3, 4-7, 8-14. */
+const FIRST_BRACKETS = [0, 3, 7, 14] as const;
 
 export function RetentionCards({ project, goals, insight, onChange }: CardsProps<'retention'>) {
   const own = usePart(retentionWords);
@@ -51,10 +55,7 @@ export function RetentionCards({ project, goals, insight, onChange }: CardsProps
           label={own.kind}
           value={asked.kind}
           options={kinds.map((value) => ({ value, text: own.kinds[value] }))}
-          onChange={(kind) => {
-            const { breakdown, ...without } = asked;
-            onChange(kind === 'recurring' && breakdown ? { ...without, breakdown, kind } : { ...without, kind });
-          }}
+          onChange={(kind) => onChange({ ...asked, kind })}
         />
         <OptionRow
           label={own.rolling}
@@ -69,8 +70,58 @@ export function RetentionCards({ project, goals, insight, onChange }: CardsProps
           max={MAX_COUNT}
           onChange={(minCount) => onChange({ ...asked, minCount })}
         />
+        <OptionRow
+          label={own.columns}
+          value={asked.brackets === undefined ? 'each' : 'brackets'}
+          options={(['each', 'brackets'] as const).map((value) => ({ value, text: own.columnKinds[value] }))}
+          onChange={(value) => {
+            const { brackets: _, ...without } = asked;
+            onChange(value === 'each' ? without : { ...without, brackets: [...FIRST_BRACKETS] });
+          }}
+        />
+        {asked.brackets !== undefined && (
+          <BracketsField
+            key={bracketsText(asked.brackets)}
+            brackets={asked.brackets}
+            onChange={(brackets) => onChange({ ...asked, brackets })}
+          />
+        )}
       </QueryPart>
-      {asked.kind === 'recurring' && <BreakdownPart project={project} own={asked} onChange={onChange} />}
+      <BreakdownPart project={project} own={asked} onChange={onChange} />
+    </>
+  );
+}
+
+interface BracketsFieldProps {
+  brackets: readonly number[];
+  onChange(brackets: number[]): void;
+}
+
+/** Taken when the field is left or Enter is pressed; what are no brackets is not asked, and the field says so. */
+function BracketsField({ brackets, onChange }: BracketsFieldProps) {
+  const own = usePart(retentionWords);
+  const id = useId();
+  const [typed, setTyped] = useState(bracketsText(brackets));
+  const read = readBrackets(typed);
+  const finish = (): void => {
+    if (read !== null && bracketsText(read) !== bracketsText(brackets)) onChange(read);
+  };
+  return (
+    <>
+      <input
+        className="input num"
+        aria-label={own.brackets}
+        aria-invalid={read === null || undefined}
+        aria-describedby={id}
+        maxLength={200}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+        onBlur={finish}
+        onKeyDown={(event) => event.key === 'Enter' && finish()}
+      />
+      <p id={id} className="dim">
+        {own.bracketsHint}
+      </p>
     </>
   );
 }

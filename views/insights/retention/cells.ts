@@ -8,20 +8,23 @@ export interface RetentionCell {
   people: number;
   /** Of the cohort, or of those of the period before; null: there are none. */
   share: number | null;
-  /** Its period still runs. */
+  /** Not all of its periods are over. */
   isRunning: boolean;
 }
 
-/** The cells of a cohort, of periods that have begun. @param cohort index of its period */
+/** The cells of a cohort, of columns that have begun. @param cohort index of its period */
 export function cellsOf(
   { size, returned }: Cohort,
   cohort: number,
-  { starts, running }: Pick<RetentionResult, 'starts' | 'running'>,
+  { starts, columns, running }: Pick<RetentionResult, 'starts' | 'columns' | 'running'>,
   sort: CellSort,
 ): RetentionCell[] {
-  return returned.slice(0, starts.length - cohort).map((people, later) => {
-    const whole = sort === 'previous' && later > 0 ? (returned[later - 1] ?? 0) : size;
-    return { people, share: whole === 0 ? null : people / whole, isRunning: cohort + later === running };
+  const over = running ?? starts.length;
+  const begun = columns.filter(({ from }) => cohort + from < starts.length).length;
+  return returned.slice(0, begun).map((people, column) => {
+    const whole = sort === 'previous' && column > 0 ? (returned[column - 1] ?? 0) : size;
+    const isRunning = cohort + (columns[column]?.to ?? column) >= over;
+    return { people, share: whole === 0 ? null : people / whole, isRunning };
   });
 }
 

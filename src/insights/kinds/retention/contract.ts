@@ -12,6 +12,9 @@ import {
 import { eventsQuery } from '../../query/people/contract.ts';
 import { MAX_POINT_TEXT } from '../../query/values.ts';
 
+/** Brackets of an answer have so many periods at most. */
+const MAX_LATER = 99;
+
 export const retentionInput = z.strictObject({
   range: rangeInput,
   ...eventScope,
@@ -27,13 +30,23 @@ export const retentionInput = z.strictObject({
   minCount: z._default(z.int().check(z.minimum(1), z.maximum(1000)), 1),
   /** A return counts for all periods before it too ("on or after"). */
   rolling: z._default(z.boolean(), false),
-  /** Breakdown by a value that start and return share; `recurring` only. */
+  /**
+   * Columns of several periods, by the last period of each, ascending. `[0, 3, 7]` is 0, 1 to 3 and 4 to 7.
+   */
+  brackets: z.optional(
+    z.array(z.int().check(z.minimum(0), z.maximum(MAX_LATER))).check(
+      z.minLength(1),
+      z.maxLength(20),
+      z.refine((ends) => ends.every((end, at) => at === 0 || end > (ends[at - 1] as number)), 'Must be ascending.'),
+    ),
+  ),
+  /** Breakdown by a value that start and return events share. */
   breakdown: z.optional(breakdownBy),
   limit: breakdownLimit,
 });
 export type RetentionInput = z.infer<typeof retentionInput>;
 
-/** People who started in a period (the first is 0) and returned that many periods later; null: the whole cohort. */
+/** People who started in a period (the first is 0) and returned in a column (`period`, the first is 0); null: the whole cohort. */
 export const retentionPoint = z.strictObject({
   cohort: z.int().check(z.minimum(0)),
   period: z._default(z.nullable(z.int().check(z.minimum(0))), null),
@@ -48,13 +61,15 @@ export interface RetentionResult {
   period: Interval;
   /** Start of each period that has begun, ms. */
   starts: number[];
+  /** How many periods after the beginning each column of cells begins and ends, both included. */
+  columns: { from: number; to: number }[];
   /** Index of the period that is still running, or null: its cells are not complete, and in no mean. */
   running: number | null;
   rows: {
     value: string;
-    /** Cohorts by period: size, and returned people in the same period, one later, and so on. */
+    /** For each period, who began in it, and how many of them came back, by columns that have begun. */
     cohorts: { size: number; returned: number[] }[];
-    /** By periods later: share of all started people, and mean of the cohorts' shares. Null: no complete cell. */
+    /** By columns, of all who began; and the mean of the cohorts' shares. Null: no cell is complete. */
     mean: (number | null)[];
     simpleMean: (number | null)[];
   }[];

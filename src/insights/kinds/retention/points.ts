@@ -8,7 +8,8 @@ export const retentionPoints = definePoints<RetentionInput, RetentionPoint>({
   point: retentionPoint,
   async resolve(context, input, { value, cohort, period }) {
     const { asked, starts } = await prepareRetention(context, input);
-    if (cohort + (period ?? 0) >= starts.length) throw invalid('point', 'There is no such cell.');
+    const column = asked.columns[period ?? 0];
+    if (column === undefined || cohort + column.from >= starts.length) throw invalid('point', 'There is no such cell.');
     return {
       question: { kind: 'retention', asked, point: { value, period: cohort, later: period } },
       span: { from: asked.edges[0] as number, until: asked.edges.at(-1) as number },

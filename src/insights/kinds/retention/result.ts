@@ -10,6 +10,9 @@ export const Retention = z
     range: ResolvedRange,
     period: z.enum(intervals),
     starts: z.array(ms),
+    columns: z
+      .array(z.object({ from: z.int(), to: z.int() }))
+      .meta({ description: 'For each column of `returned`, how many periods after the start it begins and ends.' }),
     running: z
       .int()
       .nullable()
@@ -20,7 +23,7 @@ export const Retention = z
         cohorts: z.array(
           z.object({
             size: z.int(),
-            returned: z.array(z.int()).meta({ description: 'People who returned in period 0, 1, 2, …' }),
+            returned: z.array(z.int()).meta({ description: 'People who returned, by column.' }),
           }),
         ),
         mean: z.array(number).meta({ description: 'Mean weighted by cohort size.' }),

@@ -1,7 +1,6 @@
 /** Retention: by the period in which they began, how many came back in each period from it on. */
 
 import type { RetentionQuery, RetentionRow } from '#src/columns/columns.ts';
-import { invalid } from '#src/kit/errors.ts';
 import type { QueryContext } from '../../define.ts';
 import { begin } from '../../query/begin.ts';
 import { countedUntil } from '../../query/ranges.ts';
@@ -14,19 +13,18 @@ export async function prepareRetention(
   input: RetentionInput,
 ) {
   const { kind, minCount: least, period, rolling, breakdown } = input;
-  if (breakdown !== undefined && kind !== 'recurring') {
-    throw invalid('breakdown', 'Breakdowns are only available for recurring retention.');
-  }
   const begun = await begin(columns, project, input, people, now);
   const range = toWholePeriods(begun, period);
   const until = countedUntil(range);
   const starts = periodStarts(range, period, begun.context, 'period');
   const running = range.until === null ? null : starts.length - 1;
+  const cells = columnsOf(input.brackets, starts.length);
   const asked: RetentionQuery = {
     ...begun.scope,
     kind,
     least,
     isRolling: rolling,
+    columns: cells,
     by: breakdown ?? null,
     most: input.limit,
     edges: [...starts, until],
@@ -47,18 +45,27 @@ export async function runRetention(context: QueryContext, input: RetentionInput)
     range,
     period: input.period,
     starts,
+    columns: [...asked.columns],
     running,
     values,
-    rows: rows.map((row) => ({ ...row, ...meansOf(row, running ?? starts.length) })),
+    rows: rows.map((row) => ({ ...row, ...meansOf(row, asked.columns, running ?? starts.length) })),
   };
 }
 
+/** A column for each period, or for each bracket that begins within so many. */
+function columnsOf(brackets: readonly number[] | undefined, periods: number): RetentionResult['columns'] {
+  if (brackets === undefined) return Array.from({ length: periods }, (_, at) => ({ from: at, to: at }));
+  return brackets
+    .map((to, at) => ({ from: at === 0 ? 0 : (brackets[at - 1] as number) + 1, to }))
+    .filter(({ from }) => from < periods);
+}
+
 /** @param over so many periods are over */
-function meansOf({ cohorts }: RetentionRow, over: number) {
+function meansOf({ cohorts }: RetentionRow, columns: RetentionQuery['columns'], over: number) {
   const by = (mean: (complete: { size: number; count: number }[]) => number) =>
-    cohorts.map((_, later) => {
+    columns.map(({ to }, column) => {
       const complete = cohorts.flatMap(({ size, returned }, period) =>
-        size > 0 && period + later < over ? { size, count: returned[later] as number } : [],
+        size > 0 && period + to < over ? { size, count: returned[column] as number } : [],
       );
       return complete.length === 0 ? null : mean(complete);
     });

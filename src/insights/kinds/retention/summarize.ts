@@ -3,9 +3,9 @@ import type { ResultSummary } from '../../query/contract.ts';
 import { MAX_SUMMARY_CELLS, roundedShare } from '../../query/summaries.ts';
 import type { RetentionResult } from './contract.ts';
 
-export function summarizeRetention({ rows, starts }: RetentionResult): ResultSummary {
+export function summarizeRetention({ rows, columns }: RetentionResult): ResultSummary {
   const cohorts = rows[0]?.cohorts.slice(-MAX_SUMMARY_CELLS) ?? [];
-  const width = Math.min(starts.length, MAX_SUMMARY_CELLS);
+  const width = Math.min(columns.length, MAX_SUMMARY_CELLS);
   return {
     shape: 'cells',
     rows: cohorts.map(({ size, returned }) =>
