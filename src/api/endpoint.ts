@@ -15,7 +15,17 @@ import { operations } from './operations.ts';
 
 export type ApiRooms = Pick<
   Rooms,
-  'deps' | 'accounts' | 'apiKeys' | 'projects' | 'limits' | 'people' | 'history' | 'insights' | 'collect' | 'profiles'
+  | 'deps'
+  | 'accounts'
+  | 'apiKeys'
+  | 'projects'
+  | 'limits'
+  | 'people'
+  | 'history'
+  | 'insights'
+  | 'dashboards'
+  | 'collect'
+  | 'profiles'
 >;
 
 type Operation = (typeof operations)[number];

@@ -1,13 +1,11 @@
 /** Operations of saved insights. */
 import * as z from 'zod';
-import { noting } from '#src/insights/insights.ts';
 import * as kinds from '#src/insights/kinds/kinds.ts';
 import { insightChange, insightInput, MAX_PAGE } from '#src/insights/saved/contract.ts';
 import { savedKinds } from '#src/insights/saved/values.ts';
-import { invalid } from '#src/kit/errors.ts';
 import { answerWithCaveats, withCaveats } from './caveats.ts';
 import { Insight, InsightPatch, Insights, insightPath, insightsQuery, NewInsight } from './insight-schemas.ts';
-import { type ApiProject, aboutProject, type Operation, type OperationContext } from './operation.ts';
+import { aboutProject, noted, type Operation, readInput } from './operation.ts';
 import * as schemas from './schemas.ts';
 
 const resultsByKind = Object.values(kinds as unknown as Record<string, { name: string; result: z.ZodObject }>)
@@ -52,7 +50,7 @@ export const insightOperations: readonly Operation[] = [
     body: NewInsight,
     answer: Insight,
     run: (rooms, reached, { body }) =>
-      rooms.insights.saved.create(reached, read(insightInput, body), noted(rooms, reached, 'insight.created')),
+      rooms.insights.saved.create(reached, readInput(insightInput, body), noted(rooms, reached, 'insight.created')),
   }),
   aboutProject({
     id: 'getInsight',
@@ -97,7 +95,7 @@ export const insightOperations: readonly Operation[] = [
     answer: Insight,
     async run(rooms, reached, { params: { insight }, body: { archived, ...body } }) {
       const { saved } = rooms.insights;
-      const change = read(insightChange, body);
+      const change = readInput(insightChange, body);
       if (archived === false) await saved.restore(reached, insight, noted(rooms, reached, 'insight.restored'));
       return saved.update(reached, insight, change, noted(rooms, reached, 'insight.changed'));
     },
@@ -116,19 +114,3 @@ export const insightOperations: readonly Operation[] = [
       rooms.insights.saved.archive(reached, params.insight, noted(rooms, reached, 'insight.archived')),
   }),
 ];
-
-function noted(
-  { accounts }: OperationContext['rooms'],
-  { reader, project, address }: ApiProject,
-  action: Parameters<typeof noting>[1],
-): ReturnType<typeof noting> {
-  return noting({ accounts, reader, project, client: { address } }, action);
-}
-
-/** Parses input by the screens' schema. @throws AppError `invalid` */
-function read<Output>(schema: z.core.$ZodType<Output>, given: unknown): Output {
-  const result = z.core.safeParse(schema, given);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw invalid(issue?.path.map(String).join('.') ?? '', issue?.message ?? 'Invalid insight.');
-}

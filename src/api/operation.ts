@@ -1,8 +1,8 @@
 /** The type of an operation. */
-import type * as z from 'zod';
+import * as z from 'zod';
 import type { Reader } from '#src/accounts/contract.ts';
-import { withinBoth } from '#src/insights/insights.ts';
-import { notFound } from '#src/kit/errors.ts';
+import { noting, withinBoth } from '#src/insights/insights.ts';
+import { invalid, notFound } from '#src/kit/errors.ts';
 import type { KeyScope } from '#src/projects/api-keys/contract.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Rooms } from '#src/trpc/context.ts';
@@ -13,7 +13,7 @@ export const API_VERSION = '1';
 
 /** Context of an operation besides its input. */
 export interface OperationContext {
-  rooms: Pick<Rooms, 'deps' | 'accounts' | 'people' | 'history' | 'insights' | 'collect' | 'profiles'>;
+  rooms: Pick<Rooms, 'deps' | 'accounts' | 'people' | 'history' | 'insights' | 'dashboards' | 'collect' | 'profiles'>;
   /** Projects that the key reaches, with the role of its owner in each. */
   projects(): Promise<ApiProject[]>;
 }
@@ -108,4 +108,21 @@ export async function withinSegment(
   const found = (await segments.list({ project: project.id, role, reader })).find(({ id }) => id === segment);
   if (found === undefined) throw notFound('segment');
   return withinBoth(found, which);
+}
+
+/** Enters a change in the log of the team, as its key's owner made it. */
+export function noted(
+  { accounts }: OperationContext['rooms'],
+  { reader, project, address }: ApiProject,
+  action: Parameters<typeof noting>[1],
+): ReturnType<typeof noting> {
+  return noting({ accounts, reader, project, client: { address } }, action);
+}
+
+/** Parses input by the screens' schema. @throws AppError `invalid` */
+export function readInput<Output>(schema: z.core.$ZodType<Output>, given: unknown): Output {
+  const result = z.core.safeParse(schema, given);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw invalid(issue?.path.map(String).join('.') ?? '', issue?.message ?? 'Invalid input.');
 }

@@ -24,6 +24,7 @@ let uuids: string[];
 let person: string;
 const annotation = 1_000_000;
 const insight = 1_000_000;
+const dashboard = 1_000_000;
 
 beforeAll(async () => {
   calls = callsOf(whole);
@@ -68,7 +69,7 @@ function ask(path: string, as = key) {
 
 /** Every address of the list, about things that exist. */
 function addresses(): { id: string; method: 'get' | 'post' | 'patch' | 'delete'; path: string }[] {
-  const values = { project: whole.project, ts, annotation, insight };
+  const values = { project: whole.project, ts, annotation, insight, dashboard };
   return operations.map(({ id, method = 'get', path }) => {
     const uuid = id === 'getPerson' ? person : (uuids[0] as string);
     const query = id === 'queryBreakdown' ? '?dimension=page' : '';
@@ -112,6 +113,8 @@ const bodies: Record<string, object> = {
   createAnnotation: { text: 'Note' },
   createInsight: savedTrend,
   updateInsight: { name: 'Renamed', archived: false },
+  createDashboard: { name: 'Site', content: { tiles: [] } },
+  updateDashboard: { name: 'Renamed' },
   ...queries,
   ...Object.fromEntries(Object.entries(points).map(([id, point]) => [`${id}People`, { query: queries[id], point }])),
 };
@@ -131,6 +134,14 @@ async function askFor({ id, method, path }: ReturnType<typeof addresses>[number]
          (id, project_id, owner, kind, name, description, tags, definition, revision, created_at, changed_at)
        values ($1, $2, 1, 'trends', 'Views', '', '{}', $3, 1, '2026-01-01', '2026-01-01') on conflict do nothing`,
       [insight, whole.project, JSON.stringify({ ...savedTrend.definition, version: 1, segment: null, display: {} })],
+    );
+  }
+  if (path.includes(`/dashboards/${dashboard}`)) {
+    await database.query(
+      `insert into dashboards (id, project_id, owner, name, description, tags, content, revision, created_at, changed_at)
+       values ($1, $2, 1, 'Site', '', '{}', '{"version": 1, "tiles": []}', 1, '2026-01-01', '2026-01-01')
+       on conflict do nothing`,
+      [dashboard, whole.project],
     );
   }
   const asked = request(whole.app)[method](path).set('Authorization', `Bearer ${as}`);

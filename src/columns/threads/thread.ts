@@ -1,5 +1,5 @@
 /** A thread of the columns: takes one task after the other. An entry of the build; imports nothing but this room and the kit. */
-import { setPriority } from 'node:os';
+import { constants, getPriority, setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { type Failure, failureOf } from '#src/kit/calls.ts';
@@ -15,11 +15,12 @@ export interface TaskResponse {
   error?: unknown;
 }
 
-/** Nice value of query threads: ingestion and requests in the main thread have priority. */
+/** Nice steps of query threads behind their process: ingestion and requests in the main thread have priority. */
 const BEHIND = 19;
 
 // Here it is the thread that is meant; elsewhere it would be the whole process.
-if (process.platform === 'linux' && parentPort !== null) setPriority(BEHIND);
+if (process.platform === 'linux' && parentPort !== null)
+  setPriority(Math.min(getPriority() + BEHIND, constants.priority.PRIORITY_LOW));
 
 /*
  * V8's quick compiler puts a loop's function into the one that calls it, and there the loop stays as it made it: the better compiler gets only

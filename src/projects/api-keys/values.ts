@@ -7,6 +7,7 @@ export const keyScopes = [
   'events:read',
   'persons:read',
   'insights:write',
+  'dashboards:write',
   'annotations:write',
   'flags:read',
 ] as const;
