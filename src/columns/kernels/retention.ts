@@ -86,7 +86,7 @@ function columnsOfPeriods({ periods, columns }: RetentionPlan): Int32Array {
   return columnOf;
 }
 
-/** Columns in which somebody who began in a period came back. @param own periods of their returns, ascending */
+/** Columns in which a person who started in a period returned. @param own periods of their returns, ascending */
 function returnsIn(
   { columns, isRolling }: RetentionPlan,
   columnOf: Int32Array,
