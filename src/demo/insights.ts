@@ -83,6 +83,26 @@ const shopInsights: readonly SampleInsight[] = [
     },
   },
   {
+    name: 'Conversão por aparelho e origem',
+    description: 'Pessoas que compram, das que visitam a loja.',
+    tags: ['loja', 'aquisição'],
+    kind: 'trends',
+    query: {
+      range: 'last_28_days',
+      interval: 'week',
+      series: [
+        { event: order, measure: 'persons', hidden: true },
+        { event: { event: '$pageview' }, measure: 'persons', hidden: true },
+      ],
+      formulas: [{ formula: 'A / B', name: 'Conversão', format: 'percent' }],
+      breakdown: [
+        { about: 'event', name: '$device_type' },
+        { about: 'event', name: '$referring_domain' },
+      ],
+      limit: 5,
+    },
+  },
+  {
     name: 'Da vitrine ao pedido',
     description: 'Do produto visto ao pedido concluído, em até sete dias.',
     tags: ['checkout', 'loja'],

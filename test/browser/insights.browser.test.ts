@@ -106,6 +106,16 @@ it('asks a trend: the address is the query, Back and reload show it again', asyn
   await page.reload();
   await table.getByRole('row', { name: /A pro/ }).getByText('4').waitFor();
 
+  await page.getByRole('button', { name: 'Add breakdown' }).click();
+  await choose(page, 'Breakdown 2', 'Event name', 'Event name');
+  await table
+    .getByRole('row', { name: /A pro · product viewed/ })
+    .getByText('4')
+    .waitFor();
+  await shot(page, 'trend-two-breakdowns');
+  await choose(page, 'Breakdown 2', 'None', 'None');
+  await table.getByRole('row', { name: /A pro$/ }).waitFor();
+
   // A formula takes the place of its series, and is asked as soon as it makes sense.
   await page.getByRole('button', { name: 'Add formula' }).click();
   const formula = page.getByRole('textbox', { name: 'Formula 1' });

@@ -24,9 +24,7 @@ export interface BreakdownPartProps<Own extends Broken> {
 export function BreakdownPart<Own extends Broken>(props: BreakdownPartProps<Own>) {
   const { project, own: asked, onChange, children } = props;
   const own = usePart(insightWords);
-  const { format } = useWords();
   const { breakdown, limit } = asked;
-  const limits = [...new Set([...LIMITS, limit])].sort((a, b) => a - b);
   return (
     <QueryPart title={own.breakdown}>
       <OptionLine label={own.breakdownBy}>
@@ -42,14 +40,24 @@ export function BreakdownPart<Own extends Broken>(props: BreakdownPartProps<Own>
         />
       </OptionLine>
       {breakdown !== undefined && (
-        <OptionRow
-          label={own.top}
-          value={String(limit)}
-          options={limits.map((each) => ({ value: String(each), text: own.topOf(format.number(each)) }))}
-          onChange={(next) => onChange({ ...asked, limit: Number(next) })}
-        />
+        <ValuesShown limit={limit} onChange={(next) => onChange({ ...asked, limit: next })} />
       )}
       {breakdown !== undefined && children}
     </QueryPart>
+  );
+}
+
+/** How many values have a row of their own. */
+export function ValuesShown({ limit, onChange }: { limit: number; onChange(limit: number): void }) {
+  const own = usePart(insightWords);
+  const { format } = useWords();
+  const limits = [...new Set([...LIMITS, limit])].sort((a, b) => a - b);
+  return (
+    <OptionRow
+      label={own.top}
+      value={String(limit)}
+      options={limits.map((each) => ({ value: String(each), text: own.topOf(format.number(each)) }))}
+      onChange={(next) => onChange(Number(next))}
+    />
   );
 }

@@ -1,5 +1,6 @@
 /** A property of events or persons, by name; or the events' name itself. */
 import { useEffect, useRef, useState } from 'react';
+import { COHORT } from '#src/columns/values.ts';
 import type { BreakdownBy } from '#src/insights/query/contract.ts';
 import { searchable } from '#src/kit/search/values.ts';
 import { Icon } from '#views/kit/Icon.tsx';
@@ -19,6 +20,8 @@ export interface PropertyPickerProps {
   chosen: BreakdownBy | null;
   /** Only properties of events, and only those with numbers first. */
   onlyEvents?: boolean;
+  /** Cohorts are offered too: which of them is chosen beside it. */
+  withCohorts?: boolean;
   /** What choosing nothing is called; absent: something is chosen. */
   none?: string;
   onChoose(chosen: BreakdownBy | null): void;
@@ -59,7 +62,8 @@ export function Named({ by }: { by: BreakdownBy }) {
   return <span className={word === null ? 'mono clip' : 'clip'}>{word ?? by.name}</span>;
 }
 
-function PropertyList({ project, label, chosen, onlyEvents = false, none, onChoose }: PropertyPickerProps) {
+function PropertyList(props: PropertyPickerProps) {
+  const { project, label, chosen, onlyEvents = false, withCohorts = false, none, onChoose } = props;
   const own = usePart(insightWords);
   const formText = usePart(filterFormWords);
   const text = usePart(filterWords);
@@ -72,6 +76,7 @@ function PropertyList({ project, label, chosen, onlyEvents = false, none, onChoo
   const fits = (...texts: string[]) => texts.some((each) => searchable(each).includes(part));
   const offered = (known ?? [])
     .filter(({ about, rowsOnly }) => !rowsOnly && (!onlyEvents || about === 'event'))
+    .filter(({ about, name }) => withCohorts || about !== 'person' || name !== COHORT)
     .filter((each) => fits(each.name, wordOf(each, text) ?? ''));
   if (onlyEvents) offered.sort((a, b) => Number(b.type === 'number') - Number(a.type === 'number'));
   const options: Option[] = [

@@ -1,5 +1,6 @@
 /** What is asked about the people behind a number. Pure. */
 import type { ResolvedRange } from '#src/insights/contract.ts';
+import { type BreakdownPart, breakdownParts, type TrendsInput } from '#src/insights/kinds/trends/contract.ts';
 import type { Interval } from '#src/insights/query/contract.ts';
 import type { PointListInput } from '#src/profiles/points/contract.ts';
 import { hasKey, type Insight, inputOf } from './insight.ts';
@@ -12,6 +13,8 @@ export interface AnswerFrame {
   /** Of those that have points in time, when their intervals begin, ms. */
   starts?: number[];
   interval?: Interval;
+  /** Of trends: intervals of numbers that they are broken down by. */
+  edges?: (number[] | null)[];
   /** As retention calls its interval. */
   period?: Interval;
   /** Of retention: how many periods later each column begins and ends. */
@@ -35,12 +38,29 @@ export type PeopleOrder = Pick<PointListInput, 'search' | 'sort'>;
  * Asks about the same events as the answer: of a range that is not over, up to the same moment; of one that is over, by its dates, so that
  * "yesterday" stays the same day after midnight.
  */
-export function pointQuery(insight: Insight, { range, interval }: AnswerFrame, { kind, ...point }: Point): PointQuery {
-  const input = inputOf(insight);
+export function pointQuery(
+  insight: Insight,
+  { range, interval, edges }: AnswerFrame,
+  { kind, ...point }: Point,
+): PointQuery {
+  const input = { ...inputOf(insight), ...(insight.kind === 'trends' && asAnswered(insight.own.breakdown, edges)) };
   if (range.until !== null) return { kind, query: { ...input }, point, asOf: range.until };
   const dates = { from: range.fromDate, to: range.toDate };
   const keepsInterval = interval !== undefined && hasKey(kind, 'interval');
   return { kind, query: { ...input, range: dates, ...(keepsInterval && { interval }) }, point };
+}
+
+/** Intervals of numbers as they were in the answer, not as they would be divided now. */
+function asAnswered(
+  breakdown: TrendsInput['breakdown'],
+  edges: AnswerFrame['edges'] = [],
+): Pick<TrendsInput, 'breakdown'> {
+  if (breakdown === undefined) return {};
+  const parts = breakdownParts({ breakdown }).map((part, at) => {
+    const own = edges[at];
+    return own && 'bins' in part ? { ...part, bins: { edges: own } } : part;
+  });
+  return { breakdown: Array.isArray(breakdown) ? parts : (parts[0] as BreakdownPart) };
 }
 
 /** The same people as a file. */

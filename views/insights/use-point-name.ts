@@ -18,6 +18,7 @@ import type { AnswerFrame } from './point-query.ts';
 import type { Point } from './points.ts';
 import { useColumnName } from './retention/column-name.ts';
 import { measureName, valueKindOf } from './trends/measures.ts';
+import { useBreakdownText } from './trends/use-breakdown-text.ts';
 import { useValueText } from './use-value-text.ts';
 
 export interface NamedPoint {
@@ -37,7 +38,11 @@ export function usePointName({ insight, result, point, goals, now }: NamedPoint)
   const paths = usePart(pathsWords);
   const { words, format } = useWords();
   const { own: asked } = insight;
-  const textOf = useValueText('breakdown' in asked ? asked.breakdown : undefined);
+  const textOfOne = useValueText(
+    insight.kind !== 'trends' && 'breakdown' in insight.own ? insight.own.breakdown : undefined,
+  );
+  const textOfSeveral = useBreakdownText(insight.kind === 'trends' ? insight.own.breakdown : undefined);
+  const textOf = insight.kind === 'trends' ? textOfSeveral : textOfOne;
   const { starts = [], range, timeZone } = result;
   const interval: Interval = result.interval ?? result.period ?? 'day';
   const columnName = useColumnName(interval);

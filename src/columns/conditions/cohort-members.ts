@@ -7,10 +7,11 @@ import type { FilterCondition } from '../contract.ts';
 import { checkCohortCondition, namedCohortsSql } from '../filters/cohort-sql.ts';
 import { CopiedRows } from '../storage/copied-rows.ts';
 
-/** Members of any of the cohorts that a condition names. @throws AppError `invalid` for one that does not exist */
+/** Members of any of the cohorts that a condition names. @param field of errors @throws AppError `invalid` for one that does not exist */
 export async function cohortMembers(
   { client, projectId }: { client: ClientBase; projectId: number },
   condition: FilterCondition,
+  field = 'filters',
 ): Promise<Int32Array> {
   const names = checkCohortCondition(condition);
   const found = await copyOut(
@@ -27,7 +28,7 @@ export async function cohortMembers(
     for (const place of rows.numbers()) known.add(place);
   }
   const missing = names.findIndex((_, at) => !known.has(at + 1));
-  if (missing >= 0) throw invalid('filters', `There is no cohort named “${String(condition.values[missing])}”.`);
+  if (missing >= 0) throw invalid(field, `There is no cohort named “${String(condition.values[missing])}”.`);
   const [only, ...more] = lists;
   if (only !== undefined && more.length === 0) return only;
   return Int32Array.from(new Set(lists.flatMap((list) => [...list])));

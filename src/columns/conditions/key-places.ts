@@ -17,9 +17,15 @@ import type { Groups, GroupValues, Reading } from './groups.ts';
  * by event name; others are missing.
  */
 export type Breakdown =
-  | { about: 'event' | 'person'; name: string }
+  | SingleBreakdown
+  | { about: 'step'; of: StepKind; views: readonly string[] }
+  | { about: 'combined'; of: readonly CombinedBreakdown[] };
+type SingleBreakdown = { about: 'event' | 'person'; name: string } | { about: 'name' };
+/** One of several: maybe by intervals of its numbers, which begin at `edges`; or whether persons are in a cohort. */
+export type CombinedBreakdown =
+  | { about: 'event' | 'person'; name: string; edges?: readonly number[] | undefined }
   | { about: 'name' }
-  | { about: 'step'; of: StepKind; views: readonly string[] };
+  | { about: 'cohort'; name: string };
 export type StepKind = 'pages' | 'events' | 'all';
 
 export interface KeyPlaces {
@@ -52,6 +58,15 @@ interface Parts {
 /** Event columns and properties that a breakdown needs. */
 export function needsOfBreakdown(by: Breakdown | null): { columns: string[]; properties: string[] } {
   if (by === null) return { columns: [], properties: [] };
+  if (by.about === 'combined') {
+    const needs = by.of.map((one) =>
+      needsOfBreakdown(one.about === 'cohort' ? { about: 'person', name: one.name } : one),
+    );
+    return {
+      columns: needs.flatMap(({ columns }) => columns),
+      properties: needs.flatMap(({ properties }) => properties),
+    };
+  }
   if (by.about === 'event') return { columns: [IN_GROUPS + by.name], properties: [by.name] };
   if (by.about === 'step') {
     return { columns: ['event', ...pageNames.map((name) => IN_GROUPS + name)], properties: [...pageNames] };
@@ -62,7 +77,7 @@ export function needsOfBreakdown(by: Breakdown | null): { columns: string[]; pro
 /** Properties with the page or screen of a view. */
 const pageNames = ['$pathname', '$screen_name'] as const;
 
-export async function keyPlacesOf(parts: Parts, by: Breakdown): Promise<KeyPlaces> {
+export async function keyPlacesOf(parts: Parts, by: Exclude<Breakdown, { about: 'combined' }>): Promise<KeyPlaces> {
   if (by.about === 'person') return placesOfPersons(parts, by.name);
   if (by.about === 'name') return placesOfGroups(await readings(parts, ['event'], () => ({ kind: 'event' })));
   if (by.about === 'step') return placesOfSteps(parts, by);

@@ -2,6 +2,7 @@
 
 import type { ClientBase } from 'pg';
 import { eventMarks } from '#src/events/contract.ts';
+import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
 import { type ConditionParts, type Conditions, conditionsOf, type Needs } from '../conditions/conditions.ts';
 import { type Breakdown, type KeyPlaces, keyPlacesOf, needsOfBreakdown } from '../conditions/key-places.ts';
 import { needsOfSelections, selectionOf } from '../conditions/selections.ts';
@@ -19,6 +20,7 @@ import { type Gathered, gather, readingsKey, touches } from '../snapshot/gather.
 import type { GatheredChunk } from '../snapshot/gathered-chunk.ts';
 import type { Span } from '../storage/span.ts';
 import type { AnswerParts } from './answer-parts.ts';
+import { combinedKeysOf } from './combined-keys.ts';
 
 /** Filters and persons of a query. */
 export interface Scope {
@@ -35,6 +37,8 @@ export interface SeriesRequest {
   spans: readonly Span[];
   series: readonly Rules[];
   by: Breakdown | null;
+  /** How texts write numbers that the breakdown divides; absent: with a point. */
+  decimal?: DecimalSeparator | undefined;
   /** Times matter at these moments alone; without it, of each event. */
   timesAt?: readonly number[] | undefined;
   /** Further columns and properties of events. */
@@ -110,11 +114,11 @@ export async function readSeries(
   const conditions = await choice.conditions(own, finds);
   const series: ReadySeries[] = [];
   for (const rules of wanted.series) series.push(await readySeries(own, rules, conditions, finds));
-  const by = wanted.by && (await keyPlacesOf(own, wanted.by));
+  const { by, events } = await dividedBy(parts, own, wanted);
   const key = `${choice.key} ${JSON.stringify(readingsKey(gathered))}${trafficKey(include)}`;
   return {
     parts,
-    gathered,
+    gathered: { ...gathered, events },
     by,
     sets: await findSets(parts, gathered, finds),
     series: series.map((each) => ({
@@ -122,6 +126,16 @@ export async function readSeries(
       key: each.key === null ? null : `${each.key} ${key}`,
     })),
   };
+}
+
+/** How events are divided, and the events of chunks with what that needs. */
+async function dividedBy(
+  parts: AnswerParts,
+  own: Parameters<typeof keyPlacesOf>[0],
+  { by, decimal = 'point' }: Pick<SeriesRequest, 'by' | 'decimal'>,
+): Promise<{ by: KeyPlaces | null; events: Gathered['events'] }> {
+  if (by?.about === 'combined') return combinedKeysOf(parts, own, by, decimal);
+  return { by: by && (await keyPlacesOf(own, by)), events: own.gathered.events };
 }
 
 function named({ names, filters }: SeriesRule): EventRule {

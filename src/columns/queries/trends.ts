@@ -79,6 +79,7 @@ export function wantedOfTrends(asked: TrendsQuery): SeriesRequest {
     timesAt: asked.series.flatMap(({ spans }) => spans.flatMap(edgesOf)),
     series: asked.series.map(({ rules }) => rules),
     by: asked.by,
+    decimal: asked.decimal,
     columns: countsVisits ? ['session'] : [],
     visitColumns: countsVisits ? NEEDED_OF_BEGUN : [],
     properties: measured,

@@ -2,6 +2,7 @@
 
 import { type ActivityCounts, type ActivityParts, type ActivityPlan, findActivity } from '../kernels/activity.ts';
 import { type BegunVisits, byBegin } from '../kernels/begun-visits.ts';
+import { type CombinePlan, combineKeys } from '../kernels/combine-keys.ts';
 import { type CodesPlan, countCodes } from '../kernels/count-codes.ts';
 import type { EventChunk } from '../kernels/count-events.ts';
 import { countFirsts, type FirstsPlan } from '../kernels/count-firsts.ts';
@@ -33,7 +34,7 @@ import { type CountedCodes, type RankedValues, type RankPlan, rankValues } from 
 import { findRetention, type RetentionCounts, type RetentionParts, type RetentionPlan } from '../kernels/retention.ts';
 import type { Key } from '../kernels/row-keys.ts';
 import { type SessionList, SessionSet } from '../kernels/session-set.ts';
-import type { ChunkColumns } from '../storage/format.ts';
+import type { ChunkColumns, ColumnBytes } from '../storage/format.ts';
 
 /** Tasks by chunk. */
 interface OfChunks<Name extends string, Plan> {
@@ -49,6 +50,10 @@ type Shifted<Part> = readonly { part: Part; shift: number }[];
 
 interface Tasks {
   countTrend: { asked: OfChunks<'countTrend', TrendPlan>; found: TrendPart[] };
+  combineKeys: {
+    asked: { task: 'combineKeys'; plan: CombinePlan; chunks: readonly Pick<EventChunk, 'columns'>[] };
+    found: ColumnBytes[];
+  };
   countCodes: { asked: OfChunks<'countCodes', CodesPlan>; found: Int32Array<SharedArrayBuffer>[] };
   rankValues: { asked: { task: 'rankValues'; plan: RankPlan; parts: readonly CountedCodes[] }; found: RankedValues };
   listSteps: { asked: OfChunks<'listSteps', StepsPlan>; found: StepsPart[] };
@@ -109,6 +114,7 @@ const work: { [Name in keyof Tasks]: (task: Tasks[Name]['asked']) => Tasks[Name]
     const found = sets.map((lists) => new SessionSet(lists));
     return chunks.map((chunk) => countTrend(plan, chunk, found));
   },
+  combineKeys: ({ plan, chunks }) => chunks.map((chunk) => combineKeys(plan, chunk)),
   countCodes: ({ plan, chunks, sets }) => {
     const found = sets.map((lists) => new SessionSet(lists));
     return chunks.map((chunk) => countCodes(plan, chunk, found));

@@ -25,7 +25,7 @@ import { useDatabase } from '#test/kit/database.ts';
 import fc from '#test/kit/fast-check.ts';
 import { useEngine } from '../engine.ts';
 import { type Case, cases, finishedEvent, wishes, withRareProperties } from '../histories.ts';
-import { type Happened, Reference } from '../reference.ts';
+import { type Happened, numberSaid, Reference } from '../reference.ts';
 import { type FoundPeople, peopleBehind, personsOf } from './point-people.ts';
 import { lifecycleOf, lifecyclePeopleOf, stickinessOf, stickyPeopleOf } from './reference-activity.ts';
 import {
@@ -39,6 +39,9 @@ import {
   valuedAttempts,
 } from './reference-follow.ts';
 import {
+  type By,
+  binOf,
+  binsOf,
   daysUpTo,
   eventsOf,
   figureOf,
@@ -240,6 +243,66 @@ const measures = fc.constantFrom<Measure>(
 );
 const activeDays: Record<string, number> = { dau: 1, wau: 7, mau: 30 };
 
+type BinsWish = { edges: number[] } | { count: number; by: 'width' | 'quantile' };
+interface PartWish {
+  name: string;
+  bins: BinsWish | null;
+}
+
+/** What trends are divided by: mostly one property, also several, and intervals of its numbers. */
+const parts: fc.Arbitrary<PartWish[]> = fc.oneof(
+  breakdowns.map((name) => (name === null ? [] : [{ name, bins: null }])),
+  fc.array(
+    fc.record({
+      name: fc.constantFrom('$pathname', '$browser', 'plan', 'name'),
+      bins: fc.option(
+        fc.oneof(
+          fc.constantFrom<BinsWish>({ edges: [1] }, { edges: [-1, 2, 10.5] }),
+          fc.record({
+            count: fc.integer({ min: 2, max: 4 }),
+            by: fc.constantFrom('width' as const, 'quantile' as const),
+          }),
+        ),
+      ),
+    }),
+    { minLength: 1, maxLength: 3 },
+  ),
+);
+
+function partsAsked(wish: readonly PartWish[]): Pick<TrendsInput, 'breakdown'> {
+  const asked = wish.map(({ name, bins }) =>
+    name === 'name' ? { about: 'name' as const } : { about: 'event' as const, name, ...(bins && { bins }) },
+  );
+  const [only] = asked;
+  if (only === undefined) return {};
+  return { breakdown: asked.length === 1 ? only : asked };
+}
+
+/** What events say of all parts; the intervals are those that were found, once they are as they should be. */
+function saidByParts(wish: readonly PartWish[], found: TrendsResult, counted: readonly Happened[]): By {
+  for (const [at, { name, bins }] of wish.entries()) {
+    const edges = found.edges[at] ?? null;
+    if (bins === null || name === 'name') {
+      expect(edges).toBeNull();
+      continue;
+    }
+    const numbers = counted.flatMap((each) => {
+      const said = saidBy(each, name);
+      return said === '' || Number.isNaN(numberSaid(said)) ? [] : [numberSaid(said)];
+    });
+    const wanted = 'edges' in bins ? bins.edges : binsOf(numbers, bins.count, bins.by);
+    expect(edges?.map((edge) => edge.toPrecision(6))).toEqual(wanted.map((edge) => edge.toPrecision(6)));
+  }
+  if (wish.length === 0) return null;
+  return (happened) => {
+    const texts = wish.map(({ name }, at) => {
+      const edges = found.edges[at] ?? null;
+      return edges === null ? saidBy(happened, name) : binOf(saidBy(happened, name), edges);
+    });
+    return texts.length === 1 ? (texts[0] as string) : JSON.stringify(texts);
+  };
+}
+
 /** Formulas with their values by the language itself, by how many series they need. */
 const formulas: [needed: number, formula: string, value: (a: number, b: number) => number][] = [
   [1, '-(A - 2) * 3 / 4', (a) => (-(a - 2) * 3) / 4],
@@ -276,18 +339,18 @@ it('trends', async () => {
     fc.asyncProperty(
       cases,
       series,
-      breakdowns,
+      parts,
       people,
       fc.integer({ min: 1, max: 3 }),
       fc.boolean(),
-      async (given, asked, by, whose, limit, withFormulas) => {
+      async (given, asked, wish, whose, limit, withFormulas) => {
         const project = await arrange(given);
         const reference = new Reference(given.history, given.question);
         const own = withFormulas ? formulas.filter(([needed]) => needed <= asked.length) : [];
         const input = {
           ...scopeOf(given, whose),
           ...{ compare: given.question.compare, interval: given.interval, limit },
-          ...breakdownOf(by),
+          ...partsAsked(wish),
           series: asked.map(({ rules: any, measure }) => ({ event: { any }, measure })),
           ...(withFormulas && { formulas: own.map(([, formula]) => ({ formula })) }),
         } as TrendsInput;
@@ -300,6 +363,16 @@ it('trends', async () => {
         }
         if (asked.some(({ measure }) => measure === 'visits')) await expectVisitsOfOverview(given, project, whose);
         const ofAll = asked.flatMap(({ rules: any }) => eventsOf(reference, any, isOneOf(given, whose)));
+        const ofAny = eventsOf(
+          reference,
+          asked.flatMap(({ rules: any }) => any),
+          isOneOf(given, whose),
+        );
+        const by = saidByParts(
+          wish,
+          found,
+          ofAny.filter(({ ts }) => reference.current(ts)),
+        );
         for (const [at, { rules: any, measure }] of asked.entries()) {
           const all = eventsOf(reference, any, isOneOf(given, whose));
           const { rows, values } = found.series[at] as (typeof found.series)[number];

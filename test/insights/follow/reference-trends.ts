@@ -26,9 +26,13 @@ export function eventsOf(reference: Reference, rules: Rule[], isOneOf: (person: 
   );
 }
 
+/** A property, or what an event says of several. */
+export type By = string | null | ((happened: Happened) => string);
+
 /** What an event says of what the answer is divided by; '' for nothing. */
-export function saidBy(happened: Happened, by: string | null): string {
+export function saidBy(happened: Happened, by: By): string {
   if (by === null) return '';
+  if (typeof by === 'function') return by(happened);
   const said = {
     $pathname: pageRead(happened.path),
     $browser: happened.device?.browser,
@@ -39,7 +43,7 @@ export function saidBy(happened: Happened, by: string | null): string {
 }
 
 /** The values of most events, and null for all others if there are any. */
-export function valuesOf(events: Happened[], by: string | null, most: number): (string | null)[] {
+export function valuesOf(events: Happened[], by: By, most: number): (string | null)[] {
   if (by === null) return [''];
   return rankedValues(
     events.map((each) => saidBy(each, by)),
@@ -114,4 +118,29 @@ export function daysUpTo(reference: Reference, end: number, days: number): Filte
     const date = reference.clock(ts).slice(0, 10);
     return ts < now && date >= first && date <= last;
   };
+}
+
+/** The interval of a number: the last that begins at or before it. */
+export function binOf(text: string, edges: readonly number[]): string {
+  const number = numberSaid(text);
+  if (text === '' || Number.isNaN(number)) return '';
+  const begun = edges.filter((edge) => edge <= number).length;
+  if (begun === 0) return `<${edges[0]}`;
+  return begun === edges.length ? `>=${edges.at(-1)}` : `${edges[begun - 1]}..${edges[begun]}`;
+}
+
+/** Where intervals between the least and the greatest number begin, without the first. */
+export function binsOf(numbers: readonly number[], count: number, by: 'width' | 'quantile'): number[] {
+  const inOrder = [...numbers].sort((one, other) => one - other);
+  const [least, greatest] = [inOrder[0], inOrder.at(-1)];
+  if (least === undefined || greatest === undefined) return [0];
+  const edges = Array.from({ length: count - 1 }, (_, at) => {
+    const share = (at + 1) / count;
+    if (by === 'width') return least + (greatest - least) * share;
+    const place = share * (inOrder.length - 1);
+    const [low, high] = [inOrder[Math.floor(place)] as number, inOrder[Math.ceil(place)] as number];
+    return low + (high - low) * (place - Math.floor(place));
+  }).map((edge) => Number(edge.toPrecision(12)));
+  const divided = [...new Set(edges)].filter((edge) => edge > least);
+  return divided.length === 0 ? [least] : divided;
 }

@@ -53,6 +53,16 @@ const compare = maybe(fc.oneof(fc.constantFrom('previous', 'year', 'weekday', 'n
 const breakdown = maybe(
   fc.oneof(fc.record({ about: fc.constantFrom('event', 'person'), name }), fc.constant({ about: 'name' })),
 );
+const bins = fc.oneof(
+  fc.record({ edges: fc.constantFrom([1], [1, 2.5], [2, 1], [-3, 0, 1e9]) }),
+  fc.record({ count: fc.integer({ min: 1, max: 9 }), by: maybe(fc.constantFrom('width', 'quantile')) }),
+);
+const part = fc.oneof(
+  fc.record({ about: fc.constantFrom('event', 'person'), name, bins: maybe(bins) }),
+  fc.record({ about: fc.constant('person'), name: fc.constant('$cohort'), values: fc.tuple(name) }),
+  fc.constant({ about: 'name' }),
+);
+const parts = maybe(fc.oneof(part, fc.array(part, { minLength: 1, maxLength: 3 })));
 const limit = maybe(fc.integer({ min: 1, max: 100 }));
 const measure = fc.oneof(
   fc.constantFrom('events', 'persons', 'visits', 'dau', 'wau', 'mau'),
@@ -74,7 +84,7 @@ const inputs: Record<string, fc.Arbitrary<object>> = {
     ...scope,
     compare,
     interval,
-    breakdown,
+    breakdown: parts,
     limit,
     series: fc.array(fc.record({ event: events, measure, hidden: maybe(fc.boolean()) }), {
       minLength: 1,

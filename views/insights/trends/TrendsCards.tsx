@@ -6,12 +6,12 @@ import { Select } from '#views/kit/Select.tsx';
 import { insightWords } from '#views/words/insights.ts';
 import { trendsWords } from '#views/words/trends.ts';
 import { usePart } from '#views/words/words.tsx';
-import { BreakdownPart } from '../BreakdownPart.tsx';
 import { EventsRow, moved } from '../EventsRow.tsx';
 import type { CardsProps } from '../kind-view.ts';
 import { QueryPart } from '../OptionRow.tsx';
 import { PropertyPicker } from '../PropertyPicker.tsx';
 import css from '../Query.module.css';
+import { BreakdownsPart } from './BreakdownsPart.tsx';
 import { FormulasPart } from './FormulasPart.tsx';
 import { placeAfterMove, shown, withSeries } from './formula-series.ts';
 import { counts, keyOf, measureOf, perPerson, statistics } from './measures.ts';
@@ -84,7 +84,7 @@ export function TrendsCards({ project, goals, insight, onChange }: CardsProps<'t
         )}
       </QueryPart>
       <FormulasPart own={asked} onChange={onChange} />
-      <BreakdownPart project={project} own={asked} onChange={onChange} />
+      <BreakdownsPart project={project} range={question.range} own={asked} onChange={onChange} />
     </>
   );
 }

@@ -3,12 +3,12 @@ import { insightWords } from '#views/words/insights.ts';
 import { usePart } from '#views/words/words.tsx';
 import type { InsightOf } from '../insight.ts';
 import { eventsName, type GoalName } from '../names.ts';
-import { useValueText } from '../use-value-text.ts';
 import type { TrendsRow } from './rows.ts';
+import { useBreakdownText } from './use-breakdown-text.ts';
 
 export function useRowLabel({ own: asked }: InsightOf<'trends'>, goals: readonly GoalName[]) {
   const own = usePart(insightWords);
-  const valueText = useValueText(asked.breakdown);
+  const valueText = useBreakdownText(asked.breakdown);
   const { formulas = [] } = asked;
   const isOne = asked.series.length === 1 && formulas.length === 0;
   return ({ series, isFormula, value }: Pick<TrendsRow, 'series' | 'isFormula' | 'value'>): string => {

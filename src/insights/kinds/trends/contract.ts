@@ -1,9 +1,9 @@
 /** Trends: series of events by interval. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
+import { COHORT } from '#src/columns/values.ts';
 import { formulaMessage, MAX_FORMULA, parseFormula } from '#src/kit/formula/values.ts';
 import { lineOf } from '#src/kit/line.ts';
 import {
-  breakdownBy,
   breakdownLimit,
   comparison,
   eventScope,
@@ -71,6 +71,50 @@ const formulaAsked = z.strictObject({
 });
 export type FormulaAsked = z.infer<typeof formulaAsked>;
 
+export const MAX_BREAKDOWNS = 3;
+export const MAX_BINS = 50;
+
+/** Intervals of numbers: where they begin, or how many of the same width or with about as many events. */
+const bins = z.union([
+  z.strictObject({ edges: z.array(z.number()).check(z.minLength(1), z.maxLength(MAX_BINS), ascending) }),
+  z.strictObject({
+    count: z.int().check(z.minimum(2), z.maximum(MAX_BINS)),
+    by: z._default(z.enum(['width', 'quantile']), 'width'),
+  }),
+]);
+export type Bins = z.infer<typeof bins>;
+
+function ascending({ value, issues }: z.core.ParsePayload<number[]>): void {
+  if (value.some((edge, at) => edge <= (value[at - 1] ?? Number.NEGATIVE_INFINITY))) {
+    issues.push({ code: 'custom', input: value, message: 'Put the edges in ascending order, each once.' });
+  }
+}
+
+/** One of the properties that events are broken down by. The cohort that is named: whether persons are in it. */
+const breakdownPart = z.union([
+  z.strictObject({ about: z.literal('event'), name: lineOf(400), bins: z.optional(bins) }),
+  z.strictObject({ about: z.literal('person'), name: z.literal(COHORT), values: z.tuple([lineOf(200)]) }),
+  z.strictObject({ about: z.literal('person'), name: lineOf(400), bins: z.optional(bins) }),
+  z.strictObject({ about: z.literal('name') }),
+]);
+export type BreakdownPart = z.infer<typeof breakdownPart>;
+
+const trendsBreakdown = z.union([
+  breakdownPart,
+  z.array(breakdownPart).check(z.minLength(1), z.maxLength(MAX_BREAKDOWNS)),
+]);
+
+/** The properties that trends are broken down by, in their order. */
+export function breakdownParts({ breakdown }: Pick<TrendsInput, 'breakdown'>): BreakdownPart[] {
+  if (breakdown === undefined) return [];
+  return Array.isArray(breakdown) ? breakdown : [breakdown];
+}
+
+/** The values of a row, one for each property of the breakdown. @param count how many properties there are */
+export function rowValues(value: string, count: number): string[] {
+  return count > 1 ? (JSON.parse(value) as string[]) : [value];
+}
+
 export const trendsInput = z.strictObject({
   range: rangeInput,
   ...eventScope,
@@ -88,7 +132,7 @@ export const trendsInput = z.strictObject({
     )
     .check(z.minLength(1), z.maxLength(MAX_SERIES)),
   formulas: z.optional(z.array(formulaAsked).check(z.maxLength(MAX_FORMULAS))),
-  breakdown: z.optional(breakdownBy),
+  breakdown: z.optional(trendsBreakdown),
   limit: breakdownLimit,
 });
 export type TrendsInput = z.infer<typeof trendsInput>;
@@ -105,7 +149,7 @@ export type TrendsPoint = z.infer<typeof trendsPoint>;
 export type Points = (number | null)[];
 
 export interface TrendsResultRow {
-  /** '' for a missing value. Null: all values without a row. */
+  /** '' for a missing value; of several properties, the list of their values as JSON. Null: all values without a row. */
   value: string | null;
   /** Over the whole range, in which persons and visits are one each; of the active ones, that of the last interval. */
   total: number | null;
@@ -129,6 +173,8 @@ export interface TrendsResult {
   running: number | null;
   /** In the order of the question. Without a breakdown each has one row, hidden ones have none. */
   series: { rows: TrendsResultRow[]; values: number }[];
+  /** Of each property of the breakdown, where the intervals of its numbers begin; null: it has none. */
+  edges: (number[] | null)[];
   /** In the order of the question. With a breakdown, and any formula, all series have rows of the same values. */
   formulas: { name: string; rows: TrendsResultRow[] }[];
 }

@@ -2,18 +2,20 @@
 import * as z from 'zod/mini';
 import { zoneOf } from '#src/kit/zone.ts';
 import { type Cell, defineFile, edgesOf, exact, tableRows } from '../../query/file.ts';
-import type { TrendsInput, TrendsResult } from './contract.ts';
+import { breakdownParts, rowValues, type TrendsInput, type TrendsResult } from './contract.ts';
 
 export const trendsFile = defineFile<TrendsInput, TrendsResult, object>({
   options: z.strictObject({}),
-  rows(result) {
+  rows(result, { input }) {
     const isCompared = result.comparison !== null;
-    const head = ['series', 'value', 'from', 'to', 'points', ...(isCompared ? ['previous'] : [])];
-    return tableRows(head, rowsOf(result, isCompared));
+    const count = Math.max(breakdownParts(input).length, 1);
+    const values = Array.from({ length: count }, (_, at) => (at === 0 ? 'value' : `value ${at + 1}`));
+    const head = ['series', ...values, 'from', 'to', 'points', ...(isCompared ? ['previous'] : [])];
+    return tableRows(head, rowsOf(result, count, isCompared));
   },
 });
 
-function* rowsOf(result: TrendsResult, isCompared: boolean): Generator<Cell[]> {
+function* rowsOf(result: TrendsResult, count: number, isCompared: boolean): Generator<Cell[]> {
   const { series, formulas, starts, interval, range, timeZone } = result;
   const intervals = { zone: zoneOf(timeZone), interval, starts, to: range.to };
   const named = [
@@ -26,7 +28,7 @@ function* rowsOf(result: TrendsResult, isCompared: boolean): Generator<Cell[]> {
         const previous = comparisonPoints?.[index] ?? null;
         yield [
           name,
-          value ?? '(other)',
+          ...cellsOf(value, count),
           ...edgesOf(intervals, index),
           exact(point),
           ...(isCompared ? [exact(previous)] : []),
@@ -34,4 +36,10 @@ function* rowsOf(result: TrendsResult, isCompared: boolean): Generator<Cell[]> {
       }
     }
   }
+}
+
+/** A cell for each property of the breakdown. */
+function cellsOf(value: string | null, count: number): string[] {
+  if (value !== null) return rowValues(value, count);
+  return ['(other)', ...Array.from({ length: count - 1 }, () => '')];
 }

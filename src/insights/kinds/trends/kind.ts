@@ -1,7 +1,7 @@
 /** The kind `trends`: series of events by interval. */
 import { defineKind } from '../../define.ts';
 import { breakdownRevealsPersons, revealsPersons } from '../../query/contract.ts';
-import { trendsInput } from './contract.ts';
+import { breakdownParts, trendsInput } from './contract.ts';
 import { trendsFile } from './csv.ts';
 import { trendsPoints } from './points.ts';
 import { Trends } from './result.ts';
@@ -17,7 +17,7 @@ export const trends = defineKind({
   events: ({ series }) => series.map(({ event }) => event),
   revealsPersons: ({ breakdown, series }) =>
     // The largest of all values is one that a person has.
-    breakdownRevealsPersons(breakdown) ||
+    breakdownParts({ breakdown }).some(breakdownRevealsPersons) ||
     series.some(
       ({ measure }) =>
         typeof measure === 'object' &&

@@ -2,7 +2,7 @@
 import type * as z from 'zod/mini';
 import { invalid } from '#src/kit/errors.ts';
 import { definePoints } from '../../define.ts';
-import { type TrendsInput, trendsPoint } from './contract.ts';
+import { breakdownParts, type TrendsInput, trendsPoint } from './contract.ts';
 import { prepareTrends } from './run.ts';
 
 export const trendsPoints = definePoints<TrendsInput, z.infer<typeof trendsPoint>>({
@@ -10,7 +10,8 @@ export const trendsPoints = definePoints<TrendsInput, z.infer<typeof trendsPoint
   async resolve(context, input, { series: at, value, interval }) {
     const series = input.series[at];
     if (series === undefined) throw invalid('point', `There is no series ${at}.`);
-    const isAlone = input.breakdown === undefined || (input.formulas ?? []).length === 0;
+    const hasEdgesOfAll = breakdownParts(input).some((part) => 'bins' in part && part.bins && 'count' in part.bins);
+    const isAlone = input.breakdown === undefined || ((input.formulas ?? []).length === 0 && !hasEdgesOfAll);
     const shown = isAlone ? { series: [{ ...series, hidden: false }], formulas: [] } : {};
     const { asked } = await prepareTrends(context, { ...input, ...shown, compare: 'none' });
     const place = isAlone ? 0 : at;

@@ -6,7 +6,10 @@ import type { TrendsResult } from './contract.ts';
 
 const rows = z.array(
   z.object({
-    value: value.nullable().meta({ description: 'Null for Other (all remaining values).' }),
+    value: value.nullable().meta({
+      description:
+        'Empty without the property; of several properties, the list of their values as JSON. Null for Other (all remaining values).',
+    }),
     total: number,
     points: z.array(number),
     previous: number.meta({ description: 'Total of the comparison period.' }),
@@ -30,6 +33,10 @@ export const Trends = z
         values: z.int().meta({ description: 'Number of distinct values.' }),
       }),
     ),
+    edges: z.array(z.array(z.number()).nullable()).meta({
+      description:
+        'Of each property of the breakdown: where the intervals of its numbers begin. Null without intervals.',
+    }),
     formulas: z.array(z.object({ name: z.string(), rows })).meta({
       description: 'Values of the formulas, null where a series has none or a divisor is zero.',
     }),

@@ -7,6 +7,7 @@ import { begin } from '../../query/begin.ts';
 import type { ResolvedRange } from '../../query/contract.ts';
 import { type Bucket, chooseInterval, divide, divideComparison, runningIndex } from '../../query/intervals.ts';
 import { countedUntil, resolveComparison } from '../../query/ranges.ts';
+import { resolveBreakdown } from './breakdowns.ts';
 import type { TrendsResult } from './contract.ts';
 import { activeDays, quantileOf, type TrendMeasure, type TrendsInput } from './contract.ts';
 import { formulaRows, readFormulas } from './formulas.ts';
@@ -24,18 +25,17 @@ export async function prepareTrends(
   const buckets = divide(range, interval, context);
   const buckets2 = compared === null ? [] : divideComparison(buckets, interval, compared, zone);
   const periods = [{ range, buckets }, ...(compared === null ? [] : [{ range: compared.range, buckets: buckets2 }])];
-  const asked: TrendsQuery = {
+  const counted = {
     ...scope,
     series: input.series.map(({ event: of, measure }) => ({
       rules: rulesOf(of),
       measure: measureOf(measure),
       spans: periods.map((period) => spanOf(period, zone, daysOf(measure))),
     })),
-    by: input.breakdown ?? null,
-    most: input.limit,
-    together: formulas.length > 0,
   };
-  return { asked, formulas, first, range, compared, interval, buckets, buckets2, periods };
+  const { by, edges } = await resolveBreakdown(columns, input, counted);
+  const asked: TrendsQuery = { ...counted, by, most: input.limit, together: formulas.length > 0 };
+  return { asked, edges, formulas, first, range, compared, interval, buckets, buckets2, periods };
 }
 
 /** @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long */
@@ -68,6 +68,7 @@ export async function runTrends(context: QueryContext, input: TrendsInput): Prom
     starts: buckets.map(({ from }) => from),
     comparisonStarts: buckets2.map(({ from }) => from),
     running: runningIndex(buckets, range),
+    edges: prepared.edges,
     series: answers.map(([trend], at) => ({
       values: trend?.values ?? 0,
       rows: input.series[at]?.hidden === true ? [] : (rows[at] ?? []),
