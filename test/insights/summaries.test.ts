@@ -26,7 +26,7 @@ const results: Record<string, fc.Arbitrary<unknown>> = {
   }),
   funnel: counts.map((all) => ({ total: { steps: all.slice(0, 10).map((each) => ({ count: each })) } })),
   retention: rowsOf(12).map((all) => ({
-    starts: all,
+    columns: all.map((_, at) => ({ from: at, to: at })),
     rows: [{ cohorts: all.map((returned) => ({ size: Math.max(...returned), returned })) }],
   })),
   paths: fc
