@@ -3,7 +3,7 @@ import type { DashboardContent, Tile } from '#src/dashboards/contract.ts';
 import type { SavedInsight } from '#src/insights/saved/contract.ts';
 import type { Insight } from '#views/insights/insight.ts';
 import { savedAsShown } from '#views/insights/saved-as-shown.ts';
-import { bothFilters } from '#views/question/filters/segment-edit.ts';
+import { bothFilters } from '#views/question/filters/both.ts';
 import { type Question, readQuestion } from '#views/question/question.ts';
 
 type Defaults = Pick<DashboardContent, 'range' | 'compare' | 'filters'>;

@@ -23,6 +23,7 @@ import '#views/question/GoalChoice.module.css';
 import '#views/question/GoalChoice.tsx';
 import '#views/question/GoalPerChoice.tsx';
 import '#views/question/dates.ts';
+import '#views/question/filters/both.ts';
 import '#views/question/filters/of-rows.ts';
 import '#views/question/inputs.ts';
 import '#views/question/metric-kinds.ts';

@@ -2,6 +2,7 @@
 import type { Filters } from '#src/columns/contract.ts';
 import type { Segment } from '#src/insights/segments/contract.ts';
 import { addressOf, type Question, readQuestion } from '../question.ts';
+import { bothFilters } from './both.ts';
 import type { FilterItem } from './change.ts';
 import { isLeftOut } from './left-out.ts';
 import type { PeopleChosen, PeopleCriterion } from './people-address.ts';
@@ -62,20 +63,6 @@ function asAddressed({ filters, people }: Segment): Definition | null {
 function isSaid(criterion: object): boolean {
   const did = (criterion as { did?: { event?: string | null; goal?: number } }).did;
   return did === undefined || typeof did.event === 'string' || did.goal !== undefined;
-}
-
-/** Filters that fulfil both; undefined where they would be lists within lists within lists. */
-export function bothFilters(one: Filters | null, other: Filters | null): Filters | null | undefined {
-  if (one === null || other === null) return one ?? other;
-  const [first, second] = [asItems(one), asItems(other)];
-  return first && second ? { match: 'all', of: [...first, ...second] } : undefined;
-}
-
-/** As conditions of which all have to be fulfilled; null where they cannot be. */
-function asItems({ match, of }: Filters): FilterItem[] | null {
-  if (match === 'all' || of.length === 1) return [...of];
-  const conditions = of.flatMap((item) => ('of' in item ? [] : [item]));
-  return conditions.length === of.length ? [{ match, of: conditions }] : null;
 }
 
 function bothPeople(one: PeopleChosen | null, other: PeopleChosen | null): PeopleChosen | null | undefined {
