@@ -120,6 +120,7 @@ const viewRooms = [
   'palette',
   'event',
   'explain',
+  'goal',
   'install',
   'insights',
   'dashboards',

@@ -133,6 +133,17 @@ it('is made with a preview, and chosen on the Overview', async () => {
   await numbers.getByRole('link', { name: /^Conversions 10/ }).waitFor();
   await page.getByRole('figure', { name: /^Conversions/ }).waitFor();
   await shot(page, 'overview-goal');
+  const bar = page.getByRole('group', { name: 'Goal “Paid orders”' });
+  await bar.getByRole('button', { name: 'Event equals paid' }).click();
+  const panel = page.getByRole('dialog', { name: 'Edit “Paid orders”' });
+  await panel.getByRole('button', { name: 'Add condition' }).click();
+  await panel.getByRole('combobox', { name: 'Property', exact: true }).fill('currency');
+  await panel.getByRole('textbox', { name: 'Value', exact: true }).fill('BRL');
+  await shot(page, 'overview-goal-panel');
+  await expectSound(page);
+  await panel.getByRole('button', { name: 'Save goal' }).click();
+  await bar.getByRole('button', { name: 'currency equals BRL' }).waitFor();
+  await panel.waitFor({ state: 'detached' });
   await numbers.getByRole('link', { name: /^Conversion rate/ }).click();
   await page.getByRole('figure', { name: /^Conversion rate/ }).waitFor();
   await page.getByRole('button', { name: 'Paid orders' }).click();
@@ -313,7 +324,7 @@ it('keeps dates and times of a rule that were not touched, with seconds and else
   expect(await page.evaluate('document.activeElement.type')).toBe('time');
   await time.fill('14:00:05');
   await page.getByRole('button', { name: 'Salvar meta' }).press('Enter');
-  await page.getByRole('row', { name: /Fim do teste/ }).waitFor();
+  await page.getByRole('dialog', { name: 'Editar “Fim do teste”' }).waitFor({ state: 'detached' });
   const [kept] = await database.query<{ rule: unknown }>(`select definition->'rule' as rule from goals where id = $1`, [
     made?.id,
   ]);

@@ -6,6 +6,7 @@ import type { Elsewhere, ExplainInput, Explanation } from '#src/insights/explain
 import { isProject } from '#views/frame/queries.ts';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { SidePanel } from '#views/kit/SidePanel.tsx';
 import type { Question } from '#views/question/question.ts';
 import { eventsAddress } from '#views/question/use-row-lead.ts';
 import { vitalText } from '#views/question/vital-text.ts';
@@ -17,7 +18,6 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import { sentencesOf } from './Caveats.tsx';
 import { List, Listed } from './ExplainLists.tsx';
 import css from './ExplainPanel.module.css';
-import { SidePanel } from './SidePanel.tsx';
 
 export interface ExplainPanelProps {
   input: ExplainInput;

@@ -3,6 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
+import { SidePanel } from '#views/kit/SidePanel.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { explainLinkWords } from '#views/words/explain-link.ts';
 import { explainScreenWords } from '#views/words/explain-screens.ts';
@@ -11,7 +12,6 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import { List, Listed } from './ExplainLists.tsx';
 import panelCss from './ExplainPanel.module.css';
 import { type AskedScreen, explanationOf } from './explain-asked.ts';
-import { SidePanel } from './SidePanel.tsx';
 
 export interface ScreenPanelProps {
   asked: AskedScreen;

@@ -26,6 +26,10 @@ const en = {
   actions: 'Actions',
   make: 'New goal',
   edit: 'Edit',
+  /** The chosen goal, open. */
+  bar: (name: string): string => `Goal “${name}”`,
+  close: 'Close goal',
+  or: 'or',
   editNamed: (name: string): string => `Edit ${name}`,
   delete: 'Delete',
   deleteNamed: (name: string): string => `Delete ${name}`,
@@ -100,12 +104,6 @@ const en = {
   wrongSelector: 'Unsupported selector. Use tags, classes, IDs, attributes, spaces and >.',
   wrong: 'Invalid goal. Check the highlighted fields.',
   failed: 'Something went wrong. Try again.',
-  rule: {
-    event: (name: string): string => `Event ${name}`,
-    eventIf: (name: string): string => `Event ${name} with conditions`,
-    pages: (paths: string): string => `Page ${paths}`,
-    action: (n: number): string => (n === 1 ? 'Action with 1 match' : `Action with ${n} matches`),
-  },
 };
 
 const ptBR: typeof en = {
@@ -131,6 +129,9 @@ const ptBR: typeof en = {
   actions: 'Ações',
   make: 'Nova meta',
   edit: 'Editar',
+  bar: (name) => `Meta “${name}”`,
+  close: 'Fechar meta',
+  or: 'ou',
   editNamed: (name) => `Editar ${name}`,
   delete: 'Excluir',
   deleteNamed: (name) => `Excluir ${name}`,
@@ -205,12 +206,6 @@ const ptBR: typeof en = {
   wrongSelector: 'Seletor inválido. Use tags, classes, IDs, atributos, espaços e >.',
   wrong: 'Regra inválida. Revise as condições.',
   failed: 'Não foi possível salvar. Tente de novo.',
-  rule: {
-    event: (name) => `Evento ${name}`,
-    eventIf: (name) => `Evento ${name}, com filtros`,
-    pages: (paths) => `Página ${paths}`,
-    action: (n) => (n === 1 ? 'Ação (1 regra)' : `Ação (${n} regras)`),
-  },
 };
 
 export const goalWords: Part<typeof en> = { en, 'pt-BR': ptBR };

@@ -3,15 +3,16 @@
 import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Fragment, useMemo, useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
-import { readable } from '#src/events/values.ts';
 import type { GoalFigures } from '#src/insights/contract.ts';
-import type { Goal, GoalRule } from '#src/insights/goals/contract.ts';
+import type { Goal } from '#src/insights/goals/contract.ts';
 import type { UnknownEvent } from '#src/insights/unknown-events/contract.ts';
 import { UNKNOWN_CURRENCY } from '#src/kit/numbers/values.ts';
 import { Explain } from '#views/explain/Explain.tsx';
 import { goalsOf, overviewOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject, useRoleIn } from '#views/frame/queries.ts';
+import { GoalForm, GoalPanel } from '#views/goal/lazy-goal-form.ts';
+import { RuleChips } from '#views/goal/RuleChips.tsx';
 import { AskFirst } from '#views/kit/AskFirst.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
@@ -34,7 +35,6 @@ import { goalWords } from '#views/words/goals.ts';
 import { unknownEventWords } from '#views/words/unknown-events.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
-import { GoalForm } from './GoalForm.tsx';
 import css from './Goals.module.css';
 
 const IN_28_DAYS = { range: 'last_28_days', compare: 'none' } as const;
@@ -81,7 +81,7 @@ export function Screen({ params, search }: ScreenProps) {
     >
       <div className="ph-no-capture">
         <Late fallback={<BarTableSkeleton rows={6} />}>
-          <Content key={`${reference} ${edited}`} reference={reference} edited={edited} question={question} />
+          <Content key={reference} reference={reference} edited={edited} question={question} />
         </Late>
       </div>
     </Page>
@@ -116,7 +116,14 @@ function Content({ reference, edited, question }: ContentProps) {
   const { data: goals } = useSuspenseQuery(trpc.insights.goals.list.queryOptions({ project: reference }));
   const isMaker = mayCall('insights.goals.create', useRoleIn(reference).role);
   const goal = goals.find(({ id }) => String(id) === edited) ?? null;
-  if (isMaker && (edited === 'new' || goal !== null)) return <GoalForm reference={reference} goal={goal} />;
+  const closeHref = goalsOf(reference);
+  if (isMaker && edited === 'new') {
+    return (
+      <Late>
+        <GoalForm reference={reference} goal={null} doneHref={closeHref} />
+      </Late>
+    );
+  }
   if (goals.length === 0) {
     return (
       <State icon="check" title={own.none} actions={isMaker && <NewLink reference={reference} />}>
@@ -142,6 +149,11 @@ function Content({ reference, edited, question }: ContentProps) {
         {(shown) => <List reference={reference} goals={goals} question={shown} isMaker={isMaker} />}
       </Region>
       <Explain reference={reference} question={question} of={TABLE} path={goalsOf(reference)} name={own.list} />
+      {isMaker && goal !== null && (
+        <Late>
+          <GoalPanel key={goal.id} reference={reference} goal={goal} closeHref={closeHref} />
+        </Late>
+      )}
     </>
   );
 }
@@ -201,10 +213,12 @@ function List({ reference, goals, question, isMaker }: ListProps) {
               <Link href={hrefOf(reference, goal.id, question)} className={css['name']}>
                 {goal.name}
               </Link>
-              <span className={css['rule']}>
-                {ruleText(goal.rule, own)}
-                {goal.changedAt > goal.createdAt && <> · {own.changedOn(dayText(goal.changedAt))}</>}
+              <span className={css['chips']}>
+                <RuleChips rule={goal.rule} />
               </span>
+              {goal.changedAt > goal.createdAt && (
+                <span className={css['rule']}>{own.changedOn(dayText(goal.changedAt))}</span>
+              )}
               <PhoneRevenue figure={figures.get(goal.id)} />
               <UnknownNames unknown={unknown.filter((each) => each.goal?.id === goal.id)} />
               <Unread project={reference} goal={goal} figure={figures.get(goal.id)} />
@@ -296,13 +310,6 @@ function Reached({ day, dayText }: { day: number | null; dayText: (at: number) =
   return (
     <td className="num wide-only">{day === null ? <span className="dim">{own.notReached}</span> : dayText(day)}</td>
   );
-}
-
-/** The rule in a line. */
-export function ruleText(rule: GoalRule, { rule: text }: (typeof goalWords)['en']): string {
-  if (rule.kind === 'page') return text.pages(rule.pages.map(readable).join(', '));
-  if (rule.kind === 'action') return text.action(rule.any.length);
-  return rule.filters.of.length === 0 ? text.event(rule.event) : text.eventIf(rule.event);
 }
 
 /** What would miss it, else what goes with it. */

@@ -5,6 +5,7 @@ import type { Filters } from '#src/columns/contract.ts';
 import type { Overview, OverviewGoal } from '#src/insights/contract.ts';
 import { valueText } from '#views/charts/values.ts';
 import { useAddress } from '#views/frame/queries.ts';
+import { GoalBar } from '#views/goal/GoalBar.tsx';
 import { Metric } from '#views/kit/Metric.tsx';
 import { addressOf, type Question } from '#views/question/question.ts';
 import { WithoutAmount } from '#views/question/WithoutAmount.tsx';
@@ -32,6 +33,7 @@ export function GoalMetrics({ path, question, data }: GoalMetricsProps) {
   if (goal === null) return null;
   return (
     <>
+      <GoalBar path={path} question={question} />
       <ul className={css['row']} aria-label={own.label(goal.name)}>
         {goalNumbers(goal, names).map((number) => (
           <Metric

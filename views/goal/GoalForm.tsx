@@ -5,7 +5,6 @@ import { useRef, useState } from 'react';
 import type { Goal, GoalKind } from '#src/insights/goals/contract.ts';
 import { MAX_GOAL_MATCHES } from '#src/insights/goals/values.ts';
 import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
-import { goalsOf } from '#views/frame/addresses.ts';
 import { isProject } from '#views/frame/queries.ts';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { ComboboxField } from '#views/kit/ComboboxField.tsx';
@@ -28,7 +27,16 @@ import { useKnown } from './use-known.ts';
 
 const kinds: GoalKind[] = ['event', 'page', 'action'];
 
-export function GoalForm({ reference, goal }: { reference: string; goal: Goal | null }) {
+export interface GoalFormProps {
+  reference: string;
+  /** Null: a new one is made. */
+  goal: Goal | null;
+  /** Where it leads once the goal is saved, or is not to be; `onDone` instead, where the page stays as it is. */
+  doneHref: string;
+  onDone?: (() => void) | undefined;
+}
+
+export function GoalForm({ reference, goal, doneHref, onDone }: GoalFormProps) {
   const own = usePart(goalWords);
   const trpc = useTrpc();
   const client = useQueryClient();
@@ -50,7 +58,8 @@ export function GoalForm({ reference, goal }: { reference: string; goal: Goal | 
       else await update.mutateAsync({ ...sent, goal: goal.id });
       await client.invalidateQueries({ queryKey: trpc.insights.pathKey() });
       showToast(own.saved);
-      navigate(goalsOf(reference));
+      if (onDone) onDone();
+      else navigate(doneHref);
     },
     words: ({ code, field }) => (code === 'conflict' && field === 'name' ? { name: own.nameTaken } : null),
   });
@@ -152,7 +161,11 @@ export function GoalForm({ reference, goal }: { reference: string; goal: Goal | 
         <Button type="submit" kind="primary" busy={form.busy && own.saving}>
           {own.save}
         </Button>
-        <ButtonLink href={goalsOf(reference)}>{own.cancel}</ButtonLink>
+        {onDone ? (
+          <Button onClick={onDone}>{own.cancel}</Button>
+        ) : (
+          <ButtonLink href={doneHref}>{own.cancel}</ButtonLink>
+        )}
       </div>
     </form>
   );

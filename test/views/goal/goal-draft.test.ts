@@ -1,14 +1,6 @@
 import type { Filters } from '#src/columns/contract.ts';
 import { type Goal, type GoalRule, goalDraft } from '#src/insights/goals/contract.ts';
-import {
-  comparedBy,
-  type Draft,
-  draftOf,
-  missingIn,
-  newCondition,
-  newMatch,
-  sentOf,
-} from '#views/screens/goals/goal-draft.ts';
+import { comparedBy, type Draft, draftOf, missingIn, newCondition, newMatch, sentOf } from '#views/goal/goal-draft.ts';
 
 const none: Filters = { match: 'all', of: [] };
 const isPro: Filters = { match: 'all', of: [{ about: 'event', name: 'plan', operator: 'equals', values: ['pro'] }] };
