@@ -2,7 +2,7 @@
  * A table whose rules are its bars: the hairline under a row thickens as far as the row's share of the largest, and a tick
  * marks the period before. A real table, so that readers and copying find rows and columns.
  */
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import css from './BarTable.module.css';
 import { classNames } from './class-names.ts';
 import { Link } from './Link.tsx';
@@ -32,6 +32,12 @@ export interface BarRow {
   tick: number | null;
   /** Closes the sum: grey, and without a bar. */
   rest?: boolean;
+  /** After the label, above what the whole row does. */
+  beside?: ReactNode;
+  /** Rows that it is made of. */
+  under?: ReactNode;
+  /** One of those. */
+  isUnder?: boolean;
 }
 
 export interface BarTableProps {
@@ -67,38 +73,7 @@ export function BarTable({ caption, columns, rows, long = false, groups }: BarTa
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ key, label, filter, href, cells, bar, tick, rest }) => (
-          <tr key={key} className={classNames(rest && css['rest'])}>
-            <th scope="row">
-              {filter ? (
-                <RowFilter {...filter}>{label}</RowFilter>
-              ) : href ? (
-                <Link href={href} ahead={false} className={css['whole']}>
-                  {label}
-                </Link>
-              ) : (
-                label
-              )}
-              {bar !== null && <Bar length={bar} tick={tick} />}
-            </th>
-            {cells.map((cell, index) => {
-              const column = columns[index + 1];
-              return (
-                <td
-                  key={column?.key}
-                  className={classNames(
-                    css['number'],
-                    'num',
-                    column?.faint && css['faint'],
-                    column?.wideOnly && 'wide-only',
-                  )}
-                >
-                  {cell}
-                </td>
-              );
-            })}
-          </tr>
-        ))}
+        <BarRows columns={columns} rows={rows} />
       </tbody>
     </table>
   );
@@ -106,6 +81,48 @@ export function BarTable({ caption, columns, rows, long = false, groups }: BarTa
 
 function widthOf({ faint, roomy, wideOnly }: BarColumn, index: number): string | undefined {
   return classNames(index > 0 && css['number'], faint && css['faint'], roomy && css['roomy'], wideOnly && 'wide-only');
+}
+
+/** Rows of a table, for those under another one. */
+export function BarRows({ columns, rows }: Pick<BarTableProps, 'columns' | 'rows'>) {
+  return rows.map((row) => (
+    <Fragment key={row.key}>
+      <Row columns={columns} row={row} />
+      {row.under}
+    </Fragment>
+  ));
+}
+
+function Row({ columns, row }: { columns: BarColumn[]; row: BarRow }) {
+  const { label, filter, href, cells, bar, tick, rest, beside, isUnder } = row;
+  return (
+    <tr className={classNames(rest && css['rest'], isUnder && css['under'])}>
+      <th scope="row" className={beside ? css['withMore'] : undefined}>
+        {filter ? (
+          <RowFilter {...filter}>{label}</RowFilter>
+        ) : href ? (
+          <Link href={href} ahead={false} className={css['whole']}>
+            {label}
+          </Link>
+        ) : (
+          label
+        )}
+        {beside}
+        {bar !== null && <Bar length={bar} tick={tick} />}
+      </th>
+      {cells.map((cell, index) => {
+        const column = columns[index + 1];
+        return (
+          <td
+            key={column?.key}
+            className={classNames(css['number'], 'num', column?.faint && css['faint'], column?.wideOnly && 'wide-only')}
+          >
+            {cell}
+          </td>
+        );
+      })}
+    </tr>
+  );
 }
 
 /** A link, so that it works from the first moment on; a pressed button to screen readers. */

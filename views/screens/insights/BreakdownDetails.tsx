@@ -25,9 +25,11 @@ import { type Reading, valueText } from '#views/question/value-text.ts';
 import { type Format, missing } from '#views/words/format.ts';
 import { type TableWords, tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { shareText, useBreakdown } from './BreakdownTable.tsx';
+import { useBreakdown } from './BreakdownTable.tsx';
+import { shareText } from './breakdown-rows.ts';
 import { EarlyNote } from './EarlyNote.tsx';
 import { FigureCell } from './FigureCell.tsx';
+import { useDomains } from './SourceDomains.tsx';
 import css from './TableInFull.module.css';
 import { ColumnGroups, RowCount, sortable, TablePages, TableTools, useFind } from './TableInFull.tsx';
 import { Value } from './Value.tsx';
@@ -149,9 +151,13 @@ function Rows({ input, question, path, typed, first, data, rows }: RowsProps) {
   const { format } = useWords();
   const own = usePart(tableWords);
   const leadOf = useRowLead(input, question, path);
+  const domainsOf = useDomains();
   const text = own.tables[input.dimension];
   const compared = first.rows.some(([, , , before]) => before !== null);
   const largest = first.rows[0]?.[2] || 1;
+  const columns = detailColumns(data, question, path, compared, own);
+  const rowOf = (row: BreakdownRow, of: Breakdown) => detailRow(row, of, { whole: first, largest, compared, format });
+  const table = { input, question, path, columns, rowOf };
   if (rows.length === 0) {
     return (
       <>
@@ -165,9 +171,13 @@ function Rows({ input, question, path, typed, first, data, rows }: RowsProps) {
       <BarTable
         long
         caption={text.all}
-        columns={detailColumns(data, question, path, compared, own)}
+        columns={columns}
         groups={compared && <ColumnGroups of={groupsOf(data, own)} />}
-        rows={rows.map((row) => detailRow(row, data, largest, compared, format, leadOf(row[0], hostOf(data, row))))}
+        rows={rows.map((row) => ({
+          ...rowOf(row, data),
+          ...leadOf(row[0], hostOf(data, row)),
+          ...domainsOf(table, row[0]),
+        }))}
       />
       <TablePages question={question} path={path} found={data.total} />
       {compared && <p className={`${css['note']} dim`}>{own.tick}</p>}
@@ -178,24 +188,24 @@ function Rows({ input, question, path, typed, first, data, rows }: RowsProps) {
 /** So that a column is of one unit: of few events too, changes are in percent. */
 const ALWAYS_PERCENT = 20;
 
-function detailRow(
-  row: BreakdownRow,
-  data: Breakdown,
-  largest: number,
-  compared: boolean,
-  format: Format,
-  lead: Pick<BarRow, 'filter' | 'href'>,
-): BarRow {
+interface DetailParts {
+  /** The table whose sum shares are of. */
+  whole: Breakdown;
+  largest: number;
+  compared: boolean;
+  format: Format;
+}
+
+function detailRow(row: BreakdownRow, data: Breakdown, { whole, largest, compared, format }: DetailParts): BarRow {
   const [value, visitors, count, before] = row;
   const host = hostOf(data, row);
   return {
     key: `${host ?? ''} ${value}`,
     label: <Value dimension={data.dimension} value={value} host={host} />,
-    ...lead,
     cells: [
       format.number(visitors),
       format.number(count),
-      shareText(count, data, format),
+      shareText(count, whole, format),
       ...figuresOf(data).map((figure) => (
         <FigureCell key={figure} figure={figure} value={figureOf(data, row, figure)} />
       )),

@@ -3,18 +3,20 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { Breakdown, BreakdownInput, InProject } from '#src/insights/contract.ts';
 import { goalRateOf } from '#src/insights/kinds/breakdown/filters/values.ts';
-import { type FigureValue, hostOf, shareOf } from '#src/insights/kinds/breakdown/values.ts';
+import { type BreakdownRow, type FigureValue, hostOf } from '#src/insights/kinds/breakdown/values.ts';
 import { Explain } from '#views/explain/Explain.tsx';
 import { type BarColumn, type BarRow, BarTable } from '#views/kit/BarTable.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { addressOf, type Question } from '#views/question/question.ts';
 import { useRowLead } from '#views/question/use-row-lead.ts';
 import { useTrpc } from '#views/trpc.ts';
-import { type Format, missing } from '#views/words/format.ts';
+import { missing } from '#views/words/format.ts';
 import { goalFigureWords } from '#views/words/goal-figures.ts';
 import { tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownTable.module.css';
+import { othersRow, shareText, withoutNone } from './breakdown-rows.ts';
+import { useDomains } from './SourceDomains.tsx';
 import { Value } from './Value.tsx';
 
 const AGAIN_MS = 60_000;
@@ -36,6 +38,7 @@ export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
   const goals = usePart(goalFigureWords);
   const data = useBreakdown(input);
   const leadOf = useRowLead(input, question, path);
+  const domainsOf = useDomains();
   const { dimension } = input;
   const text = own.tables[dimension];
   const title = words.tables[dimension];
@@ -55,23 +58,28 @@ export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
   const rateText = goals.parts[byPeople ? 'person' : per];
   const [rows, none] = withoutNone(data);
   const largest = rows[0]?.[2] || 1;
-  const shown = [...rows, ...none].map((row): BarRow => {
+  const rowOf = (row: BreakdownRow, of: Breakdown): BarRow => {
     const [value, visitors, count, before] = row;
-    const host = hostOf(data, row);
+    const host = hostOf(of, row);
     const isNone = none.length > 0 && value === '';
     return {
       key: `${host ?? ''} ${value}`,
-      label: <Value dimension={dimension} value={value} host={host} />,
-      ...leadOf(value, host),
+      label: <Value dimension={of.dimension} value={value} host={host} />,
       cells: [
         format.number(count),
         byPeople ? format.number(visitors) : shareText(count, data, format),
-        ...(isRated ? [<Rate key="rate" rate={goalRateOf(data, row)} textOf={rateText} />] : []),
+        ...(isRated ? [<Rate key="rate" rate={goalRateOf(of, row)} textOf={rateText} />] : []),
       ],
       bar: isNone ? null : count / largest,
       tick: isNone || before === null ? null : before / largest,
     };
-  });
+  };
+  const table = { input, question, path, columns, rowOf };
+  const shown = [...rows, ...none].map((row) => ({
+    ...rowOf(row, data),
+    ...leadOf(row[0], hostOf(data, row)),
+    ...domainsOf(table, row[0]),
+  }));
   const rest = othersRow(data, text.others, format, byPeople);
   return (
     <>
@@ -89,46 +97,10 @@ export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
   );
 }
 
-/** A dash where no visit began: there are visitors alone. */
-export function shareText(count: number, data: Breakdown, format: Format): string {
-  const share = shareOf(count, data);
-  return share === null ? missing : format.percent(share);
-}
-
 /** The share of those who reached the goal; on hover, how many of how many. */
 function Rate({ rate, textOf }: { rate: FigureValue | null; textOf(some: string, all: string): string }) {
   const { format } = useWords();
   if (rate === null || rate.value === null || rate.parts === undefined) return missing;
   const { numerator, denominator } = rate.parts;
   return <span title={textOf(format.number(numerator), format.number(denominator))}>{format.percent(rate.value)}</span>;
-}
-
-/** Most visits come by no campaign: they close the table, and bars are measured by the largest of those that do. */
-export function withoutNone({ dimension, rows }: Breakdown): [named: Breakdown['rows'], none: Breakdown['rows']] {
-  if (!dimension.startsWith('utm')) return [rows, []];
-  return [rows.filter(([value]) => value !== ''), rows.filter(([value]) => value === '')];
-}
-
-export function othersRow(
-  data: Breakdown,
-  text: (n: number, text: string) => string,
-  format: Format,
-  withoutShare = false,
-): BarRow[] {
-  const { values, count } = data.other;
-  if (values === 0) return [];
-  return [
-    {
-      key: '\u0000others',
-      label: text(values, format.number(values)),
-      cells: [
-        format.number(count),
-        withoutShare ? '' : shareText(count, data, format),
-        ...(data.cols.includes('reached') ? [''] : []),
-      ],
-      bar: null,
-      tick: null,
-      rest: true,
-    },
-  ];
 }

@@ -1,0 +1,37 @@
+/** A question about a row of a table: it keeps what the question and the row both keep, and is within the depth of filters. */
+import { type FilterCondition, type Filters, filters as filterSchema } from '#src/columns/contract.ts';
+import fc from '#test/kit/fast-check.ts';
+import { withinRow } from '#views/question/filters/within-row.ts';
+
+const leaf = fc.constantFrom('a', 'b', 'c').map(
+  (name): FilterCondition => ({
+    ...{ about: 'event', name, operator: 'equals', values: ['1'] },
+  }),
+);
+const match = fc.constantFrom('all' as const, 'any' as const);
+const list = fc.record({ match, of: fc.array(leaf, { minLength: 1, maxLength: 3 }) });
+const filters: fc.Arbitrary<Filters | null> = fc.option(
+  fc.record({ match, of: fc.array(fc.oneof(leaf, list), { maxLength: 4 }) }),
+);
+
+/** @param said names of properties that are 1 */
+function holds({ match: joins, of }: Filters, said: ReadonlySet<string>): boolean {
+  const each = of.map((item) => ('of' in item ? holds(item, said) : said.has(item.name)));
+  return of.length === 0 || (joins === 'all' ? each.every(Boolean) : each.some(Boolean));
+}
+
+it('keeps what both keep', () => {
+  fc.assert(
+    fc.property(filters, fc.subarray(['a', 'b', 'c', 'row']), (asked, names) => {
+      const said = new Set(names);
+      const within = withinRow(asked, [{ about: 'event', name: 'row', value: '1' }]);
+      expect(filterSchema.safeParse(within).success).toBe(true);
+      expect(holds(within, said)).toBe((asked === null || holds(asked, said)) && said.has('row'));
+    }),
+    { numRuns: 300 },
+  );
+  expect(withinRow(null, [{ about: 'session', name: 'city', value: null }])).toEqual({
+    match: 'all',
+    of: [{ about: 'session', name: 'city', operator: 'isNotSet', values: [] }],
+  });
+});
