@@ -32,11 +32,11 @@ export interface BarRow {
   tick: number | null;
   /** Closes the sum: grey, and without a bar. */
   rest?: boolean;
-  /** After the label, above what the whole row does. */
+  /** After the label, above the link that covers the row. */
   beside?: ReactNode;
-  /** Rows that it is made of. */
+  /** Rows below it, which it sums up. */
   under?: ReactNode;
-  /** One of those. */
+  /** Such a row: indented. */
   isUnder?: boolean;
 }
 
@@ -83,7 +83,7 @@ function widthOf({ faint, roomy, wideOnly }: BarColumn, index: number): string |
   return classNames(index > 0 && css['number'], faint && css['faint'], roomy && css['roomy'], wideOnly && 'wide-only');
 }
 
-/** Rows of a table, for those under another one. */
+/** Rows of a table, each with those below it. */
 export function BarRows({ columns, rows }: Pick<BarTableProps, 'columns' | 'rows'>) {
   return rows.map((row) => (
     <Fragment key={row.key}>

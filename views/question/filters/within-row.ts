@@ -1,8 +1,8 @@
-/** What a row of a table stands for, as a question: all that is asked, and the row's own conditions. Pure. */
+/** Filters of one row of a table: those of the query, and the row's own conditions. Pure. */
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import type { RowCondition } from '#src/insights/kinds/breakdown/filters/values.ts';
 
-/** Lists hold conditions or lists of conditions, no deeper: what is joined by OR has the row's conditions in each of its parts. */
+/** Filters nest one level: where the query joins by OR, each of its parts gets the row's conditions. */
 export function withinRow(filters: Filters | null, row: readonly RowCondition[]): Filters {
   const conditions = row.map(
     ({ about, name, value }): FilterCondition =>

@@ -189,7 +189,7 @@ function Rows({ input, question, path, typed, first, data, rows }: RowsProps) {
 const ALWAYS_PERCENT = 20;
 
 interface DetailParts {
-  /** The table whose sum shares are of. */
+  /** Shares are of its sum. */
   whole: Breakdown;
   largest: number;
   compared: boolean;

@@ -1,4 +1,4 @@
-/** The domains under a source's row: `google.com` and `google.com.br` under *Google*, asked for when the row is opened. */
+/** The domains under a source's row: `google.com` and `google.com.br` under *Google*, fetched when the row is opened. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Breakdown, BreakdownInput, InProject } from '#src/insights/contract.ts';
@@ -32,7 +32,7 @@ export interface SourceTable {
 
 export type DomainsOf = (table: SourceTable, source: string) => Pick<BarRow, 'beside' | 'under'>;
 
-/** What rows of sources have besides. Which of them are open is known here. */
+/** The toggle and the domains of each row of sources; keeps which rows are open. */
 export function useDomains(): DomainsOf {
   const own = usePart(tableWords);
   const [open, setOpen] = useState<readonly string[]>([]);
@@ -61,10 +61,10 @@ function SourceDomains({ input, question, path, columns, rowOf, source }: Source
   const { format } = useWords();
   const own = usePart(tableWords);
   const ofSource = conditionsOf('source', source) ?? [];
-  const { order: _, ...asked } = input;
+  const { order: _, ...query } = input;
   const { data, error } = useQuery(
     trpc.insights.query.breakdown.queryOptions({
-      ...asked,
+      ...query,
       dimension: 'referringDomain',
       filters: withinRow(question.filters, ofSource),
       limit: MAX_DOMAINS,

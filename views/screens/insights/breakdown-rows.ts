@@ -1,4 +1,4 @@
-/** Rows of tables by one dimension, as both forms of them need them. Pure. */
+/** Rows of breakdown tables, for cards and for tables in full. Pure. */
 import type { Breakdown } from '#src/insights/contract.ts';
 import { shareOf } from '#src/insights/kinds/breakdown/values.ts';
 import type { BarRow } from '#views/kit/BarTable.tsx';
