@@ -13,7 +13,7 @@ import { conversionWords } from '#views/words/conversions.ts';
 import { goalWords } from '#views/words/goals.ts';
 import { usePart } from '#views/words/words.tsx';
 import css from './GoalBar.module.css';
-import { GoalPanel } from './lazy-goal-form.ts';
+import { GoalPanel } from './lazy-goal-panel.ts';
 import { RuleChips } from './RuleChips.tsx';
 
 export function GoalBar({ path, question }: { path: string; question: Question }) {

@@ -11,7 +11,8 @@ import { Explain } from '#views/explain/Explain.tsx';
 import { goalsOf, overviewOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject, useRoleIn } from '#views/frame/queries.ts';
-import { GoalForm, GoalPanel } from '#views/goal/lazy-goal-form.ts';
+import { GoalForm } from '#views/goal/GoalForm.tsx';
+import { GoalPanel } from '#views/goal/GoalPanel.tsx';
 import { RuleChips } from '#views/goal/RuleChips.tsx';
 import { AskFirst } from '#views/kit/AskFirst.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
@@ -118,11 +119,7 @@ function Content({ reference, edited, question }: ContentProps) {
   const goal = goals.find(({ id }) => String(id) === edited) ?? null;
   const closeHref = goalsOf(reference);
   if (isMaker && edited === 'new') {
-    return (
-      <Late>
-        <GoalForm reference={reference} goal={null} doneHref={closeHref} />
-      </Late>
-    );
+    return <GoalForm reference={reference} goal={null} doneHref={closeHref} />;
   }
   if (goals.length === 0) {
     return (
@@ -149,11 +146,7 @@ function Content({ reference, edited, question }: ContentProps) {
         {(shown) => <List reference={reference} goals={goals} question={shown} isMaker={isMaker} />}
       </Region>
       <Explain reference={reference} question={question} of={TABLE} path={goalsOf(reference)} name={own.list} />
-      {isMaker && goal !== null && (
-        <Late>
-          <GoalPanel key={goal.id} reference={reference} goal={goal} closeHref={closeHref} />
-        </Late>
-      )}
+      {isMaker && goal !== null && <GoalPanel key={goal.id} reference={reference} goal={goal} closeHref={closeHref} />}
     </>
   );
 }
