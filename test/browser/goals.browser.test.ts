@@ -219,7 +219,7 @@ it('is made of several ways by keyboard on a phone, changed and deleted', async 
   await shot(page, 'overview-goal-phone');
   await expectSound(page);
   await page.goBack();
-  await page.getByText('alterada em').waitFor();
+  await page.getByText('alterada em').first().waitFor();
   await page.getByRole('button', { name: 'Excluir Fim' }).press('Enter');
   await page.getByRole('dialog').getByText('Eventos e anotações não mudam').waitFor();
   // It opens from a cell whose text is right and never breaks.

@@ -18,6 +18,7 @@ import '#views/kit/Field.tsx';
 import '#views/kit/NeedsScript.tsx';
 import '#views/kit/ProofDialog.tsx';
 import '#views/kit/ScriptedForm.tsx';
+import '#views/kit/SidePanel.tsx';
 import '#views/kit/SignOut.tsx';
 import '#views/kit/anonymous-name.ts';
 import '#views/kit/copy.ts';
