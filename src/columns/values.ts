@@ -1,4 +1,4 @@
-/** What the browser reads too: no schemas, so no zod comes along. */
+/** Constants shared with the browser. No schemas, so zod is not bundled. */
 
 /** Traffic excluded by default: bots and internal traffic. */
 export const traffic = ['bots', 'internal'] as const;

@@ -94,9 +94,9 @@ export interface Insights {
   goalPreview(project: QueryProject, draft: GoalDraft): Promise<GoalPreview>;
   /** How that is counted. @throws AppError `invalid`, `timeout` */
   explainPreview(project: QueryProject, draft: GoalDraft): Promise<DraftExplanation>;
-  /** What filters can be about. @throws AppError `timeout` */
+  /** Properties that can be filtered by. @throws AppError `timeout` */
   properties(project: QueryProject, role: Role): Promise<FilterProperties>;
-  /** What a property says. @throws AppError `forbidden` to viewers who ask for persons, `invalid`, `timeout` */
+  /** Values of a property, most frequent first. @throws AppError `forbidden` to viewers who ask for persons, `invalid`, `timeout` */
   values(project: QueryProject, role: Role, input: ValuesInput): Promise<FilterValues>;
   /** @throws AppError `invalid` for a pattern that is none */
   tryFilters(filters: Filters): Promise<void>;
@@ -104,7 +104,7 @@ export interface Insights {
   people(project: QueryScope, asked: PeopleQuery | undefined): Promise<People | null>;
   /** Persons by what they did in a range, the most first; for those who may see persons. @throws AppError `invalid`, `timeout` */
   rankPersons(project: QueryScope, asked: RankPersonsQuery): Promise<RankFound>;
-  /** What other rules for reading would change. @throws AppError `invalid`, `timeout` */
+  /** Changes that other channel and path rules would make. @throws AppError `invalid`, `timeout` */
   readingPreview(project: Pick<Project, 'id' | 'settings'>, change: ReadingChange): Promise<ReadingPreview[]>;
   /** The edges of a range in the project's zone. @throws AppError `invalid` */
   range(project: QueryProject, range: RangeInput): Promise<ResolvedRange>;

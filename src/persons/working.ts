@@ -37,7 +37,7 @@ export interface WorkingPerson {
   splits: number;
   /** Null until its row is locked and read. */
   state: PropertyState | null;
-  /** What the cache knows; null for a new one. */
+  /** Cached state; null for a new person. */
   entry: PersonEntry | null;
   /** Its row has to be written. */
   isChanged: boolean;
@@ -58,7 +58,7 @@ export interface Slot {
   person: WorkingPerson;
   /** Times of the merges that brought it to its person, in their order. */
   joinedAt: readonly number[];
-  /** What its row says when this batch claimed it. */
+  /** State of its row when this batch claimed it. */
   claim: { person: number; joinedAt: readonly number[] } | null;
 }
 
@@ -70,11 +70,11 @@ export interface Concern {
   other: Slot | null;
 }
 
-/** What came of an event's wishes. */
+/** Result of an event's statements about its person. */
 export interface Verdict {
   /** What the event really changed, to be kept with it: `$set`, `$set_once`, `$unset`. Null: nothing. */
   history: JsonObject | null;
-  /** What was not done. */
+  /** Statements that were refused. */
   refused: readonly PersonWarningReason[];
 }
 
@@ -171,7 +171,7 @@ function merge(slot: Slot, other: Slot, event: FinishedEvent): 'merge_refused' |
   return isTooLarge ? TOO_LARGE : null;
 }
 
-/** Whether all that an event says of its person has room there. */
+/** Whether all properties that an event sets fit into the person's limit. */
 function makesRoom(person: WorkingPerson, event: FinishedEvent): boolean {
   const state = stateOf(person);
   const { set, setOnce, unset } = event.person;
@@ -183,7 +183,7 @@ function makesRoom(person: WorkingPerson, event: FinishedEvent): boolean {
   }
   // That something was removed is remembered as well.
   for (const name of unset) if (!state.has(name)) more += sizeOfProperty(name, undefined);
-  // What takes the place of something needs less.
+  // Replacing a value needs less space.
   const growth = more + growthBy(state, set);
   if (growth > Math.max(person.room, 0) && person.isRoomOld) {
     person.room = MAX_PROPERTIES - sizeOfState(state);

@@ -1,4 +1,4 @@
-/** What stands below the chart of the Overview, and its tables in full. */
+/** Parts below the chart of the Overview, and its tables in full. */
 export { ChartTable } from '../charts/ChartTable.tsx';
 export { BreakdownDetails } from '../screens/insights/BreakdownDetails.tsx';
 export { Cards } from '../screens/insights/Cards.tsx';

@@ -11,7 +11,7 @@ export interface FunnelStep {
   before: number;
   /** It need not be done. */
   isOptional: boolean;
-  /** What all of the first step are called. */
+  /** Name of all people or visits of the first step. */
   first: string;
   /** Below the bar. */
   notes: readonly string[];

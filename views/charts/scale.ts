@@ -1,6 +1,6 @@
 /** The value axis: from zero, with three to five round lines. Pure. */
 
-/** What an axis measures: counts (whole), shares of one, means of counts, or seconds. */
+/** Unit of an axis: counts (whole), shares of one, means of counts, or seconds. */
 export type ValueKind = 'count' | 'share' | 'mean' | 'decimal' | 'seconds' | Money;
 /** Money of the currency that follows, '' when it is not known. */
 export type Money = `money ${string}`;

@@ -1,4 +1,4 @@
-/** What a chart of several series draws. */
+/** Props of charts with several series. */
 import type { Interval } from '#src/insights/contract.ts';
 import type { ValueKind } from './scale.ts';
 import type { Values } from './stacks.ts';
@@ -25,7 +25,7 @@ export interface SeriesChartProps {
   starts: readonly number[];
   /** End of the last interval. */
   to: number;
-  /** What the points are called; absent: by their time. */
+  /** Labels of the points; absent: their time. */
   labels?: readonly string[] | undefined;
   series: readonly DrawnSeries[];
   /** Of a single series: what it is compared with. */
@@ -35,7 +35,7 @@ export interface SeriesChartProps {
   until: number | null;
   /** Of lines: index of the first interval that is over and can still change. */
   openFrom?: number | null;
-  /** What the sum of all is called; absent: it says nothing. */
+  /** Label of the sum of all series; absent: no sum. */
   sum?: string | undefined;
   /** A point was pressed: the `series`-th of the chart in the `index`-th interval. */
   onPoint?: ((series: number, index: number) => void) | undefined;

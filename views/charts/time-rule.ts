@@ -17,7 +17,7 @@ export interface RuleTick {
 export interface RuleLabel {
   at: number;
   text: string;
-  /** Which part of the text stands at `at`. */
+  /** Text anchor at `at`. */
   anchor: 'middle' | 'end';
   /** False where it would touch another on a phone. */
   onPhone: boolean;

@@ -26,7 +26,7 @@ export interface TilesProps extends Omit<InsightTileProps, 'tile' | 'saved'> {
   tiles: readonly Tile[];
   /** Names what is counted, when that takes long. */
   counting: string;
-  /** What stands in a tile besides its content, while tiles are arranged. */
+  /** Controls above the content of a tile, while tiles are arranged. */
   toolsOf?: ((tile: Tile) => ReactNode) | undefined;
 }
 
@@ -93,7 +93,7 @@ function Content({ tile, dashboard, question, ...parts }: Omit<TilesProps, 'tile
   }
 }
 
-/** What a tile is called. Pure. */
+/** Name of a tile. Pure. */
 export function tileName(
   tile: Tile,
   { insights }: Pick<Dashboard, 'insights'>,

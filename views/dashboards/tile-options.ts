@@ -1,4 +1,4 @@
-/** What tiles ask of the server. */
+/** Queries of tiles. */
 import type { Dashboard } from '#src/dashboards/contract.ts';
 import type { BreakdownDimension } from '#src/insights/contract.ts';
 import { answerOptions } from '#views/insights/use-answer.ts';

@@ -1,4 +1,4 @@
-/** What the tiles of a dashboard ask: its range, comparison and filters, over those of each insight. Pure. */
+/** Queries of tiles: range, comparison and filters of the dashboard override those of each insight. Pure. */
 import type { DashboardContent, Tile } from '#src/dashboards/contract.ts';
 import type { SavedInsight } from '#src/insights/saved/contract.ts';
 import type { Insight } from '#views/insights/insight.ts';

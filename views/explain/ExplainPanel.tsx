@@ -114,7 +114,7 @@ function furtherOf(of: Explanation['of'], withGoal: boolean, { further }: OwnWor
   return withGoal ? [...visits, ...reached.visits] : visits;
 }
 
-/** What is in force is said, though it leaves out nothing. */
+/** Exclusion rules are shown even if they exclude nothing. */
 function leftOut({ excluded }: Explanation, own: OwnWords, format: Format): string[] {
   const { of, bots, internal, filters, withoutVisit } = excluded;
   const what = (n: number) => own.counted[of](n, format.number(n));

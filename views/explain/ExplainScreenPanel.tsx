@@ -18,7 +18,7 @@ export interface ScreenPanelProps {
   /** Where it is shown, or, when it is open, where it is not. */
   href: string;
   timeZone: string;
-  /** Who is here now, for those who see no more of it. Absent: all numbers of the screen. */
+  /** Only the number of current visitors, for viewers. Absent: all numbers of the screen. */
   only?: 'now';
 }
 

@@ -64,7 +64,7 @@ export function GoalForm({ reference, goal, doneHref, onDone }: GoalFormProps) {
     words: ({ code, field }) => (code === 'conflict' && field === 'name' ? { name: own.nameTaken } : null),
   });
   const missing = missingIn(draft);
-  // What has been filled in since is not missing any more.
+  // Fields filled in since the last check are no longer missing.
   const errors = Object.fromEntries(
     Object.entries(form.errors).filter(([name, error]) => error !== own.missing || missing.includes(name)),
   );
@@ -171,7 +171,7 @@ export function GoalForm({ reference, goal, doneHref, onDone }: GoalFormProps) {
   );
 }
 
-/** What is written is meant as it is. */
+/** No autocorrection: names are case-sensitive. */
 const plain = { autoCapitalize: 'none', autoComplete: 'off', spellCheck: false } as const;
 
 /** Names of the fields that cannot tell what is in them, such as a time of which a part is written: they say so themselves. */

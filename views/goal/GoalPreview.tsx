@@ -1,4 +1,4 @@
-/** What a goal that is being written would have counted in the last 28 days. */
+/** Conversions in the last 28 days of a goal that is not saved yet. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { GoalDraft } from '#src/insights/goals/contract.ts';

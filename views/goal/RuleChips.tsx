@@ -1,4 +1,4 @@
-/** What a goal counts, as chips: those of one way beside each other, other ways after an "or". */
+/** Conditions of a goal as chips: conditions of one rule side by side, further rules after an "or". */
 import { Fragment } from 'react';
 import type { GoalRule } from '#src/insights/goals/contract.ts';
 import { classNames } from '#views/kit/class-names.ts';
@@ -11,7 +11,7 @@ import { partsOfRule } from './rule-parts.ts';
 
 export interface RuleChipsProps {
   rule: GoalRule;
-  /** What a press on one does; absent: they only tell. */
+  /** Called when a chip is pressed; absent: chips are static. */
   onPress?: (() => void) | undefined;
 }
 

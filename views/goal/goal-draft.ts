@@ -134,7 +134,7 @@ export function comparedBy({ value }: DraftCondition, operator: DraftCondition['
   return { operator, value: isUndated({ operator, value }) ? '' : value };
 }
 
-/** What counts, as it is sent. @param draft one in which nothing is missing */
+/** The rule as it is sent. @param draft one in which nothing is missing */
 export function sentOf(draft: Draft): GoalDraft {
   const { hasAmount, property, currencyProperty, currency } = draft;
   return {

@@ -1,4 +1,4 @@
-/** What a goal counts, as short conditions in words. Pure. */
+/** Conditions of a goal as short texts. Pure. */
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { readable } from '#src/events/values.ts';
 import type { GoalRule, Matcher } from '#src/insights/goals/contract.ts';

@@ -1,4 +1,4 @@
-/** What is offered in the fields of a goal: events by name, texts and links that were clicked, and properties of events. */
+/** Options of the fields of a goal: event names, clicked texts and links, and event properties. */
 import { useQuery } from '@tanstack/react-query';
 import { useProperties } from '#views/question/filters/use-suggestions.ts';
 import { useTrpc } from '#views/trpc.ts';

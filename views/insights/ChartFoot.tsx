@@ -6,7 +6,7 @@ import { OutsideTile } from './tile.tsx';
 
 export interface ChartFootProps {
   result: { timeZone: string; range: ResolvedRange; interval?: Interval };
-  /** What is said of the interval that still runs; null: nothing. */
+  /** Note about the current interval; null: none. */
   running: string | null;
   notes?: readonly string[];
 }

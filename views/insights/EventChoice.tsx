@@ -1,4 +1,4 @@
-/** Which event: any, one that the project receives, or a goal; found by its name, with how many there were and what it means. */
+/** Picker of an event (any, a received one, or a goal), with search, volume and description. */
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';

@@ -17,7 +17,7 @@ import css from './Query.module.css';
 
 export interface EventFiltersProps {
   question: Question;
-  /** Which row this is, for readers. */
+  /** Accessible name of the row. */
   row: string;
   filters: Filters | undefined;
   onChange(filters: Filters | undefined): void;

@@ -17,7 +17,7 @@ export interface EventsRowProps {
   goals: readonly GoalName[];
   /** Letter or number of the row. */
   sign: string;
-  /** Which row this is, for readers. */
+  /** Accessible name of the row. */
   name: string;
   events: EventsQuery;
   onChange(events: EventsQuery): void;
@@ -26,7 +26,7 @@ export interface EventsRowProps {
   children?: ReactNode;
 }
 
-/** What can be done with a row among others. */
+/** Actions of a row in a list. */
 export interface RowPlace {
   index: number;
   count: number;

@@ -1,4 +1,4 @@
-/** What members can do with a saved insight: a menu, and the dialogs that it opens. */
+/** Actions of members on a saved insight: a menu, and the dialogs that it opens. */
 import { useMutation } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { isAtLeast, type Role } from '#src/accounts/values.ts';

@@ -22,7 +22,7 @@ export interface PropertyPickerProps {
   onlyEvents?: boolean;
   /** Cohorts are offered too: which of them is chosen beside it. */
   withCohorts?: boolean;
-  /** What choosing nothing is called; absent: something is chosen. */
+  /** Label of the empty option; absent: a choice is required. */
   none?: string;
   onChoose(chosen: BreakdownBy | null): void;
 }
@@ -53,7 +53,7 @@ export function PropertyPicker({ label, chosen, ...list }: PropertyPickerProps) 
   );
 }
 
-/** What a breakdown is by. */
+/** Name of a breakdown. */
 export function Named({ by }: { by: BreakdownBy }) {
   const own = usePart(insightWords);
   const text = usePart(filterWords);

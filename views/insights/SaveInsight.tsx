@@ -14,7 +14,7 @@ import { usePart } from '#views/words/words.tsx';
 import { type InsightNames, SaveDialog, SaveFailure } from './SaveDialog.tsx';
 import css from './SaveInsight.module.css';
 
-/** What the editor shows. */
+/** Insight in the editor. */
 export interface ShownDefinition {
   kind: SavedKind;
   /** Input of the kind, without project and segment. */

@@ -1,4 +1,4 @@
-/** What may be wider than its place; the keyboard scrolls it too. */
+/** Scrolls content that is wider than its place, also by keyboard. */
 import type { ReactNode } from 'react';
 import css from './Answer.module.css';
 

@@ -11,9 +11,9 @@ export const display = z.object({
   cumulative: z.optional(z.boolean()),
   /** Each point is the mean of so many, up to it. */
   average: z.optional(z.int().check(z.minimum(2), z.maximum(90))),
-  /** What cells of retention say; absent: shares of the cohort. */
+  /** Values of retention cells; absent: shares of the cohort. */
   cells: z.optional(z.enum(['cohort', 'previous', 'people'])),
-  /** What a funnel shows; absent: its steps. */
+  /** View of a funnel; absent: its steps. */
   funnel: z.optional(z.enum(['steps', 'entry', 'times'])),
   /** Rows of the answer that are drawn, by series and value; absent: the largest. */
   rows: z.optional(z.array(z.string().check(z.maxLength(500))).check(z.maxLength(100))),

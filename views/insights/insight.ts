@@ -33,11 +33,11 @@ export const kindNames = [
   'stickiness',
 ] as const satisfies readonly KindName[];
 
-/** What inputs share: screens ask for it in the same way, so it stands in addresses as on the Overview. */
+/** Keys that all inputs share. In URLs they are written as on Overview. */
 export const sharedKeys = ['range', 'compare', 'interval', 'filters', 'people', 'include'] as const;
 type SharedKey = (typeof sharedKeys)[number];
 
-/** What only inputs of this kind have. */
+/** Keys that only inputs of this kind have. */
 export type Own<Kind extends KindName> = Omit<Inputs[Kind], SharedKey>;
 
 export type InsightOf<Kind extends KindName> = {
@@ -85,13 +85,13 @@ export function hasKey(kind: KindName, key: SharedKey): boolean {
   return key in schemas[kind].def.shape;
 }
 
-/** What only this kind has, of an input as its schema reads it. */
+/** Keys that only this kind has, of a parsed input. */
 export function ownOf<Kind extends KindName>(input: Inputs[Kind]): Own<Kind> {
   const own = Object.entries(input).filter(([key]) => !sharedKeys.some((shared) => shared === key));
   return Object.fromEntries(own) as unknown as Own<Kind>;
 }
 
-/** What a new insight of the kind asks. @param events that another kind asked about before */
+/** Default query of a new insight of the kind. @param events that another kind asked about before */
 export function firstOwn<Kind extends KindName>(kind: Kind, events: readonly EventsQuery[] = []): Own<Kind> {
   const given = { range: 'last_28_days', ...firsts[kind], ...carried(kind, events) };
   return ownOf(schemas[kind].parse(given) as Inputs[Kind]);

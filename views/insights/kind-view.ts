@@ -1,4 +1,4 @@
-/** What the editor needs to know of a kind to show it. */
+/** View of a kind in the editor. */
 import type { ComponentType } from 'react';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import type { Today } from '#views/question/dates.ts';

@@ -32,7 +32,7 @@ const kindViews: { [Kind in KindName]: KindView<Kind> } = {
   },
 };
 
-/** What the editor shows a kind with, whichever it is. */
+/** View of a kind. */
 export function viewOf(kind: KindName): KindView<KindName> {
   return kindViews[kind] as unknown as KindView<KindName>;
 }

@@ -1,4 +1,4 @@
-/** What events are called on screens. Pure. */
+/** Names of events on screens. Pure. */
 import type { EventRuleInput, EventsQuery } from '#src/insights/query/people/contract.ts';
 import type { InsightWords } from '#views/words/insights.ts';
 

@@ -1,4 +1,4 @@
-/** What is asked about the people behind a number. Pure. */
+/** Query for the people behind a number. Pure. */
 import type { ResolvedRange } from '#src/insights/contract.ts';
 import { type BreakdownPart, breakdownParts, type TrendsInput } from '#src/insights/kinds/trends/contract.ts';
 import type { Interval } from '#src/insights/query/contract.ts';
@@ -6,7 +6,7 @@ import type { PointListInput } from '#src/profiles/points/contract.ts';
 import { hasKey, type Insight, inputOf } from './insight.ts';
 import type { Point } from './points.ts';
 
-/** What answers of all kinds say of themselves. */
+/** Fields that results of all kinds have. */
 export interface AnswerFrame {
   timeZone: string;
   range: ResolvedRange;
@@ -31,7 +31,7 @@ export interface PointQuery {
   asOf?: number;
 }
 
-/** Which of the people are listed, and in which order. */
+/** Search and order of the listed people. */
 export type PeopleOrder = Pick<PointListInput, 'search' | 'sort'>;
 
 /**

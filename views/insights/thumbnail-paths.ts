@@ -63,7 +63,7 @@ function barsOf(bars: readonly number[]): string {
     .join('');
 }
 
-/** What is above the axis grows from it, what is below hangs from it. */
+/** Positive values stack upwards from the axis, negative ones downwards. */
 function stacksOf(stacks: readonly (readonly number[])[]): ThumbnailPath[] {
   const step = INNER_WIDTH / Math.max(stacks.length, 1);
   const middle = HEIGHT / 2;

@@ -1,4 +1,4 @@
-/** What a number behind which people are shown is called. */
+/** Title of the panel with the people behind a number. */
 import { stepBefore } from '#src/columns/values.ts';
 import type { Interval } from '#src/insights/query/contract.ts';
 import { periodName } from '#views/charts/time-rule.ts';

@@ -1,4 +1,4 @@
-/** What to look at when nothing arrives. */
+/** Troubleshooting when no event arrives. */
 import { Icon } from '#views/kit/Icon.tsx';
 import { installWords } from '#views/words/install.ts';
 import { usePart } from '#views/words/words.tsx';

@@ -1,4 +1,4 @@
-/** What to set when visitors get the address of a proxy. Nothing where all is well, and for readers who cannot set anything. */
+/** Settings to change when visitors get the address of a proxy. Empty if all is well, or if the reader cannot change settings. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Callout } from '#views/kit/Callout.tsx';
 import { useTrpc } from '#views/trpc.ts';

@@ -21,7 +21,7 @@ export interface BarColumn {
 export interface BarRow {
   key: string;
   label: ReactNode;
-  /** What the whole row does: a filter that is on or off, by an address. */
+  /** Filter that the row toggles, as a link. */
   filter?: { href: string; isOn: boolean } | undefined;
   /** Where the whole row leads instead. */
   href?: string | undefined;

@@ -47,7 +47,7 @@ export function SidePanel({ label, children, ...closing }: SidePanelProps) {
 
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {
-      // What lies above it closes first.
+      // Popovers above it close first.
       const isCovered = document.querySelector(':popover-open, dialog:modal') !== null;
       if (event.key === 'Escape' && !event.defaultPrevented && !isCovered) onEscape();
     };

@@ -1,4 +1,4 @@
-/** What the palette offers: screens, goals, segments, people and projects to go to, and things to do; what was taken lately first. */
+/** Commands of the palette: screens, goals, segments, people, projects and actions; recently used ones first. */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { isAtLeast } from '#src/accounts/values.ts';
@@ -170,7 +170,7 @@ export function useRanges(typed: string): Command[] {
   return found === null ? [] : [{ id: 'range', group: palette.range, icon: 'calendar', passing: true, ...found }];
 }
 
-/** Who has what was typed, among the people of the project. */
+/** People of the project that match the typed text. */
 function useSearches(typed: string): Command[] {
   const { palette } = usePart(panelWords);
   const project = useAddress()?.project;

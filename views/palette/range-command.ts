@@ -12,7 +12,7 @@ export interface RangeScene {
   order: DateOrder;
   /** Path of the Overview. */
   path: string;
-  /** What the Overview is asked now, as its query string; '' elsewhere. */
+  /** Query string of the Overview; '' on other screens. */
   search: string;
   words: Words;
   format: Format;

@@ -1,4 +1,4 @@
-/** What the numbers of the Overview measure, and which way is good. Pure. */
+/** Units of the metrics of Overview, and whether an increase is good. Pure. */
 import type { OverviewMetric } from '#src/insights/contract.ts';
 import type { ValueKind } from '#views/charts/scale.ts';
 

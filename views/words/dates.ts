@@ -2,7 +2,7 @@
 import type { Part } from './part.ts';
 
 interface DateWords {
-  /** Which comes first in "10/11". */
+  /** Whether the day or the month comes first in "10/11". */
   order: 'dayFirst' | 'monthFirst';
   apply: string;
   typed: string;

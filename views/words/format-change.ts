@@ -6,7 +6,7 @@ import { MINUS, NBSP } from './signs.ts';
 /** A change between two values, in words: see `change`. */
 export interface Change {
   text: string;
-  /** Which way the value moved; null when it did not, or cannot be said. */
+  /** Direction of the change; null without one, or if it cannot be calculated. */
   direction: 'up' | 'down' | null;
 }
 

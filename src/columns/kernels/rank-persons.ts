@@ -42,7 +42,7 @@ export function personValues(
   return { persons, values };
 }
 
-/** Who is in the parts, and of these only whom it is asked about: ascending. */
+/** Persons of the parts that are also in `persons`, ascending. */
 function personsIn(
   parts: readonly FiguresPart[],
   nowOf: (person: number) => number,

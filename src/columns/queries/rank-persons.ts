@@ -13,7 +13,7 @@ export interface RankQuery extends FiguresQuery {
   limit: number;
   /** Numbers of persons as they are now; null: all whom `choose` gives back. */
   only: readonly number[] | null;
-  /** Who of these is wanted, by rows of the snapshot. Asked of them in their order, and of as few as it takes. */
+  /** Filters candidates by rows of the snapshot. Called in rank order, with as few candidates as needed. */
   choose(client: ClientBase, numbers: readonly number[]): Promise<readonly number[]>;
   /**
    * Those who are wanted and did nothing in the span: asked when nobody else is left.

@@ -13,7 +13,7 @@ export function selectionOf({ rule, amount }: GoalDraft): Selection {
   return { rules: rulesOf(rule), amount };
 }
 
-/** What reaches any of the goals. */
+/** Events that reach any of the goals. */
 export function selectedBy(goals: readonly Goal[]): Selection {
   return { rules: goals.flatMap((goal) => selectionOf(goal).rules), amount: null };
 }

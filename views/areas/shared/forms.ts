@@ -1,4 +1,4 @@
-/** What areas with forms, settings and lists share, besides what every page has. */
+/** Layer of areas with forms, settings and lists. */
 import '#views/explain/Explained.tsx';
 import '#views/explain/explain-screen.ts';
 import '#views/frame/Appearance.tsx';

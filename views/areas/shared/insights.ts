@@ -1,4 +1,4 @@
-/** What areas of insights and of dashboards share, besides what every page has. */
+/** Layer of areas with insights and dashboards. */
 import '#views/insights/address.ts';
 import '#views/insights/names.ts';
 import '#views/insights/saved-as-shown.ts';

@@ -100,7 +100,7 @@ function stepsOf({ steps, optionalSteps }: Own<'funnel'>): Step[] {
   return steps.map((events, at) => ({ events, isOptional: optionalSteps.includes(at + 1) }));
 }
 
-/** What names a step that is no more, or that cannot be so any more, goes with it. */
+/** Removes options that refer to a removed step, or to one that no longer allows them. */
 function withSteps(asked: Own<'funnel'>, steps: readonly Step[]): Own<'funnel'> {
   const last = steps.length;
   const optionalSteps = steps.flatMap(({ isOptional }, at) => (isOptional && at > 0 && at + 1 < last ? at + 1 : []));
@@ -126,7 +126,7 @@ function withOrder(asked: Own<'funnel'>, order: FunnelInput['order']): Own<'funn
   };
 }
 
-/** Which step says the value of the breakdown. */
+/** Attribution of the breakdown. */
 function AttributionRow({ insight, onChange }: Pick<CardsProps<'funnel'>, 'insight' | 'onChange'>) {
   const own = usePart(funnelWords);
   const { format } = useWords();

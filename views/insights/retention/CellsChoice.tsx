@@ -1,4 +1,4 @@
-/** What the cells of the cohorts say. */
+/** Choice of the values in retention cells. */
 import { Segmented } from '#views/kit/Segmented.tsx';
 import { retentionWords } from '#views/words/retention.ts';
 import { usePart } from '#views/words/words.tsx';

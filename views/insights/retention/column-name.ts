@@ -1,4 +1,4 @@
-/** What columns of retention are called. */
+/** Names of retention columns. */
 import type { RetentionResult } from '#src/insights/kinds/retention/contract.ts';
 import type { Interval } from '#src/insights/query/contract.ts';
 import { retentionWords } from '#views/words/retention.ts';

@@ -104,7 +104,7 @@ function FormulaFields({ title, asked, seriesCount, onChange, onRemove }: Formul
   );
 }
 
-/** What stands in a field: as it is typed, until something else is asked. */
+/** Text of a field: as typed, until the query changes elsewhere. */
 function useTyped(asked: string): [string, (text: string) => void] {
   const [typed, setTyped] = useState(asked);
   const [seen, setSeen] = useState(asked);

@@ -1,4 +1,4 @@
-/** What the points of a chart are: as they were counted, summed up, or means. The choice is only drawn, not asked. */
+/** Choice of plain, cumulative or moving-average points. It changes the chart only, not the query. */
 import { smallButtonClass } from '#views/kit/Button.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';

@@ -1,4 +1,4 @@
-/** What the parts of the answer to trends get. */
+/** Props of the parts of a trends result. */
 import type { TrendsResult } from '#src/insights/kinds/trends/contract.ts';
 import type { AnswerProps } from '../kind-view.ts';
 import type { TrendsRow } from './rows.ts';

@@ -60,19 +60,19 @@ export function drawnRows(rows: readonly TrendsRow[], { rows: chosen }: Display)
   return drawn.slice(0, MAX_DRAWN);
 }
 
-/** What kind of values the chart has: of several kinds, and of means, with decimals. */
+/** Value kind of the chart. Mixed kinds and means have decimals. */
 export function chartKind(rows: readonly TrendsRow[], { average }: Display): ValueKind {
   const [kind = 'count', ...others] = new Set(rows.map((row) => row.kind));
   if (others.length > 0) return 'mean';
   return kind === 'count' && average !== undefined ? 'mean' : kind;
 }
 
-/** Whether the points that are drawn are not those that were counted: behind them there are no people of their own. */
+/** Whether the drawn points are transformed (cumulative, averaged), so that no people can be listed behind them. */
 export function isAltered({ cumulative, average }: Display): boolean {
   return cumulative === true || average !== undefined;
 }
 
-/** Whether these rows add up to something: they are of one series, whose values do. */
+/** Whether these rows are additive: of one series with an additive measure. */
 export function isSum({ series }: Pick<TrendsInput, 'series'>, rows: readonly TrendsRow[]): boolean {
   const [first] = rows;
   return (

@@ -1,4 +1,4 @@
-/** What the rows of trends are called. */
+/** Labels of the rows of trends. */
 import { insightWords } from '#views/words/insights.ts';
 import { usePart } from '#views/words/words.tsx';
 import type { InsightOf } from '../insight.ts';

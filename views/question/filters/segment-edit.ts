@@ -7,7 +7,7 @@ import type { FilterItem } from './change.ts';
 import { isLeftOut } from './left-out.ts';
 import type { PeopleChosen, PeopleCriterion } from './people-address.ts';
 
-/** Which events count, and whose. */
+/** Filters of events and people. */
 type Definition = Pick<Question, 'filters' | 'people'>;
 
 export interface OpenSegment {
@@ -59,7 +59,7 @@ function asAddressed({ filters, people }: Segment): Definition | null {
   return isWhole && !isLeftOut(read) ? { filters: read.filters, people: read.people } : null;
 }
 
-/** What filters say of events of one name, or of a goal: an address says nothing else of persons. */
+/** Whether a URL can hold the criterion: events of one name, or a goal. */
 function isSaid(criterion: object): boolean {
   const did = (criterion as { did?: { event?: string | null; goal?: number } }).did;
   return did === undefined || typeof did.event === 'string' || did.goal !== undefined;

@@ -12,7 +12,7 @@ export interface AccountFormProps {
   form: Form<string>;
   submit: ReactNode;
   busy: string;
-  /** What went wrong, when the form itself cannot say it. */
+  /** Error of the form as a whole. */
   problem?: string | null;
   /** Beside the button. */
   more?: ReactNode;

@@ -63,7 +63,7 @@ function Add() {
         if (question === undefined) return;
         await add.mutateAsync({ name, answer: await makePasskey(question) });
       } catch (error) {
-        // What the browser says is no failure of a call: it is put into words here.
+        // Errors of the browser are not failures of a call; their messages are here.
         const known = passkeyProblem(error);
         if (known === null) throw error;
         setProblem(passkeyProblems[known]);

@@ -116,7 +116,7 @@ function About({ account }: { account: OwnAccount }) {
   );
 }
 
-/** Whether links are sent, or wait to be passed on. */
+/** Whether links are emailed, or have to be passed on by hand. */
 function useHasMail(): boolean {
   return useQuery(useTrpc().accounts.ways.queryOptions()).data?.link !== false;
 }

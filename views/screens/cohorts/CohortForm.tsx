@@ -232,7 +232,7 @@ function Frame({ reference, form, cohort, title, children }: FrameProps) {
   );
 }
 
-/** What follows a save: the list, with the new cohort in it. */
+/** After saving: shows the list with the new cohort. */
 function useSaved(reference: string): () => Promise<void> {
   const own = usePart(cohortWords);
   const trpc = useTrpc();

@@ -7,7 +7,7 @@ import { ago } from '#views/words/relative.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Ingestion.module.css';
 
-/** What an outcome, a drop's or a warning's reason says in the reader's language; the bare reason when it is a stranger. */
+/** Text of an outcome or reason in the reader's language; unknown reasons are shown as they are. */
 export function useReasonText(): (reason: string) => string {
   const { results, persons } = usePart(ingestionWords);
   const { problems } = usePart(installWords);

@@ -19,7 +19,7 @@ export interface UpstreamProps {
   timeZone: string;
 }
 
-/** What waits for longer may be dated wrong by the upstream. */
+/** Events that wait longer may get a wrong time from the upstream. */
 const LATE_MS = 60_000;
 
 export function Upstream({ project, status, at, timeZone }: UpstreamProps) {

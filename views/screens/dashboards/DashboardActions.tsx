@@ -1,4 +1,4 @@
-/** What members can do with a dashboard: a menu, and the dialogs that it opens. */
+/** Actions of members on a dashboard: a menu, and the dialogs that it opens. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { DashboardSummary } from '#src/dashboards/contract.ts';

@@ -1,4 +1,4 @@
-/** What new dashboards start with. Pure. */
+/** Templates of dashboards. Pure. */
 import type { Tile } from '#src/dashboards/contract.ts';
 import type { InsightTemplate } from '#src/insights/saved/contract.ts';
 import type { DashboardTemplate } from '#views/words/dashboard-edit.ts';

@@ -16,7 +16,7 @@ export interface EntranceFormProps {
   /** On the button. */
   submit: ReactNode;
   busy: string | false;
-  /** What is wrong before anything was sent. */
+  /** Errors found before sending. */
   problem?: string | undefined;
   children?: ReactNode;
   /** Below the button. */

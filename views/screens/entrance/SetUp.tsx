@@ -108,7 +108,7 @@ export function Screen({ search }: ScreenProps) {
   );
 }
 
-/** What the browser asked for, and at once what the screen speaks. */
+/** Language of the browser, which the screen uses. */
 function LanguageField({ label }: { label: string }) {
   const { words } = useWords();
   const { language, setLanguage } = usePreferences();

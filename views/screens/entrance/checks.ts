@@ -1,4 +1,4 @@
-/** What is wrong with what was typed, before it is sent. The server holds the same rules (src/accounts/contract.ts). */
+/** Validates typed values before they are sent. The server enforces the same rules (src/accounts/contract.ts). */
 import { MAX_PASSWORD, MIN_PASSWORD } from '#src/accounts/values.ts';
 import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
 import type { Failure } from '#views/trpc.ts';
@@ -7,7 +7,7 @@ import type { signInWords } from '#views/words/sign-in.ts';
 export type SignInWords = (typeof signInWords)['en'];
 type Errors = SignInWords['errors'];
 
-/** What is wrong with a value, or nothing: the object is what `useForm` wants of `check`. */
+/** Error of a value, in the shape that `check` of `useForm` returns. */
 export function fieldErrors<Field extends string>(
   found: Record<Field, string | false>,
 ): Partial<Record<Field, string>> {

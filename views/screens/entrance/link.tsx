@@ -1,4 +1,4 @@
-/** What screens have in common that a link from a mail leads to. Looking at one uses nothing up: programs that scan mails only look. */
+/** Shared parts of screens that emailed links open. Opening one does not use the link: mail scanners open links too. */
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ButtonLink } from '#views/kit/Button.tsx';
@@ -24,7 +24,7 @@ export interface LinkScreenProps {
   title: ReactNode;
   /** It was used just now, or turned out not to work. */
   isDead: boolean;
-  /** What one can do about a link that does not work. */
+  /** Action offered for an invalid link. */
   again: ReactNode;
   lead(email: string): ReactNode;
   children(token: string): ReactNode;

@@ -1,6 +1,6 @@
 /** Where one goes from the screens before one is signed in. Browser only, but for `withNext`. */
 
-/** What every way of signing in answers. */
+/** Result of every sign-in method. */
 export interface SignedIn {
   /** A second proof is needed before one is in. */
   secondStep?: boolean;

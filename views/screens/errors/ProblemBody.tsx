@@ -56,7 +56,7 @@ export function ProblemBody({ code, status, requestId, words, refusal }: Problem
   );
 }
 
-/** What happened, in words: of the page and of its tab. */
+/** Texts of an error: on the page and in its title. */
 export function problemOf({ code, words, refusal }: Pick<ProblemBodyProps, 'code' | 'words' | 'refusal'>) {
   return refusal ? refused(refusal, words) : about(code, words);
 }

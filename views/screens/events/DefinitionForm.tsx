@@ -1,4 +1,4 @@
-/** What is known of one name, and what people say of it: saved together. */
+/** Form of one definition. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Definition, DefinitionKind } from '#src/explorer/contract.ts';
 import { MAX_DESCRIPTION_LENGTH } from '#src/explorer/values.ts';

@@ -119,7 +119,7 @@ function List({ project, asked }: { project: string; asked: DefinitionsQuery }) 
   );
 }
 
-/** Which of all definitions are on this page, and the ways to those before and after. */
+/** Pagination. */
 function Pages({ data, project, asked }: Omit<TableProps, 'timeZone'>) {
   const { format } = useWords();
   const text = usePart(eventListWords);

@@ -61,7 +61,7 @@ export function EventsBar({ reference, explored, now }: EventsBarProps) {
 
 type PartProps = Omit<EventsBarProps, 'now'>;
 
-/** Which events, by name. */
+/** Filter by event name. */
 function Names({ reference, explored }: PartProps) {
   const { format } = useWords();
   const text = usePart(eventsWords);
@@ -123,7 +123,7 @@ function NameList({ reference, explored }: PartProps) {
   );
 }
 
-/** Which columns, as links; any other property by its name. */
+/** Choice of columns; properties that are not listed are typed. */
 function Columns({ reference, explored }: PartProps) {
   const text = usePart(eventsWords);
   const { columns } = explored;

@@ -299,7 +299,7 @@ function Nothing({
   );
 }
 
-/** What comes before and after this page. */
+/** Pagination. */
 function Ends({
   reference,
   explored,

@@ -1,4 +1,4 @@
-/** Which events of the stream are shown: a chip for each condition, and a form for more. Both work without JavaScript. */
+/** Filters of the stream: a chip per condition, and a form. Both work without JavaScript. */
 import { type FormEvent, useState } from 'react';
 import type { LiveRow } from '#src/events/contract.ts';
 import { readable } from '#src/events/values.ts';
@@ -19,7 +19,7 @@ import { conditionsOf, type LiveCondition, operatorsOfConditions } from './live-
 export interface LiveFiltersProps {
   path: string;
   question: LiveQuestion;
-  /** What may be chosen is what was seen. */
+  /** Options are values seen in the stream. */
   rows: readonly LiveRow[];
 }
 
@@ -70,7 +70,7 @@ function NameField(field: Pick<ComboboxFieldProps, 'label' | 'name' | 'options'>
   return <ComboboxField {...field} mono value={value} onChange={setValue} />;
 }
 
-/** What is typed is added: names beside those that are chosen, the others in place of what was there. */
+/** Adds typed values: event names are added to the chosen ones, other fields are replaced. */
 function FilterForm({ path, question, rows }: LiveFiltersProps) {
   const live = usePart(liveWords);
   const { operators } = usePart(filterWords);

@@ -1,4 +1,4 @@
-/** Who is here now, and whether the stream runs. */
+/** Current visitors, and the state of the stream. */
 import { MinuteBars } from '#views/charts/MinuteBars.tsx';
 import { Lens } from '#views/kit/Icon.tsx';
 import { missing } from '#views/words/format.ts';

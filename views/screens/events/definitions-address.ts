@@ -1,4 +1,4 @@
-/** What the list of definitions shows, as it stands in the address. Pure. */
+/** State of the list of definitions in the URL. Pure. */
 import type { DefinitionKind, DefinitionSort, DefinitionsInput } from '#src/explorer/contract.ts';
 import { definitionSorts, MAX_DEFINITION_PAGES, MAX_SEARCH_LENGTH } from '#src/explorer/values.ts';
 import { definitionsOf } from '#views/frame/addresses.ts';

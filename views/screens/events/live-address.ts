@@ -1,4 +1,4 @@
-/** What Live is asked, as it stands in the address. Pure. */
+/** State of *Live* in the URL. Pure. */
 import type { LiveFilter } from '#src/events/contract.ts';
 import { asSent, MAX_LIVE_PATH_LENGTH, MAX_LIVE_VALUE_LENGTH, MAX_LIVE_VALUES } from '#src/events/values.ts';
 

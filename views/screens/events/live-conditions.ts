@@ -1,4 +1,4 @@
-/** What a filter of Live is made of, piece by piece. Apart from the address, which is needed sooner. Pure. */
+/** Conditions of filters of *Live*. Apart from the URL codec, which is loaded earlier. Pure. */
 import type { FilterOperator } from '#src/columns/filters/operators.ts';
 import type { LiveFilter } from '#src/events/contract.ts';
 

@@ -10,7 +10,7 @@ export const MAX_SHOWN = 200;
 export const MAX_WAITING = 500;
 
 export interface StreamState {
-  /** Which stream it is of. */
+  /** Identifies the stream. */
   of: string;
   summary: LivePresence;
   /** Newest first. */
@@ -19,7 +19,7 @@ export interface StreamState {
   waiting: readonly LiveRow[];
   /** More arrived than may wait: the oldest of them are gone. */
   overflown: boolean;
-  /** What came too fast to be sent here, since the screen was opened. */
+  /** Events that were skipped because they arrived too fast, since the screen was opened. */
   passedOver: PassedOver;
   /** From where the stream goes on. */
   cursor: string;

@@ -63,7 +63,7 @@ export function FlagForm({ reference, flag, flags, timeZone }: FlagFormProps) {
     },
     words: ({ code, field }) => (code === 'conflict' && field === 'key' ? { key: own.keyTaken } : null),
   });
-  // What has been filled in since is not wrong any more.
+  // Fields corrected since the last check have no error.
   const errors = Object.fromEntries(
     Object.entries(form.errors).filter(([name, error]) => error === own.keyTaken || wrong.includes(name)),
   );
@@ -173,7 +173,7 @@ export function FlagForm({ reference, flag, flags, timeZone }: FlagFormProps) {
   );
 }
 
-/** What is written is meant as it is. */
+/** No autocorrection: keys are case-sensitive. */
 const plain = { autoCapitalize: 'none', autoComplete: 'off', spellCheck: false } as const;
 
 function DeleteFlag({ reference, flag }: { reference: string; flag: Flag }) {

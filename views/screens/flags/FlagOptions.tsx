@@ -1,4 +1,4 @@
-/** What few flags need: another unit, sign-in, where they may be read. */
+/** Rarely needed options: unit, persistence across sign-in, where the flag is evaluated. */
 import { useQuery } from '@tanstack/react-query';
 import { CheckField, SelectField } from '#views/kit/Field.tsx';
 import { useTrpc } from '#views/trpc.ts';

@@ -209,7 +209,7 @@ function Row({ reference, flag, called, isMaker, timeZone }: RowProps) {
   );
 }
 
-/** Who gets it, in a line. */
+/** Rollout in one line. */
 function useRule({ definition: { filters } }: Flag): string {
   const own = usePart(flagWords);
   const { format } = useWords();

@@ -1,4 +1,4 @@
-/** What a flag gives: on or off, or variants; each with JSON that goes along. */
+/** Values of a flag: boolean or variants, each with a JSON payload. */
 import { type ReactNode, useId } from 'react';
 import { MAX_VARIANTS } from '#src/flags/values.ts';
 import { Button } from '#views/kit/Button.tsx';

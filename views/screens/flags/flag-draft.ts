@@ -17,7 +17,7 @@ export interface DraftCondition {
   rollout: string;
   /** '': by share. */
   variant: string;
-  /** What this screen does not show. */
+  /** Fields that this screen does not show; kept as they are. */
   rest: Pick<FlagCondition, 'aggregation_group_type_index'>;
 }
 

@@ -1,4 +1,4 @@
-/** Who would get a flag as it is written, a moment after the last key. */
+/** Preview of a flag's rollout, debounced. */
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { FlagDraft } from '#src/flags/contract.ts';
 import { useSettled } from '#views/kit/use-settled.ts';

@@ -305,7 +305,7 @@ function Reached({ day, dayText }: { day: number | null; dayText: (at: number) =
   );
 }
 
-/** What would miss it, else what goes with it. */
+/** Insights and segments that use the goal, else the effect of deleting it. */
 function Uses({ reference, goal }: { reference: string; goal: number }) {
   const own = usePart(goalWords);
   const trpc = useTrpc();

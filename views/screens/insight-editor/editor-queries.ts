@@ -1,4 +1,4 @@
-/** What the editor's screens ask for. */
+/** Queries of the editor's screens. */
 import { frameQueries } from '#views/frame/queries.ts';
 import type { Insight } from '#views/insights/insight.ts';
 import { answerOptions } from '#views/insights/use-answer.ts';

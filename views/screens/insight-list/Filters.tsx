@@ -26,7 +26,7 @@ export function Filters({ project, question, facets }: FiltersProps) {
   const form = useRef<HTMLFormElement>(null);
   const address = listAddress(project, question);
   const before = useRef(address);
-  // What was typed and not asked is not what the screen shows.
+  // Typed text that was not submitted is discarded.
   useLayoutEffect(() => {
     if (before.current === address) return;
     before.current = address;

@@ -62,7 +62,7 @@ function exampleOf({ kind, display }: InsightTemplate['definition']): ResultSumm
   return display['chart'] === 'number' ? { shape: 'number', number: 87.25 } : examples[kind];
 }
 
-/** What a result of each kind looks like: shapes of the sample shop's. */
+/** Example thumbnails of each kind, from the sample shop. */
 const examples: Record<SavedKind, ResultSummary> = {
   trends: {
     shape: 'lines',

@@ -1,4 +1,4 @@
-/** Which insights the list shows, as it stands in the address. Pure. */
+/** State of the list of insights in the URL. Pure. */
 import type { InsightsQuery } from '#src/insights/saved/contract.ts';
 import { MAX_TAG, type SavedKind, savedKinds } from '#src/insights/saved/values.ts';
 import { insightsOf } from '#views/frame/addresses.ts';

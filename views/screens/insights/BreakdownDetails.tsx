@@ -86,7 +86,7 @@ function FullTable({ input, question, path, filePath }: FullTableProps) {
   const textOf = (value: string) => valueText(input.dimension, value, reading);
   const text = own.tables[input.dimension];
   if (data.total === 0) return <p className={css['empty']}>{text.empty}</p>;
-  // What is more than is given at once is put in order where all of it is.
+  // Longer tables are sorted on the server.
   const order = data.other.values === 0 ? null : orderOf<BreakdownOrder>(question);
   const found =
     order === null
@@ -245,7 +245,7 @@ function detailColumns(
   ];
 }
 
-/** What the columns are of: visitors, what is counted, its share and the figures are of the range itself. */
+/** Groups of columns: those of the range, and those of the comparison. */
 function groupsOf(data: Breakdown, own: TableWords): [heading: string, columns: number][] {
   return [
     ['', 1],

@@ -1,4 +1,4 @@
-/** What the figures of the Overview are made of: cards with tabs, each with the largest rows of one table. */
+/** Cards of Overview: tabs, each with the largest rows of one table. */
 import type { ReactNode } from 'react';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { classNames } from '#views/kit/class-names.ts';

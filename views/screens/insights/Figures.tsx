@@ -98,7 +98,7 @@ function headline(data: Overview, metric: OverviewMetric, words: Words, format: 
   };
 }
 
-/** What a ratio was divided from. */
+/** Numerator and denominator of a ratio. */
 function fraction(
   metric: OverviewMetric,
   { numerator, denominator }: NonNullable<MetricValue['parts']>,

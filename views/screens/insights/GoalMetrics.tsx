@@ -1,4 +1,4 @@
-/** What was reached of the chosen goal, below the numbers of all visitors. */
+/** Metrics of the chosen goal, below those of all visitors. */
 
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { Filters } from '#src/columns/contract.ts';

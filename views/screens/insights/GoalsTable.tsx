@@ -1,4 +1,4 @@
-/** What was reached of each goal: choosing a row puts it beside the numbers and on the chart. */
+/** Conversions of each goal. Choosing a row adds its metrics and charts it. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { Explain } from '#views/explain/Explain.tsx';
 import { goalsOf } from '#views/frame/addresses.ts';

@@ -58,7 +58,7 @@ const BreakdownDetails = lazyPart<BreakdownDetailsProps>(
   async () => (await import('#views/areas/overview-cards.ts')).BreakdownDetails,
 );
 
-/** Who is here now, in the address as on Live. */
+/** Explanation of current visitors; the same URL value as on *Live*. */
 const NOW = 'now';
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {

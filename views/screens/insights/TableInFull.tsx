@@ -1,4 +1,4 @@
-/** What tables in full share: search, the file, heads that sort, and the pages of long ones. All of it stands in the address. */
+/** Shared parts of full tables: search, file, sorting and pagination. The state is in the URL. */
 
 import { type ReactNode, useEffect, useState } from 'react';
 import { MAX_FIND_LENGTH } from '#src/insights/kinds/breakdown/values.ts';
@@ -20,7 +20,7 @@ export interface TableToolsProps {
   /** How many rows there are. */
   count: ReactNode;
   fileHref: string;
-  /** What else can be chosen. */
+  /** Further choices. */
   children?: ReactNode;
 }
 
@@ -64,7 +64,7 @@ export function sortable(
   question: Question,
   path: string,
   own: TableWords,
-  /** What it is called with the head of its group. */
+  /** Name together with the heading of its group. */
   label = head,
 ): BarColumn {
   const { sort, reversed } = question;
@@ -151,7 +151,7 @@ export function TablePages({ question, path, found }: TablePagesProps) {
 
 const FIND_AFTER_MS = 300;
 
-/** What is looked for: at once on the screen, and after a moment in the address. */
+/** Search text: filters at once, debounced in the URL. */
 export function useFind(question: Question, path: string): [typed: string, type: (text: string) => void] {
   const { navigate } = useNavigation();
   const [typed, setTyped] = useState(question.find);

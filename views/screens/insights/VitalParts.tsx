@@ -1,4 +1,4 @@
-/** What the web vitals and their pages in full share: each vital over all, to choose one of, and the row of a page. */
+/** Shared parts of Web Vitals and their full table: the choice of a vital, and the row of a page. */
 import { readable } from '#src/events/values.ts';
 import type { Vital, VitalName, VitalPage, Vitals } from '#src/insights/kinds/vitals/contract.ts';
 import { MIN_SAMPLES, vitalNames } from '#src/insights/kinds/vitals/values.ts';
@@ -15,7 +15,7 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import table from './BreakdownTable.module.css';
 import css from './VitalParts.module.css';
 
-/** What an answer about them depends on, besides the rest of the question. */
+/** Options of a Web Vitals query besides range and filters. */
 export function vitalKey({ vital, percentile }: Question): string {
   return `${vital} ${percentile}`;
 }

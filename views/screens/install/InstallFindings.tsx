@@ -1,4 +1,4 @@
-/** What the look-out has found besides: requests that reached no project, and visitors who are all bots. */
+/** Further findings of the check: requests with an unknown token, and visitors that are all bots. */
 import type { Install } from '#src/collect/contract.ts';
 import { WithCode } from '#views/install/WithCode.tsx';
 import { Callout } from '#views/kit/Callout.tsx';

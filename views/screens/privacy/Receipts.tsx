@@ -1,4 +1,4 @@
-/** What was done for people, without their names. */
+/** Privacy requests that were carried out, without names. */
 import type { PrivacyRequest } from '#src/privacy/contract.ts';
 import { classNames } from '#views/kit/class-names.ts';
 import records from '#views/kit/Records.module.css';

@@ -1,4 +1,4 @@
-/** What the list of people is asked: search, filters, order and columns. All of it stands in the address, and works as plain forms. */
+/** Search, filters, order and columns of the list of people. The state is in the URL; forms work without JavaScript. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react';
 import { COHORT } from '#src/columns/values.ts';
@@ -72,7 +72,7 @@ export function PeopleTools({ project, question }: Asking) {
   );
 }
 
-/** What was typed and not sent is not what the screen shows. */
+/** Typed text that was not submitted is discarded. */
 function useResetForms(forms: RefObject<HTMLElement | null>, asked: string): void {
   const before = useRef(asked);
   useLayoutEffect(() => {
@@ -84,7 +84,7 @@ function useResetForms(forms: RefObject<HTMLElement | null>, asked: string): voi
 
 interface FormProps {
   project: string;
-  /** What else is asked, so that a form sent without JavaScript keeps it. */
+  /** Hidden fields that keep the other filters when a form is sent without JavaScript. */
   carried: PeopleQuestion;
   className: string | undefined;
   children: ReactNode;

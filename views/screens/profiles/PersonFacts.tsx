@@ -1,4 +1,4 @@
-/** What is known of a person besides what they did. Everything was captured, so everything is text. */
+/** Properties and ids of a person. All values come from clients and are shown as text. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { readable } from '#src/events/values.ts';

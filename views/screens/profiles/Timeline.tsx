@@ -1,4 +1,4 @@
-/** What a person did, the newest first, visit by visit. Each row is a link that opens its event in place. */
+/** Events of a person by visit, newest first. Each row is a link that opens its event in place. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { TimelineRow, TimelineVisit } from '#src/profiles/contract.ts';
 import { EventPanel } from '#views/event/EventPanel.tsx';

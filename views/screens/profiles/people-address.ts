@@ -1,4 +1,4 @@
-/** What the list of people shows, as it stands in the address. Pure. */
+/** State of the list of people in the URL. Pure. */
 
 import { operatorNamed } from '#src/columns/filters/operators.ts';
 import type { RangeInput } from '#src/kit/range.ts';
@@ -39,7 +39,7 @@ export const noQuestion: PeopleQuestion = {
   after: null,
 };
 
-/** Whether the order is by what people did. */
+/** Whether the order is by activity (events, visits, revenue). */
 export function isByActivity({ sort }: Pick<PeopleQuestion, 'sort'>): boolean {
   return activitySorts.some((each) => each === sort);
 }

@@ -1,4 +1,4 @@
-/** What the page of a person shows, as it stands in the address. Pure. */
+/** State of a person's page in the URL. Pure. */
 import type { TimelineInput, TimelineKind } from '#src/profiles/contract.ts';
 import { personOf } from '#views/frame/addresses.ts';
 import { keyOf, readKey } from '#views/kit/event-key.ts';

@@ -22,7 +22,7 @@ import {
 
 export interface ChannelRulesProps {
   rules: readonly ChannelRuleDraft[];
-  /** What is wrong with them, shown where it is. */
+  /** Errors by rule. */
   error: string | undefined;
   onChange(rules: ChannelRuleDraft[]): void;
 }
@@ -31,7 +31,7 @@ export function ChannelRules({ rules, error, onChange }: ChannelRulesProps) {
   const part = usePart(readingWords);
   const { format } = useWords();
   const box = useRef<HTMLFieldSetElement>(null);
-  /** What has the focus once the rows stand where they belong: buttons that are moved or removed lose it. */
+  /** Control to focus after rows were moved or removed. */
   const [focused, setFocused] = useState<string | null>(null);
   const [said, setSaid] = useState('');
   const errors = error === undefined ? {} : channelErrors(rules);

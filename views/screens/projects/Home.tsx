@@ -102,7 +102,7 @@ interface TeamProps {
   /** The reader's own. */
   timeZone: string;
   projects: ProjectSummary[];
-  /** Whose figures came with the page. */
+  /** Projects whose figures came with the page. */
   first: ReadonlySet<ProjectSummary>;
 }
 

@@ -134,7 +134,7 @@ function AskDeletion({ project, onClose }: { project: ProjectConfiguration; onCl
     const isRight = name.trim().normalize('NFC') === project.name.trim().normalize('NFC');
     setWrong(!isRight);
     if (isRight) {
-      // What is refused is shown below the field.
+      // Refusals are shown below the field.
       prove(() => ask.mutateAsync({ project: String(project.id), name })).catch(() => undefined);
     } else event.currentTarget.querySelector('input')?.focus();
   };

@@ -21,7 +21,7 @@ import css from './Home.module.css';
 
 const NOW_EVERY_MS = 30_000;
 
-/** What a row asks: by the very questions of the Overview, so that no number differs from it. */
+/** Query of a row: the same as on Overview, so that numbers agree. */
 export function figureQueries(trpc: Trpc, { id }: Pick<ProjectSummary, 'id'>) {
   const project = String(id);
   return [weekOf(trpc, project), trpc.events.now.queryOptions({ project })];

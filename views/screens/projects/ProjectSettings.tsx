@@ -45,7 +45,7 @@ export function title(words: Words): string {
   return settingsWords[words.language].title;
 }
 
-/** What the tabs are called among those of all settings. */
+/** Names of the tabs among those of all settings. */
 const tabPlaces = {
   general: 'settings',
   collection: 'collection',

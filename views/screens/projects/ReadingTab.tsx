@@ -87,7 +87,7 @@ export function Reading({ values, draft, fieldErrors, set, project }: Editing & 
   );
 }
 
-/** What the rules would change: asked for by the button, and again by it when they are others. */
+/** Preview of the changes that the rules would make; requested by the button. */
 function Preview({ project, change, isWrong }: { project: string; change: ReadingChange; isWrong: boolean }) {
   const trpc = useTrpc();
   const part = usePart(readingWords);

@@ -14,10 +14,10 @@ import { usePart } from '#views/words/words.tsx';
 import css from './settings.module.css';
 import type { Draft, FieldErrors, FieldName, Values } from './settings-form.ts';
 
-/** What each tab gets. */
+/** Props of each tab. */
 export interface Editing {
   values: Values;
-  /** What is changed and not saved. */
+  /** Changed fields that are not saved. */
   draft: Draft;
   fieldErrors: FieldErrors;
   set<Name extends FieldName>(name: Name, value: Values[Name]): void;

@@ -109,7 +109,7 @@ export function valuesOf({ name, timeZone, weekStart, settings }: ProjectConfigu
   };
 }
 
-/** What of the draft is different from what is stored. */
+/** Fields of the draft that differ from the stored settings. */
 export function differences(draft: Draft, stored: Values): Draft {
   return Object.fromEntries(
     Object.entries(draft).filter(
@@ -180,7 +180,7 @@ function isBounce(text: string): boolean {
   return /^\d{1,4}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= MAX_BOUNCE;
 }
 
-/** What the server is asked for. */
+/** Input of the update. */
 export function changeOf(draft: Draft): ProjectChange {
   const { name, timeZone, weekStart, bounceSeconds, retentionDays, ...rest } = draft;
   const settings: ProjectChange['settings'] = readingChangeOf(draft);

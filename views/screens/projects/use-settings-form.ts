@@ -59,7 +59,7 @@ export function useSettingsForm(configuration: ProjectConfiguration, tab: Tab) {
   useEffect(() => {
     if (hasCome) showToast(part.kept);
   }, [hasCome, part]);
-  // What was typed while the page was still coming alive is in the fields, and nowhere else yet.
+  // Text typed before hydration is only in the fields.
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what stands there at first
   useEffect(
     () => setTyped((before) => ({ ...before, ...differences(typedInto('settings', stored), editing.values) })),
@@ -129,7 +129,7 @@ export function useSettingsForm(configuration: ProjectConfiguration, tab: Tab) {
   };
 }
 
-/** What the fields of a form show. @param stored as which its rows were drawn */
+/** Values of the fields of a form. @param stored as which its rows were drawn */
 function typedInto(form: string, stored: Values): Draft {
   const fields = [...(document.querySelector<HTMLFormElement>(`form#${form}`)?.elements ?? [])];
   const shown = new Map(

@@ -172,7 +172,7 @@ function Processes({ processes, timeZone }: { processes: RunningProcess[]; timeZ
   );
 }
 
-/** What takes space, and how fast it grows. */
+/** Size by kind of data, and its growth. */
 function Growth({ sizes, bytes }: { sizes: PartSize[]; bytes: number }) {
   const { format } = useWords();
   const part = usePart(statusWords);

@@ -1,4 +1,4 @@
-/** Who did what in a team, when and from where. Filters and pages are in the address, so it works without JavaScript too. */
+/** Audit log of a team. Filters and pages are in the URL, so it works without JavaScript. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { AuditItem } from '#src/accounts/teams/contract.ts';
 import { type AuditKind, auditKinds } from '#src/accounts/teams/values.ts';
@@ -29,7 +29,7 @@ export function title(words: Words): string {
   return teamWords[words.language].activity;
 }
 
-/** What the address asks for. Anything that is none of ours asks for everything. */
+/** Filters of the URL. Unknown values are ignored. */
 function questionOf({ params, search }: ScreenProps) {
   const kind = auditKinds.find((each) => each === search.get('kind'));
   const person = wholeNumber(search.get('person'));

@@ -1,4 +1,4 @@
-/** Who is in a team and with which role, who was invited, and what each role can do. */
+/** Members of a team with their roles, invitations, and the rights of each role. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { TeamView } from '#src/accounts/teams/contract.ts';
