@@ -1,7 +1,8 @@
 /** Operations of dashboards. */
 import { dashboardChange, dashboardInput } from '#src/dashboards/contract.ts';
 import { DashboardAnswer, DashboardList, DashboardPatch, dashboardPath, NewDashboard } from './dashboard-schemas.ts';
-import { aboutProject, noted, type Operation, readInput } from './operation.ts';
+import { aboutProject, noted, type Operation } from './operation.ts';
+import { readInput } from './read-input.ts';
 import * as schemas from './schemas.ts';
 
 export const dashboardOperations: readonly Operation[] = [

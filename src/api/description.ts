@@ -9,14 +9,26 @@ const problem = (description: string) => ({ description, content: { 'application
 /** @param appUrl PUBLIC_APP_URL, for the address of the server */
 export function describeApi(appUrl: string): object {
   const paths: ZodOpenApiPathsObject = {};
-  for (const { id, method = 'get', path, summary, scope, minRole, params, query, body, answer } of operations) {
+  for (const {
+    id,
+    method = 'get',
+    path,
+    summary,
+    scope,
+    alsoNeeds,
+    minRole,
+    params,
+    query,
+    body,
+    answer,
+  } of operations) {
     const address = path.replaceAll(/:(\w+)/g, '{$1}');
     paths[address] = {
       ...paths[address],
       [method]: {
         operationId: id,
         summary,
-        description: `Requires the scope \`${scope}\`${path.includes(':project') ? ` and the role ${minRole} in the project’s team` : ''}.`,
+        description: `Requires the scope \`${scope}\`${alsoNeeds ? ` and \`${alsoNeeds}\`` : ''}${path.includes(':project') ? ` and the role ${minRole} in the project’s team` : ''}.`,
         security: [{ key: [] }],
         requestParams: { path: params, query },
         ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),

@@ -92,7 +92,9 @@ function refuseMethod(res: Response, allowed: readonly string[]): void {
 
 async function answer(rooms: ApiRooms, operation: Operation, req: Request, res: Response): Promise<unknown> {
   const { key, reader } = await askerOf(rooms, req, res);
-  if (!key.scopes.includes(operation.scope)) throw forbidden(`This API key is missing the scope ${operation.scope}.`);
+  const { scope, alsoNeeds = scope } = operation;
+  const missing = [scope, alsoNeeds].find((each) => !key.scopes.includes(each));
+  if (missing !== undefined) throw forbidden(`This API key is missing the scope ${missing}.`);
   const params = read(operation.params, req.params);
   const query = read(operation.query, req.query);
   const ref = (params as { project?: string }).project;

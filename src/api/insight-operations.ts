@@ -5,7 +5,8 @@ import { insightChange, insightInput, MAX_PAGE } from '#src/insights/saved/contr
 import { savedKinds } from '#src/insights/saved/values.ts';
 import { answerWithCaveats, withCaveats } from './caveats.ts';
 import { Insight, InsightPatch, Insights, insightPath, insightsQuery, NewInsight } from './insight-schemas.ts';
-import { aboutProject, noted, type Operation, readInput } from './operation.ts';
+import { aboutProject, noted, type Operation } from './operation.ts';
+import { readInput } from './read-input.ts';
 import * as schemas from './schemas.ts';
 
 const resultsByKind = Object.values(kinds as unknown as Record<string, { name: string; result: z.ZodObject }>)

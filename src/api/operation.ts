@@ -1,8 +1,8 @@
 /** The type of an operation. */
-import * as z from 'zod';
+import type * as z from 'zod';
 import type { Reader } from '#src/accounts/contract.ts';
 import { noting, withinBoth } from '#src/insights/insights.ts';
-import { invalid, notFound } from '#src/kit/errors.ts';
+import { notFound } from '#src/kit/errors.ts';
 import type { KeyScope } from '#src/projects/api-keys/contract.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Rooms } from '#src/trpc/context.ts';
@@ -45,6 +45,8 @@ export interface Operation<
   path: string;
   summary: string;
   scope: KeyScope;
+  /** A second scope, of what answers more than the first allows. */
+  alsoNeeds?: KeyScope;
   /** The least role of the key's owner in the project's team. */
   minRole: Role;
   params: Path;
@@ -117,12 +119,4 @@ export function noted(
   action: Parameters<typeof noting>[1],
 ): ReturnType<typeof noting> {
   return noting({ accounts, reader, project, client: { address } }, action);
-}
-
-/** Parses input by the screens' schema. @throws AppError `invalid` */
-export function readInput<Output>(schema: z.core.$ZodType<Output>, given: unknown): Output {
-  const result = z.core.safeParse(schema, given);
-  if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  throw invalid(issue?.path.map(String).join('.') ?? '', issue?.message ?? 'Invalid input.');
 }

@@ -9,6 +9,7 @@ import { isUuid } from '#src/kit/ids.ts';
 import { isMoment } from '#src/kit/place.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { answerWithCaveats, withCaveats } from './caveats.ts';
+import { cohortOperations } from './cohort-operations.ts';
 import { dashboardOperations } from './dashboard-operations.ts';
 import { insightOperations } from './insight-operations.ts';
 import { type ApiProject, aboutProject, type Operation, type OperationContext } from './operation.ts';
@@ -149,6 +150,7 @@ export const operations: readonly Operation[] = [
   }),
   ...insightOperations,
   ...dashboardOperations,
+  ...cohortOperations,
   ...queryOperations,
 ];
 

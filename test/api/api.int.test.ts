@@ -25,6 +25,7 @@ let person: string;
 const annotation = 1_000_000;
 const insight = 1_000_000;
 const dashboard = 1_000_000;
+const cohort = 1_000_000;
 
 beforeAll(async () => {
   calls = callsOf(whole);
@@ -69,7 +70,7 @@ function ask(path: string, as = key) {
 
 /** Every address of the list, about things that exist. */
 function addresses(): { id: string; method: 'get' | 'post' | 'patch' | 'delete'; path: string }[] {
-  const values = { project: whole.project, ts, annotation, insight, dashboard };
+  const values = { project: whole.project, ts, annotation, insight, dashboard, cohort };
   return operations.map(({ id, method = 'get', path }) => {
     const uuid = id === 'getPerson' ? person : (uuids[0] as string);
     const query = id === 'queryBreakdown' ? '?dimension=page' : '';
@@ -115,6 +116,8 @@ const bodies: Record<string, object> = {
   updateInsight: { name: 'Renamed', archived: false },
   createDashboard: { name: 'Site', content: { tiles: [] } },
   updateDashboard: { name: 'Renamed' },
+  createCohort: { name: 'Posted', members: ['d1'] },
+  updateCohort: { description: 'Changed' },
   ...queries,
   ...Object.fromEntries(Object.entries(points).map(([id, point]) => [`${id}People`, { query: queries[id], point }])),
 };
@@ -142,6 +145,14 @@ async function askFor({ id, method, path }: ReturnType<typeof addresses>[number]
        values ($1, $2, 1, 'Site', '', '{}', '{"version": 1, "tiles": []}', 1, '2026-01-01', '2026-01-01')
        on conflict do nothing`,
       [dashboard, whole.project],
+    );
+  }
+  if (path.includes('/cohorts')) {
+    await database.query(`delete from cohorts where name = 'Posted'`);
+    await database.query(
+      `insert into cohorts (id, project_id, created_by, name, description, people, computed_at, computed_ms, created_at, changed_at)
+       values ($1, $2, 1, 'Known', '', '{}', '2026-01-01', 0, '2026-01-01', '2026-01-01') on conflict do nothing`,
+      [cohort, whole.project],
     );
   }
   const asked = request(whole.app)[method](path).set('Authorization', `Bearer ${as}`);
@@ -441,8 +452,37 @@ describe('rights', () => {
   it('are those of the scopes', async () => {
     for (const scope of keyScopes) {
       const of = await newKey(whole.owner, { scopes: [scope] });
-      expect(await statuses(of)).toEqual(operations.map((each) => (each.scope === scope ? 200 : 403)));
+      const isEnough = (each: (typeof operations)[number]) => each.scope === scope && each.alsoNeeds === undefined;
+      expect(await statuses(of)).toEqual(operations.map((each) => (isEnough(each) ? 200 : 403)));
     }
+  });
+
+  it('lead from a cohort to its people, in the own project only', async () => {
+    const builtIn = whole.parts.ownProject()?.id as number;
+    const cohorts = (path = '', of = whole.project) => `/api/v1/projects/${of}/cohorts${path}`;
+    const send = (method: 'post' | 'patch', path: string, body: object) =>
+      request(whole.app)[method](path).set('Authorization', `Bearer ${key}`).send(body);
+    const did = { match: 'all', of: [{ did: views }] };
+    const made = (await send('post', cohorts(), { name: 'Viewers', conditions: did }).expect(200)).body;
+    expect(made).toMatchObject({ name: 'Viewers', conditions: did, sizes: [{ size: made.size }] });
+    expect(made.size).toBeGreaterThan(0);
+    const { people } = (await ask(cohorts(`/${made.id}/people`)).expect(200)).body;
+    expect(people).toHaveLength(Math.min(made.size, 50));
+    expect(
+      (await send('patch', cohorts(`/${made.id}`), { name: 'Readers' }).expect(200)).body.conditions,
+    ).toMatchObject(did);
+    const circle = { match: 'all', of: [{ has: { name: '$cohort', operator: 'equals', values: ['Readers'] } }] };
+    const refused = await send('patch', cohorts(`/${made.id}`), { conditions: circle }).expect(400);
+    expect(refused.body.error.field).toBe('conditions');
+    await send('post', cohorts(), { name: 'Both', conditions: did, members: ['d1'] }).expect(400);
+    await send('post', cohorts(), { name: 'Bad', conditions: { match: 'all', of: [{ did: 1 }] } }).expect(400);
+    for (const path of ['', '/people']) await ask(cohorts(`/${made.id}${path}`, builtIn)).expect(404);
+    await send('patch', cohorts(`/${made.id}`, builtIn), { name: 'Elsewhere' }).expect(404);
+    const gone = request(whole.app)
+      .delete(cohorts(`/${made.id}`, builtIn))
+      .set('Authorization', `Bearer ${key}`);
+    await gone.expect(404);
+    await ask(cohorts(`/${made.id}`)).expect(200);
   });
 
   it('end at the chosen projects; another one is as good as none', async () => {

@@ -10,7 +10,7 @@ import type { QueryScope } from '../query/scope.ts';
 import { tryFilters } from '../suggestions/suggestions.ts';
 import { type ComputingParts, createComputing } from './computing.ts';
 import type { Cohort, CohortDraft, CohortSource } from './contract.ts';
-import { valuesInList } from './list.ts';
+import { isStorable, valuesInList } from './list.ts';
 import { listCohorts } from './listed.ts';
 import * as queries from './queries.ts';
 import { meansOneOf, namesIn, reaches } from './uses.ts';
@@ -27,6 +27,12 @@ export interface Cohorts {
   createDynamic(project: CohortProject, draft: CohortDraft & { people: PeopleQuery }, by: number): Promise<Cohort>;
   /** Of a list of ids or email addresses. @throws AppError `invalid` for one without values, `conflict` as above */
   createFromList(project: CohortProject, draft: CohortDraft & { list: string }, by: number): Promise<Cohort>;
+  /** The same, of values one by one. @throws AppError `conflict` as above */
+  createFromMembers(
+    project: CohortProject,
+    draft: CohortDraft & { members: readonly string[] },
+    by: number,
+  ): Promise<Cohort>;
   /** @throws AppError `conflict` as above */
   createFromPeople(
     project: CohortProject,
@@ -119,6 +125,23 @@ export function createCohorts(
     return one(project, made.id);
   }
 
+  async function fromValues(
+    project: CohortProject,
+    { name, description }: CohortDraft,
+    given: readonly string[],
+    createdBy: number,
+  ): Promise<Cohort> {
+    const begun = clock.elapsed();
+    const values = [...new Set(given)];
+    const matched = await queries.matchedPeople(db, project.id, values);
+    const known = new Set(matched.map(({ value }) => value));
+    const people = [...new Set(matched.map(({ person }) => person))];
+    const notFoundValues = values.filter((value) => !known.has(value)).slice(0, MAX_NOT_FOUND);
+    const source = { from: 'list', given: values.length, matched: known.size, notFound: notFoundValues };
+    const computedMs = Math.round(clock.elapsed() - begun);
+    return insert(project, { name, description, definition: null, source, people, computedMs, createdBy });
+  }
+
   return {
     list,
     async nameOf(project, id) {
@@ -132,18 +155,13 @@ export function createCohorts(
       const definition = { version: 1, people: given };
       return insert(project, { name, description, definition, source: null, people, computedMs, createdBy });
     },
-    async createFromList(project, { name, description, list: text }, createdBy) {
-      const begun = clock.elapsed();
+    async createFromList(project, { list: text, ...draft }, createdBy) {
       const values = valuesInList(text);
       if (values.length === 0) throw invalid('list', 'This list has no values. Give one ID or email address per line.');
-      const matched = await queries.matchedPeople(db, project.id, values);
-      const known = new Set(matched.map(({ value }) => value));
-      const people = [...new Set(matched.map(({ person }) => person))];
-      const notFoundValues = values.filter((value) => !known.has(value)).slice(0, MAX_NOT_FOUND);
-      const source = { from: 'list', given: values.length, matched: known.size, notFound: notFoundValues };
-      const computedMs = Math.round(clock.elapsed() - begun);
-      return insert(project, { name, description, definition: null, source, people, computedMs, createdBy });
+      return fromValues(project, draft, values, createdBy);
     },
+    createFromMembers: (project, { members, ...draft }, createdBy) =>
+      fromValues(project, draft, members.filter(isStorable), createdBy),
     createFromPeople: (project, { name, description }, { people, source }, createdBy) =>
       insert(project, { name, description, definition: null, source, people: [...people], computedMs: 0, createdBy }),
     async change(project, id, { name, description, people }) {

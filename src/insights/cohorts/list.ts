@@ -52,6 +52,7 @@ function unquoted(cell: string): string {
   return bare.trim().replace(/^'(?=[=+\-@])/, '');
 }
 
-function isStorable(value: string): boolean {
+/** Whether PostgreSQL takes it as text. */
+export function isStorable(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
 }

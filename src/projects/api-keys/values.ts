@@ -8,6 +8,7 @@ export const keyScopes = [
   'persons:read',
   'insights:write',
   'dashboards:write',
+  'cohorts:write',
   'annotations:write',
   'flags:read',
 ] as const;
