@@ -130,7 +130,7 @@ const table = (dimension: string) => ({ kind: 'breakdown', dimension, width: 4, 
 const shopDashboards: readonly SampleDashboard[] = [
   {
     name: 'Aquisição',
-    description: 'De onde vêm as visitas e o que elas veem.',
+    description: 'Origem das visitas e páginas vistas.',
     tags: ['aquisição'],
     tiles: [
       ...[number('visitors'), number('visits'), number('views'), number('bounceRate')],

@@ -3,7 +3,6 @@ import type { ReactNode } from 'react';
 import { useWords } from '#views/words/words.tsx';
 import { Button } from './Button.tsx';
 import css from './CodeBlock.module.css';
-import { classNames } from './class-names.ts';
 import { useCopy } from './copy.ts';
 
 export interface CodeBlockProps {
@@ -18,7 +17,7 @@ export function CodeBlock({ title, code, language }: CodeBlockProps) {
   return (
     <div className={css['block']}>
       <div className={css['bar']}>
-        <span className={classNames(css['title'], 'clip')}>{title}</span>
+        <span className={css['title']}>{title}</span>
         <CopyButton text={code} />
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, so the keyboard must reach it */}
