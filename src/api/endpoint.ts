@@ -24,6 +24,7 @@ export type ApiRooms = Pick<
   | 'history'
   | 'insights'
   | 'dashboards'
+  | 'flags'
   | 'collect'
   | 'profiles'
 >;

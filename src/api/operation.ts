@@ -13,7 +13,10 @@ export const API_VERSION = '1';
 
 /** Context of an operation besides its input. */
 export interface OperationContext {
-  rooms: Pick<Rooms, 'deps' | 'accounts' | 'people' | 'history' | 'insights' | 'dashboards' | 'collect' | 'profiles'>;
+  rooms: Pick<
+    Rooms,
+    'deps' | 'accounts' | 'people' | 'history' | 'insights' | 'dashboards' | 'flags' | 'collect' | 'profiles'
+  >;
   /** Projects that the key reaches, with the role of its owner in each. */
   projects(): Promise<ApiProject[]>;
 }

@@ -11,6 +11,7 @@ import type { ProjectId } from '#src/projects/contract.ts';
 import { answerWithCaveats, withCaveats } from './caveats.ts';
 import { cohortOperations } from './cohort-operations.ts';
 import { dashboardOperations } from './dashboard-operations.ts';
+import { flagOperations } from './flag-operations.ts';
 import { insightOperations } from './insight-operations.ts';
 import { type ApiProject, aboutProject, type Operation, type OperationContext } from './operation.ts';
 import { queryOperations } from './query-operations.ts';
@@ -150,6 +151,7 @@ export const operations: readonly Operation[] = [
   }),
   ...insightOperations,
   ...dashboardOperations,
+  ...flagOperations,
   ...cohortOperations,
   ...queryOperations,
 ];

@@ -46,8 +46,8 @@ export interface FlagStore {
   create(projectId: ProjectId, input: FlagInput, by: Author): Promise<Flag>;
   /** @throws AppError as `create`, `not_found`, `conflict` when it was changed meanwhile */
   change(projectId: ProjectId, id: number, change: FlagChange, by: Author): Promise<Flag>;
-  /** Switches a flag on or off. @throws AppError `not_found` */
-  setActive(projectId: ProjectId, id: number, active: boolean, by: Author): Promise<Flag>;
+  /** Switches a flag on or off; a note stands in its history. @throws AppError `not_found` */
+  setActive(projectId: ProjectId, id: number, active: boolean, by: Author, note?: string): Promise<Flag>;
   /** Makes it what it was. @throws AppError as `change` */
   revert(projectId: ProjectId, id: number, version: number, by: Author): Promise<Flag>;
   /** @throws AppError `not_found`, `conflict` when other flags depend on it */
@@ -161,13 +161,13 @@ export function createFlagStore({ db, clock }: Pick<Deps, 'db' | 'clock'>, peopl
         }
         return { description: description ?? flag.description, definition, note: note || null };
       }),
-    async setActive(projectId, id, active, by) {
+    async setActive(projectId, id, active, by, note) {
       const flag = await get(projectId, id);
       if (flag.definition.active === active) return flag;
       return rewrite(projectId, id, by, ({ description, definition }) => ({
         description,
         definition: { ...definition, active },
-        note: null,
+        note: note || null,
       }));
     },
     revert: (projectId, id, version, by) =>

@@ -7,11 +7,13 @@ import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import request from 'supertest';
 import { operations } from '#src/api/operations.ts';
+import { readFlagRequest } from '#src/flags/flags.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { keyScopes } from '#src/projects/api-keys/contract.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { callsOf, joinTeam } from '#test/kit/people.ts';
 import { filled } from '#test/kit/routes.ts';
+import { until } from '#test/kit/until.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
 
 const database = useDatabase({ between: 'nothing' });
@@ -26,6 +28,7 @@ const annotation = 1_000_000;
 const insight = 1_000_000;
 const dashboard = 1_000_000;
 const cohort = 1_000_000;
+const flag = 1_000_000;
 
 beforeAll(async () => {
   calls = callsOf(whole);
@@ -70,10 +73,10 @@ function ask(path: string, as = key) {
 
 /** Every address of the list, about things that exist. */
 function addresses(): { id: string; method: 'get' | 'post' | 'patch' | 'delete'; path: string }[] {
-  const values = { project: whole.project, ts, annotation, insight, dashboard, cohort };
+  const values = { project: whole.project, ts, annotation, insight, dashboard, cohort, flag };
   return operations.map(({ id, method = 'get', path }) => {
     const uuid = id === 'getPerson' ? person : (uuids[0] as string);
-    const query = id === 'queryBreakdown' ? '?dimension=page' : '';
+    const query = id === 'queryBreakdown' ? '?dimension=page' : id === 'getFlagBootstrap' ? '?distinctId=ana' : '';
     return {
       id,
       method: method as 'get' | 'post' | 'patch' | 'delete',
@@ -118,6 +121,8 @@ const bodies: Record<string, object> = {
   updateDashboard: { name: 'Renamed' },
   createCohort: { name: 'Posted', members: ['d1'] },
   updateCohort: { description: 'Changed' },
+  createFlag: { key: 'posted', definition: { active: true, filters: { groups: [{ rollout_percentage: 100 }] } } },
+  updateFlag: { active: false },
   ...queries,
   ...Object.fromEntries(Object.entries(points).map(([id, point]) => [`${id}People`, { query: queries[id], point }])),
 };
@@ -145,6 +150,14 @@ async function askFor({ id, method, path }: ReturnType<typeof addresses>[number]
        values ($1, $2, 1, 'Site', '', '{}', '{"version": 1, "tiles": []}', 1, '2026-01-01', '2026-01-01')
        on conflict do nothing`,
       [dashboard, whole.project],
+    );
+  }
+  if (path.includes('/flags')) {
+    await database.query(`delete from flags where key = 'posted'`);
+    await database.query(
+      `insert into flags (id, project_id, key, description, version, definition, created_at, changed_at)
+       values ($1, $2, 'known', '', 1, $3, '2026-01-01', '2026-01-01') on conflict do nothing`,
+      [flag, whole.project, JSON.stringify({ active: true, filters: { groups: [] } })],
     );
   }
   if (path.includes('/cohorts')) {
@@ -413,7 +426,10 @@ describe('answers', () => {
 
 describe('rights', () => {
   it('come with a key only: no cookie, no query, no other scheme', async () => {
+    // More refusals than a network address may cause in a minute.
+    const forget = () => database.query('delete from rate_limits');
     for (const { method, path } of addresses()) {
+      await forget();
       const asked = () => request(whole.app)[method](path);
       const without = [
         asked(),
@@ -428,6 +444,7 @@ describe('rights', () => {
         expect(headers['www-authenticate']).toBe('Bearer');
       }
     }
+    await forget();
   });
 
   it('never exceed the role of the owner of the key, as it is now', async () => {
@@ -483,6 +500,53 @@ describe('rights', () => {
       .set('Authorization', `Bearer ${key}`);
     await gone.expect(404);
     await ask(cohorts(`/${made.id}`)).expect(200);
+  });
+
+  it('lead to flags: what is changed by a key is what visitors get, in the own project only', async () => {
+    const flags = (path = '', of = whole.project) => `/api/v1/projects/${of}/flags${path}`;
+    const send = (method: 'post' | 'patch' | 'delete', path: string, body: object = {}) =>
+      request(whole.app)[method](path).set('Authorization', `Bearer ${key}`).send(body);
+    const values = async () => (await ask(flags('/bootstrap?distinctId=ana')).expect(200)).body;
+    /** Other processes and this one hear of a change within a second. */
+    const versionNow = async () => {
+      const project = whole.parts.rooms.projects.byRef(String(whole.project));
+      const { list } = await whole.parts.rooms.flags.answer(
+        (await project) as NonNullable<Awaited<typeof project>>,
+        readFlagRequest({ distinct_id: 'ana' }, true),
+      );
+      const found = list.find((each) => each.key === 'checkout');
+      return found && JSON.parse(found.record).metadata.version;
+    };
+    const definition = { active: true, filters: { groups: [{}], payloads: { true: '{"price":1}' } } };
+    const made = (await send('post', flags(), { key: 'checkout', definition }).expect(200)).body;
+    await until(async () => (await versionNow()) === made.version);
+    expect(await values()).toEqual({
+      distinctID: 'ana',
+      featureFlags: expect.objectContaining({ checkout: true }),
+      featureFlagPayloads: { checkout: { price: 1 } },
+    });
+
+    const one = flags(`/${made.id}`);
+    const unknown = { active: true, filters: { groups: [{ variant: 'blue' }] } };
+    expect((await send('patch', one, { definition: unknown }).expect(400)).body.error.field).toBe(
+      'filters.groups.0.variant',
+    );
+    await send('patch', one, { active: false, definition }).expect(400);
+    await send('patch', one, { description: 'Late', version: made.version + 1 }).expect(409);
+    const off = (await send('patch', one, { active: false, note: 'Fails on Safari' }).expect(200)).body;
+    expect(off).toMatchObject({ version: made.version + 1, definition: { active: false } });
+    await until(async () => (await versionNow()) === off.version);
+    expect((await values()).featureFlags).toMatchObject({ checkout: false });
+    const input = { project: String(whole.project), flag: made.id };
+    const { body } = await calls.query(whole.owner, 'flags.history', input).expect(200);
+    expect(body.result.data.json[0]).toMatchObject({ note: 'Fails on Safari', by: { name: expect.any(String) } });
+
+    const elsewhere = flags(`/${made.id}`, whole.parts.ownProject()?.id);
+    await ask(elsewhere).expect(404);
+    await send('patch', elsewhere, { active: true }).expect(404);
+    await send('delete', elsewhere).expect(404);
+    await send('delete', one).expect(200);
+    await ask(one).expect(404);
   });
 
   it('end at the chosen projects; another one is as good as none', async () => {

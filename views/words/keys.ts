@@ -35,7 +35,8 @@ const en = {
     'dashboards:write': 'Dashboards',
     'cohorts:write': 'Cohorts',
     'annotations:write': 'Annotations',
-    'flags:read': 'Feature flags',
+    'flags:read': 'Feature flags (read)',
+    'flags:write': 'Feature flags (write)',
   } satisfies Record<KeyScope, string> as Record<KeyScope, string>,
   scopeHints: {
     'project:read': 'Read names and time zones.',
@@ -47,6 +48,7 @@ const en = {
     'cohorts:write': 'Create, change and delete cohorts. Requires People and the Member role.',
     'annotations:write': 'Create and delete annotations, e.g. from a deploy script. Requires the Member role.',
     'flags:read': 'Read flag definitions, e.g. for local evaluation on your servers.',
+    'flags:write': 'Create, change, turn off and delete flags. Requires the Member role.',
   } satisfies Record<KeyScope, string> as Record<KeyScope, string>,
   projects: 'Projects',
   all: 'All projects, including future ones',
@@ -98,6 +100,7 @@ const ptBR: typeof en = {
     'cohorts:write': 'Coortes',
     'annotations:write': 'Anotações',
     'flags:read': 'Feature flags (leitura)',
+    'flags:write': 'Feature flags (escrita)',
   },
   scopeHints: {
     'project:read': 'Nomes e fusos horários.',
@@ -109,6 +112,7 @@ const ptBR: typeof en = {
     'cohorts:write': 'Criar, alterar e excluir coortes. Exige Pessoas e a função Membro.',
     'annotations:write': 'Criar e excluir anotações, por exemplo em um script de deploy. Exige a função Membro.',
     'flags:read': 'Ler as definições das flags, por exemplo para avaliação local nos seus servidores.',
+    'flags:write': 'Criar, alterar, desativar e excluir flags. Exige a função Membro.',
   },
   projects: 'Projetos',
   all: 'Todos a que tenho acesso, inclusive futuros',

@@ -11,6 +11,7 @@ export const keyScopes = [
   'cohorts:write',
   'annotations:write',
   'flags:read',
+  'flags:write',
 ] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
