@@ -12,6 +12,7 @@ import {
   MAX_TEXT,
   MAX_VALUES,
   MAX_VARIANTS,
+  propertyTypes,
 } from '#src/flags/values.ts';
 import { rowId } from '#src/insights/query/parameters.ts';
 import { ms } from '#src/insights/query/results.ts';
@@ -35,8 +36,12 @@ const Condition = z
     properties: z
       .array(
         z.strictObject({
-          key: text.min(1).meta({ description: 'Name of the property, or key of another flag.' }),
-          type: z.enum(['person', 'group', 'flag']).default('person'),
+          key: text
+            .min(1)
+            .meta({
+              description: 'Name of the property, key of another flag, or `id` with the ID of a cohort as `value`.',
+            }),
+          type: z.enum(propertyTypes).default('person'),
           operator: z.enum(flagOperators as [FlagOperator, ...FlagOperator[]]).default('exact'),
           value: z.union([single, z.array(single).min(1).max(MAX_VALUES)]).optional(),
         }),

@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { createFlagStore } from '#src/flags/flags.ts';
+import { type Author, createFlagStore } from '#src/flags/flags.ts';
 import { announceCohorts, createAnnotations, createGoals } from '#src/insights/insights.ts';
 import { AppError, unavailable } from '#src/kit/errors.ts';
 import { createPeople } from '#src/persons/people.ts';
@@ -13,7 +13,7 @@ import { createProjects, type Project } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { saveShopInsights } from './insights.ts';
-import { newsletterNote, shop, shopCohorts, shopFlags, shopGoals } from './shop.ts';
+import { CLUB_FLAG, clubFlag, newsletterNote, shop, shopCohorts, shopFlags, shopGoals } from './shop.ts';
 import { newsletterSentAt, type StoryDay, storyDays, tellStory } from './story.ts';
 import { browserEvents, type SentEvent, serverEvents } from './wire.ts';
 
@@ -64,6 +64,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
 
   await sendStory(options, project.token, madeAt);
   await announceCohorts(deps.db, project.id, shopCohorts, madeAt);
+  await createClubFlag(deps, project);
   // A day that has only begun may have nothing to send.
   options.progress?.({ events: expected, part: 1 });
   return { project, events: expected, wasThere: false };
@@ -134,13 +135,27 @@ async function findOrMakeProject(deps: DemoOptions['deps']): Promise<{ project: 
 /** Adds what a team would have: goals, flags, insights, and an annotation of the newsletter. */
 async function setUpProject(deps: Pick<Deps, 'db' | 'clock'>, project: Project): Promise<void> {
   const flags = createFlagStore(deps, createPeople(deps));
-  const author = { id: null, name: project.name, note: async () => undefined };
-  for (const flag of shopFlags) await flags.create(project.id, flag, author);
+  for (const flag of shopFlags) await flags.create(project.id, flag, authorIn(project));
   const goals = createGoals(deps);
   for (const goal of shopGoals) await goals.create(project.id, goal);
   await saveShopInsights(deps, project);
   const sent = newsletterSentAt(deps.clock.now());
   await createAnnotations(deps).create(project, { when: { at: sent }, text: newsletterNote, url: null });
+}
+
+function authorIn({ name }: Project): Author {
+  return { id: null, name, note: async () => undefined };
+}
+
+/** A flag for the people of a cohort, unless it is there. */
+async function createClubFlag(deps: Pick<Deps, 'db' | 'clock'>, project: Project): Promise<void> {
+  const flags = createFlagStore(deps, createPeople(deps));
+  const [cohort] = await query<{ id: number }>(
+    deps.db,
+    sql`select id from cohorts where project_id = ${project.id} and name = ${shopCohorts[0]?.name}`,
+  );
+  if (cohort === undefined || (await flags.list(project.id)).some(({ key }) => key === CLUB_FLAG)) return;
+  await flags.create(project.id, clubFlag(cohort.id), authorIn(project));
 }
 
 async function countStored(deps: DemoOptions['deps'], projectId: number): Promise<number> {

@@ -99,6 +99,14 @@ export const shopFlags: readonly FlagInput[] = [
   flag('busca-por-voz', 'Busca por voz', { groups: [share(10)] }, false),
 ];
 
+export const CLUB_FLAG = 'clube-do-cafe';
+
+/** @param cohort whose people get it */
+export function clubFlag(cohort: number): FlagInput {
+  const groups = [share(100, [{ key: 'id', type: 'cohort', operator: 'in', value: cohort }])];
+  return flag(CLUB_FLAG, 'Clube do Café para clientes recorrentes', { groups });
+}
+
 function flag(key: string, description: string, filters: FlagFilters, active = true): FlagInput {
   return { key, description, definition: flagDefinition.parse({ active, filters }) };
 }

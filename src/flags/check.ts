@@ -11,6 +11,8 @@ export interface CheckContext {
   others: readonly Pick<Flag, 'key' | 'definition'>[];
   /** Numbers that the project has. */
   groupTypes: ReadonlySet<number>;
+  /** Ids of the project's cohorts. */
+  cohorts: ReadonlySet<number>;
 }
 
 /** Shares are entered with two decimals: more than rounding must not be missing. */
@@ -75,7 +77,12 @@ function checkCondition(condition: FlagCondition, { at, variants, filters, conte
   return {
     ...condition,
     properties: condition.properties.map((property, nth) =>
-      checkProperty(property, `${field}.properties.${nth}`, context),
+      checkProperty(
+        property,
+        `${field}.properties.${nth}`,
+        context,
+        own ?? filters.aggregation_group_type_index ?? null,
+      ),
     ),
   };
 }
@@ -84,10 +91,22 @@ function checkGroupType(type: number, { groupTypes }: CheckContext, field: strin
   if (!groupTypes.has(type)) throw invalid(field, 'This project has no such group type yet.');
 }
 
-function checkProperty(property: FlagProperty, field: string, context: CheckContext): FlagProperty {
+function checkProperty(
+  property: FlagProperty,
+  field: string,
+  context: CheckContext,
+  groupType: number | null,
+): FlagProperty {
   const kind = operatorKinds[property.operator];
-  if ((kind === 'flag') !== (property.type === 'flag')) throw invalid(field, 'Invalid operator for this property.');
+  for (const own of ['flag', 'cohort'] as const) {
+    if ((kind === own) !== (property.type === own)) throw invalid(field, 'Invalid operator for this property.');
+  }
   if (kind === 'flag') return checkDependency(property, field, context);
+  if (kind === 'cohort') {
+    if (groupType !== null) throw invalid(field, 'Cohorts are of people: a condition for groups can’t use one.');
+    if (!context.cohorts.has(Number(property.value))) throw invalid(field, 'Select a cohort of this project.');
+    return { ...property, key: 'id', value: Number(property.value) };
+  }
   if (kind === 'nothing') {
     const { value: _, ...rest } = property;
     return rest;

@@ -14,6 +14,7 @@ import {
   MAX_TEXT,
   MAX_VALUES,
   MAX_VARIANTS,
+  propertyTypes,
 } from './values.ts';
 
 const project = z.string().check(z.minLength(1), z.maxLength(64));
@@ -31,8 +32,8 @@ const single = z.union([text, z.number(), z.boolean()]);
 /** One comparison; all of a condition have to hold. */
 const flagProperty = z.object({
   key: text.check(z.minLength(1)),
-  /** `flag`: `key` is another flag, `value` what it has to be. */
-  type: z._default(z.enum(['person', 'group', 'flag']), 'person'),
+  /** `flag`: `key` is another flag, `value` what it has to be. `cohort`: `value` is its id, and `key` is `id`. */
+  type: z._default(z.enum(propertyTypes), 'person'),
   operator: z._default(z.enum(flagOperators as [FlagOperator, ...FlagOperator[]]), 'exact'),
   /** A list: any of them. Absent for operators that compare with nothing. */
   value: z.optional(z.union([single, z.array(single).check(z.minLength(1), z.maxLength(MAX_VALUES))])),
@@ -203,6 +204,8 @@ export interface StoredProperties {
   person: JsonObject | null;
   /** Properties by group type. */
   groups: Readonly<Record<string, JsonObject>> | null;
+  /** Ids of the cohorts that the person is in, of those in conditions. */
+  cohorts: ReadonlySet<number> | null;
 }
 
 export type FlagValue = JsonValue;

@@ -1,7 +1,8 @@
 /** Preview and test of an unsaved flag. */
-import type { JsonObject } from '#src/kit/json.ts';
 import { dayMs } from '#src/kit/zone.ts';
+import type { KnownPerson } from '#src/persons/people.ts';
 import type { Queryable } from '#src/store/sql.ts';
+import { createCohortMembers } from './cohort-members.ts';
 import type { FlagPreview, FlagSubject, FlagTrialResult } from './contract.ts';
 import type { CompiledFlag, CompiledFlags } from './evaluation/compile.ts';
 import { createEvaluation } from './evaluation/evaluate.ts';
@@ -28,8 +29,11 @@ export async function previewFlag(
   const people = sample[0]?.total ?? 0;
   const values = new Map<boolean | string, number>();
   const conditions = new Array<number>(flag.conditions.length).fill(0);
-  for (const { distinctId, properties } of sample) {
-    const evaluation = createEvaluation(compiled, subjectOf(distinctId), { person: properties, groups: {} }, now);
+  const members = createCohortMembers(on, { elapsed: () => now });
+  for (const { person, distinctId, properties } of sample) {
+    const cohorts = await members.of(projectId, compiled.cohorts, person);
+    const stored = { person: properties, groups: {}, cohorts };
+    const evaluation = createEvaluation(compiled, subjectOf(distinctId), stored, now);
     const { value, reason, condition } = evaluation.flag(flag);
     values.set(value, (values.get(value) ?? 0) + 1);
     if (reason === 'condition_match' && condition !== null) conditions[condition] = (conditions[condition] ?? 0) + 1;
@@ -43,17 +47,20 @@ export async function previewFlag(
   };
 }
 
-/** @param properties null: unknown id */
-export function tryFlag(
+/** @param person null: unknown id */
+export async function tryFlag(
+  on: Queryable,
+  projectId: number,
   { key, compiled }: DraftedFlags,
-  distinctId: string,
-  properties: JsonObject | null,
+  { distinctId, person }: { distinctId: string; person: KnownPerson | null },
   now: number,
-): FlagTrialResult {
+): Promise<FlagTrialResult> {
   const flag = compiled.byKey.get(key) as CompiledFlag;
-  const stored = { person: properties ?? {}, groups: {} };
+  const members = createCohortMembers(on, { elapsed: () => now });
+  const cohorts = person === null ? new Set<number>() : await members.of(projectId, compiled.cohorts, person.number);
+  const stored = { person: person?.properties ?? {}, groups: {}, cohorts };
   const evaluation = createEvaluation(compiled, subjectOf(distinctId), stored, now);
-  return { isKnown: properties !== null, result: evaluation.flag(flag), conditions: evaluation.trace(flag) };
+  return { isKnown: person !== null, result: evaluation.flag(flag), conditions: evaluation.trace(flag) };
 }
 
 function subjectOf(distinctId: string): FlagSubject {

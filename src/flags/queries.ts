@@ -127,6 +127,7 @@ export async function changeOf(
 
 export interface SampledPerson {
   total: number;
+  person: number;
   distinctId: string;
   properties: JsonObject;
 }
@@ -143,7 +144,7 @@ export function samplePeople(on: Queryable, projectId: number, from: number, lim
         ), sampled as (
           select person, (select count(*)::int from seen) as total from seen order by hashint4(person) limit ${limit}
         )
-        select sampled.total, p.properties, d.distinct_id as "distinctId"
+        select sampled.total, sampled.person, p.properties, d.distinct_id as "distinctId"
           from sampled
           join persons p on p.project_id = ${projectId} and p.number = sampled.person
          cross join lateral (
@@ -153,6 +154,39 @@ export function samplePeople(on: Queryable, projectId: number, from: number, lim
              limit 1
           ) d`,
   );
+}
+
+export async function cohortIdsOf(on: Queryable, projectId: number): Promise<number[]> {
+  const rows = await query<{ id: number }>(on, sql`select id from cohorts where project_id = ${projectId}`);
+  return rows.map(({ id }) => id);
+}
+
+/** Versions of these cohorts: another one after every change of their rows. */
+export function cohortVersions(
+  on: Queryable,
+  projectId: number,
+  ids: readonly number[],
+): Promise<{ id: number; version: string }[]> {
+  return query(
+    on,
+    sql`select id, xmin::text as version from cohorts where project_id = ${projectId} and id = any(${[...ids]}::int[])`,
+  );
+}
+
+/** Numbers of the people of a cohort as they are now, ascending, as 32-bit integers (big-endian). */
+export async function cohortPeople(on: Queryable, projectId: number, id: number): Promise<Buffer> {
+  const [row] = await query<{ people: Buffer | null }>(
+    on,
+    sql`select string_agg(int4send(number), '' order by number) as people
+          from (
+            select distinct coalesce(o.new_person, member) as number
+              from cohorts c
+             cross join unnest(c.people) as member
+              left join person_overrides o on o.project_id = c.project_id and o.old_person = member
+             where c.project_id = ${projectId} and c.id = ${id}
+          ) as members`,
+  );
+  return row?.people ?? Buffer.alloc(0);
 }
 
 /** Notifies every process on commit. */

@@ -73,7 +73,8 @@ export function createFlagStore({ db, clock }: Pick<Deps, 'db' | 'clock'>, peopl
   ) {
     const others = rows.filter((row) => row.key !== key).map(asFlag);
     const groupTypes = new Set((await people.lookup.groupTypesOf(on, projectId)).keys());
-    return checkDefinition(definition, { key, others, groupTypes });
+    const cohorts = new Set(await queries.cohortIdsOf(on, projectId));
+    return checkDefinition(definition, { key, others, groupTypes, cohorts });
   }
 
   /** The flags of a project as if a draft were one of them. */
@@ -81,7 +82,9 @@ export function createFlagStore({ db, clock }: Pick<Deps, 'db' | 'clock'>, peopl
     const rows = await queries.flagsOf(db, projectId);
     const groupTypes = await people.lookup.groupTypesOf(db, projectId);
     const others = rows.filter((row) => row.key !== key).map(asFlag);
-    const checkedDraft = checkDefinition(definition, { key, others, groupTypes: new Set(groupTypes.keys()) });
+    const cohorts = new Set(await queries.cohortIdsOf(db, projectId));
+    const context = { key, others, groupTypes: new Set(groupTypes.keys()), cohorts };
+    const checkedDraft = checkDefinition(definition, context);
     const draft: Flag = {
       id: 0,
       key,
@@ -194,8 +197,8 @@ export function createFlagStore({ db, clock }: Pick<Deps, 'db' | 'clock'>, peopl
     },
     preview: async (projectId, draft) => previewFlag(db, projectId, await withDraft(projectId, draft), clock.now()),
     async tryFor(projectId, { distinctId, ...draft }) {
-      const [properties] = await people.lookup.propertiesByIds(db, [{ projectId, distinctId }]);
-      return tryFlag(await withDraft(projectId, draft), distinctId, properties ?? null, clock.now());
+      const [person = null] = await people.lookup.personsByIds(db, [{ projectId, distinctId }]);
+      return tryFlag(db, projectId, await withDraft(projectId, draft), { distinctId, person }, clock.now());
     },
   };
 }

@@ -7,6 +7,7 @@ import { isLate } from '#src/kit/late.ts';
 import type { People } from '#src/persons/people.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { createBatches } from './batches.ts';
+import { createCohortMembers } from './cohort-members.ts';
 import type { FlagSubject, StoredProperties } from './contract.ts';
 import type { ProjectFlags } from './definitions.ts';
 import * as queries from './queries.ts';
@@ -33,7 +34,9 @@ const RETRY_MS = 1_000;
 /** The database's own limit on what an index holds is far above. */
 const MAX_ID = 1_000;
 
-const NOBODY: JsonObject = {};
+const NO_PROPERTIES: JsonObject = {};
+const NO_COHORTS: ReadonlySet<number> = new Set();
+const NOBODY = { person: NO_PROPERTIES, cohorts: NO_COHORTS };
 
 export function createStoredReader(
   { write, clock, log }: Pick<Deps, 'write' | 'clock' | 'log'>,
@@ -41,11 +44,12 @@ export function createStoredReader(
 ): StoredReader {
   const { lookup } = people;
   const persons = createBatches((asked: { projectId: number; distinctId: string }[]) =>
-    lookup.propertiesByIds(write, asked),
+    lookup.personsByIds(write, asked),
   );
   const groups = createBatches((asked: { projectId: number; type: number; key: string }[]) =>
     lookup.propertiesOfGroups(write, asked),
   );
+  const members = createCohortMembers(write, clock);
   let awayUntil = 0;
 
   /** Null: it failed or took too long. */
@@ -65,12 +69,19 @@ export function createStoredReader(
     projectId: number,
     { compiled }: ProjectFlags,
     subject: FlagSubject,
-  ): Promise<JsonObject | null> {
+  ): Promise<Pick<StoredProperties, 'person' | 'cohorts'>> {
     const { distinctId, personProperties } = subject;
+    const { personKeys, cohorts } = compiled;
     const isGiven = (key: string) => key === 'distinct_id' || Object.hasOwn(personProperties, key);
-    if (compiled.personKeys.every(isGiven) || !isStorable(distinctId)) return NOBODY;
-    const found = await inTime(() => persons({ projectId, distinctId }));
-    return found && (found.result ?? NOBODY);
+    const needsNothing = personKeys.every(isGiven) && cohorts.length === 0;
+    if (needsNothing || !isStorable(distinctId)) return NOBODY;
+    const found = await inTime(async () => {
+      const person = await persons({ projectId, distinctId });
+      if (person === null) return NOBODY;
+      const within = cohorts.length === 0 ? NO_COHORTS : await members.of(projectId, cohorts, person.number);
+      return { person: person.properties, cohorts: within };
+    });
+    return found?.result ?? { person: null, cohorts: null };
   }
 
   async function groupsOf(
@@ -87,7 +98,7 @@ export function createStoredReader(
     });
     if (wanted.length === 0) return {};
     const found = await inTime(() => Promise.all(wanted.map(({ type, key }) => groups({ projectId, type, key }))));
-    return found && Object.fromEntries(wanted.map(({ name }, at) => [name, found.result[at] ?? NOBODY]));
+    return found && Object.fromEntries(wanted.map(({ name }, at) => [name, found.result[at] ?? NO_PROPERTIES]));
   }
 
   async function findFirstId(
@@ -108,7 +119,7 @@ export function createStoredReader(
         personOf(projectId, project, subject),
         groupsOf(projectId, project, subject),
       ]);
-      return { person, groups: groupProperties };
+      return { ...person, groups: groupProperties };
     },
     async firstId(projectId, distinctId, anonymousId) {
       if (!isStorable(distinctId)) return { id: null, isKnown: true };

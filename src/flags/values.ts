@@ -30,9 +30,14 @@ export const operatorKinds = {
   semver_caret: 'version',
   semver_wildcard: 'version',
   flag_evaluates_to: 'flag',
+  in: 'cohort',
+  not_in: 'cohort',
 } as const;
 export type FlagOperator = keyof typeof operatorKinds;
 export const flagOperators = Object.keys(operatorKinds) as FlagOperator[];
+
+/** What a condition compares. Wire names. */
+export const propertyTypes = ['person', 'group', 'flag', 'cohort'] as const;
 
 /** Operators that hold of a property which is not there. */
 export const negativeOperators: ReadonlySet<FlagOperator> = new Set([

@@ -7,17 +7,22 @@ export interface PersonKey {
   distinctId: string;
 }
 
+export interface KnownPerson {
+  number: number;
+  properties: JsonObject;
+}
+
 export interface GroupKeyOf {
   projectId: number;
   type: number;
   key: string;
 }
 
-/** Properties by distinct id, in the order of the ids; null for unknown ids. */
-export async function propertiesByIds(on: Queryable, asked: readonly PersonKey[]): Promise<(JsonObject | null)[]> {
-  const rows = await query<{ at: number; properties: JsonObject }>(
+/** Persons by distinct id, in the order of the ids; null for unknown ids. */
+export async function personsByIds(on: Queryable, asked: readonly PersonKey[]): Promise<(KnownPerson | null)[]> {
+  const rows = await query<KnownPerson & { at: number }>(
     on,
-    sql`select asked.at::int as at, p.properties
+    sql`select asked.at::int as at, d.person as number, p.properties
           from unnest(${asked.map(({ projectId }) => projectId)}::int[],
                       ${asked.map(({ distinctId }) => distinctId)}::text[]) with ordinality as asked (project_id, distinct_id, at)
          cross join lateral (
@@ -29,7 +34,9 @@ export async function propertiesByIds(on: Queryable, asked: readonly PersonKey[]
             select properties from persons where project_id = asked.project_id and number = d.person limit 1
           ) p`,
   );
-  return inOrder(rows, asked.length);
+  const found = new Array<KnownPerson | null>(asked.length).fill(null);
+  for (const { at, number, properties } of rows) found[at - 1] = { number, properties };
+  return found;
 }
 
 /** Properties of these groups, in their order; null: it was never described. */
@@ -45,7 +52,9 @@ export async function propertiesOfGroups(on: Queryable, asked: readonly GroupKey
              limit 1
           ) g`,
   );
-  return inOrder(rows, asked.length);
+  const found = new Array<JsonObject | null>(asked.length).fill(null);
+  for (const { at, properties } of rows) found[at - 1] = properties;
+  return found;
 }
 
 /** Names of a project's group types, by number. */
@@ -55,10 +64,4 @@ export async function groupTypesOf(on: Queryable, projectId: number): Promise<Ma
     sql`select type_index as type, name from group_types where project_id = ${projectId} order by type_index`,
   );
   return new Map(rows.map(({ type, name }) => [type, name]));
-}
-
-function inOrder(rows: readonly { at: number; properties: JsonObject }[], count: number): (JsonObject | null)[] {
-  const found = new Array<JsonObject | null>(count).fill(null);
-  for (const { at, properties } of rows) found[at - 1] = properties;
-  return found;
 }

@@ -8,6 +8,8 @@ import * as lookup from './lookup.ts';
 import { decodeProperties } from './properties.ts';
 import { readForSplit, splitPerson } from './split.ts';
 
+export type { KnownPerson } from './lookup.ts';
+
 /** A person after all merges. */
 export interface Person {
   /** Internal number; never shown. */

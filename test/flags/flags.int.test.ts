@@ -130,6 +130,59 @@ it('are the same for posthog-node remotely and locally, and over HTTP, with what
   }
 });
 
+it('know who is in a cohort, which servers ask us for', async () => {
+  await withNode({}, async (client) => {
+    for (const id of ['in-1', 'in-2', 'out']) client.identify({ distinctId: id, properties: { plan: 'pro' } });
+  });
+  const numbered = await database.query<{ id: string; person: number }>(
+    'select distinct_id as id, person from distinct_ids where project_id = $1',
+    [project.id],
+  );
+  const people = numbered.filter(({ id }) => id.startsWith('in-')).map(({ person }) => person);
+  const insert = async (projectId: number, name: string) => {
+    const [row] = await database.query<{ id: number }>(
+      `insert into cohorts (project_id, created_by, name, description, people, computed_at, computed_ms, created_at, changed_at)
+       values ($1, 1, $2, '', $3, now(), 0, now(), now()) returning id`,
+      [projectId, name, people],
+    );
+    return row?.id as number;
+  };
+  const cohort = await insert(project.id, 'Beta');
+  const foreign = await insert((await collector.projects.create({ name: 'Other', timeZone: 'UTC' })).id, 'Beta');
+  const within = (id: number, operator: 'in' | 'not_in', rest: Partial<FlagFilters> = {}) =>
+    definition({
+      groups: [{ properties: [{ key: 'id', type: 'cohort', operator, value: id }], rollout_percentage: null }],
+      ...rest,
+    });
+  await create('beta', within(cohort, 'in'));
+  await create('others', within(cohort, 'not_in'));
+  const expected: Record<string, object> = {
+    'in-1': { beta: true, others: false },
+    'in-2': { beta: true, others: false },
+    out: { beta: false, others: true },
+    stranger: { beta: false, others: true },
+  };
+  const values = await withNode({}, (client) =>
+    Promise.all(Object.keys(expected).map(async (id) => [id, await client.getAllFlags(id)])),
+  );
+  expect(Object.fromEntries(values)).toEqual(expected);
+  // A server does not know cohorts: it asks, and never decides by itself. Its library says so.
+  jest.spyOn(console, 'warn').mockImplementation();
+  const local = await withNode({ personalApiKey: key, featureFlagsPollingInterval: 1e6 }, async (client) => [
+    await client.getAllFlags('in-1'),
+    await client.getAllFlags('in-1', { onlyEvaluateLocally: true }),
+  ]);
+  expect(local).toEqual([expected['in-1'], {}]);
+
+  const draft = { key: 'draft', definition: within(cohort, 'in') };
+  const tried = (distinctId: string) => collector.flags.tryFor(project.id, { ...draft, distinctId });
+  expect((await tried('in-1')).result).toMatchObject({ value: true, reason: 'condition_match' });
+  expect((await tried('out')).result).toMatchObject({ value: false });
+  await expect(create('elsewhere', within(foreign, 'in'))).rejects.toMatchObject({ code: 'invalid' });
+  const mixed = { groups: [{ properties: [{ key: 'id', type: 'person', operator: 'in', value: cohort }] }] };
+  await expect(create('mixed', definition(mixed as Partial<FlagFilters>))).rejects.toMatchObject({ code: 'invalid' });
+});
+
 it('change in every process: off is off', async () => {
   const flag = await create('kill', definition({}));
   for (const at of [collector, other])

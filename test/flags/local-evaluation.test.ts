@@ -36,7 +36,12 @@ function kept(samples: readonly SampleFlag[]): Flag[] {
     key,
     description: '',
     version: 1,
-    definition: checkDefinition(definition, { key, others: samples.slice(0, at), groupTypes: numbers }),
+    definition: checkDefinition(definition, {
+      key,
+      others: samples.slice(0, at),
+      groupTypes: numbers,
+      cohorts: new Set(),
+    }),
     createdAt: 0,
     changedAt: 0,
   }));
@@ -76,7 +81,12 @@ it('is what posthog-node gives, wherever that decides by itself', async () => {
       const client = localClient(flags, compiled);
       for (const person of people) {
         const { featureFlags = {}, featureFlagPayloads = {} } = await askLocally(client, person);
-        const evaluation = createEvaluation(compiled, subjectOf(person), { person: {}, groups: {} }, Date.now());
+        const evaluation = createEvaluation(
+          compiled,
+          subjectOf(person),
+          { person: {}, groups: {}, cohorts: new Set<number>() },
+          Date.now(),
+        );
         const ours = compiled.list
           .filter(({ key }) => key in featureFlags)
           .map((flag) => [flag.key, evaluation.flag(flag).value]);
@@ -109,7 +119,8 @@ it('never leaves the type of the flag, for any query', () => {
         const flags = kept(samples);
         const compiled = compileFlags(flags, groupTypes);
         for (const person of people) {
-          const stored = isAway ? { person: null, groups: null } : { person: {}, groups: {} };
+          const known = { person: {}, groups: {}, cohorts: new Set<number>() };
+          const stored = isAway ? { person: null, groups: null, cohorts: null } : known;
           const evaluation = createEvaluation(compiled, subjectOf(person), stored, 0);
           for (const flag of compiled.list) {
             const { value, failed } = evaluation.flag(flag);

@@ -33,10 +33,11 @@ const values: Record<(typeof operatorKinds)[keyof typeof operatorKinds], fc.Arbi
   nothing: fc.constant(undefined),
   version: fc.constantFrom('1.2.3', 'v1', '0.3.1', '1.2', '2.0.0-beta', '1.10.0'),
   flag: fc.constant(true),
+  cohort: fc.constant(1),
 };
 
 const operators = (Object.keys(operatorKinds) as FlagProperty['operator'][]).filter(
-  (each) => each !== 'flag_evaluates_to',
+  (each) => operatorKinds[each] !== 'flag' && operatorKinds[each] !== 'cohort',
 );
 
 const property: fc.Arbitrary<FlagProperty> = fc

@@ -59,6 +59,9 @@ const en = {
   removeValue: (value: string) => `Remove value ${value}`,
   addProperty: 'Add property',
   addDependency: 'Depend on a flag',
+  addCohort: 'Add cohort',
+  cohort: 'Cohort',
+  unknownCohort: 'Unknown cohort',
   removeProperty: (name: string) => `Remove ${name}`,
   rollout: 'Rollout (%)',
   forcedVariant: 'Variant',
@@ -67,6 +70,7 @@ const en = {
   dependsValue: 'has the value',
   anyVariant: 'on (any variant)',
   asksServer: 'Servers that evaluate locally ask us about people who may match this condition.',
+  asksCohort: 'Servers that evaluate locally don’t know cohorts, so they ask us.',
   asksNumber: 'A number sent as a property makes servers ask us. Send it as text, or use “at least” and “at most”.',
   matched: (people: string, all: string) => `${people} of ${all} people with a visit in the last 7 days`,
   options: 'Options',
@@ -162,6 +166,8 @@ const en = {
     semver_caret: 'version ^ (compatible)',
     semver_wildcard: 'version matches wildcard',
     flag_evaluates_to: 'has the value',
+    in: 'is in',
+    not_in: 'is not in',
   } satisfies Record<FlagOperator, string> as Record<FlagOperator, string>,
 };
 
@@ -222,6 +228,9 @@ const ptBR: typeof en = {
   removeValue: (value) => `Remover o valor ${value}`,
   addProperty: 'Adicionar propriedade',
   addDependency: 'Depender de uma flag',
+  addCohort: 'Adicionar coorte',
+  cohort: 'Coorte',
+  unknownCohort: 'Coorte desconhecida',
   removeProperty: (name) => `Remover ${name}`,
   rollout: 'Liberação (%)',
   forcedVariant: 'Variante',
@@ -230,6 +239,7 @@ const ptBR: typeof en = {
   dependsValue: 'tem o valor',
   anyVariant: 'ligada (qualquer variante)',
   asksServer: 'Servidores com avaliação local nos consultam sobre pessoas que podem atender a esta condição.',
+  asksCohort: 'Servidores com avaliação local não conhecem coortes, por isso nos consultam.',
   asksNumber:
     'Um número enviado como propriedade faz os servidores nos consultarem. Envie como texto ou use “no mínimo” e “no máximo”.',
   matched: (people, all) => `${people} de ${all} pessoas com visita nos últimos 7 dias`,
@@ -327,6 +337,8 @@ const ptBR: typeof en = {
     semver_caret: 'versão ^ (compatível)',
     semver_wildcard: 'versão corresponde ao curinga',
     flag_evaluates_to: 'tem o valor',
+    in: 'está em',
+    not_in: 'não está em',
   },
 };
 

@@ -7,6 +7,8 @@ export interface CompiledProperty {
   key: string;
   /** Another flag is meant, which has to have this value. */
   flagValue: boolean | string | null;
+  /** A cohort is meant, which has to have the person or, negated, must not; null: none. */
+  cohort: { id: number; negated: boolean } | null;
   test: Test;
   /** Result for a missing property. */
   ifMissing: boolean;
@@ -39,6 +41,8 @@ export interface CompiledFlags {
   /** Person properties that conditions of active flags compare; those of groups by type. */
   personKeys: readonly string[];
   groupKeys: ReadonlyMap<string, readonly string[]>;
+  /** Ids of cohorts that conditions of active flags name. */
+  cohorts: readonly number[];
   /** True when an active flag keeps its value across sign-in. */
   isContinuous: boolean;
 }
@@ -48,11 +52,15 @@ export function compileFlags(flags: readonly Flag[], groupTypes: ReadonlyMap<num
   const list = flags.map((flag) => compileFlag(flag, groupTypes));
   const personKeys = new Set<string>();
   const groupKeys = new Map<string, Set<string>>();
+  const cohorts = new Set<number>();
   for (const flag of list.filter(({ definition }) => definition.active)) {
     for (const { groupType, properties } of flag.conditions) {
       const keys = groupType == null ? personKeys : (groupKeys.get(groupType) ?? new Set());
       if (groupType != null) groupKeys.set(groupType, keys);
-      for (const { key, flagValue } of properties) if (flagValue === null) keys.add(key);
+      for (const { key, flagValue, cohort } of properties) {
+        if (cohort !== null) cohorts.add(cohort.id);
+        else if (flagValue === null) keys.add(key);
+      }
     }
   }
   return {
@@ -60,6 +68,7 @@ export function compileFlags(flags: readonly Flag[], groupTypes: ReadonlyMap<num
     byKey: new Map(list.map((flag) => [flag.key, flag])),
     personKeys: [...personKeys],
     groupKeys: new Map([...groupKeys].map(([type, keys]) => [type, [...keys]])),
+    cohorts: [...cohorts],
     isContinuous: list.some(({ definition }) => definition.active && definition.ensure_experience_continuity),
   };
 }
@@ -103,6 +112,7 @@ function compileProperty(property: FlagProperty): CompiledProperty {
   return {
     key,
     flagValue: isFlag ? (value as boolean | string) : null,
+    cohort: type === 'cohort' ? { id: Number(value), negated: operator === 'not_in' } : null,
     // Invalid comparisons are refused on save; a stored one never matches.
     test: (isFlag ? null : compileTest(property)) ?? (() => false),
     ifMissing: negativeOperators.has(operator),

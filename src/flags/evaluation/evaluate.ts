@@ -90,10 +90,11 @@ export function createEvaluation(
   }
 
   function propertyHolds(
-    { key, flagValue, test, ifMissing }: CompiledProperty,
+    { key, flagValue, cohort, test, ifMissing }: CompiledProperty,
     groupType: string | null,
   ): boolean | null {
     if (flagValue !== null) return dependencyHolds(key, flagValue);
+    if (cohort !== null) return stored.cohorts && stored.cohorts.has(cohort.id) !== cohort.negated;
     const value = groupType === null ? personProperty(key) : groupProperty(groupType, key);
     if (value === null) return null;
     return value === undefined ? ifMissing : test(value.held, now);

@@ -47,6 +47,8 @@ export function compileTest({ operator, value }: FlagProperty): Test | null {
     case 'is_date_after':
       return dateTest(value, operator);
     case 'flag_evaluates_to':
+    case 'in':
+    case 'not_in':
       return null; // not of a property
     default:
       return versionTest(value, operator);

@@ -46,7 +46,7 @@ export interface Cohorts {
     id: number,
     draft: CohortDraft & { people?: PeopleQuery | undefined },
   ): Promise<Cohort>;
-  /** @throws AppError `not_found`, `conflict` when another cohort, a segment or an insight uses it */
+  /** @throws AppError `not_found`, `conflict` when another cohort, a segment, an insight or a flag uses it */
   remove(project: Pick<CohortProject, 'id'>, id: number): Promise<void>;
   /** Finds its people now. @throws AppError `not_found`, `timeout` */
   recompute(project: CohortProject, id: number): Promise<Cohort>;

@@ -12,11 +12,12 @@ const SHOWN_MS = 56 * dayMs;
 
 /** In the order of their names. */
 export async function listCohorts({ db, clock }: Pick<Deps, 'db' | 'clock'>, projectId: number): Promise<Cohort[]> {
-  const [rows, sizes, segments, insights] = await Promise.all([
+  const [rows, sizes, segments, insights, flags] = await Promise.all([
     queries.cohortsOf(db, projectId),
     queries.sizesOf(db, projectId, clock.now() - SHOWN_MS),
     queries.sharedSegments(db, projectId),
     insightsNaming(db, projectId, COHORT),
+    queries.flagsWithCohorts(db, projectId),
   ]);
   const users = [
     ...usersAmong(rows),
@@ -35,6 +36,9 @@ export async function listCohorts({ db, clock }: Pick<Deps, 'db' | 'clock'>, pro
     problem: row.problem,
     createdBy: row.createdBy,
     sizes: sizes.filter(({ cohort }) => cohort === row.id).map(({ day, size }) => ({ day, size })),
-    usedBy: users.filter(({ names }) => meansOneOf(row, names)).map(({ name }) => name),
+    usedBy: [
+      ...users.filter(({ names }) => meansOneOf(row, names)).map(({ name }) => name),
+      ...flags.filter(({ cohorts }) => cohorts.includes(row.id)).map(({ key }) => key),
+    ],
   }));
 }

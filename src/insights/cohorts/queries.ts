@@ -227,6 +227,18 @@ export function sharedSegments(on: Queryable, projectId: number): Promise<{ name
   );
 }
 
+/** Keys of flags whose conditions name cohorts, with the ids of these. */
+export function flagsWithCohorts(on: Queryable, projectId: number): Promise<{ key: string; cohorts: number[] }[]> {
+  return query(
+    on,
+    sql`select key, array_agg(distinct (property ->> 'value')::int) as cohorts
+          from flags
+         cross join jsonb_path_query(definition, '$.filters.groups[*].properties[*] ? (@.type == "cohort")') as property
+         where project_id = ${projectId}
+         group by key order by key`,
+  );
+}
+
 function json(value: object | null): Sql {
   return sql`${value === null ? null : JSON.stringify(value)}::jsonb`;
 }

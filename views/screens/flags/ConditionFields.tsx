@@ -7,8 +7,15 @@ import { Icon } from '#views/kit/Icon.tsx';
 import { flagWords } from '#views/words/flags.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Flags.module.css';
-import { type Draft, type DraftCondition, type DraftProperty, newProperty } from './flag-draft.ts';
-import { DependencyFields, PropertyFields } from './PropertyFields.tsx';
+import {
+  type Draft,
+  type DraftCondition,
+  type DraftProperty,
+  newDependency,
+  newMembership,
+  newProperty,
+} from './flag-draft.ts';
+import { CohortFields, type CohortName, DependencyFields, PropertyFields } from './PropertyFields.tsx';
 
 export interface ConditionFieldsProps {
   reference: string;
@@ -18,6 +25,8 @@ export interface ConditionFieldsProps {
   at: number;
   /** The other flags of the project. */
   flags: readonly Flag[];
+  /** Cohorts of the project, for conditions on people; none for those on groups. */
+  cohorts: readonly CohortName[];
   errors: Partial<Record<string, string>>;
   /** People for whom it decides; null: not known. */
   matched: number | null;
@@ -26,7 +35,7 @@ export interface ConditionFieldsProps {
 }
 
 export function ConditionFields(props: ConditionFieldsProps) {
-  const { reference, draft, definition, at, flags, errors, matched, people, onChange } = props;
+  const { reference, draft, definition, at, flags, cohorts, errors, matched, people, onChange } = props;
   const own = usePart(flagWords);
   const { format } = useWords();
   const { conditions, variants, hasVariants } = draft;
@@ -68,6 +77,7 @@ export function ConditionFields(props: ConditionFieldsProps) {
       {properties.map((property) => {
         const fields = { property, flags, errors, onChange: setProperty, onRemove: () => remove(property) };
         if (property.type === 'flag') return <DependencyFields key={property.id} {...fields} />;
+        if (property.type === 'cohort') return <CohortFields key={property.id} cohorts={cohorts} {...fields} />;
         return <PropertyFields key={property.id} reference={reference} {...fields} />;
       })}
       <div className={css['row']}>
@@ -85,9 +95,20 @@ export function ConditionFields(props: ConditionFieldsProps) {
             small
             kind="quiet"
             icon="plus"
-            onClick={() => set({ properties: [...properties, { ...newProperty('flag'), key: flags[0]?.key ?? '' }] })}
+            onClick={() => set({ properties: [...properties, newDependency(flags[0]?.key ?? '')] })}
           >
             {own.addDependency}
+          </Button>
+        )}
+        {cohorts.length > 0 && (
+          <Button
+            small
+            kind="quiet"
+            icon="plus"
+            disabled={properties.length >= MAX_PROPERTIES}
+            onClick={() => set({ properties: [...properties, newMembership(cohorts[0]?.id ?? 0)] })}
+          >
+            {own.addCohort}
           </Button>
         )}
       </div>
@@ -121,6 +142,7 @@ export function ConditionFields(props: ConditionFieldsProps) {
         <p className="dim">{own.matched(format.number(matched), format.number(people))}</p>
       )}
       {asksServer(definition.filters, at) && <Hint text={own.asksServer} />}
+      {sent?.properties.some(({ type }) => type === 'cohort') && <Hint text={own.asksCohort} />}
       {sent?.properties.some(asksForNumbers) && <Hint text={own.asksNumber} />}
     </fieldset>
   );

@@ -1,5 +1,5 @@
 /** Makes or changes a flag, and says meanwhile who would get it. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Flag } from '#src/flags/contract.ts';
 import { MAX_CONDITIONS } from '#src/flags/values.ts';
@@ -48,6 +48,8 @@ export function FlagForm({ reference, flag, flags, timeZone }: FlagFormProps) {
   const update = useMutation(trpc.flags.change.mutationOptions());
   const wrong = wrongIn(draft);
   const definition = definitionOf(draft, flag);
+  const { data: cohorts = [] } = useQuery(trpc.insights.cohorts.list.queryOptions({ project: reference }));
+  const isOfGroups = /^\d$/.test(draft.unit);
   const preview = usePreview(reference, wrong.length > 0 ? null : { key: draft.key.trim(), definition });
   const form = useForm<string>({
     check: () =>
@@ -111,6 +113,7 @@ export function FlagForm({ reference, flag, flags, timeZone }: FlagFormProps) {
               definition={definition}
               at={at}
               flags={others}
+              cohorts={isOfGroups ? [] : cohorts}
               errors={errors}
               matched={preview.data?.conditions[at] ?? null}
               people={preview.data?.people ?? 0}
@@ -156,7 +159,7 @@ export function FlagForm({ reference, flag, flags, timeZone }: FlagFormProps) {
         </div>
       </form>
       <aside className={css['side']}>
-        <FlagPreview preview={preview} isOfGroups={/^\d$/.test(draft.unit)} />
+        <FlagPreview preview={preview} isOfGroups={isOfGroups} />
         <FlagTest reference={reference} draft={wrong.length > 0 ? null : { key: draft.key.trim(), definition }} />
         <FlagCode
           flagKey={draft.key.trim() || 'my-flag'}

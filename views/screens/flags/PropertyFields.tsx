@@ -53,7 +53,7 @@ export function PropertyFields({
         }}
       >
         {flagOperators
-          .filter((each) => each !== 'flag_evaluates_to')
+          .filter((each) => operatorKinds[each] !== 'flag' && operatorKinds[each] !== 'cohort')
           .map((each) => (
             <option key={each} value={each}>
               {own.operators[each]}
@@ -157,6 +157,60 @@ export function DependencyFields({ property, flags, onChange, onRemove }: Fields
       <div className={css['remove']}>
         <Button kind="quiet" icon="x" iconOnly onClick={onRemove}>
           {own.removeProperty(key)}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** What conditions need to know of a cohort. */
+export interface CohortName {
+  id: number;
+  name: string;
+}
+
+export function CohortFields({
+  property,
+  cohorts,
+  errors,
+  onChange,
+  onRemove,
+}: Omit<FieldsProps, 'flags'> & { cohorts: readonly CohortName[] }) {
+  const own = usePart(flagWords);
+  const { id, operator, values } = property;
+  const [value = ''] = values;
+  const isKnown = cohorts.some((each) => String(each.id) === value);
+  return (
+    <div className={css['property']}>
+      <SelectField
+        label={own.operator}
+        name={`operator ${id}`}
+        value={operator}
+        onChange={({ target }) => onChange({ ...property, operator: target.value as FlagOperator })}
+      >
+        {(['in', 'not_in'] as const).map((each) => (
+          <option key={each} value={each}>
+            {own.operators[each]}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label={own.cohort}
+        name={`value ${id}`}
+        error={errors[`value ${id}`]}
+        value={value}
+        onChange={({ target }) => onChange({ ...property, values: [target.value] })}
+      >
+        {!isKnown && <option value={value}>{own.unknownCohort}</option>}
+        {cohorts.map((each) => (
+          <option key={each.id} value={String(each.id)}>
+            {each.name}
+          </option>
+        ))}
+      </SelectField>
+      <div className={css['remove']}>
+        <Button kind="quiet" icon="x" iconOnly onClick={onRemove}>
+          {own.removeProperty(own.cohort)}
         </Button>
       </div>
     </div>

@@ -48,12 +48,28 @@ export interface Draft {
 let unused = 0;
 const nextId = () => unused++;
 
-export const newProperty = (type: FlagProperty['type'] = 'person'): DraftProperty => ({
+export const newProperty = (): DraftProperty => ({
   id: nextId(),
-  type,
+  type: 'person',
   key: '',
-  operator: type === 'flag' ? 'flag_evaluates_to' : 'exact',
-  values: type === 'flag' ? ['true'] : [''],
+  operator: 'exact',
+  values: [''],
+});
+
+export const newDependency = (flag: string): DraftProperty => ({
+  id: nextId(),
+  type: 'flag',
+  key: flag,
+  operator: 'flag_evaluates_to',
+  values: ['true'],
+});
+
+export const newMembership = (cohort: number): DraftProperty => ({
+  id: nextId(),
+  type: 'cohort',
+  key: 'id',
+  operator: 'in',
+  values: [String(cohort)],
 });
 
 export const newCondition = (): DraftCondition => ({
@@ -162,7 +178,7 @@ function sentCondition(
     ...(group === null && rest),
     properties: properties.map(({ key, type, operator, values }) => ({
       key: key.trim(),
-      type: type === 'flag' ? type : group === null ? 'person' : 'group',
+      type: type === 'flag' || type === 'cohort' ? type : group === null ? 'person' : 'group',
       operator,
       ...sentValue(operator, values),
     })),
@@ -176,6 +192,7 @@ function sentValue(operator: FlagOperator, values: readonly string[]): Pick<Flag
   const [first = ''] = values;
   if (kind === 'nothing') return {};
   if (kind === 'flag') return { value: first === 'true' ? true : first === 'false' ? false : first };
+  if (kind === 'cohort') return { value: Number(first) };
   return { value: kind === 'values' ? [...values] : first };
 }
 
