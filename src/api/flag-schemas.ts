@@ -36,11 +36,9 @@ const Condition = z
     properties: z
       .array(
         z.strictObject({
-          key: text
-            .min(1)
-            .meta({
-              description: 'Name of the property, key of another flag, or `id` with the ID of a cohort as `value`.',
-            }),
+          key: text.min(1).meta({
+            description: 'Name of the property, key of another flag, or `id` with the ID of a cohort as `value`.',
+          }),
           type: z.enum(propertyTypes).default('person'),
           operator: z.enum(flagOperators as [FlagOperator, ...FlagOperator[]]).default('exact'),
           value: z.union([single, z.array(single).min(1).max(MAX_VALUES)]).optional(),

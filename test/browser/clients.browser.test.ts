@@ -1,5 +1,6 @@
 /** The real posthog-js in a real browser, sending to the real collector on a real database. */
 import type { BrowserContext, Page } from 'playwright-core';
+import { flagDefinition } from '#src/flags/contract.ts';
 import { systemClock } from '#src/kit/clock.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import type { Project } from '#src/projects/projects.ts';
@@ -106,6 +107,67 @@ describe('posthog-js in a browser', () => {
     expect(complaints).toEqual(['TypeError: of the page']);
     expect(failed).toEqual([]);
     expect(requests.length).toBeGreaterThan(5);
+  });
+
+  it('gives flags: the same after a reload, sign-in and on another device; off at once, and before the answer by bootstrap', async () => {
+    const author = { id: null, name: 'Ana', note: async () => undefined };
+    const create = (key: string, filters: object, rest = {}) =>
+      collector.flags.create(
+        project.id,
+        { key, description: '', definition: flagDefinition.parse({ active: true, filters, ...rest }) },
+        author,
+      );
+    const variants = ['control', 'test'].map((key) => ({ key, rollout_percentage: 50 }));
+    const split = { groups: [{}], multivariate: { variants }, payloads: { control: '[1]', test: '[2]' } };
+    await create('checkout', split, { ensure_experience_continuity: true });
+    const kill = await create('kill', { groups: [{}] });
+    const flagIn = (page: Page, key: string) => page.evaluate(`posthog.getFeatureFlag('${key}')`);
+    const answered = (page: Page) => page.evaluate(`new Promise((resolve) => posthog.onFeatureFlags(resolve))`);
+    /** After the next answer. */
+    const reloaded = (page: Page) =>
+      page.evaluate(`new Promise((resolve) => {
+        let calls = 0;
+        posthog.onFeatureFlags(() => ++calls > 1 && resolve());
+        posthog.reloadFeatureFlags();
+      })`);
+
+    const context = await browser.newContext();
+    const page = await open(context, QUIET);
+    await answered(page);
+    const variant = await flagIn(page, 'checkout');
+    expect(['control', 'test']).toContain(variant);
+    expect(await page.evaluate(`posthog.getFeatureFlagPayload('checkout')`)).toEqual([variant === 'test' ? 2 : 1]);
+    expect(await flagIn(page, 'kill')).toBe(true);
+    await page.reload();
+    await page.waitForFunction('window.ready');
+    await answered(page);
+    expect(await flagIn(page, 'checkout')).toBe(variant);
+    await page.evaluate(`posthog.identify('ana', { plan: 'pro' })`);
+    await storedOnce(has('$identify'));
+    await reloaded(page);
+    expect(await flagIn(page, 'checkout')).toBe(variant);
+
+    const phone = await open(await browser.newContext(), QUIET);
+    await phone.evaluate(`posthog.identify('ana')`);
+    await reloaded(phone);
+    expect(await flagIn(phone, 'checkout')).toBe(variant);
+
+    await page.evaluate(`posthog.group('company', 'acme')`);
+    await storedOnce(has('$groupidentify'));
+    await create('company', { groups: [{}], aggregation_group_type_index: 0 });
+    for (const each of [page, phone]) await reloaded(each);
+    expect([await flagIn(page, 'company'), await flagIn(phone, 'company')]).toEqual([true, false]);
+
+    await collector.flags.setActive(project.id, kill.id, false, author);
+    await reloaded(page);
+    expect(await flagIn(page, 'kill')).toBe(false);
+
+    // What a server put into the page holds before anything was answered.
+    const offline = await browser.newContext();
+    await offline.route('**/flags/**', (route) => route.abort());
+    const bootstrap = { distinctID: 'ana', featureFlags: { checkout: variant, kill: false } };
+    const rendered = await open(offline, { ...QUIET, bootstrap } as JsonObject);
+    expect([await flagIn(rendered, 'checkout'), await flagIn(rendered, 'kill')]).toEqual([variant, false]);
   });
 
   /** Whether the page came to the end of what it does when it is left: a busy browser takes a tab away that needs more than half a second for it. */
