@@ -1,5 +1,5 @@
 /** Persons by what they did are in the order that a map of all of them gives, page after page, whatever was merged and however it lies in chunks. */
-import type { FiguresPart } from '#src/columns/kernels/person-figures.ts';
+import { type FiguresPart, sumFigures } from '#src/columns/kernels/person-figures.ts';
 import { type PersonMeasure, personValues, topPersons } from '#src/columns/kernels/rank-persons.ts';
 import fc from '#test/kit/fast-check.ts';
 
@@ -54,7 +54,7 @@ function expected(
     own.set(now, [...(own.get(now) ?? []), each]);
   }
   const payers = (currency: string) =>
-    chunks.flat().filter(({ paid }) => paid.some((one) => one.currency === currency)).length;
+    [...own.values()].filter((dids) => dids.some(({ paid }) => paid.some((one) => one.currency === currency))).length;
   const main = payers('USD') > payers('BRL') ? 'USD' : 'BRL';
   const valueIn = (dids: Did[]) => {
     if (measure === 'events') return dids.reduce((sum, { events }) => sum + events, 0);
@@ -94,4 +94,16 @@ it('ranks persons as a map of all of them does, page by page', () => {
     ),
     { numRuns: 200 },
   );
+});
+
+it('puts the currency of most people first, however often each of them paid', () => {
+  const paidIn = (person: number, currency: string): Did => {
+    return { person, events: 1, visits: [], paid: [{ currency, cents: 100 }] };
+  };
+  const parts = [[paidIn(1, 'USD')], [paidIn(1, 'USD'), paidIn(2, 'BRL')], [paidIn(1, 'USD'), paidIn(3, 'BRL')]];
+  const plan = { mergedInto: null, people: Int32Array.of(1, 2, 3) };
+  expect(sumFigures(plan, parts.map(partOf)).revenue).toEqual([
+    { currency: 'BRL', sums: Float64Array.of(0, 1, 1) },
+    { currency: 'USD', sums: Float64Array.of(3, 0, 0) },
+  ]);
 });

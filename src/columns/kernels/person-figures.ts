@@ -200,7 +200,7 @@ export function sumFigures({ mergedInto, people }: SumFiguresPlan, parts: readon
   const placeOf = placesOf(people);
   const nowOf = (person: number) => (mergedInto?.[person] ?? 0) || person;
   const found = { events: sharedInts(people.length), lastSeen: sharedFloats(people.length) };
-  const revenue = new Map<string, { sums: Float64Array; payers: number }>();
+  const revenue = new Map<string, Float64Array>();
   const visitors = new Int32Array(people.length);
   const placed = parts.map((part) => {
     const places = Int32Array.from(part.persons, (person) => placeOf(nowOf(person)));
@@ -215,20 +215,41 @@ export function sumFigures({ mergedInto, people }: SumFiguresPlan, parts: readon
       const place = places[part.paid[at] as number] as number;
       if (place < 0) continue;
       const currency = part.currencies[part.paidIn[at] as number] as string;
-      const own = revenue.get(currency) ?? { sums: sharedFloats(people.length), payers: 0 };
-      revenue.set(currency, own);
-      own.payers++;
-      own.sums[place] = (own.sums[place] as number) + (part.sums[at] as number);
+      const sums = revenue.get(currency) ?? sharedFloats(people.length);
+      revenue.set(currency, sums);
+      sums[place] = (sums[place] as number) + (part.sums[at] as number);
     }
     return places;
   });
   return {
     ...found,
     visits: distinctVisits(parts, placed, visitors),
-    revenue: [...revenue]
-      .sort(([one, { payers }], [other, { payers: others }]) => others - payers || (one < other ? -1 : 1))
-      .map(([currency, { sums }]) => ({ currency, sums: floatsOf(sums.map(withoutNoise)) })),
+    revenue: currenciesByPayers(parts, placed).map((currency) => ({
+      currency,
+      sums: floatsOf((revenue.get(currency) as Float64Array).map(withoutNoise)),
+    })),
   };
+}
+
+/**
+ * Currencies that somebody paid in, by how many people did, most first; of equal ones by name.
+ * @param placed for each part, the places of its persons; below 0: not counted
+ */
+export function currenciesByPayers(parts: readonly FiguresPart[], placed: readonly Int32Array[]): string[] {
+  const payers = new Map<string, Set<number>>();
+  for (const [number, { paid, paidIn, currencies }] of parts.entries()) {
+    const places = placed[number] as Int32Array;
+    const own = currencies.map((currency) => payers.get(currency) ?? new Set<number>());
+    for (const [at, payer] of paid.entries()) {
+      const place = places[payer] as number;
+      if (place >= 0) own[paidIn[at] as number]?.add(place);
+    }
+    for (const [at, currency] of currencies.entries()) payers.set(currency, own[at] as Set<number>);
+  }
+  return [...payers]
+    .filter(([, { size }]) => size > 0)
+    .sort(([one, { size }], [other, { size: others }]) => others - size || (one < other ? -1 : 1))
+    .map(([currency]) => currency);
 }
 
 export function visitsAt({ visits, visitEnds }: FiguresPart, at: number): Float64Array {

@@ -1,6 +1,6 @@
 /** Persons by how much they did: what each has of one measure, and the first of them from a place on. Pure. */
 import { withoutNoise } from '#src/kit/numbers/decimals.ts';
-import { distinctVisits, type FiguresPart, placesOf, visitsAt } from './person-figures.ts';
+import { currenciesByPayers, distinctVisits, type FiguresPart, placesOf, visitsAt } from './person-figures.ts';
 import { floatsOf, intsOf, sharedFloats, sharedInts } from './shared.ts';
 
 export type PersonMeasure = 'events' | 'visits' | 'revenue';
@@ -29,8 +29,14 @@ export function personValues(
   const placed = parts.map((part) => Int32Array.from(part.persons, (person) => placeOf(nowOf(person))));
   const values = sharedFloats(persons.length);
   if (measure === 'events') addEvents(values, parts, placed);
-  else if (measure === 'revenue') addRevenue(values, parts, placed);
-  else {
+  else if (measure === 'revenue') {
+    // Of all people, so that pages and lists of few are in the same currency.
+    const [main] = currenciesByPayers(
+      parts,
+      parts.map((part) => Int32Array.from(part.persons, nowOf)),
+    );
+    addRevenue(values, parts, placed, main);
+  } else {
     const counts = new Int32Array(persons.length);
     for (const [number, part] of parts.entries()) {
       for (const [at, place] of (placed[number] as Int32Array).entries()) {
@@ -71,8 +77,13 @@ function addEvents(values: Float64Array, parts: readonly FiguresPart[], placed: 
   }
 }
 
-function addRevenue(values: Float64Array, parts: readonly FiguresPart[], placed: readonly Int32Array[]): void {
-  const main = mainCurrency(parts);
+/** @param main the only currency that is added up */
+function addRevenue(
+  values: Float64Array,
+  parts: readonly FiguresPart[],
+  placed: readonly Int32Array[],
+  main: string | undefined,
+): void {
   for (const [number, { paid, paidIn, currencies, sums }] of parts.entries()) {
     const places = placed[number] as Int32Array;
     for (const [at, payer] of paid.entries()) {
@@ -82,19 +93,6 @@ function addRevenue(values: Float64Array, parts: readonly FiguresPart[], placed:
     }
   }
   for (const [place, value] of values.entries()) values[place] = withoutNoise(value);
-}
-
-/** The currency of the largest number of payers, as `sumFigures` puts it first. */
-function mainCurrency(parts: readonly FiguresPart[]): string | null {
-  const payers = new Map<string, number>();
-  for (const { paidIn, currencies } of parts) {
-    for (const place of paidIn) {
-      const currency = currencies[place] as string;
-      payers.set(currency, (payers.get(currency) ?? 0) + 1);
-    }
-  }
-  const [first] = [...payers].sort(([one, count], [other, others]) => others - count || (one < other ? -1 : 1));
-  return first?.[0] ?? null;
 }
 
 /** Someone, and their value. */
