@@ -33,7 +33,7 @@ import { queryPropertyValues, queryReadChanges, type ReadChange } from './querie
 import { queryRankedPersons, type RankFound, type RankQuery } from './queries/rank-persons.ts';
 import { queryRetention, type Retention, type RetentionQuery } from './queries/retentions.ts';
 import { type Dimension, queryTables, type TableRow } from './queries/tables.ts';
-import { measuresProperty, queryTrends, type Trend, type TrendsQuery } from './queries/trends.ts';
+import { queryTrends, readsNumbersOf, type Trend, type TrendsQuery } from './queries/trends.ts';
 import { queryValueSummaries, type ValueSummaries, type ValuesQuery } from './queries/value-summaries.ts';
 import { queryVisitsWithout } from './queries/visits-without.ts';
 import { queryPropertyRows } from './queries/volumes.ts';
@@ -266,8 +266,7 @@ export function createColumns(
       inLocale({ ...question, selections }, (ready) => queryVisitsWithout(parts, ready, ready.selections)),
     cells: (question, division) => inLocale(question, (ready) => queryCells(parts, ready, division)),
     values: (question, asked) => inLocale(question, (ready) => queryValueSummaries(parts, ready, asked)),
-    trends: (asked) =>
-      inLocale(asked, (ready) => queryTrends(parts, ready), { readsNumbers: asked.series.some(measuresProperty) }),
+    trends: (asked) => inLocale(asked, (ready) => queryTrends(parts, ready), { readsNumbers: readsNumbersOf(asked) }),
     funnel: (asked) => inLocale(asked, (ready) => queryFunnel(parts, ready)),
     retention: (asked) => inLocale(asked, (ready) => queryRetention(parts, ready)),
     activity: (asked) => inLocale(asked, (ready) => queryActivity(parts, ready)),

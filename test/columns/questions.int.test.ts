@@ -1,6 +1,6 @@
 /** What the engine answers while rows come and go, are sealed or not, by which thread it may be. */
 import type { ClientBase } from 'pg';
-import { type Columns, createColumns, type Dimension } from '#src/columns/columns.ts';
+import { type Columns, createColumns, type Dimension, type TrendsQuery } from '#src/columns/columns.ts';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import type { GatheredChunk } from '#src/columns/snapshot/gathered-chunk.ts';
 import { beginColumns, type LoadParts, loadColumns } from '#src/columns/snapshot/load.ts';
@@ -8,6 +8,7 @@ import { createEventNames } from '#src/columns/snapshot/names.ts';
 import { createSnapshots, snapshotOf } from '#src/columns/snapshot/snapshots.ts';
 import { createCache } from '#src/columns/storage/cache.ts';
 import { type Chunk, chunksOf } from '#src/columns/storage/chunk-sql.ts';
+import { resolveBreakdown } from '#src/insights/kinds/trends/breakdowns.ts';
 import { createBreath } from '#src/kit/breath.ts';
 import { pageSpelling } from '#src/kit/pages/values.ts';
 import { readSnapshot } from '#src/store/snapshot.ts';
@@ -679,4 +680,36 @@ it('ends only when nothing is being read any more, also when something goes wron
   await expect(spoiling).rejects.toThrow();
   await expect(spoilt).rejects.toThrow();
   expect([times, isDone]).toEqual([2, true]);
+});
+
+it('divides numbers as the project writes them, and refuses to divide what has none', async () => {
+  await database.query(`update projects set settings = settings || '{"decimalSeparator":"comma"}'`);
+  await scene.happened(
+    ...['1.500', '2,5', '900', 'none'].map((price) => ({ event: 'order', path: '/a', properties: { price } })),
+  );
+  const span = { from: NOON - HOUR, until: NOON + HOUR };
+  const orders = [{ names: ['order'], filters: [] }];
+  const series = [{ rules: orders, measure: 'events' as const, spans: [{ ...span, windows: [span], total: span }] }];
+  const scope = { projectId: scene.project.id, filters: null, series };
+  const countsBy = async (by: TrendsQuery['by']) => {
+    const [found] = await scene.columns.trends({ ...scope, by, most: 9 });
+    return Object.fromEntries(found?.[0]?.rows.map(({ value, total }) => [value, total]) ?? []);
+  };
+  expect(await countsBy({ about: 'combined', of: [{ about: 'event', name: 'price', edges: [10, 1_000] }] })).toEqual({
+    ...{ '': 1, '<10': 1, '10..1000': 1, '>=1000': 1 },
+  });
+  // One property without intervals is what it is alone, also when its values are read by rules.
+  for (const name of ['price', '$pathname']) {
+    const alone = { about: 'event' as const, name };
+    expect(await countsBy({ about: 'combined', of: [alone] })).toEqual(await countsBy(alone));
+  }
+  const resolved = (name: string) =>
+    resolveBreakdown(
+      scene.columns,
+      { breakdown: [{ about: 'name' }, { about: 'event', name, bins: { count: 2, by: 'width' } }] },
+      scope,
+    );
+  expect((await resolved('price')).edges).toEqual([null, [751.25]]);
+  expect((await resolved('never sent')).edges).toEqual([null, [0]]);
+  await expect(resolved('$pathname')).rejects.toMatchObject({ code: 'invalid', field: 'breakdown.1.bins' });
 });

@@ -25,6 +25,10 @@ export async function combinedKeysOf(
   { of }: Combined,
   decimal: DecimalSeparator,
 ): Promise<{ by: KeyPlaces; events: Gathered['events'] }> {
+  const [only] = of;
+  if (of.length === 1 && only !== undefined && only.about !== 'cohort' && edgesOf(only) === null) {
+    return { by: await keyPlacesOf(own, only), events: own.gathered.events };
+  }
   const found: KeyPlaces[] = [];
   for (const one of of) found.push(await placesOf(own, one));
   const areReadLater = of.map((one) => edgesOf(one) === null && isReadByRules(own, one));

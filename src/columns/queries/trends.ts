@@ -86,9 +86,10 @@ export function wantedOfTrends(asked: TrendsQuery): SeriesRequest {
   };
 }
 
-/** True when the measure is a property's numbers. */
-export function measuresProperty({ measure }: TrendsQuery['series'][number]): boolean {
-  return isOfProperty(measure);
+/** True when numbers of texts matter: a property is measured, or divided by intervals. */
+export function readsNumbersOf({ series, by }: Pick<TrendsQuery, 'series' | 'by'>): boolean {
+  if (series.some(({ measure }) => isOfProperty(measure))) return true;
+  return by?.about === 'combined' && by.of.some((one) => 'edges' in one && one.edges !== undefined);
 }
 
 function isOfProperty(measure: Measure): measure is Extract<Measure, { property: string }> {

@@ -1,5 +1,6 @@
 /** What trends are broken down by, as the engine takes it: intervals of numbers have their edges. */
-import type { Breakdown, TrendsQuery } from '#src/columns/columns.ts';
+import type { Breakdown, TrendSpan, TrendsQuery } from '#src/columns/columns.ts';
+import type { Filters } from '#src/columns/contract.ts';
 import { COHORT } from '#src/columns/values.ts';
 import { invalid } from '#src/kit/errors.ts';
 import { withoutNoise } from '#src/kit/numbers/decimals.ts';
@@ -16,7 +17,7 @@ export interface ResolvedBreakdown {
 
 /**
  * @param asked the series without a breakdown: equal intervals lie between the least and the greatest number of their events in the range
- * @throws AppError `invalid` for intervals that cannot be
+ * @throws AppError `invalid` for intervals that cannot be, also of a property without numbers
  */
 export async function resolveBreakdown(
   columns: Pick<QueryColumns, 'trends'>,
@@ -55,22 +56,50 @@ async function edgesOf(
   if (part.about === 'person') {
     throw invalid(`breakdown.${at}.bins`, 'Set the edges of intervals for properties of people.');
   }
-  return countedEdges(columns, part.name, bins, asked);
+  const found = await countedEdges(columns, part.name, bins, asked);
+  if (found !== null) return found;
+  if (await isSaid(columns, part.name, asked)) {
+    throw invalid(`breakdown.${at}.bins`, `"${part.name}" has no numbers to divide. Set the edges of its intervals.`);
+  }
+  return [0];
 }
+
+/** Whether any of the events has the property. */
+async function isSaid(
+  columns: Pick<QueryColumns, 'trends'>,
+  name: string,
+  { series, ...scope }: Pick<TrendsQuery, 'projectId' | 'filters' | 'people' | 'include' | 'series'>,
+): Promise<boolean> {
+  const isSet: Filters = { match: 'all', of: [{ about: 'event', name, operator: 'isSet', values: [] }] };
+  const rules = series.flatMap((each) => each.rules.map((rule) => ({ ...rule, filters: [...rule.filters, isSet] })));
+  const [trend] = (
+    await columns.trends({
+      ...scope,
+      series: [{ rules, measure: 'events', spans: wholeSpan(series) }],
+      by: null,
+      most: 1,
+    })
+  ).flat();
+  return (trend?.rows[0]?.total ?? 0) > 0;
+}
+
+/** The first span of the series, without windows. */
+function wholeSpan(series: TrendsQuery['series']): TrendSpan[] {
+  return (series[0]?.spans ?? [])
+    .slice(0, 1)
+    .map(({ from, until }) => ({ from, until, windows: [], total: { from, until } }));
+}
+
+/** Null: the events have no numbers. */
 
 async function countedEdges(
   columns: Pick<QueryColumns, 'trends'>,
   property: string,
   { count, by }: Extract<Bins, { count: number }>,
   { series, ...scope }: Pick<TrendsQuery, 'projectId' | 'filters' | 'people' | 'include' | 'series'>,
-): Promise<number[]> {
+): Promise<number[] | null> {
   const rules = series.flatMap((each) => each.rules);
-  const spans = (series[0]?.spans ?? []).slice(0, 1).map(({ from, until }) => ({
-    from,
-    until,
-    windows: [],
-    total: { from, until },
-  }));
+  const spans = wholeSpan(series);
   const inner = Array.from({ length: count - 1 }, (_, at) => (at + 1) / count);
   const statistics = by === 'width' ? (['min', 'max'] as const) : inner.map((quantile) => ({ quantile }));
   const answers = await columns.trends({
@@ -81,8 +110,7 @@ async function countedEdges(
   });
   const found = answers.map(([trend]) => trend?.rows[0]?.total ?? null);
   const [least] = found.slice(-1);
-  // Without any number there is nothing to divide.
-  if (least === null || least === undefined) return [0];
+  if (least === null || least === undefined) return null;
   const greatest = found[1] ?? least;
   const edges =
     by === 'width'
