@@ -51,10 +51,11 @@ async function* piecesOf(
     ? (
         await rankThese(parts.rank, projectId, byCreation, {
           ...{ sort, range, after: undefined, limit: byCreation.length },
-          mayGoOn: () => true,
+          mayGoOn: () => !signal.aborted,
         })
       ).places
     : null;
+  signal.throwIfAborted();
   const numbers =
     ranked?.map(({ number }) => number) ??
     (sort === 'seen' ? await seenLast(parts, projectId, byCreation, signal) : byCreation);
