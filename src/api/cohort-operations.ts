@@ -44,6 +44,8 @@ export const cohortOperations: readonly Operation[] = [
     params: schemas.projectPath,
     query: schemas.nothing,
     body: NewCohort,
+    bodySize: 'large',
+    isHeavy: true,
     answer: Cohort,
     async run({ insights: { cohorts } }, { project, reader }, { body: { members, conditions, ...given } }) {
       const draft = readInput(draftSchema, given);
@@ -95,6 +97,8 @@ export const cohortOperations: readonly Operation[] = [
     params: cohortPath,
     query: schemas.nothing,
     body: CohortPatch,
+    bodySize: 'large',
+    isHeavy: true,
     answer: Cohort,
     async run({ insights: { cohorts } }, reached, { params, body: { conditions, ...given } }) {
       const { name, description } = await oneOf(cohorts, reached, params.cohort);
@@ -141,8 +145,12 @@ async function oneOf(cohorts: CohortRoom, { project }: ApiProject, id: number): 
   return cohort;
 }
 
-function answerOf({ people, ...cohort }: OneCohort): z.output<typeof Cohort> {
-  return { ...cohort, conditions: people === null ? null : { ...people } };
+function answerOf({ people, source, ...cohort }: OneCohort): z.output<typeof Cohort> {
+  return {
+    ...cohort,
+    conditions: people === null ? null : { ...people },
+    list: source?.from === 'list' ? source : null,
+  };
 }
 
 /** @throws AppError `invalid` */

@@ -1,6 +1,6 @@
 /** Schemas of cohorts in the public API. */
 import * as z from 'zod';
-import { MAX_COHORT_NAME, MAX_MEMBERS_POSTED } from '#src/insights/cohorts/values.ts';
+import { MAX_COHORT_NAME, MAX_MEMBERS_POSTED, MAX_NOT_FOUND } from '#src/insights/cohorts/values.ts';
 import { rowId } from '#src/insights/query/parameters.ts';
 import { ms } from '#src/insights/query/results.ts';
 import { projectPath } from './schemas.ts';
@@ -62,6 +62,14 @@ export const Cohort = z
     name: z.string(),
     description: z.string(),
     conditions: conditions.nullable().meta({ description: 'Conditions of a dynamic cohort. Null: it is static.' }),
+    list: z
+      .object({
+        given: z.int().meta({ description: 'Different values in the list.' }),
+        matched: z.int().meta({ description: 'Values that are of a person.' }),
+        notFound: z.array(z.string()).meta({ description: `Values that are of nobody, up to ${MAX_NOT_FOUND}.` }),
+      })
+      .nullable()
+      .meta({ description: 'How a list matched when the cohort was created. Null: not made from a list.' }),
     size: z.int().meta({ description: 'Number of people when it was last computed.' }),
     computedAt: ms,
     problem: z.string().nullable().meta({ description: 'Why it could not be computed since then. Null: no problem.' }),

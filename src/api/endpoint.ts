@@ -7,6 +7,7 @@ import express, { type Request, type RequestHandler, type Response, Router } fro
 import type * as z from 'zod';
 import { isAtLeast, type Reader } from '#src/accounts/contract.ts';
 import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
+import { firstIssue } from '#src/kit/issue.ts';
 import type { PresentedKey } from '#src/projects/api-keys/api-keys.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Rooms } from '#src/trpc/context.ts';
@@ -110,12 +111,12 @@ async function answer(rooms: ApiRooms, operation: Operation, req: Request, res: 
       throw forbidden();
     }
   }
-  const body = operation.body === undefined ? {} : read(operation.body, await bodyOf(req, res));
+  const body = operation.body === undefined ? {} : read(operation.body, await bodyOf(operation, req, res));
   const projects = async () => {
     const all = await rooms.projects.ofTeams(reader.teams.map(({ id }) => id));
     return all.flatMap((project) => reachedBy(key, reader, address, project) ?? []);
   };
-  const giveBack = rooms.limits.heavy(`key ${key.id}`, operation.path.includes('/query/') ? 1 : 0);
+  const giveBack = rooms.limits.heavy(`key ${key.id}`, operation.isHeavy === true ? 1 : 0);
   try {
     const result = await operation.run({ rooms, projects }, { params, query, body, reached });
     return operation.answer.parse(result);
@@ -124,12 +125,12 @@ async function answer(rooms: ApiRooms, operation: Operation, req: Request, res: 
   }
 }
 
-const parseBody = express.json({ limit: '16kb' });
+const parsers = { small: express.json({ limit: '16kb' }), large: express.json({ limit: '512kb' }) };
 
 /** Read once the sender is known to be allowed to send it. */
-function bodyOf(req: Request, res: Response): Promise<unknown> {
+function bodyOf({ bodySize = 'small' }: Operation, req: Request, res: Response): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    parseBody(req, res, (error: unknown) => (error ? reject(error) : resolve(req.body ?? {})));
+    parsers[bodySize](req, res, (error: unknown) => (error ? reject(error) : resolve(req.body ?? {})));
   });
 }
 
@@ -179,10 +180,6 @@ function reachedBy(
 function read(schema: z.ZodObject, values: unknown): Record<string, unknown> {
   const result = schema.safeParse(values);
   if (result.success) return result.data;
-  const [issue] = result.error.issues;
-  const unknown = issue?.code === 'unrecognized_keys' ? issue.keys[0] : undefined;
-  throw invalid(
-    unknown ?? issue?.path.map(String).join('.') ?? '',
-    issue?.message ?? 'Invalid request. See “field” for the parameter.',
-  );
+  const issue = firstIssue(result.error.issues);
+  throw invalid(issue?.path.join('.') ?? '', issue?.message ?? 'Invalid request. See “field” for the parameter.');
 }

@@ -49,6 +49,7 @@ export const insightOperations: readonly Operation[] = [
     params: schemas.projectPath,
     query: schemas.nothing,
     body: NewInsight,
+    bodySize: 'large',
     answer: Insight,
     run: (rooms, reached, { body }) =>
       rooms.insights.saved.create(reached, readInput(insightInput, body), noted(rooms, reached, 'insight.created')),
@@ -67,6 +68,7 @@ export const insightOperations: readonly Operation[] = [
   aboutProject({
     id: 'getInsightResult',
     path: '/projects/:project/insights/:insight/result',
+    isHeavy: true,
     summary: 'Run a saved insight',
     scope: 'query:read',
     minRole: 'viewer',
@@ -93,6 +95,7 @@ export const insightOperations: readonly Operation[] = [
     params: insightPath,
     query: schemas.nothing,
     body: InsightPatch,
+    bodySize: 'large',
     answer: Insight,
     async run(rooms, reached, { params: { insight }, body: { archived, ...body } }) {
       const { saved } = rooms.insights;

@@ -56,6 +56,10 @@ export interface Operation<
   query: Query;
   /** Request body. */
   body?: Body;
+  /** `large`: up to 512 kB, for lists of ids; absent: up to 16 kB. */
+  bodySize?: 'small' | 'large';
+  /** It counts events, so a key has a few of them at once. */
+  isHeavy?: boolean;
   answer: Answer;
   /** @param reached the project of the address; absent for what is about none */
   run(

@@ -493,6 +493,19 @@ describe('rights', () => {
     expect(refused.body.error.field).toBe('conditions');
     await send('post', cohorts(), { name: 'Both', conditions: did, members: ['d1'] }).expect(400);
     await send('post', cohorts(), { name: 'Bad', conditions: { match: 'all', of: [{ did: 1 }] } }).expect(400);
+    const unknown = { match: 'all', of: [{ did: views, tims: 2 }] };
+    const named = await send('post', cohorts(), { name: 'Bad', conditions: unknown }).expect(400);
+    expect(named.body.error.field).toBe('conditions.of.0.tims');
+    const query = { range: 'last_7_days', series: [{ event: views }], peple: {} };
+    const wrong = { name: 'Bad', definition: { kind: 'trends', query } };
+    expect((await send('post', `/api/v1/projects/${whole.project}/insights`, wrong)).body.error.field).toBe(
+      'query.peple',
+    );
+    const members = ['d1', ...Array.from({ length: 4_000 }, (_, at) => `nobody ${at} ${'.'.repeat(80)}`)];
+    const fixed = (await send('post', cohorts(), { name: 'Fixed', members }).expect(200)).body;
+    expect(fixed.list).toMatchObject({ given: 4_001, matched: 1 });
+    expect(fixed.list.notFound).toHaveLength(100);
+    expect(made.list).toBeNull();
     for (const path of ['', '/people']) await ask(cohorts(`/${made.id}${path}`, builtIn)).expect(404);
     await send('patch', cohorts(`/${made.id}`, builtIn), { name: 'Elsewhere' }).expect(404);
     const gone = request(whole.app)

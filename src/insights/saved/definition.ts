@@ -1,6 +1,7 @@
 /** Stored definition of an insight, in a column of `insights` and in the states of `insight_changes`. */
 import * as z from 'zod/mini';
 import { invalid } from '#src/kit/errors.ts';
+import { firstIssue } from '#src/kit/issue.ts';
 import { rowId } from '#src/kit/row.ts';
 import type { QueryInput } from '../define.ts';
 import type { AnyKind } from '../kinds/all-kinds.ts';
@@ -46,9 +47,8 @@ export function readDefinition(given: DefinitionInput): Definition {
   const present = upcast({ kind: given.kind, query: given.query }, given.version);
   const result = kindOf(present.kind).input.safeParse(present.query);
   if (!result.success) {
-    const [issue] = result.error.issues;
-    const path = ['query', ...(issue?.path ?? [])].map(String).join('.');
-    throw invalid(path, issue?.message ?? 'Invalid query.');
+    const issue = firstIssue(result.error.issues);
+    throw invalid(['query', ...(issue?.path ?? [])].join('.'), issue?.message ?? 'Invalid query.');
   }
   const definition: Definition = {
     kind: present.kind,
