@@ -17,7 +17,6 @@ const en = {
   rollings: { on: 'In the period', onOrAfter: 'In the period or later' },
   show: 'Cells show',
   cells: { cohort: '% of cohort', previous: '% of previous period', people: 'People' },
-  views: { table: 'Table', line: 'Curve' },
   cohort: { hour: 'Started in hour', day: 'Started on', week: 'Started in week', month: 'Started in month' },
   later: {
     hour: (n: string): string => `Hour ${n}`,
@@ -35,6 +34,7 @@ const en = {
   columnKinds: { each: 'Every period', brackets: 'Brackets' },
   brackets: 'Brackets',
   bracketsHint: 'Periods after the start, from 0 and without gaps: 0, 1-3, 4-7, 8-14',
+  bracketsWrong: 'Invalid brackets. Start at 0 and leave no gaps: 0, 1-3, 4-7.',
   backIn: (name: string): string => `return: ${name}`,
   weighted: 'Weighted mean',
   simple: 'Simple mean',
@@ -93,7 +93,6 @@ const ptBR: typeof en = {
   rollings: { on: 'No período', onOrAfter: 'No período ou depois' },
   show: 'Células mostram',
   cells: { cohort: '% da coorte', previous: '% do período anterior', people: 'Pessoas' },
-  views: { table: 'Tabela', line: 'Curva' },
   cohort: { hour: 'Início na hora', day: 'Início em', week: 'Início na semana', month: 'Início no mês' },
   later: {
     hour: (n) => `Hora ${n}`,
@@ -111,6 +110,7 @@ const ptBR: typeof en = {
   columnKinds: { each: 'Cada período', brackets: 'Faixas' },
   brackets: 'Faixas',
   bracketsHint: 'Períodos depois do início, a partir de 0 e sem lacunas: 0, 1-3, 4-7, 8-14',
+  bracketsWrong: 'Faixas inválidas. Comece em 0 e não deixe lacunas: 0, 1-3, 4-7.',
   backIn: (name) => `voltam: ${name}`,
   weighted: 'Média ponderada',
   simple: 'Média simples',

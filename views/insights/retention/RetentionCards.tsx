@@ -1,6 +1,7 @@
 /** The query of retention: what starts a cohort, what is a return, and by which rules. */
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { intervals } from '#src/insights/query/values.ts';
+import { TextField } from '#views/kit/Field.tsx';
 import { retentionWords } from '#views/words/retention.ts';
 import { usePart } from '#views/words/words.tsx';
 import { BreakdownPart } from '../BreakdownPart.tsx';
@@ -80,11 +81,7 @@ export function RetentionCards({ project, goals, insight, onChange }: CardsProps
           }}
         />
         {asked.brackets !== undefined && (
-          <BracketsField
-            key={bracketsText(asked.brackets)}
-            brackets={asked.brackets}
-            onChange={(brackets) => onChange({ ...asked, brackets })}
-          />
+          <BracketsField brackets={asked.brackets} onChange={(brackets) => onChange({ ...asked, brackets })} />
         )}
       </QueryPart>
       <BreakdownPart project={project} own={asked} onChange={onChange} />
@@ -100,28 +97,25 @@ interface BracketsFieldProps {
 /** Taken when the field is left or Enter is pressed; what are no brackets is not asked, and the field says so. */
 function BracketsField({ brackets, onChange }: BracketsFieldProps) {
   const own = usePart(retentionWords);
-  const id = useId();
-  const [typed, setTyped] = useState(bracketsText(brackets));
-  const read = readBrackets(typed);
+  const asked = bracketsText(brackets);
+  const [typed, setTyped] = useState({ asked, text: asked });
+  // Brackets that come from elsewhere (Back, a link) take the place of what was typed.
+  if (typed.asked !== asked) setTyped({ asked, text: asked });
+  const read = readBrackets(typed.text);
   const finish = (): void => {
-    if (read !== null && bracketsText(read) !== bracketsText(brackets)) onChange(read);
+    if (read !== null && bracketsText(read) !== asked) onChange(read);
   };
   return (
-    <>
-      <input
-        className="input num"
-        aria-label={own.brackets}
-        aria-invalid={read === null || undefined}
-        aria-describedby={id}
-        maxLength={200}
-        value={typed}
-        onChange={({ target }) => setTyped(target.value)}
-        onBlur={finish}
-        onKeyDown={(event) => event.key === 'Enter' && finish()}
-      />
-      <p id={id} className="dim">
-        {own.bracketsHint}
-      </p>
-    </>
+    <TextField
+      label={own.brackets}
+      hint={own.bracketsHint}
+      error={read === null ? own.bracketsWrong : undefined}
+      className="num"
+      maxLength={200}
+      value={typed.text}
+      onChange={({ target }) => setTyped({ asked, text: target.value })}
+      onBlur={finish}
+      onKeyDown={(event) => event.key === 'Enter' && finish()}
+    />
   );
 }
