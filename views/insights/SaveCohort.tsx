@@ -1,6 +1,7 @@
 /** Keeps the people behind a number as a static cohort: asks for its name, and leads to it then. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import type { Cohort } from '#src/insights/cohorts/contract.ts';
 import { MAX_COHORT_NAME } from '#src/insights/cohorts/values.ts';
 import { cohortPeopleOf } from '#views/frame/cohort-people.ts';
 import { Button } from '#views/kit/Button.tsx';
@@ -22,10 +23,12 @@ interface SaveCohortProps {
   name: string;
 }
 
+type SavedCohort = Pick<Cohort, 'id' | 'name'>;
+
 export function SaveCohort({ reference, asked, name }: SaveCohortProps) {
   const own = usePart(pointPeopleWords);
   const [isNaming, setIsNaming] = useState(false);
-  const [saved, setSaved] = useState<string | null>(null);
+  const [saved, setSaved] = useState<SavedCohort | null>(null);
   return (
     <>
       <Button small kind="primary" onClick={() => setIsNaming(true)}>
@@ -35,8 +38,8 @@ export function SaveCohort({ reference, asked, name }: SaveCohortProps) {
         {saved !== null && (
           <>
             {own.saved}{' '}
-            <Link href={cohortPeopleOf(reference, saved)} ahead={false} className="link">
-              {saved}
+            <Link href={cohortPeopleOf(reference, saved.id)} ahead={false} className="link">
+              {saved.name}
             </Link>
           </>
         )}
@@ -55,7 +58,7 @@ export function SaveCohort({ reference, asked, name }: SaveCohortProps) {
 }
 
 interface CohortDialogProps extends SaveCohortProps {
-  onSaved(name: string): void;
+  onSaved(cohort: SavedCohort): void;
   onClose(): void;
 }
 
@@ -67,9 +70,12 @@ function CohortDialog({ reference, asked, name, onSaved, onClose }: CohortDialog
   const { busy, errors, failure, onSubmit } = useForm<'name'>({
     check: (values): { name?: string } => (values.name.trim() === '' ? { name: own.missing } : {}),
     async send(values) {
-      const chosen = values.name.trim();
-      await create.mutateAsync({ project: reference, name: chosen, ...asked });
-      onSaved(chosen);
+      const { id, name: chosen } = await create.mutateAsync({
+        project: reference,
+        name: values.name.trim(),
+        ...asked,
+      });
+      onSaved({ id, name: chosen });
       onClose();
       await client.invalidateQueries({ queryKey: trpc.insights.cohorts.list.queryKey() });
     },

@@ -22,7 +22,6 @@ const en = {
   samples: (values: string): string => `Sent instead: ${values}`,
   notSet: 'not set',
   showEvents: 'Show events',
-  peopleColumn: 'People',
   perLabel: 'Conversion rate',
   per: { visitor: 'Per visitor', visit: 'Per visit' },
 };
@@ -46,7 +45,6 @@ const ptBR: typeof en = {
   samples: (values) => `Enviado no lugar: ${values}`,
   notSet: 'não definido',
   showEvents: 'Ver eventos',
-  peopleColumn: 'Pessoas',
   perLabel: 'Taxa de conversão',
   per: { visitor: 'Por visitante', visit: 'Por visita' },
 };

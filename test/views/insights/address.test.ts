@@ -6,6 +6,7 @@ import fc from '#test/kit/fast-check.ts';
 import { insightAddress, insightOf, readInsight } from '#views/insights/address.ts';
 import { chartNames } from '#views/insights/display.ts';
 import { inputOf, kindNames, schemas } from '#views/insights/insight.ts';
+import { shownAt } from '#views/insights/saved-as-shown.ts';
 
 const name = fc.stringMatching(/^[\p{L}\p{N}$ .:;|\\()"'&%#?=+_-]{1,12}$/u).map((text) => `${text}x`.trim());
 const some = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 8 }), fc.integer(), fc.boolean());
@@ -196,4 +197,18 @@ it('shows something for any address, and says when it is not what was asked', ()
   expect(readInsight(new URLSearchParams({ kind: 'funnel', v: '1', q: '{"steps":[]}' })).isBroken).toBe(true);
   expect(readInsight(new URLSearchParams({ kind: 'funnel', v: '2', q: '{}' })).isBroken).toBe(true);
   expect(readInsight(new URLSearchParams()).isBroken).toBeUndefined();
+});
+
+it('shows a saved insight with the segment, people and traffic that an address adds, also when it is saved', () => {
+  const input = schemas.trends.parse({
+    range: 'last_7_days',
+    people: { match: 'all', of: [{ has: { name: 'plan', operator: 'equals', values: ['pro'] } }] },
+    series: [{ event: { event: 'order' } }],
+  });
+  const saved = insightOf('trends', input as never, {});
+  expect(shownAt(saved, new URLSearchParams())).toBe(saved);
+  const asked = shownAt(saved, new URLSearchParams('segment=7&internal=include'));
+  expect(inputOf(asked)).toEqual({ ...inputOf(saved), segment: 7, include: ['internal'] });
+  const others = shownAt(saved, new URLSearchParams('who=first:last_7_days'));
+  for (const each of [asked, others]) expect(insightAddress('', each)).not.toBe(insightAddress('', saved));
 });

@@ -136,12 +136,18 @@ function List({ reference, cohorts }: { reference: string; cohorts: Cohort[] }) 
   );
 }
 
-function Name({ reference, cohort: { name, description, source, problem } }: { reference: string; cohort: Cohort }) {
+function Name({
+  reference,
+  cohort: { id, name, description, source, problem },
+}: {
+  reference: string;
+  cohort: Cohort;
+}) {
   const own = usePart(cohortWords);
   const { format } = useWords();
   return (
     <span className={css['name']}>
-      <Link href={cohortPeopleOf(reference, name)}>{name}</Link>
+      <Link href={cohortPeopleOf(reference, id)}>{name}</Link>
       {description !== '' && <span className={css['below']}>{description}</span>}
       {source?.from === 'insight' && <span className={css['below']}>{own.fromInsight}</span>}
       {source?.from === 'list' && (

@@ -1,4 +1,4 @@
-/** A saved insight in the editor. Its address has the query only while it differs from the saved one. */
+/** A saved insight in the editor. Its address has a query, or parts of the question, only while they differ from what is saved. */
 import { type QueryClient, useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
@@ -10,7 +10,7 @@ import { useRoleIn } from '#views/frame/queries.ts';
 import { insightAddress, readInsight } from '#views/insights/address.ts';
 import { InsightActions } from '#views/insights/InsightActions.tsx';
 import type { Insight } from '#views/insights/insight.ts';
-import { savedAsShown } from '#views/insights/saved-as-shown.ts';
+import { savedAsShown, shownAt } from '#views/insights/saved-as-shown.ts';
 import { answerOptions } from '#views/insights/use-answer.ts';
 import { Late } from '#views/kit/Late.tsx';
 import { useNavigation } from '#views/navigation.tsx';
@@ -33,21 +33,21 @@ function savedOptions(trpc: Trpc, { params }: Pick<ScreenProps, 'params'>) {
 }
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
-  const asked = isChangedIn(props.search) ? readInsight(props.search) : null;
+  const asked = hasQuery(props.search) ? readInsight(props.search) : null;
   return [...editorQueries(trpc, props, asked), { options: savedOptions(trpc, props), critical: true }];
 }
 
 export function followUps(trpc: Trpc, props: ScreenProps, answers: QueryClient): ScreenQuery[] {
   const saved = answers.getQueryData<SavedInsight>(savedOptions(trpc, props).queryKey);
-  if (saved === undefined || isChangedIn(props.search)) return [];
-  const insight = savedAsShown(saved);
+  if (saved === undefined || hasQuery(props.search)) return [];
+  const insight = shownAt(savedAsShown(saved), props.search);
   return [{ options: answerOptions(trpc, props.params['project'] ?? '', insight), critical: true }];
 }
 
 export const title: ScreenModule['title'] = ({ language }) => insightWords[language].title;
 
 /** Whether the address has a query of its own. */
-function isChangedIn(search: URLSearchParams): boolean {
+function hasQuery(search: URLSearchParams): boolean {
   return search.has('kind');
 }
 
@@ -69,10 +69,7 @@ function Open({ params, search }: ScreenProps) {
   const path = savedInsightOf(reference, saved.id);
   const address = search.toString();
   const kept = useMemo(() => savedAsShown(saved), [saved]);
-  const insight = useMemo(() => {
-    const asked = new URLSearchParams(address);
-    return isChangedIn(asked) ? readInsight(asked) : kept;
-  }, [address, kept]);
+  const insight = useMemo(() => shownAt(kept, new URLSearchParams(address)), [address, kept]);
   useViewed(reference, saved);
   const isChanged = insightAddress('', insight) !== insightAddress('', kept);
   return (

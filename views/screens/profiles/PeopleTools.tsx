@@ -115,14 +115,14 @@ function PropertyFilter({ project, question }: Asking) {
   return (
     <Form project={project} carried={{ ...question, property: null }} className={css['filter']}>
       <PropertyField
-        key={property?.name}
+        key={`property ${property?.name ?? ''}`}
         project={project}
         label={text.property}
         name="property"
         initial={property?.name ?? ''}
       />
       <SelectField
-        key={property?.operator}
+        key={`condition ${property?.operator ?? ''}`}
         label={text.condition}
         name="condition"
         defaultValue={property?.operator ?? 'equals'}
