@@ -232,7 +232,7 @@ export function sumFigures({ mergedInto, people }: SumFiguresPlan, parts: readon
 }
 
 /**
- * Currencies that somebody paid in, by how many people did, most first; of equal ones by name.
+ * Currencies of payments by how many people paid in them, most first; equal ones by name.
  * @param placed for each part, the places of its persons; below 0: not counted
  */
 export function currenciesByPayers(parts: readonly FiguresPart[], placed: readonly Int32Array[]): string[] {
