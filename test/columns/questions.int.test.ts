@@ -60,7 +60,16 @@ it('is the same from threads as inline, sealed or not', async () => {
         steps: [views('/a'), views('/b'), views('/a')],
       });
       const { paths, edges } = await columns.paths({
-        ...{ ...scope, by, nodeOf: (text: string) => text, length: 4, start: null, end: null, pauseMs: HOUR },
+        ...{
+          ...scope,
+          by,
+          nodeOf: (text: string) => text,
+          length: 4,
+          start: null,
+          end: null,
+          pauseMs: HOUR,
+          after: null,
+        },
         steps: [{ names: ['$pageview'], filters: [] }],
       });
       return { funnel, paths, edges: edges.map((edge) => JSON.stringify(edge)).sort() };

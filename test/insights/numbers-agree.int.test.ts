@@ -12,6 +12,7 @@ import type { GoalInput } from '#src/insights/goals/contract.ts';
 import type { HeatmapResult } from '#src/insights/kinds/heatmap/contract.ts';
 import type { Vital, Vitals } from '#src/insights/kinds/vitals/contract.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
+import type { PointPage } from '#src/profiles/points/contract.ts';
 import { keyScopes } from '#src/projects/api-keys/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
@@ -20,6 +21,11 @@ import type { TEST_TEAM } from '#test/kit/reader.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
 import type { ValueKind } from '#views/charts/scale.ts';
 import { valueText } from '#views/charts/values.ts';
+import { insightOf } from '#views/insights/address.ts';
+import { inputOf, type KindName, schemas } from '#views/insights/insight.ts';
+import { pointFilter } from '#views/insights/point-filter.ts';
+import type { AnswerFrame } from '#views/insights/point-query.ts';
+import type { Point } from '#views/insights/points.ts';
 import { overviewInput } from '#views/question/inputs.ts';
 import { readQuestion } from '#views/question/question.ts';
 import { en } from '#views/words/en.ts';
@@ -116,8 +122,12 @@ beforeAll(async () => {
   }
 });
 
-async function asked<Answer>(path: string, more: object): Promise<Answer> {
-  const input = { project: String(project.id), range, compare: 'none', ...more };
+function asked<Answer>(path: string, more: object): Promise<Answer> {
+  return called(path, { range, compare: 'none', ...more });
+}
+
+async function called<Answer>(path: string, more: object): Promise<Answer> {
+  const input = { project: String(project.id), ...more };
   return (await callsOf(whole).query(whole.owner, path, input).expect(200)).body.result.data.json;
 }
 
@@ -691,5 +701,54 @@ it('writes the same into files', async () => {
       const cell = /[",]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
       expect(lines).toContainEqual(expect.stringContaining(`${cell},${visitors},${count},`));
     }
+  }
+});
+
+const order = { event: 'order' };
+const pathIs = (path: string): Filters => ({
+  match: 'all',
+  of: [{ about: 'event', name: '$pathname', operator: 'equals', values: [path] }],
+});
+
+it.each<[KindName, object, Record<string, unknown>[]]>([
+  [
+    'trends',
+    { series: [{ event: order, measure: 'persons' }], breakdown: { about: 'event', name: '$referring_domain' } },
+    [
+      ...['wa.me', 'blog.example'].map((value) => ({ series: 0, value, interval: null })),
+      { series: 0, value: 'wa.me', interval: 1 },
+    ],
+  ],
+  [
+    'trends',
+    {
+      series: [{ event: { ...order, filters: pathIs('/a') } }],
+      breakdown: { about: 'event', name: 'total', bins: { edges: [6] } },
+    },
+    ['', '<6', '>=6'].map((value) => ({ series: 0, value, interval: null })),
+  ],
+  ['funnel', { steps: [{ event: '$pageview' }, order], filters: pathIs('/b') }, [{ step: 1, dropped: false }]],
+  [
+    'retention',
+    { startEvent: { event: '$pageview' }, returningEvent: order, kind: 'recurring' },
+    [
+      { cohort: 0, period: null },
+      { cohort: 0, period: 1 },
+      { cohort: 1, period: 1 },
+    ],
+  ],
+  [
+    'lifecycle',
+    { event: { event: '$pageview' }, interval: 'day' },
+    ['new', 'returning', 'resurrecting', 'dormant'].map((state) => ({ interval: 1, state })),
+  ],
+])('means the same people by a filter as behind a number of %s', async (kind, given, points) => {
+  const insight = insightOf(kind, schemas[kind].parse({ range, ...given }) as never, {});
+  const result = await called<AnswerFrame>(`insights.query.${kind}`, inputOf(insight));
+  for (const point of points) {
+    const people = pointFilter(insight, result, { kind, ...point } as unknown as Point);
+    const behind = await called<PointPage>(`profiles.behind.${kind}`, { query: inputOf(insight), point });
+    const { size } = await called<{ size: number }>('insights.cohorts.preview', { people });
+    expect([point, size]).toEqual([point, behind.people]);
   }
 });

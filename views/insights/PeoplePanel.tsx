@@ -5,20 +5,25 @@ import type { PointPage } from '#src/profiles/points/contract.ts';
 import { POINT_PAGE, pointSorts } from '#src/profiles/points/values.ts';
 import { MAX_TEXT_LENGTH } from '#src/profiles/values.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
+import { newInsightOf, overviewOf } from '#views/frame/addresses.ts';
 import { useTableFileName } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
-import { Button, smallButtonClass } from '#views/kit/Button.tsx';
+import { Button, ButtonLink, smallButtonClass } from '#views/kit/Button.tsx';
 import { SelectField, TextField } from '#views/kit/Field.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { SidePanel } from '#views/kit/SidePanel.tsx';
 import { useSettled } from '#views/kit/use-settled.ts';
+import { addressOf, readQuestion } from '#views/question/question.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { insightWords } from '#views/words/insights.ts';
 import { pointPeopleWords } from '#views/words/point-people.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import { insightAddress } from './address.ts';
 import css from './PeoplePanel.module.css';
 import { PeopleRows } from './PeopleRows.tsx';
+import { pathsAfter } from './paths/paths-after.ts';
+import { pointFilter } from './point-filter.ts';
 import { type PeopleOrder, type PointQuery, peopleFileAddress, pointQuery } from './point-query.ts';
 import { SaveCohort } from './SaveCohort.tsx';
 import { type NamedPoint, usePointName, usePointValue } from './use-point-name.ts';
@@ -103,6 +108,7 @@ function Content({ name, ...props }: PeoplePanelProps & { name: string }) {
       </Region>
       <footer className={`${css['foot']} no-print`}>
         <SaveCohort reference={reference} asked={asked} name={name} />
+        <Onward {...props} />
         <a
           href={peopleFileAddress(reference, asked, order)}
           download
@@ -114,6 +120,36 @@ function Content({ name, ...props }: PeoplePanelProps & { name: string }) {
         </a>
       </footer>
     </section>
+  );
+}
+
+/** Where the same people can be looked at further. */
+function Onward({ reference, insight, result, point }: PeoplePanelProps) {
+  const own = usePart(pointPeopleWords);
+  const people = pointFilter(insight, result, point);
+  const paths = pathsAfter(insight, point);
+  return (
+    <>
+      {paths !== null && (
+        <ButtonLink small ahead={false} href={insightAddress(newInsightOf(reference), paths)}>
+          {point.kind === 'funnel' && point.dropped ? own.didInstead : own.didNext}
+        </ButtonLink>
+      )}
+      {people !== null && (
+        <ButtonLink
+          small
+          icon="filter"
+          ahead={false}
+          href={addressOf(overviewOf(reference), {
+            ...readQuestion(new URLSearchParams()),
+            range: insight.question.range,
+            people,
+          })}
+        >
+          {own.asFilter}
+        </ButtonLink>
+      )}
+    </>
   );
 }
 

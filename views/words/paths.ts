@@ -3,10 +3,14 @@ import type { Part } from './part.ts';
 import { counted } from './sentences.ts';
 
 const en = {
+  after: 'From funnel step',
+  removeAfter: 'Remove funnel step',
+  atStep: { persons: 'People at that step', visits: 'Sessions at that step' },
+  went: 'Did something afterwards',
   from: 'Start page or event',
   to: 'End page or event',
-  anyStart: 'Anywhere',
-  anyEnd: 'Anywhere',
+  anyStart: 'Anywhere, or e.g. /products/*',
+  anyEnd: 'Anywhere, or e.g. /products/*',
   show: 'Show',
   stepType: 'Steps from',
   stepTypes: { pages: 'Pages', events: 'Events', all: 'Pages and events' },
@@ -36,10 +40,14 @@ const en = {
 };
 
 const ptBR: typeof en = {
+  after: 'A partir da etapa do funil',
+  removeAfter: 'Remover etapa do funil',
+  atStep: { persons: 'Pessoas nessa etapa', visits: 'Sessões nessa etapa' },
+  went: 'Fizeram algo depois',
   from: 'Página ou evento inicial',
   to: 'Página ou evento final',
-  anyStart: 'Qualquer lugar',
-  anyEnd: 'Qualquer lugar',
+  anyStart: 'Qualquer lugar, ou ex.: /produtos/*',
+  anyEnd: 'Qualquer lugar, ou ex.: /produtos/*',
   show: 'Exibir',
   stepType: 'Passos a partir de',
   stepTypes: { pages: 'Páginas', events: 'Eventos', all: 'Páginas e eventos' },

@@ -19,6 +19,8 @@ export interface PathsPlan {
   gap: number;
   /** Absent: all actors. */
   share?: Share;
+  /** Only paths of these persons (ascending, as they are now), each from this time (ms) on up to a pause. Absent: all paths. */
+  after?: { people: Int32Array; since: Float64Array };
   /** The transition or node whose people are listed. */
   pick?: { step: number; from: number; to: number } | { step: number; node: number };
 }
@@ -50,16 +52,35 @@ export function findPaths(plan: PathsPlan, parts: readonly StepsPart[], nodesOf:
   let paths = 0;
   let person = 0;
   const keyed = parts.map((part, at) => ({ part, keyOf: nodesOf[at] as Int32Array }));
-  const note = ({ length, times, keys, actor }: ActorTimeline) => {
+  forEachActor(keyed, plan.mergedInto, plan.after === undefined ? noteAll : noteAfter(plan.after), {
+    share: plan.share,
+  });
+  return { edges: [...edges.values()], paths, picked: picking.picked };
+
+  function noteAll(timeline: ActorTimeline): void {
+    note(timeline, null);
+  }
+
+  function noteAfter({ people, since }: NonNullable<PathsPlan['after']>): (timeline: ActorTimeline) => void {
+    return (timeline) => {
+      for (let at = firstOf(people, timeline.actor); people[at] === timeline.actor; at++) {
+        note(timeline, since[at] as number);
+      }
+    };
+  }
+
+  /** @param since only the path that begins there; null: all paths */
+  function note({ length, times, keys, actor }: ActorTimeline, since: number | null): void {
     person = actor;
     // Indexes in the timeline. Consecutive equal steps count once, at the time of the first.
     let path: number[] = [];
-    let before = Number.NEGATIVE_INFINITY;
+    let before = since ?? Number.NEGATIVE_INFINITY;
     for (let place = 0; place < length; place++) {
       const node = keys[place] as number;
-      if (node < 0) continue;
       const at = times[place] as number;
+      if (node < 0 || (since !== null && at < since)) continue;
       if (at - before >= pauseMs) {
+        if (since !== null) break;
         tell(path, times, keys);
         path = [];
       }
@@ -67,9 +88,7 @@ export function findPaths(plan: PathsPlan, parts: readonly StepsPart[], nodesOf:
       if (path.length === 0 || keys[path.at(-1) as number] !== node) path.push(place);
     }
     tell(path, times, keys);
-  };
-  forEachActor(keyed, plan.mergedInto, note, { share: plan.share });
-  return { edges: [...edges.values()], paths, picked: picking.picked };
+  }
 
   function tell(path: readonly number[], times: Float64Array, keys: Int32Array): void {
     const { places, gapAt } = shownOf(plan, path, keys);
@@ -90,6 +109,17 @@ export function findPaths(plan: PathsPlan, parts: readonly StepsPart[], nodesOf:
       edge.ms += (times[other] as number) - (times[one] as number);
     }
   }
+}
+
+/** Place of the first of equal numbers, or where it would be. */
+function firstOf(ascending: Int32Array, number: number): number {
+  let [low, high] = [0, ascending.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] as number) < number) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 type Shown = ReturnType<typeof shownOf>;

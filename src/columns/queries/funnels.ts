@@ -260,8 +260,20 @@ export interface FunnelPick {
   time?: number | null | undefined;
 }
 
+/** The people behind a number of a funnel; null: its value has no row. */
+export async function peopleOfStep(
+  ready: Ready,
+  asked: FunnelQuery,
+  point: FunnelPick,
+): Promise<FunnelPerson[] | null> {
+  const { funnel, peopleOf } = await funnelOf(ready, asked, { listsPeople: true });
+  const { value } = point;
+  if (value !== undefined && !funnel.rows.some((each) => each.value === value)) return null;
+  return behindStep(asked, funnel.times, point, peopleOf(value));
+}
+
 /** Filters the people behind a number. */
-export function behindStep(
+function behindStep(
   { steps, optional }: Pick<FunnelQuery, 'steps' | 'optional'>,
   times: FunnelTimes | null,
   { step, dropped, interval, time }: FunnelPick,

@@ -1,14 +1,17 @@
 /** Paths: which pages and events follow each other. */
 
+import type { ClientBase } from 'pg';
 import { type Breakdown, textOfKey } from '../conditions/key-places.ts';
 import type { Rules } from '../filters/rules.ts';
 import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
 import type { PathEdge, PathsPlan } from '../kernels/paths.ts';
 import { type Picked, united } from '../kernels/picked.ts';
+import { floatsOf, intsOf } from '../kernels/shared.ts';
 import type { Span } from '../storage/span.ts';
 import type { AnswerParts } from './answer-parts.ts';
-import { prepareSeries } from './prepare-series.ts';
-import { inShares, partsOf, type Ready, type ReadySeries, type Scope, type SeriesRequest } from './series.ts';
+import { type FunnelPick, type FunnelQuery, peopleOfStep, wantedOfFunnel } from './funnels.ts';
+import { atOneMoment, readChosen } from './prepare-series.ts';
+import { inShares, partsOf, type Ready, type ReadySeries, type Scope } from './series.ts';
 
 export interface PathsQuery extends Scope {
   span: Span;
@@ -23,12 +26,14 @@ export interface PathsQuery extends Scope {
   end: string | null;
   /** A pause of this length ends a path, ms. */
   pauseMs: number;
+  /** Only what the people of a number of a funnel did from their last step in it on. Null: all paths. */
+  after: { funnel: FunnelQuery; point: FunnelPick } | null;
 }
 
 export interface PathStep {
   /** Position of the transition's source, from 1. */
   step: number;
-  /** Null: steps in the middle that are not seriesParts of. */
+  /** Null: steps in the middle that are not listed. */
   from: string | null;
   to: string | null;
   count: number;
@@ -39,18 +44,44 @@ export interface Paths {
   /** All, in no order. */
   edges: PathStep[];
   paths: number;
+  /** With a funnel: its people at that number, who may have no path. Null without one. */
+  starts: number | null;
+}
+
+/** What a query reads, of one snapshot. */
+export interface ReadPaths {
+  ready: Ready;
+  /** Null: all paths. */
+  funnel: Ready | null;
 }
 
 /** @throws AppError `invalid` for filters that cannot be, `timeout` */
 export async function queryPaths(parts: AnswerParts, asked: PathsQuery): Promise<Paths> {
-  const ready = await prepareSeries(parts, asked, wantedOfPaths(asked));
-  const { paths } = await pathsOf(ready, asked, null);
+  const read = await atOneMoment(parts, (client) => readPaths(parts, client, asked));
+  const { paths } = await pathsOf(read, asked, null);
   return paths;
 }
 
-/** Data to gather for paths. */
-export function wantedOfPaths({ span, steps, by }: PathsQuery): SeriesRequest {
-  return { spans: [span], series: [steps], by };
+/** Reads on a connection that sees one moment. @throws AppError `invalid` for filters that cannot be, `timeout` */
+export async function readPaths(parts: AnswerParts, client: ClientBase, asked: PathsQuery): Promise<ReadPaths> {
+  const { span, steps, by, after } = asked;
+  const ready = await readChosen(parts, client, asked, { spans: [span], series: [steps], by });
+  const funnel = after && (await readChosen(parts, client, after.funnel, wantedOfFunnel(after.funnel)));
+  return { ready, funnel };
+}
+
+/** When the people of the funnel's number did their last step of it. */
+async function startsOf(
+  funnel: Ready,
+  { funnel: asked, point }: NonNullable<PathsQuery['after']>,
+): Promise<NonNullable<PathsPlan['after']>> {
+  const { mergedInto } = funnel.gathered;
+  const starts = ((await peopleOfStep(funnel, asked, point)) ?? []).map(({ person, times }) => ({
+    person: (mergedInto?.[person] ?? 0) || person,
+    at: point.dropped ? Math.max(...times) : (times[point.step - 1] as number),
+  }));
+  starts.sort((one, other) => one.person - other.person || one.at - other.at);
+  return { people: intsOf(starts.map(({ person }) => person)), since: floatsOf(starts.map(({ at }) => at)) };
 }
 
 /** A transition, or a step at a place of the paths; null stands for steps in the middle that are not shown. */
@@ -60,11 +91,12 @@ export type PathsPick =
 
 /** Paths, and the people of the picked transition or step. */
 export async function pathsOf(
-  ready: Ready,
+  { ready, funnel }: ReadPaths,
   asked: PathsQuery,
   pick: PathsPick | null,
 ): Promise<{ paths: Paths; picked: Picked }> {
   const { parts } = ready;
+  const after = funnel && asked.after && (await startsOf(funnel, asked.after));
   const { span, nodeOf, start, end } = asked;
   const [{ plan: kind, key }] = ready.series as [ReadySeries];
   const places = ready.by;
@@ -103,6 +135,7 @@ export async function pathsOf(
     end: last,
     nodes: nodes.length + 1,
     gap: nodes.length,
+    ...(after !== null && { after }),
     ...(pick !== null && {
       pick: numberedPick(pick, (name) => (name === null ? nodes.length : (known.get(name) ?? NO_NODE))),
     }),
@@ -122,6 +155,7 @@ export async function pathsOf(
     picked: united(shares.map(({ picked }) => picked)),
     paths: {
       paths: shares.reduce((sum, each) => sum + each.paths, 0),
+      starts: after === null ? null : after.people.length,
       edges: [...edges.values()].map(({ from, to, ...edge }) => ({ ...edge, from: nameOf(from), to: nameOf(to) })),
     },
   };

@@ -11,8 +11,8 @@ import { type ActivityQuery, activityOf, readActivity } from './activities.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { queryBegunVisits } from './begun-visits.ts';
 import { type FiguresQuery, listFigures, readFigures } from './figures.ts';
-import { behindStep, type FunnelPick, type FunnelQuery, funnelOf, wantedOfFunnel } from './funnels.ts';
-import { type PathsPick, type PathsQuery, pathsOf, wantedOfPaths } from './paths.ts';
+import { type FunnelPick, type FunnelQuery, peopleOfStep, wantedOfFunnel } from './funnels.ts';
+import { type PathsPick, type PathsQuery, pathsOf, type ReadPaths, readPaths } from './paths.ts';
 import { atOneMoment, readChosen } from './prepare-series.ts';
 import { type RetentionPick, type RetentionQuery, retentionOf, wantedOfRetention } from './retentions.ts';
 import { partsOf, type Ready, type ReadySeries } from './series.ts';
@@ -77,8 +77,8 @@ async function prepare(parts: AnswerParts, client: ClientBase, question: PointQu
       return () => findOfRetention(ready, question);
     }
     case 'paths': {
-      const ready = await readChosen(parts, client, question.asked, wantedOfPaths(question.asked));
-      return () => findOfPaths(ready, question);
+      const read = await readPaths(parts, client, question.asked);
+      return () => findOfPaths(read, question);
     }
     case 'activity': {
       const read = await readActivity(parts, client, question.asked);
@@ -180,11 +180,9 @@ function keyOf({ by }: Ready, { key }: ReadySeries, named: (by: string | null) =
 }
 
 async function findOfFunnel(ready: Ready, { asked, point }: Of<'funnel'>): Promise<Found> {
-  const { funnel, peopleOf } = await funnelOf(ready, asked, { listsPeople: true });
-  const { value } = point;
-  if (value !== undefined && !funnel.rows.some((each) => each.value === value)) return { value: null, picked: NOBODY };
+  const behind = await peopleOfStep(ready, asked, point);
+  if (behind === null) return { value: null, picked: NOBODY };
   const picking = new Picking(ready.gathered.mergedInto);
-  const behind = behindStep(asked, funnel.times, point, peopleOf(value));
   for (const { person } of behind) picking.add(person);
   return { value: behind.length, picked: picking.picked };
 }
@@ -196,8 +194,8 @@ async function findOfRetention(ready: Ready, { asked, point }: Of<'retention'>):
   return { value: point.later === null ? cohort.size : (cohort.returned[point.later] ?? null), picked };
 }
 
-async function findOfPaths(ready: Ready, { asked, point }: Of<'paths'>): Promise<Found> {
-  const { paths, picked } = await pathsOf(ready, asked, point);
+async function findOfPaths(read: ReadPaths, { asked, point }: Of<'paths'>): Promise<Found> {
+  const { paths, picked } = await pathsOf(read, asked, point);
   if ('node' in point) return { value: picked.times.reduce((sum, each) => sum + each, 0), picked };
   const { step, from, to } = point;
   const edge = paths.edges.find((each) => each.step === step && each.from === from && each.to === to);

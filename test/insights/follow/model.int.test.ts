@@ -3,7 +3,12 @@
 import type { Filters } from '#src/columns/contract.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
 import type { InsightKind, QueryContext, QueryInput } from '#src/insights/define.ts';
-import type { FunnelInput, FunnelResult, FunnelResultRow } from '#src/insights/kinds/funnel/contract.ts';
+import {
+  type FunnelInput,
+  type FunnelResult,
+  type FunnelResultRow,
+  funnelInput,
+} from '#src/insights/kinds/funnel/contract.ts';
 import * as kinds from '#src/insights/kinds/kinds.ts';
 import type { LifecycleInput } from '#src/insights/kinds/lifecycle/contract.ts';
 import type { OverviewInput } from '#src/insights/kinds/overview/contract.ts';
@@ -34,6 +39,7 @@ import {
   cohortPeopleOf,
   cohortsOf,
   columnsOf,
+  type FunnelWish,
   startValues,
   transitionsOf,
   valuedAttempts,
@@ -906,11 +912,13 @@ it('paths', async () => {
       end: fc.constantFrom('/b', '/a', 'ping'),
       isGrouped: fc.boolean(),
       excluded: fc.subarray(['/b', 'ping', '/a']),
+      entry: fc.record({ dropped: fc.boolean(), step: fc.constant(2), per: fc.constantFrom('persons', 'visits') }),
     },
     { requiredKeys: ['of', 'length', 'isGrouped', 'excluded'] },
   );
+  const steps = [[{ event: '$pageview' }], [{ event: 'ping' }]];
   await fc.assert(
-    fc.asyncProperty(crowded, wishOf, people, async (given, { isGrouped, excluded, ...wish }, whose) => {
+    fc.asyncProperty(crowded, wishOf, people, async (given, { isGrouped, excluded, entry, ...wish }, whose) => {
       const project = await arrange(given);
       const input = {
         ...scopeOf(given, whose),
@@ -923,12 +931,34 @@ it('paths', async () => {
         sessionTimeoutMinutes: 30,
         limit: 1000,
         minCount: 1,
+        ...(entry && {
+          after: {
+            funnel: funnelInput.parse({
+              ...{ range: 'today', steps: steps.map((any) => ({ any })), per: entry.per },
+              conversionWindow: { count: 24, unit: 'hour' },
+            }),
+            point: { step: entry.step, dropped: entry.dropped },
+          },
+        }),
       } as PathsInput;
       const found = await query(kinds.paths, project, input);
-      const grouped = isGrouped ? ['/', '/a', '/b'] : [];
+      // A pattern as the start is a group, too.
+      const grouped = isGrouped || wish.start === '/*' ? ['/', '/a', '/b'] : [];
       const reference = new Reference(given.history, given.question);
-      const wanted = transitionsOf(reference, { ...wish, grouped, excluded }, isOneOf(given, whose));
-      expect(found.paths).toBe(wanted.paths);
+      const isIn = isOneOf(given, whose);
+      const funnel = { steps, optional: [], order: 'ordered' as const, windowMs: 24 * hour, exclusions: [] };
+      const attempts = attemptsOf(
+        reference,
+        { ...funnel, per: entry?.per ?? 'persons' } as FunnelWish,
+        isIn,
+        0,
+      ).attempts;
+      const starts = attempts.flatMap(([first = null, last = null]) => {
+        if (first === null || (last === null) !== entry?.dropped) return [];
+        return { person: reference.personOf(first.distinctId), since: (last ?? first).ts };
+      });
+      const wanted = transitionsOf(reference, { ...wish, grouped, excluded }, isIn, entry ? starts : null);
+      expect([found.paths, found.starts]).toEqual([wanted.paths, entry ? starts.length : null]);
       const edges = found.edges.map(({ step, from, to, count, meanSeconds }) => {
         return [[step, from, to].join(' ').replace('  ', ' null '), count, Math.round(meanSeconds * count * 1000)];
       });

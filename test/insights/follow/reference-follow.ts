@@ -274,7 +274,13 @@ export interface PathsWish {
 }
 
 /** `step from to` with how often, and how long in all; how often in each person's paths; and how many paths there are. */
-export function transitionsOf(reference: Reference, wish: PathsWish, isOneOf: IsOneOf) {
+export function transitionsOf(
+  reference: Reference,
+  wish: PathsWish,
+  isOneOf: IsOneOf,
+  /** Only the paths that begin there; null: all. */
+  starts: readonly { person: string; since: number }[] | null = null,
+) {
   const people = new Map<string, { node: string; ts: number }[]>();
   for (const each of inRange(reference, isOneOf)) {
     const node = nodeOf(each, wish);
@@ -286,10 +292,22 @@ export function transitionsOf(reference: Reference, wish: PathsWish, isOneOf: Is
     edges: new Map<string, [count: number, ms: number]>(),
     people: new Map<string, Map<string, number>>(),
   };
-  for (const [person, all] of people) {
+  const pathsOf = (person: string, all: readonly { node: string; ts: number }[]) => {
+    if (starts !== null) {
+      return starts
+        .filter((each) => each.person === person)
+        .map(({ since }) => {
+          const later = all.filter(({ ts }) => ts >= since);
+          const end = later.findIndex(({ ts }, at) => ts - (later[at - 1]?.ts ?? since) >= 30 * 60_000);
+          return end < 0 ? later : later.slice(0, end);
+        });
+    }
     const breaks = all.flatMap(({ ts }, at) => (at === 0 || ts - (all[at - 1]?.ts ?? 0) >= 30 * 60_000 ? at : []));
-    for (const [place, from] of breaks.entries()) {
-      const whole = all.slice(from, breaks[place + 1]).filter(({ node }, at, own) => own[at - 1]?.node !== node);
+    return breaks.map((from, place) => all.slice(from, breaks[place + 1]));
+  };
+  for (const [person, all] of people) {
+    for (const path of pathsOf(person, all)) {
+      const whole = path.filter(({ node }, at, own) => own[at - 1]?.node !== node);
       const told = toldOf(whole, wish);
       if (told.length > 0) found.paths++;
       for (let at = 1; at < told.length; at++) {

@@ -15,6 +15,7 @@ import { Headline, Headlines } from '../Headlines.tsx';
 import type { AnswerProps } from '../kind-view.ts';
 import { eventName } from '../names.ts';
 import { PointButton } from '../PointButton.tsx';
+import type { Point } from '../points.ts';
 import { OutsideTile } from '../tile.tsx';
 import { useAnswerOptions } from '../use-answer.ts';
 import { type Edge, FLOW_HEIGHT, flowOf, flowWidth } from './flow.ts';
@@ -28,7 +29,7 @@ export function PathsAnswer(props: AnswerProps<'paths'>) {
   const options = useAnswerOptions(insight, reference);
   const { data, dataUpdatedAt } = useSuspenseQuery(options);
   const result = data as PathsResult;
-  const { range, paths, edges, other } = result;
+  const { range, paths, starts, edges, other } = result;
   const dates = datesText({ from: range.fromDate, to: range.toDate }, now, format);
   const nameOf = (name: string | null): string => (name === null ? own.more : eventName(name, shared));
   return (
@@ -41,10 +42,13 @@ export function PathsAnswer(props: AnswerProps<'paths'>) {
       ) : (
         <>
           <Headlines label={dates}>
-            <Headline label={own.paths} value={format.number(paths)} />
+            {starts !== null && (
+              <Headline label={own.atStep[insight.own.after?.funnel.per ?? 'persons']} value={format.number(starts)} />
+            )}
+            <Headline label={starts === null ? own.paths : own.went} value={format.number(paths)} />
           </Headlines>
-          <Diagram edges={edges} name={own.chart(dates)} nameOf={nameOf} />
-          <Steps edges={edges} name={own.chart(dates)} nameOf={nameOf} />
+          <Diagram edges={edges} name={own.chart(dates)} nameOf={nameOf} onPoint={props.onPoint} />
+          <Steps edges={edges} name={own.chart(dates)} nameOf={nameOf} onPoint={props.onPoint} />
         </>
       )}
       <ChartFoot
@@ -57,21 +61,29 @@ export function PathsAnswer(props: AnswerProps<'paths'>) {
   );
 }
 
-interface DrawnProps {
+interface DrawnProps extends Pick<AnswerProps<'paths'>, 'onPoint'> {
   edges: readonly Edge[];
   name: string;
   nameOf(name: string | null): string;
 }
 
 /** Wide screens: the list and the table say the same in words. */
-function Diagram({ edges, name, nameOf }: DrawnProps) {
+function Diagram({ edges, name, nameOf, onPoint }: DrawnProps) {
   const { format } = useWords();
   const { nodes, links, steps } = flowOf(edges);
   return (
     <figure className={css['diagram']} aria-label={name}>
       <svg width={flowWidth(steps)} height={FLOW_HEIGHT} aria-hidden="true">
         {links.map(({ key, path, width, edge }) => (
-          <path key={key} className={css['link']} d={path} strokeWidth={width}>
+          // The table has the same numbers for the keyboard.
+          // biome-ignore lint/a11y/noStaticElementInteractions: see above
+          <path
+            key={key}
+            className={classNames(css['link'], onPoint && css['pressed'])}
+            d={path}
+            strokeWidth={width}
+            onClick={onPoint && (() => onPoint(pointOf(edge)))}
+          >
             <title>{`${nameOf(edge.from)} → ${nameOf(edge.to)}: ${format.number(edge.count)}`}</title>
           </path>
         ))}
@@ -91,6 +103,10 @@ function Diagram({ edges, name, nameOf }: DrawnProps) {
   );
 }
 
+function pointOf({ step, from, to }: Edge): Point {
+  return { kind: 'paths', step, from, to };
+}
+
 const MAX_NAME = 24;
 
 function shortened(name: string): string {
@@ -98,7 +114,7 @@ function shortened(name: string): string {
 }
 
 /** Phones: of each step what follows it, the commonest first. */
-function Steps({ edges, name, nameOf }: DrawnProps) {
+function Steps({ edges, name, nameOf, onPoint }: DrawnProps) {
   const own = usePart(pathsWords);
   const { format } = useWords();
   const steps = [...Map.groupBy(edges, ({ step }) => step)].sort(([one], [other]) => one - other);
@@ -108,12 +124,16 @@ function Steps({ edges, name, nameOf }: DrawnProps) {
         <li key={step}>
           <h2>{own.step(format.number(step))}</h2>
           <ul>
-            {list.map(({ from, to, count }) => (
-              <li key={`${from} ${to}`}>
+            {list.map((edge) => (
+              <li key={`${edge.from} ${edge.to}`}>
                 <span>
-                  {nameOf(from)} → {nameOf(to)}
+                  {nameOf(edge.from)} → {nameOf(edge.to)}
                 </span>
-                <span className="num">{format.number(count)}</span>
+                <span className="num">
+                  <PointButton value={edge.count} onPress={onPoint && (() => onPoint(pointOf(edge)))}>
+                    {format.number(edge.count)}
+                  </PointButton>
+                </span>
               </li>
             ))}
           </ul>
@@ -148,21 +168,21 @@ function Transitions({ edges, nameOf, onPoint }: TransitionsProps) {
         </tr>
       </thead>
       <tbody>
-        {edges.map(({ step, from, to, count, meanSeconds }) => (
-          <tr key={`${step} ${from} ${to}`}>
+        {edges.map((edge) => (
+          <tr key={`${edge.step} ${edge.from} ${edge.to}`}>
             <th scope="row">
-              <CutText text={nameOf(from)} />
+              <CutText text={nameOf(edge.from)} />
             </th>
             <td>
-              <CutText text={nameOf(to)} />
+              <CutText text={nameOf(edge.to)} />
             </td>
-            <td className={number}>{format.number(step)}</td>
+            <td className={number}>{format.number(edge.step)}</td>
             <td className={number}>
-              <PointButton value={count} onPress={onPoint && (() => onPoint({ kind: 'paths', step, from, to }))}>
-                {format.number(count)}
+              <PointButton value={edge.count} onPress={onPoint && (() => onPoint(pointOf(edge)))}>
+                {format.number(edge.count)}
               </PointButton>
             </td>
-            <td className={number}>{format.duration(meanSeconds)}</td>
+            <td className={number}>{format.duration(edge.meanSeconds)}</td>
           </tr>
         ))}
       </tbody>

@@ -1,18 +1,23 @@
 /** The query of paths: where they start and end, of what steps they are, and what is cleaned up or left out. */
 import { type FormEvent, useState } from 'react';
+import { stepBefore } from '#src/columns/values.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
+import { insightWords } from '#views/words/insights.ts';
 import { pathsWords } from '#views/words/paths.ts';
-import { usePart } from '#views/words/words.tsx';
+import { pointPeopleWords } from '#views/words/point-people.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import type { Own } from '../insight.ts';
 import type { CardsProps } from '../kind-view.ts';
 import { NumberLine } from '../NumberLine.tsx';
+import { eventsName, type GoalName } from '../names.ts';
 import { OptionRow, QueryPart } from '../OptionRow.tsx';
 import css from '../Query.module.css';
 
 const MAX_TEXT = 1000;
 const MAX_PATTERNS = 100;
 
-export function PathsCards({ insight, onChange }: CardsProps<'paths'>) {
+export function PathsCards({ goals, insight, onChange }: CardsProps<'paths'>) {
   const own = usePart(pathsWords);
   const asked = insight.own;
   const setPoint = (key: 'startPoint' | 'endPoint', value: string): void => {
@@ -21,6 +26,16 @@ export function PathsCards({ insight, onChange }: CardsProps<'paths'>) {
   };
   return (
     <>
+      {asked.after && (
+        <AfterFunnel
+          goals={goals}
+          after={asked.after}
+          onRemove={() => {
+            const { after: _, ...without } = asked;
+            onChange(without);
+          }}
+        />
+      )}
       <QueryPart title={own.from}>
         <PointField
           key={asked.startPoint ?? ''}
@@ -88,6 +103,33 @@ export function PathsCards({ insight, onChange }: CardsProps<'paths'>) {
         onChange={(exclude) => onChange({ ...asked, exclude })}
       />
     </>
+  );
+}
+
+interface AfterFunnelProps {
+  goals: readonly GoalName[];
+  after: NonNullable<Own<'paths'>['after']>;
+  onRemove(): void;
+}
+
+/** The step of a funnel that paths begin at: it comes from the funnel, and can be taken away here. */
+function AfterFunnel({ goals, after: { funnel, point }, onRemove }: AfterFunnelProps) {
+  const own = usePart(pathsWords);
+  const panel = usePart(pointPeopleWords);
+  const shared = usePart(insightWords);
+  const { format } = useWords();
+  const at = point.dropped ? stepBefore(point.step, funnel.optionalSteps) : point.step;
+  const name = eventsName(funnel.steps[at - 1] ?? { event: null }, goals, shared);
+  const text = point.dropped ? panel.dropped(format.number(at), name) : panel.reached(format.number(at), name);
+  return (
+    <QueryPart title={own.after}>
+      <p className={css['option']}>
+        <span>{text}</span>
+        <button type="button" className={css['icon']} aria-label={own.removeAfter} onClick={onRemove}>
+          <Icon name="x" small />
+        </button>
+      </p>
+    </QueryPart>
   );
 }
 

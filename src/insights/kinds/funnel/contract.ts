@@ -10,7 +10,7 @@ import {
   type ResolvedRange,
   rangeInput,
 } from '../../query/contract.ts';
-import { eventsQuery } from '../../query/people/contract.ts';
+import { type EventsQuery, eventsQuery } from '../../query/people/contract.ts';
 import { MAX_POINT_TEXT } from '../../query/values.ts';
 
 const windowUnits = {
@@ -75,6 +75,11 @@ export const funnelPoint = z.strictObject({
   time: z.optional(z.nullable(z.int().check(z.minimum(0)))),
 });
 export type FunnelPoint = z.infer<typeof funnelPoint>;
+
+/** The events that a funnel names. */
+export function eventsOfFunnel({ steps, exclusions }: Pick<FunnelInput, 'steps' | 'exclusions'>): EventsQuery[] {
+  return [...steps, ...exclusions.map(({ event }) => event)];
+}
 
 export function windowMs({ count, unit }: FunnelInput['conversionWindow']): number {
   return count * windowUnits[unit];

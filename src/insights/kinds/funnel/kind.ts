@@ -1,7 +1,7 @@
 /** The kind `funnel`: conversion from step to step. */
 import { defineKind } from '../../define.ts';
 import { breakdownRevealsPersons } from '../../query/contract.ts';
-import { funnelInput } from './contract.ts';
+import { eventsOfFunnel, funnelInput } from './contract.ts';
 import { funnelFile } from './csv.ts';
 import { funnelPoints } from './points.ts';
 import { Funnel } from './result.ts';
@@ -14,7 +14,7 @@ export const funnel = defineKind({
   result: Funnel,
   access: 'viewer',
   summary: 'Conversion from step to step, and the time it took; also by a value of the first step',
-  events: ({ steps, exclusions }) => [...steps, ...exclusions.map(({ event }) => event)],
+  events: (input) => eventsOfFunnel(input),
   revealsPersons: ({ breakdown }) => breakdownRevealsPersons(breakdown),
   csv: funnelFile,
   points: funnelPoints,

@@ -3,17 +3,34 @@ import * as z from 'zod/mini';
 import { lineOf } from '#src/kit/line.ts';
 import { eventScope, type ResolvedRange, rangeInput } from '../../query/contract.ts';
 import { MAX_POINT_TEXT } from '../../query/values.ts';
+import { funnelInput, funnelPoint } from '../funnel/contract.ts';
 
 /** A name, in which `*` stands for anything. */
 const stepPattern = lineOf(1000);
 
+/** A funnel of the same range, filters and people, and a number of it: who reached a step, or dropped off before it. */
+const afterFunnel = z.strictObject({
+  funnel: z.omit(funnelInput, {
+    range: true,
+    filters: true,
+    people: true,
+    include: true,
+    compare: true,
+    interval: true,
+  }),
+  point: z.pick(funnelPoint, { step: true, dropped: true, value: true }),
+});
+
 export const pathsInput = z.strictObject({
   range: rangeInput,
   ...eventScope,
+  /** Only what the people of a funnel's number did from their last step in it on, up to a pause. Absent: all paths. */
+  after: z.optional(afterFunnel),
   /** Pages and screens, custom events, or both. */
   stepType: z._default(z.enum(['pages', 'events', 'all']), 'pages'),
   /** So many steps of each path. */
   length: z._default(z.int().check(z.minimum(3), z.maximum(20)), 5),
+  /** A name, or a pattern: then all steps that match it are one. */
   startPoint: z.optional(lineOf(1000)),
   endPoint: z.optional(lineOf(1000)),
   /** Steps that match a pattern are merged into one step with the pattern's name. */
@@ -44,6 +61,8 @@ export interface PathsResult {
   range: ResolvedRange;
   /** How many paths there are. */
   paths: number;
+  /** Of `after`: how many people (or visits) the funnel has there, also those without a path. Null without it. */
+  starts: number | null;
   /** Transitions, not people. `step`: of the first of both, from 1 on. Null: steps in the middle that are not listed. */
   edges: { step: number; from: string | null; to: string | null; count: number; meanSeconds: number }[];
   /** Edges beyond `limit`, and their transitions. */

@@ -1,6 +1,8 @@
 /** The kind `paths`: which pages and events follow each other. */
 import { defineKind } from '../../define.ts';
+import { breakdownRevealsPersons } from '../../query/contract.ts';
 import type { EventsQuery } from '../../query/people/contract.ts';
+import { eventsOfFunnel } from '../funnel/contract.ts';
 import { type PathsInput, pathsInput } from './contract.ts';
 import { pathsFile } from './csv.ts';
 import { pathsPoints } from './points.ts';
@@ -16,7 +18,8 @@ export const paths = defineKind({
   summary: 'Query paths: transitions between pages and events',
   csv: pathsFile,
   points: pathsPoints,
-  events: eventsOfPaths,
+  events: (input) => [...eventsOfPaths(input), ...(input.after ? eventsOfFunnel(input.after.funnel) : [])],
+  revealsPersons: ({ after }) => breakdownRevealsPersons(after?.funnel.breakdown),
   summarize: summarizePaths,
   run: runPaths,
 });

@@ -10,6 +10,10 @@ export const Paths = z
     timeZone: z.string(),
     range: ResolvedRange,
     paths: z.int(),
+    starts: z.int().nullable().meta({
+      description:
+        'With `after`: people (or visits) at that number of the funnel, also those without a path. Null without it.',
+    }),
     edges: z.array(
       z.object({
         step: z.int().meta({ description: 'Step number of the source node (from 1).' }),

@@ -7,10 +7,13 @@ import type { QueryContext } from '../../define.ts';
 import { begin } from '../../query/begin.ts';
 import { countedUntil } from '../../query/ranges.ts';
 import { viewNames } from '../../query/scope.ts';
+import { checkPoint } from '../funnel/points.ts';
+import { prepareFunnel } from '../funnel/run.ts';
 import type { PathsInput, PathsResult } from './contract.ts';
 
 /** The engine's query. @throws AppError `invalid` for an invalid range */
-export async function preparePaths({ columns, scope: project, people, now }: QueryContext, input: PathsInput) {
+export async function preparePaths(context: QueryContext, input: PathsInput) {
+  const { columns, scope: project, people, now } = context;
   const { found, scope } = await begin(columns, project, input, people, now);
   const { range } = found;
   const { stepType: of } = input;
@@ -24,8 +27,19 @@ export async function preparePaths({ columns, scope: project, people, now }: Que
     steps: [{ names: of === 'pages' ? viewNames : null, filters: [] }],
     by: { about: 'step', of, views: viewNames },
     nodeOf: nodeNames(input),
+    after: input.after === undefined ? null : await prepareAfter(context, input, input.after),
   };
   return { asked, range };
+}
+
+async function prepareAfter(
+  context: QueryContext,
+  { range, filters, people, include }: PathsInput,
+  { funnel, point }: NonNullable<PathsInput['after']>,
+): Promise<PathsQuery['after']> {
+  checkPoint(funnel, point);
+  const { asked } = await prepareFunnel(context, { ...funnel, range, filters, people, include, compare: 'none' });
+  return { funnel: asked, point };
 }
 
 /** @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long */
@@ -33,13 +47,14 @@ export async function runPaths(context: QueryContext, input: PathsInput): Promis
   const { columns, scope: project } = context;
   const { asked, range } = await preparePaths(context, input);
   const { minCount: least, limit: most, maxCount: atMost = Number.POSITIVE_INFINITY } = input;
-  const { edges, paths } = await columns.paths(asked);
+  const { edges, paths, starts } = await columns.paths(asked);
   const all = edges.filter(({ count }) => count >= least && count <= atMost).sort(byCount);
   const hidden = all.slice(most);
   return {
     timeZone: project.timeZone,
     range,
     paths,
+    starts,
     edges: all.slice(0, most).map(({ ms, ...edge }) => ({ ...edge, meanSeconds: ms / edge.count / 1000 })),
     other: { edges: hidden.length, count: hidden.reduce((sum, { count }) => sum + count, 0) },
   };
@@ -55,14 +70,24 @@ function byCount(one: PathStep, other: PathStep): number {
   );
 }
 
-/** Normalizes a step name as pages are normalized. */
+/** Normalizes a step name as pages are normalized; a pattern is a group of that name. */
 function stepNamed(point: string | undefined): string | null {
   if (point === undefined) return null;
-  return point.startsWith('/') ? pageSpelling(point) : point;
+  return point.startsWith('/') && !isPattern(point) ? pageSpelling(point) : point;
 }
 
-/** The first pattern that it fits is its name. */
-function nodeNames({ groups, exclude }: Pick<PathsInput, 'groups' | 'exclude'>): (text: string) => string | null {
+function isPattern(point: string): boolean {
+  return point.includes('*');
+}
+
+/** The first pattern that it fits is its name: those of the start and the end before the others. */
+function nodeNames({
+  groups: given,
+  exclude,
+  startPoint = '',
+  endPoint = '',
+}: Pick<PathsInput, 'groups' | 'exclude' | 'startPoint' | 'endPoint'>): (text: string) => string | null {
+  const groups = [...[startPoint, endPoint].filter(isPattern), ...given];
   const fits = (text: string, pattern: string) => isLike(text, pattern) || isLike(text, pageSpelling(pattern));
   return (text) => {
     if (exclude.some((pattern) => fits(text, pattern))) return null;
