@@ -83,8 +83,18 @@ const en = {
   file: (name: string): string => `Download as ${name}`,
   empty: 'No data',
   emptyText: 'No events in this period match this query.',
-  few: (n: number, text: string): string =>
-    `Only ${counted(n, text, 'person', 'people')}: differences may be due to chance.`,
+  few: {
+    persons: (n: number, text: string): string =>
+      `Only ${counted(n, text, 'person', 'people')}: differences may be due to chance.`,
+    visits: (n: number, text: string): string =>
+      `Only ${counted(n, text, 'session', 'sessions')}: differences may be due to chance.`,
+  },
+  fewest: {
+    persons: (n: number, text: string): string =>
+      `The smallest group has ${counted(n, text, 'person', 'people')}: differences may be due to chance.`,
+    visits: (n: number, text: string): string =>
+      `The smallest group has ${counted(n, text, 'session', 'sessions')}: differences may be due to chance.`,
+  },
   chart: 'Chart type',
   charts: {
     line: 'Lines',
@@ -185,7 +195,14 @@ const ptBR: typeof en = {
   file: (name) => `Baixar como ${name}`,
   empty: 'Sem dados',
   emptyText: 'Nenhum evento neste período corresponde à consulta.',
-  few: (n, text) => `Apenas ${counted(n, text, 'pessoa', 'pessoas')}: as diferenças podem ser acaso.`,
+  few: {
+    persons: (n, text) => `Apenas ${counted(n, text, 'pessoa', 'pessoas')}: as diferenças podem ser acaso.`,
+    visits: (n, text) => `Apenas ${counted(n, text, 'sessão', 'sessões')}: as diferenças podem ser acaso.`,
+  },
+  fewest: {
+    persons: (n, text) => `O menor grupo tem ${counted(n, text, 'pessoa', 'pessoas')}: as diferenças podem ser acaso.`,
+    visits: (n, text) => `O menor grupo tem ${counted(n, text, 'sessão', 'sessões')}: as diferenças podem ser acaso.`,
+  },
   chart: 'Tipo de gráfico',
   charts: {
     line: 'Linhas',

@@ -12,6 +12,7 @@ import { insightWords } from '#views/words/insights.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { AnswerTools } from '../AnswerTools.tsx';
 import { ChartFoot } from '../ChartFoot.tsx';
+import { fewest } from '../few.ts';
 import { Headline, Headlines } from '../Headlines.tsx';
 import type { AnswerProps } from '../kind-view.ts';
 import { eventsName } from '../names.ts';
@@ -20,9 +21,6 @@ import { useAnswerOptions } from '../use-answer.ts';
 import { FunnelEntries, type FunnelPartProps } from './FunnelEntries.tsx';
 import { FunnelTable, StepsTable } from './FunnelTables.tsx';
 import { FunnelTimes } from './FunnelTimes.tsx';
-
-/** Fewer people than that say little. */
-const FEW = 30;
 
 export function FunnelAnswer(props: AnswerProps<'funnel'>) {
   const { reference, insight, now, goals } = props;
@@ -36,6 +34,8 @@ export function FunnelAnswer(props: AnswerProps<'funnel'>) {
   const names = insight.own.steps.map((events) => eventsName(events, goals, shared));
   const dates = datesText({ from: range.fromDate, to: range.toDate }, now, format);
   const began = total.steps[0]?.count ?? 0;
+  const compared = rows.length > 0 ? rows : [total];
+  const few = fewest(compared.flatMap(({ steps: [first] }) => [first?.count, first?.previous]));
   const { per, attribution, breakdown } = insight.own;
   const view = insight.display.funnel ?? 'steps';
   const isSevered = breakdown !== undefined && (attribution === 'all' || typeof attribution === 'object');
@@ -69,7 +69,7 @@ export function FunnelAnswer(props: AnswerProps<'funnel'>) {
         running={view === 'entry' && began > 0 && openFrom !== null ? own.immature : null}
         notes={[
           ...(isSevered ? [own.several] : []),
-          ...(began > 0 && began < FEW && per === 'persons' ? [shared.few(began, format.number(began))] : []),
+          ...(few === null ? [] : [shared[rows.length > 0 ? 'fewest' : 'few'][per](few, format.number(few))]),
           ...(excluded > 0 ? [own.excluded(excluded, format.number(excluded))] : []),
           ...(open > 0 ? [own.open(open, format.number(open))] : []),
         ]}

@@ -9,6 +9,7 @@ import { retentionWords } from '#views/words/retention.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { AnswerTools } from '../AnswerTools.tsx';
 import { ChartFoot } from '../ChartFoot.tsx';
+import { fewest } from '../few.ts';
 import { Headline, Headlines } from '../Headlines.tsx';
 import type { AnswerProps } from '../kind-view.ts';
 import { useAnswerOptions } from '../use-answer.ts';
@@ -37,6 +38,9 @@ export function RetentionAnswer(props: AnswerProps<'retention'>) {
   const isEmpty = rows.every(({ cohorts }) => cohorts.every(({ size }) => size === 0));
   const labelOf = useRowName(insight, rows.length);
   const isCurve = insight.display.chart === 'line';
+  const sizes = rows.map(({ cohorts }) => cohorts.map(({ size }) => size));
+  // A curve is the mean of its cohorts.
+  const few = fewest(isCurve ? sizes.map((row) => row.reduce((sum, size) => sum + size, 0)) : sizes.flat());
   return (
     <>
       <AnswerTools
@@ -84,7 +88,11 @@ export function RetentionAnswer(props: AnswerProps<'retention'>) {
             caption={own.caption(rows.length > 1 ? labelOf(row.value) : dates)}
           />
         ))}
-      <ChartFoot result={{ ...result, interval: period }} running={isEmpty || isCurve ? null : own.running} />
+      <ChartFoot
+        result={{ ...result, interval: period }}
+        running={isEmpty || isCurve ? null : own.running}
+        notes={few === null ? [] : [shared.fewest.persons(few, format.number(few))]}
+      />
     </>
   );
 }
