@@ -21,16 +21,18 @@ export async function check({ root, node, build, args }) {
   const program = (name, path, ...options) =>
     gate(name, () => run(node, [join(root, 'node_modules', path), ...options], root));
 
-  add(await program('types', 'typescript/bin/tsc', '--noEmit'));
+  // The compiler takes one processor, and nothing else waits for it.
+  const types = program('types', 'typescript/bin/tsc', '--noEmit');
   add(await program('lint', '@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'));
   const built = await gate('build', async () => {
     await build();
     return 0;
   });
   add(built);
+  // Its figures depend on the machine: what is held here is that it runs.
+  if (built.failed === 0) add(await gate('bench of pages', () => benchPages(node, root)));
+  add(await types);
   if (built.failed === 0) {
-    // Its figures depend on the machine: what is held here is that it runs.
-    add(await gate('bench of pages', () => benchPages(node, root)));
     // One after the other: beside tests that take all that a processor has, a browser waits for its turn, and what is looked at in it does too.
     for (const [name, projects, workers] of suites) {
       add(await tests(root, node, name, ['--selectProjects', ...projects, `--maxWorkers=${workers}`, ...args]));
@@ -83,7 +85,7 @@ async function gate(name, work) {
     console.error(error.message);
     return 1;
   });
-  console.log(`${code === 0 ? 'passed' : 'FAILED'} in ${((performance.now() - begin) / 1000).toFixed(1)} s`);
+  console.log(`${name}: ${code === 0 ? 'passed' : 'FAILED'} in ${((performance.now() - begin) / 1000).toFixed(1)} s`);
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
 }
 
