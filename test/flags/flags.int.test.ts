@@ -5,14 +5,17 @@ import type { FlagDefinition, FlagFilters } from '#src/flags/contract.ts';
 import { flagDefinition } from '#src/flags/contract.ts';
 import type { Author } from '#src/flags/flags.ts';
 import { systemClock } from '#src/kit/clock.ts';
+import { AppError } from '#src/kit/errors.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
-import type { JsonObject } from '#src/kit/json.ts';
+import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { createApiKeys } from '#src/projects/api-keys/api-keys.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { CHROME } from '#test/collect/context.ts';
 import { useDatabase } from '#test/kit/database.ts';
+import fc from '#test/kit/fast-check.ts';
 import { until } from '#test/kit/until.ts';
 import { startCollector, type TestCollector } from '#test/kit/wire/collector.ts';
+import { sampleFlags } from './samples.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const TEAM = 1;
@@ -320,4 +323,73 @@ it('say before they are saved who would get them, and why', async () => {
     isKnown: false,
     conditions: [{ outcome: 'no_match', properties: [false] }],
   });
+});
+
+it('answer any request with flags within their types, and refuse any other definition by name', async () => {
+  await withNode({}, async (client) => {
+    for (const groupType of ['company', 'team']) client.groupIdentify({ groupType, groupKey: 'acme' });
+  });
+  const [samples = []] = fc.sample(sampleFlags, { numRuns: 1, seed: 7 });
+  const made = new Map<string, string[]>();
+  for (const { key: name, definition: own } of samples) {
+    // Some make no sense: a text where a number is needed.
+    const flag = await create(name, own).catch((error: unknown) => expect(error).toBeInstanceOf(AppError));
+    if (flag) made.set(name, own.filters.multivariate?.variants.map((each) => each.key) ?? []);
+  }
+  expect(made.size).toBeGreaterThan(0);
+
+  const anything = fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<JsonValue>;
+  const id = fc.oneof(fc.constantFrom<JsonValue>('ana', '', 7, null, '\u0000', '\ud800', 'x'.repeat(5_000)), anything);
+  const body = fc.record(
+    {
+      distinct_id: id,
+      $anon_distinct_id: id,
+      $device_id: id,
+      person_properties: fc.oneof(anything, fc.dictionary(fc.constantFrom('plan', 'age', '__proto__'), anything)),
+      groups: anything,
+      group_properties: anything,
+      flag_keys_to_evaluate: anything,
+      evaluation_contexts: anything,
+      disable_flags: anything,
+    },
+    { requiredKeys: [] },
+  );
+  await fc.assert(
+    fc.asyncProperty(
+      body,
+      fc.constantFrom('/flags/?v=2', '/flags/?v=1', '/decide/?v=3', '/flags/'),
+      async (given, path) => {
+        const response = await fetch(`${collector.url}/ingest${path}`, {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify({ ...given, token: project.token }),
+        });
+        expect([path, response.status < 500]).toEqual([path, true]);
+        if (response.status !== 200) return;
+        const { flags = {} } = (await response.json()) as { flags?: Record<string, { variant: string | null }> };
+        for (const [name, { variant }] of Object.entries(flags)) {
+          const variants = made.get(name) ?? [];
+          expect([name, variant === null || variants.includes(variant) || /^holdout-/.test(variant)]).toEqual([
+            name,
+            true,
+          ]);
+        }
+      },
+    ),
+    { numRuns: 150 },
+  );
+
+  const changed = fc.tuple(fc.constantFrom('groups', 'multivariate', 'payloads', 'holdout', 'early_exit'), anything);
+  await fc.assert(
+    fc.asyncProperty(changed, async ([name, value]) => {
+      const read = flagDefinition.safeParse({ active: true, filters: { groups: [], [name]: value } });
+      if (!read.success) return;
+      const tried = { key: 'fuzz', definition: read.data, distinctId: 'ana' };
+      const answer = await collector.flags
+        .tryFor(project.id, tried)
+        .catch((error: unknown) => expect(error).toBeInstanceOf(AppError));
+      if (answer) expect(['boolean', 'string']).toContain(typeof answer.result.value);
+    }),
+    { numRuns: 60 },
+  );
 });
