@@ -191,6 +191,7 @@ export async function createParts(
       profiles,
       processes,
       insights,
+      flags: rooms.flags,
       projects,
       sizes: databaseSizes,
       clock: deps.clock,

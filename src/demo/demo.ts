@@ -133,7 +133,7 @@ async function findOrMakeProject(deps: DemoOptions['deps']): Promise<{ project: 
 }
 
 /** Adds what a team would have: goals, flags, insights, and an annotation of the newsletter. */
-async function setUpProject(deps: Pick<Deps, 'db' | 'clock'>, project: Project): Promise<void> {
+async function setUpProject(deps: Pick<Deps, 'db' | 'clock' | 'log'>, project: Project): Promise<void> {
   const flags = createFlagStore(deps, createPeople(deps));
   for (const flag of shopFlags) await flags.create(project.id, flag, authorIn(project));
   const goals = createGoals(deps);
@@ -148,7 +148,7 @@ function authorIn({ name }: Project): Author {
 }
 
 /** A flag for the people of a cohort, unless it is there. */
-async function createClubFlag(deps: Pick<Deps, 'db' | 'clock'>, project: Project): Promise<void> {
+async function createClubFlag(deps: Pick<Deps, 'db' | 'clock' | 'log'>, project: Project): Promise<void> {
   const flags = createFlagStore(deps, createPeople(deps));
   const [cohort] = await query<{ id: number }>(
     deps.db,

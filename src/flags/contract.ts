@@ -125,6 +125,16 @@ export type FlagChange = Omit<z.infer<typeof flagChange>, 'project' | 'flag'>;
 export const flagSwitch = z.object({ project, flag: rowId, active: z.boolean() });
 export const flagRevert = z.object({ project, flag: rowId, version: rowId });
 
+/** A change at a moment to come: on or off, or the share of one condition. */
+const scheduledChange = z.union([
+  z.strictObject({ active: z.boolean() }),
+  z.strictObject({ condition: z.int().check(z.minimum(0), z.maximum(MAX_CONDITIONS - 1)), rollout: percentage }),
+]);
+export type ScheduledChange = z.infer<typeof scheduledChange>;
+export const flagScheduleInput = z.object({ project, flag: rowId, at: z.int(), change: scheduledChange });
+export type FlagScheduleInput = Omit<z.infer<typeof flagScheduleInput>, 'project'>;
+export const flagScheduleRef = z.object({ project, flag: rowId, schedule: rowId });
+
 /** A flag that is not saved yet, or not like this. */
 const draft = { project, key: flagKey, definition: flagDefinition };
 export const flagDraft = z.object(draft);
@@ -176,6 +186,15 @@ export interface FlagChangeRow {
   note: string | null;
   definition: FlagDefinition;
   description: string;
+}
+
+export interface FlagSchedule {
+  id: number;
+  at: number;
+  change: ScheduledChange;
+  by: { id: number | null; name: string };
+  /** Why it could not be made; null: it is to come. */
+  problem: string | null;
 }
 
 /** Result of a flag. `failed`: it could not be evaluated; clients keep their previous value. */

@@ -1,4 +1,7 @@
-/** Feature flags: who gets what, kept with every version, answered from memory. Owner of `flags`, `flag_changes` and `flag_first_ids`. */
+/**
+ * Feature flags: who gets what, kept with every version, answered from memory. Owner of `flags`, `flag_changes`,
+ * `flag_schedules` and `flag_first_ids`.
+ */
 import type { Accounts } from '#src/accounts/accounts.ts';
 import type { Notices } from '#src/events/events.ts';
 import { AppError } from '#src/kit/errors.ts';
@@ -15,12 +18,13 @@ import {
   noAnswers,
   unavailableAnswers,
 } from './answers.ts';
+import type { Author } from './author.ts';
 import { createDefinitions, type ProjectFlags } from './definitions.ts';
 import { createFlagKeys, type FlagKeys } from './keys.ts';
 import { type LocalDefinitions, localDefinitions } from './local.ts';
 import * as queries from './queries.ts';
 import { type FlagRequest, readFlagRequest } from './request.ts';
-import { type Author, createFlagStore, type FlagStore } from './store.ts';
+import { createFlagStore, type FlagStore } from './store.ts';
 import { createStoredReader } from './stored.ts';
 
 export type { Author, FlagAnswer, FlagAnswers, FlagRequest };

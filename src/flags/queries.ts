@@ -82,8 +82,9 @@ export async function updateFlag(
   return rows[0] as FlagRow;
 }
 
-/** With all its versions. */
+/** With all its versions and what is scheduled. */
 export async function deleteFlag(on: Queryable, projectId: number, id: number): Promise<void> {
+  await query(on, sql`delete from flag_schedules where project_id = ${projectId} and flag = ${id}`);
   await query(on, sql`delete from flag_changes where project_id = ${projectId} and flag = ${id}`);
   await query(on, sql`delete from flags where project_id = ${projectId} and id = ${id}`);
 }

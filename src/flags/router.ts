@@ -3,7 +3,17 @@
 import { type Caller, noting } from '#src/accounts/note-change.ts';
 import type { AuditAction } from '#src/accounts/teams/values.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
-import { flagChange, flagDraft, flagInput, flagRef, flagRevert, flagSwitch, flagTrial } from './contract.ts';
+import {
+  flagChange,
+  flagDraft,
+  flagInput,
+  flagRef,
+  flagRevert,
+  flagScheduleInput,
+  flagScheduleRef,
+  flagSwitch,
+  flagTrial,
+} from './contract.ts';
 import type { Author } from './flags.ts';
 
 export const flagsRouter = router({
@@ -38,6 +48,19 @@ export const flagsRouter = router({
     .input(flagRevert)
     .mutation(({ ctx, input: { flag, version } }) =>
       ctx.flags.revert(ctx.project.id, flag, version, authorOf(ctx, 'flag.reverted')),
+    ),
+  schedules: projectProcedure
+    .input(flagRef)
+    .query(({ ctx, input }) => ctx.flags.schedules.list(ctx.project.id, input.flag)),
+  schedule: projectProcedure
+    .input(flagScheduleInput)
+    .mutation(({ ctx, input: { flag, at, change } }) =>
+      ctx.flags.schedules.add(ctx.project.id, { flag, at, change }, authorOf(ctx, 'flag.scheduled')),
+    ),
+  cancelSchedule: projectProcedure
+    .input(flagScheduleRef)
+    .mutation(({ ctx, input: { flag, schedule } }) =>
+      ctx.flags.schedules.cancel(ctx.project.id, flag, schedule, authorOf(ctx, 'flag.unscheduled')),
     ),
   remove: projectProcedure
     .input(flagRef)

@@ -1,12 +1,12 @@
 /** Writes flags: validates them within their project, stores every version, and notifies every process. */
 
-import type { NoteChange } from '#src/accounts/note-change.ts';
 import { AppError, notFound } from '#src/kit/errors.ts';
 import type { People } from '#src/persons/people.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { sqlState } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Queryable } from '#src/store/sql.ts';
+import type { Author, RewrittenFlag } from './author.ts';
 import { checkDefinition, checkRemoval } from './check.ts';
 import {
   type Flag,
@@ -24,16 +24,8 @@ import { asFlag } from './definitions.ts';
 import { compileFlags } from './evaluation/compile.ts';
 import { type DraftedFlags, previewFlag, tryFlag } from './preview.ts';
 import * as queries from './queries.ts';
+import { createSchedules, type FlagSchedules } from './schedules.ts';
 import { MAX_FLAGS } from './values.ts';
-
-/** The author of a change. */
-export interface Author {
-  /** Null: the program itself. */
-  id: number | null;
-  name: string;
-  /** Enters it in the log of the team, in the same transaction. */
-  note: NoteChange;
-}
 
 export interface FlagStore {
   /** In the order in which they were made. */
@@ -52,6 +44,7 @@ export interface FlagStore {
   revert(projectId: ProjectId, id: number, version: number, by: Author): Promise<Flag>;
   /** @throws AppError `not_found`, `conflict` when other flags depend on it */
   remove(projectId: ProjectId, id: number, by: Author): Promise<void>;
+  schedules: FlagSchedules;
   /** Kinds of groups that flags can be for. */
   groupTypes(projectId: ProjectId): Promise<{ type: number; name: string }[]>;
   /** Preview of a flag. @throws AppError `invalid` for an invalid draft */
@@ -63,7 +56,10 @@ export interface FlagStore {
 const HISTORY = 200;
 const UNIQUE_VIOLATION = '23505';
 
-export function createFlagStore({ db, clock }: Pick<Deps, 'db' | 'clock'>, people: Pick<People, 'lookup'>): FlagStore {
+export function createFlagStore(
+  { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
+  people: Pick<People, 'lookup'>,
+): FlagStore {
   async function checked(
     on: Queryable,
     projectId: ProjectId,
@@ -191,6 +187,7 @@ export function createFlagStore({ db, clock }: Pick<Deps, 'db' | 'clock'>, peopl
         await queries.notifyChange(trx, projectId);
       });
     },
+    schedules: createSchedules({ db, clock, log }, { get, rewrite }),
     async groupTypes(projectId) {
       const types = await people.lookup.groupTypesOf(db, projectId);
       return [...types].map(([type, name]) => ({ type, name }));
@@ -201,12 +198,6 @@ export function createFlagStore({ db, clock }: Pick<Deps, 'db' | 'clock'>, peopl
       return tryFlag(db, projectId, await withDraft(projectId, draft), { distinctId, person }, clock.now());
     },
   };
-}
-
-interface RewrittenFlag {
-  description: string;
-  definition: FlagDefinition;
-  note: string | null;
 }
 
 function asChange({ version, at, userId, actor, note, description, definition }: queries.ChangeRow): FlagChangeRow {

@@ -61,6 +61,10 @@ export const MAX_GROUP_TYPES = 5;
 /** Maximum length of property names and values, in characters. */
 export const MAX_TEXT = 1_000;
 
+/** Scheduled changes of a flag, and how far they may be ahead. */
+export const MAX_SCHEDULES = 20;
+export const MAX_SCHEDULE_DAYS = 366;
+
 /** Letters, digits, `-` and `_`: keys stand in code and in property names. */
 export const flagKeyPattern = /^[A-Za-z0-9_-]{1,100}$/;
 

@@ -4,6 +4,7 @@ import type { Collect } from '#src/collect/collect.ts';
 import type { Columns } from '#src/columns/columns.ts';
 import type { Events } from '#src/events/events.ts';
 import type { Explorer } from '#src/explorer/explorer.ts';
+import type { Flags } from '#src/flags/flags.ts';
 import type { Insights } from '#src/insights/insights.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import type { Mail } from '#src/mail/mail.ts';
@@ -29,6 +30,7 @@ export interface RecurringParts {
   explorer: Pick<Explorer, 'exports'>;
   profiles: Pick<Profiles, 'splits'>;
   insights: Pick<Insights, 'cohorts'>;
+  flags: Pick<Flags, 'schedules'>;
   projects: Pick<Projects, 'get'>;
   processes: Pick<Processes, 'tidy'>;
   sizes: Pick<Sizes, 'sample'>;
@@ -45,7 +47,7 @@ const ENDING_MS = 500;
 
 export function recurringWork(parts: RecurringParts): Job[] {
   const { accounts, mail, events, columns, collect, relay, privacy, explorer, profiles, forgets, clock } = parts;
-  const { processes, sizes, insights, projects } = parts;
+  const { processes, sizes, insights, flags, projects } = parts;
   const projectOf = async (id: number) => {
     const project = await projects.get(id);
     return project && { ...project, seesPersons: true };
@@ -77,6 +79,8 @@ export function recurringWork(parts: RecurringParts): Job[] {
     { name: 'cohorts', every: 'minute', run: (signal) => insights.cohorts.work(projectOf, signal) },
     // Fixed lists follow merges.
     { name: 'cohort-lists', every: 'day', run: () => insights.cohorts.tidy() },
+    // Scheduled changes of feature flags.
+    { name: 'flag-schedules', every: 'minute', run: (signal) => flags.schedules.work(signal) },
     // How large the database is on this day.
     { name: 'size-samples', every: 'day', run: () => sizes.sample() },
     // Deletes reports of processes that ended a day ago.

@@ -35,6 +35,7 @@ import * as cohorts from './migrations/0038-cohorts.ts';
 import * as searchKeys from './migrations/0039-search-keys.ts';
 import * as packedProperties from './migrations/0040-packed-properties.ts';
 import * as dashboards from './migrations/0041-dashboards.ts';
+import * as flagSchedules from './migrations/0048-flag-schedules.ts';
 
 interface Migration {
   name: string;
@@ -78,6 +79,7 @@ const migrations: readonly Migration[] = [
   searchKeys,
   packedProperties,
   dashboards,
+  flagSchedules,
 ];
 
 /** How many there are. */

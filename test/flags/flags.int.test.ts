@@ -1,13 +1,15 @@
 /** Flags from their store to real clients: posthog-node, evaluating here and there, and plain HTTP. */
 import { PostHog, type PostHogOptions } from 'posthog-node';
 import type { Accounts } from '#src/accounts/accounts.ts';
-import type { FlagDefinition, FlagFilters } from '#src/flags/contract.ts';
+import type { FlagDefinition, FlagFilters, ScheduledChange } from '#src/flags/contract.ts';
 import { flagDefinition } from '#src/flags/contract.ts';
-import type { Author } from '#src/flags/flags.ts';
+import { type Author, createFlagStore } from '#src/flags/flags.ts';
+import type { FlagStore } from '#src/flags/store.ts';
 import { systemClock } from '#src/kit/clock.ts';
 import { AppError } from '#src/kit/errors.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import { createPeople } from '#src/persons/people.ts';
 import { createApiKeys } from '#src/projects/api-keys/api-keys.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { CHROME } from '#test/collect/context.ts';
@@ -289,6 +291,52 @@ it('refuse what makes no sense, and two who change the same', async () => {
     [2, 'Ana'],
     [1, 'Ana'],
   ]);
+});
+
+it('change by themselves when they should, each change once, and say what could not be made', async () => {
+  let now = Date.now();
+  const clock = { ...systemClock, now: () => now };
+  const deps = { ...collector.deps, clock };
+  const [one, two] = [1, 2].map(() => createFlagStore(deps, createPeople(deps)));
+  const store = one as FlagStore;
+  const everyone = { properties: [], rollout_percentage: null };
+  const flag = await create('launch', definition({ groups: [everyone, everyone] }, { active: false }));
+  const add = (at: number, change: ScheduledChange) =>
+    store.schedules.add(project.id, { flag: flag.id, at: now + at, change }, author);
+  await add(60_000, { active: true });
+  await add(120_000, { condition: 1, rollout: 25 });
+  const gone = await add(180_000, { active: false });
+  const late = await add(240_000, { condition: 1, rollout: 50 });
+  await expect(add(-1, { active: true })).rejects.toMatchObject({ code: 'invalid', field: 'at' });
+  await expect(add(400 * 86_400_000, { active: true })).rejects.toMatchObject({ code: 'invalid', field: 'at' });
+  await expect(add(1_000, { condition: 2, rollout: 1 })).rejects.toMatchObject({ code: 'invalid' });
+  await store.schedules.cancel(project.id, flag.id, gone.id, author);
+  await expect(store.schedules.cancel(project.id, flag.id, gone.id, author)).rejects.toMatchObject({
+    code: 'not_found',
+  });
+
+  await store.schedules.work();
+  expect((await store.get(project.id, flag.id)).version).toBe(1);
+  now += 130_000;
+  // Two workers at once.
+  await Promise.all([one, two].map((each) => each?.schedules.work()));
+  const changed = await store.get(project.id, flag.id);
+  expect(changed).toMatchObject({ version: 3, definition: { active: true } });
+  expect(changed.definition.filters.groups.map((each) => each.rollout_percentage)).toEqual([null, 25]);
+  expect((await store.history(project.id, flag.id))[0]).toMatchObject({ by: { id: 1, name: 'Ana' } });
+  expect((await store.schedules.list(project.id, flag.id)).map(({ id }) => id)).toEqual([late.id]);
+
+  await store.change(project.id, flag.id, { version: 3, definition: definition({}) }, author);
+  now += 200_000;
+  await store.schedules.work();
+  await store.schedules.work();
+  const [failed] = await store.schedules.list(project.id, flag.id);
+  expect(failed).toMatchObject({ id: late.id, problem: 'There is no condition 2 any more.' });
+  expect((await store.get(project.id, flag.id)).version).toBe(4);
+  const elsewhere = await collector.projects.create({ name: 'Other', timeZone: 'UTC' });
+  await expect(store.schedules.list(elsewhere.id, flag.id)).rejects.toMatchObject({ code: 'not_found' });
+  await store.schedules.cancel(project.id, flag.id, late.id, author);
+  await store.remove(project.id, flag.id, author);
 });
 
 it('say before they are saved who would get them, and why', async () => {

@@ -109,6 +109,8 @@ const en = {
     'flag.turnedOn': (d) => `turned on the feature flag ${said(d['name'])}`,
     'flag.turnedOff': (d) => `turned off the feature flag ${said(d['name'])}`,
     'flag.reverted': (d) => `reverted the feature flag ${said(d['name'])}`,
+    'flag.scheduled': (d) => `scheduled a change of the feature flag ${said(d['name'])}`,
+    'flag.unscheduled': (d) => `canceled a scheduled change of the feature flag ${said(d['name'])}`,
     'flag.deleted': (d) => `deleted the feature flag ${said(d['name'])}`,
   } as Record<AuditAction, Sentence>,
 };
@@ -203,6 +205,8 @@ const ptBR: typeof en = {
     'flag.turnedOn': (d) => `ligou a feature flag ${said(d['name'])}`,
     'flag.turnedOff': (d) => `desligou a feature flag ${said(d['name'])}`,
     'flag.reverted': (d) => `reverteu a feature flag ${said(d['name'])}`,
+    'flag.scheduled': (d) => `agendou uma alteração na feature flag ${said(d['name'])}`,
+    'flag.unscheduled': (d) => `cancelou uma alteração agendada na feature flag ${said(d['name'])}`,
     'flag.deleted': (d) => `excluiu a feature flag ${said(d['name'])}`,
   },
 };

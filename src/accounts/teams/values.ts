@@ -75,6 +75,8 @@ export const auditActions = {
     'flag.turnedOn',
     'flag.turnedOff',
     'flag.reverted',
+    'flag.scheduled',
+    'flag.unscheduled',
     'flag.deleted',
   ],
 } as const satisfies Record<AuditKind, readonly string[]>;

@@ -20,6 +20,7 @@ import { FlagCode } from './FlagCode.tsx';
 import { FlagHistory } from './FlagHistory.tsx';
 import { FlagOptions } from './FlagOptions.tsx';
 import { FlagPreview } from './FlagPreview.tsx';
+import { FlagSchedules } from './FlagSchedules.tsx';
 import { FlagSwitch } from './FlagSwitch.tsx';
 import css from './Flags.module.css';
 import { FlagTest } from './FlagTest.tsx';
@@ -167,6 +168,7 @@ export function FlagForm({ reference, flag, flags, timeZone }: FlagFormProps) {
         />
         {flag !== null && (
           <Late>
+            <FlagSchedules reference={reference} flag={flag} timeZone={timeZone} />
             <FlagUsage reference={reference} flagKey={flag.key} />
             <FlagHistory reference={reference} flag={flag} timeZone={timeZone} />
           </Late>

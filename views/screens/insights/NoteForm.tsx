@@ -8,12 +8,12 @@ import { Field, FormError, TextField } from '#views/kit/Field.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import { DateInput } from '#views/question/DateInput.tsx';
+import { timeOf, whenOf } from '#views/question/moment.ts';
 import { isDate } from '#views/question/question.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { noteFormWords } from '#views/words/note-form.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Notes.module.css';
-import { timeOf, whenOf } from './note-time.ts';
 
 export interface NoteFormProps {
   reference: string;

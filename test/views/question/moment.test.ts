@@ -1,5 +1,5 @@
-/** When a note is of, between the form and the moment. */
-import { momentOf, timeOf, whenOf } from '#views/screens/insights/note-time.ts';
+/** Between a form's date and time and the moment. */
+import { momentOf, timeOf, whenOf } from '#views/question/moment.ts';
 
 const zone = 'Europe/Berlin';
 

@@ -1,4 +1,4 @@
-/** When a note is of, as its form has it: a date, and perhaps a time, both of the project's zone. Pure. */
+/** A moment as forms have it: a date, and perhaps a time, both of the project’s zone. Pure. */
 import type { AnnotationInput } from '#src/insights/annotations/contract.ts';
 import { offsetMinutes, wallTime } from '#views/words/zone.ts';
 
