@@ -8,6 +8,9 @@
  * - A merge at time T fills missing properties of the surviving person with those of the other at T. So changes under a merged
  *   distinct id before T count as a `$set_once` at T (`via`), and among each other by the same rules.
  *
+ * Null is no value, but it is set all the same: a `$set` to null clears what is older, and after a `$set_once` to null later ones
+ * change nothing (the first visit had no campaign).
+ *
  * Only the winner is kept. So a `$set_once` that lost is not restored when a late `$unset` removes
  * the winner: a property with both needs its events in order. Everything else is exact.
  */
@@ -26,7 +29,7 @@ export interface Stamp {
   via: readonly number[];
 }
 
-/** A property with what set it; a removed one keeps its stamp, without a value. Belongs to one state. */
+/** A property with what set it; one that was removed or set to null keeps its stamp, without a value. Belongs to one state. */
 export interface Held {
   value: JsonValue | undefined;
   stamp: Stamp;
@@ -38,7 +41,8 @@ export type PropertyState = Map<string, Held>;
 export type Effect = 'lost' | 'stamped' | 'changed';
 
 /** Applies one change if it wins. */
-export function weighChange(state: PropertyState, name: string, value: JsonValue | undefined, stamp: Stamp): Effect {
+export function weighChange(state: PropertyState, name: string, given: JsonValue | undefined, stamp: Stamp): Effect {
+  const value = given ?? undefined;
   const held = state.get(name);
   if (held === undefined) {
     state.set(name, { value, stamp });
@@ -180,10 +184,13 @@ export function decodeProperties(properties: JsonObject, stamps: unknown): Prope
   for (const [kind, ts, uuid, via, names] of stamps as StampGroup[]) {
     const stamp = { kind, ts, uuid, via };
     if (names === null) rest = stamp;
-    for (const name of names ?? []) state.set(name, { value: kind === 'unset' ? undefined : properties[name], stamp });
+    for (const name of names ?? []) {
+      const hasValue = kind !== 'unset' && Object.hasOwn(properties, name);
+      state.set(name, { value: hasValue ? (properties[name] ?? undefined) : undefined, stamp });
+    }
   }
   for (const name of Object.keys(properties)) {
-    if (!state.has(name)) state.set(name, { value: properties[name], stamp: rest ?? UNKNOWN });
+    if (!state.has(name)) state.set(name, { value: properties[name] ?? undefined, stamp: rest ?? UNKNOWN });
   }
   return state;
 }
@@ -191,25 +198,45 @@ export function decodeProperties(properties: JsonObject, stamps: unknown): Prope
 /** Equal states give equal stamps and properties, regardless of the order of changes (jsonb sorts names itself). */
 export function encodeProperties(state: PropertyState): StoredProperties {
   const properties: JsonObject = {};
-  const groups = new Map<string, StampGroup>();
-  /** Most names share a few stamps, as one object. */
-  const byStamp = new Map<Stamp, StampGroup>();
+  const withValues = createStampGroups();
+  const withoutValues = createStampGroups();
   state.forEach(({ value, stamp }, name) => {
     if (value !== undefined) putProperty(properties, name, value);
-    let group = byStamp.get(stamp);
-    if (group === undefined) {
-      group = groupOf(stamp, groups);
-      byStamp.set(stamp, group);
-    }
-    group[4]?.push(name);
+    (value === undefined ? withoutValues : withValues).add(name, stamp);
   });
-  const stamps = [...groups].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, group]) => group);
-  const largest = stamps
-    .filter(([kind]) => kind !== 'unset')
-    .reduce<StampGroup | null>((best, each) => (sizeOf(each) > sizeOf(best) ? each : best), null);
+  const largest = [...withValues.byKey]
+    .sort(byKey)
+    .reduce<StampGroup | null>((best, [, each]) => (sizeOf(each) > sizeOf(best) ? each : best), null);
   if (largest !== null) largest[4] = null;
+  const stamps = [...withValues.byKey, ...withoutValues.byKey].sort(byKey).map(([, group]) => group);
   for (const group of stamps) group[4]?.sort();
   return { properties, stamps };
+}
+
+interface StampGroups {
+  byKey: Map<string, StampGroup>;
+  add(name: string, stamp: Stamp): void;
+}
+
+function createStampGroups(): StampGroups {
+  const byKey = new Map<string, StampGroup>();
+  /** Most names share a few stamps, as one object. */
+  const byStamp = new Map<Stamp, StampGroup>();
+  return {
+    byKey,
+    add(name, stamp) {
+      let group = byStamp.get(stamp);
+      if (group === undefined) {
+        group = groupOf(stamp, byKey);
+        byStamp.set(stamp, group);
+      }
+      group[4]?.push(name);
+    },
+  };
+}
+
+function byKey([one]: [string, StampGroup], [other]: [string, StampGroup]): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 /** The group of an equal stamp, made when there is none. */

@@ -210,8 +210,12 @@ function changeProperties(slot: Slot, event: FinishedEvent, isTaken: boolean): J
   const stamps = stampsOf(slot, event);
   const state = stateOf(slot.person);
   const before = { set: {} as JsonObject, once: {} as JsonObject };
+  const cleared: string[] = [];
   for (const name in setOnce) change(slot.person, state, name, setOnce[name], stamps.once, before.once);
-  for (const name in set) change(slot.person, state, name, set[name], stamps.set, before.set);
+  for (const name in set) {
+    const isOther = change(slot.person, state, name, set[name], stamps.set, before.set);
+    if (isOther && set[name] === null) cleared.push(name);
+  }
   const auto = overwritesPerson(event) ? stamps.set : stamps.once;
   const lists = isTaken ? autoPropertiesOf(event) : [];
   for (const list of lists) {
@@ -227,7 +231,8 @@ function changeProperties(slot: Slot, event: FinishedEvent, isTaken: boolean): J
     slot.person.hasRemoval = true;
     slot.person.isRoomOld = true;
   }
-  return historyOf(before.set, before.once, removed);
+  if (cleared.length > 0) slot.person.isRoomOld = true;
+  return historyOf(before.set, before.once, cleared.length > 0 ? [...new Set([...cleared, ...removed])] : removed);
 }
 
 const NOTHING_SAID: { set: JsonObject; setOnce: JsonObject } = { set: {}, setOnce: {} };
@@ -255,7 +260,7 @@ function change(
   const effect = weighChange(state, name, value, stamp);
   if (effect !== 'lost') person.isChanged = true;
   const isOther = effect === 'changed';
-  if (isOther && history !== null && value !== undefined) {
+  if (isOther && history !== null && value !== undefined && value !== null) {
     putProperty(history, name, value);
   }
   return isOther;

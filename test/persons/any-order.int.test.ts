@@ -32,11 +32,15 @@ afterAll(async () => {
   await Promise.all(processes.map((each) => each.close()));
 });
 
+const key = fc.integer({ max: 2, min: 0 });
+/** Clients also set properties to null: the current ones do for each campaign parameter that an address lacks. */
+const isNull = fc.nat({ max: 3 }).map((drawn) => drawn === 0);
+
 /** What may happen on a device, one after the other. */
 const action = fc.oneof(
   { weight: 3, arbitrary: fc.constant({ do: 'look' as const }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant('set' as const), key: fc.integer({ max: 2, min: 0 }) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('once' as const), key: fc.integer({ max: 2, min: 0 }) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('set' as const), key, isNull }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('once' as const), key, isNull }) },
   { weight: 1, arbitrary: fc.constant({ do: 'unset' as const }) },
   {
     weight: 2,
@@ -56,7 +60,7 @@ const contention = fc.oneof(
       user: fc.integer({ min: 0, max: 2 }),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), key: fc.integer({ max: 2, min: 0 }) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('remove' as const), key }) },
 );
 /** And an alias of an id that is or will be identified. */
 const aliasOfUser = fc.record({ do: fc.constant('alias of user' as const), user: fc.integer({ min: 0, max: 2 }) });
@@ -86,10 +90,10 @@ function play(turns: { device: number; action: Action }[], fusesUsers: boolean):
         said.push(personless(id, ts));
         break;
       case 'set':
-        said.push({ id, ts, person: { set: { [`key${action.key}`]: at } } });
+        said.push({ id, ts, person: { set: { [`key${action.key}`]: action.isNull ? null : at } } });
         break;
       case 'once':
-        said.push({ id, ts, person: { setOnce: { [`key${action.key}`]: at } } });
+        said.push({ id, ts, person: { setOnce: { [`key${action.key}`]: action.isNull ? null : at } } });
         break;
       case 'unset': // of a property that is set under the user's own id only, and never set once
         if (device.user !== null) said.push({ id, ts, person: at % 2 ? { set: { own: at } } : { unset: ['own'] } });
@@ -225,7 +229,11 @@ function readOneByOne(history: Said[]): StoredPerson[] {
     for (const name of unset) delete target.properties[name];
   }
   const found = [...new Set(persons.values())];
-  for (const person of found) person.ids.sort();
+  for (const person of found) {
+    person.ids.sort();
+    // Null is set, but no value.
+    person.properties = Object.fromEntries(Object.entries(person.properties).filter(([, value]) => value !== null));
+  }
   return found.sort((a, b) => ((a.ids[0] as string) < (b.ids[0] as string) ? -1 : 1));
 }
 

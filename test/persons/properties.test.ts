@@ -7,7 +7,7 @@ import {
   type PropertyState,
 } from '#src/persons/properties.ts';
 
-type Said = [kind: ChangeKind, ts: number, value?: string | undefined, via?: number];
+type Said = [kind: ChangeKind, ts: number, value?: string | null | undefined, via?: number];
 
 function stateOf(...said: Said[]): PropertyState {
   const state: PropertyState = new Map();
@@ -59,6 +59,40 @@ describe('one property, in any order of arrival', () => {
         ['unset', 3],
       ],
       undefined,
+    ],
+    [
+      '$set to null clears what is older, and no $set_once fills it',
+      [
+        ['set', 1, 'a'],
+        ['set', 2, null],
+        ['once', 3, 'c'],
+      ],
+      undefined,
+    ],
+    [
+      '$set after $set to null stays',
+      [
+        ['set', 1, 'a'],
+        ['set', 2, null],
+        ['set', 3, 'c'],
+      ],
+      'c',
+    ],
+    [
+      'no $set_once fills what was null at first',
+      [
+        ['once', 1, null],
+        ['once', 2, 'b'],
+      ],
+      undefined,
+    ],
+    [
+      '$set fills what was null at first',
+      [
+        ['once', 1, null],
+        ['set', 2, 'b'],
+      ],
+      'b',
     ],
     [
       '$set after $unset stays',
@@ -225,6 +259,35 @@ describe('as stored', () => {
     const back = decodeProperties(properties, stamps);
     expect(back.get(name)?.value).toBeUndefined();
     expect(Object.keys(encodeProperties(back).properties)).toEqual([]);
+  });
+
+  it('has no nulls, and knows that they were set', () => {
+    const state: PropertyState = new Map();
+    const first = { kind: 'once', ts: 5, uuid: 'u', via: [] } as const;
+    applyChange(state, '$initial_os', 'Linux', first);
+    for (const name of ['$initial_utm_source', '$initial_gclid', 'constructor']) applyChange(state, name, null, first);
+    const stored = JSON.parse(JSON.stringify(encodeProperties(state)));
+    expect(stored).toEqual({
+      properties: { $initial_os: 'Linux' },
+      stamps: [
+        ['once', 5, 'u', [], null],
+        ['once', 5, 'u', [], ['$initial_gclid', '$initial_utm_source', 'constructor']],
+      ],
+    });
+    const back = decodeProperties(stored.properties, stored.stamps);
+    expect(new Map([...back].sort())).toEqual(new Map([...state].sort()));
+    expect(applyChange(back, '$initial_utm_source', 'newsletter', { ...first, ts: 6 })).toBe(false);
+  });
+
+  it('drops nulls that older versions stored', () => {
+    const back = decodeProperties({ a: null, b: 1 }, [['set', 5, 'u', [], null]]);
+    expect(encodeProperties(back)).toEqual({
+      properties: { b: 1 },
+      stamps: [
+        ['set', 5, 'u', [], null],
+        ['set', 5, 'u', [], ['a']],
+      ],
+    });
   });
 
   it('reads rows without stamps as older than anything', () => {

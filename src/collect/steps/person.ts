@@ -19,8 +19,8 @@ export function putPerson(draft: Draft, context: StepContext): null {
   }
   if (event === '$groupidentify') putGroup(draft);
   if (LEAVES_PERSON_ALONE.has(event)) return null;
-  const set = merged(sent['$set'], raw['$set']);
-  const setOnce = merged(sent['$set_once'], raw['$set_once']);
+  const set = withoutSettings(merged(sent['$set'], raw['$set']));
+  const setOnce = withoutSettings(merged(sent['$set_once'], raw['$set_once']));
   const unset = united(namesOf(sent['$unset']), namesOf(raw['$unset']));
   const identify = event === '$identify';
   const merge = mergeOf(draft);
@@ -84,6 +84,15 @@ function merged(inner: JsonValue | undefined, outer: JsonValue | undefined): Jso
   const both: JsonObject = {};
   for (const part of [below, above]) for (const name of Object.keys(part)) put(both, name, part[name] as JsonValue);
   return both;
+}
+
+/** How an event is to be processed is nothing about its person. */
+const GEO_OFF = '$geoip_disable';
+
+function withoutSettings(properties: JsonObject): JsonObject {
+  if (!Object.hasOwn(properties, GEO_OFF)) return properties;
+  const { [GEO_OFF]: _, ...own } = properties;
+  return Object.keys(own).length > 0 ? own : EMPTY;
 }
 
 /** The union of both lists. */

@@ -1,5 +1,6 @@
 import { uuidV7 } from '#src/kit/ids.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
+import fc from '#test/kit/fast-check.ts';
 import { dropOf, finished, NOW, testContext } from '../context.ts';
 
 const HOUR = 3_600_000;
@@ -171,6 +172,23 @@ describe('what is asked of the person', () => {
     const context = testContext();
     finished({ event, properties } as never, context);
     expect(context.warnings.map(({ reason }) => reason)).toEqual(isSaid ? ['illegal_id'] : []);
+  });
+
+  it('is never how an event is processed', () => {
+    const change = fc.dictionary(
+      fc.constantFrom('plan', '$geoip_disable', '$geoip_city_name', '__proto__'),
+      fc.jsonValue(),
+    );
+    const without = (given: Record<string, unknown>) =>
+      Object.entries(given).filter(([name]) => name !== '$geoip_disable');
+    fc.assert(
+      fc.property(change, change, fc.boolean(), (set, once, isBeside) => {
+        const changes = { $set: set, $set_once: once } as JsonObject;
+        const { person } = finished(isBeside ? changes : { properties: changes });
+        expect(Object.entries(person.set)).toEqual(without(set));
+        expect(Object.entries(person.setOnce)).toEqual(without(once));
+      }),
+    );
   });
 
   it('removes what stands at either place', () => {
