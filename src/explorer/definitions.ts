@@ -132,11 +132,11 @@ function sorted(definitions: readonly Definition[], by: DefinitionSort): Definit
   return [...definitions].sort((one, other) => amount(other) - amount(one) || byName(one, other));
 }
 
-/** Every word is in the name or in the description, in upper or lower case. */
+/** Every word is in the name or in the description, without regard to case and accents. */
 function contains(search: string): Sql {
   const words = search.split(/\s+/).filter(Boolean);
   const conditions = words.map(
-    (word) => sql`and strpos(lower(d.name || ' ' || coalesce(n.description, '')), lower(${word}::text)) > 0`,
+    (word) => sql`and strpos(search_key(d.name || ' ' || coalesce(n.description, '')), search_key(${word})) > 0`,
   );
   return conditions.length === 0 ? sql.empty : sql.join(conditions, sql` `);
 }

@@ -121,6 +121,11 @@ it('computes conditions again, on other cohorts too, and refuses circles', async
   await create('change', { cohort: buyers.id, name: 'Customers', people: did });
   expect((await counts('Buyers'))[0]).toBe(3);
   await create('createFromList', { name: 'Buyers', list: 'd0' }, 409);
+  const values = { about: 'person', name: '$cohort', range: 'last_7_days' };
+  await create('change', { cohort: buyers.id, name: 'Clientes fiéis', people: did });
+  const offered = await ask<{ rows: unknown[] }>('query', 'insights.values', { ...values, search: 'FIEIS' });
+  expect(offered.rows).toEqual([['Clientes fiéis', 3]]);
+  await create('change', { cohort: buyers.id, name: 'Customers', people: did });
   await create('remove', { cohort: buyers.id }, 409);
   await whole.parts.rooms.events.store([
     finishedEvent(whole.project, {

@@ -3,6 +3,7 @@
  * typed as well, and what is right is for the form to say.
  */
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
+import { searchable } from '#src/kit/search/values.ts';
 import css from './ComboboxField.module.css';
 import { classNames } from './class-names.ts';
 import fieldCss from './Field.module.css';
@@ -148,9 +149,5 @@ export function ComboboxInput(props: ComboboxInputProps) {
 
 /** Without accents, case and the signs between words. */
 function folded(text: string): string {
-  return text
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[\s_/-]+/g, ' ');
+  return searchable(text).replace(/[\s_/-]+/g, ' ');
 }

@@ -88,7 +88,7 @@ export function cohortNames(
   return query(
     on,
     sql`select name as value, cardinality(people) as count from cohorts
-         where project_id = ${projectId} and position(${search.toLowerCase()} in lower(name)) > 0
+         where project_id = ${projectId} and position(search_key(${search}) in search_key(name)) > 0
          order by lower(name)
          limit ${most + 1}`,
   );

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
 import type { Flag } from '#src/flags/contract.ts';
 import { STALE_FULL_DAYS, STALE_UNCALLED_DAYS } from '#src/flags/values.ts';
+import { searchable } from '#src/kit/search/values.ts';
 import { flagsOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, useRoleIn } from '#views/frame/queries.ts';
@@ -104,8 +105,8 @@ function List({ reference, flags, isMaker, timeZone }: ListProps) {
   const [typed, setTyped] = useState('');
   // Asked by the browser: the flags are shown without it, and an answer that came between both drawings would make them differ.
   const { data } = useQuery(useTrpc().insights.query.trends.queryOptions(callsInput(reference)));
-  const part = typed.trim().toLowerCase();
-  const shown = flags.filter(({ key, description }) => `${key} ${description}`.toLowerCase().includes(part));
+  const part = searchable(typed.trim());
+  const shown = flags.filter(({ key, description }) => searchable(`${key} ${description}`).includes(part));
   const { columns } = own;
   return (
     <>
