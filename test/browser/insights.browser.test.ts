@@ -69,7 +69,10 @@ it('asks a trend: the address is the query, Back and reload show it again', asyn
     .getByText('12')
     .waitFor();
 
-  await choose(page, 'Event, series A', 'order', 'order paid');
+  // A misspelt name is said to be one, and exchanged.
+  await choose(page, 'Event, series A', 'ordr paid', 'ordr paid');
+  await page.getByText('No event with this name has been received. Did you mean').waitFor();
+  await page.getByRole('button', { name: 'Use “order paid”' }).click();
   await table
     .getByRole('row', { name: /order paid/ })
     .getByText('4')

@@ -111,7 +111,8 @@ it('keeps people as cohorts, from a list and by conditions, and finds them by th
   await page.getByRole('link', { name: 'New cohort' }).click();
   await hydrated(page, 'main form');
   await page.getByLabel('Name', { exact: true }).fill('Buyers');
-  await page.getByLabel('Event', { exact: true }).fill('pedido_concluido');
+  await page.getByLabel('Event', { exact: true }).fill('pedido_concluida');
+  await page.getByRole('button', { name: 'Use “pedido_concluido”' }).click();
   await page.getByRole('button', { name: 'Add condition' }).click();
   await page.getByLabel('Condition').nth(1).selectOption('in');
   await page.getByLabel('Cohort', { exact: true }).selectOption('Wholesale');

@@ -4,6 +4,7 @@ import type { EventRuleInput, EventsQuery } from '#src/insights/query/people/con
 import { Icon } from '#views/kit/Icon.tsx';
 import { Popover } from '#views/kit/Popover.tsx';
 import type { Question } from '#views/question/question.ts';
+import { UnknownEvent, useSimilarNames } from '#views/question/UnknownEvent.tsx';
 import { insightWords } from '#views/words/insights.ts';
 import { usePart } from '#views/words/words.tsx';
 import { EventChoice, EventNamed } from './EventChoice.tsx';
@@ -109,6 +110,9 @@ function Rules({ project, question, name, rules, onChange }: EventsRowProps & { 
           </button>
         )}
       </div>
+      {rule.event !== null && (
+        <Unknown project={project} event={rule.event} onChoose={(event) => replace(at, { ...rule, event })} />
+      )}
       <EventFilters
         question={question}
         row={name}
@@ -120,6 +124,17 @@ function Rules({ project, question, name, rules, onChange }: EventsRowProps & { 
       />
     </div>
   ));
+}
+
+function Unknown({ project, event, onChoose }: { project: string; event: string; onChoose(event: string): void }) {
+  const similar = useSimilarNames(project, event);
+  return (
+    similar && (
+      <p className={css['unknown']}>
+        <UnknownEvent suggestions={similar} onChoose={onChoose} />
+      </p>
+    )
+  );
 }
 
 function RowMenu({ name, events, place, onChange }: EventsRowProps) {

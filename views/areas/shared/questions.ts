@@ -4,6 +4,7 @@ import '#views/explain/Caveats.tsx';
 import '#views/kit/BarTable.tsx';
 import '#views/question/DateRange.tsx';
 import '#views/question/DidYouMean.tsx';
+import '#views/question/UnknownEvent.tsx';
 import '#views/question/WithoutAmount.tsx';
 import '#views/question/explorer-address.ts';
 import '#views/question/filters/change.ts';

@@ -88,6 +88,7 @@ export function CohortForm({
           {conditions.map((condition, at) => (
             <Condition
               key={condition.key}
+              reference={reference}
               condition={condition}
               number={format.number(at + 1)}
               known={known}

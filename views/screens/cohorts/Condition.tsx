@@ -5,6 +5,7 @@ import { rangePresets } from '#src/kit/values.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { ComboboxField } from '#views/kit/ComboboxField.tsx';
 import { SelectField, TextField } from '#views/kit/Field.tsx';
+import { UnknownEvent, useSimilarNames } from '#views/question/UnknownEvent.tsx';
 import { type ConditionKind, cohortWords } from '#views/words/cohorts.ts';
 import { filterWords } from '#views/words/filters.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -18,6 +19,7 @@ export interface Known {
 }
 
 export interface ConditionProps {
+  reference: string;
   condition: DraftCondition;
   number: string;
   known: Known;
@@ -27,11 +29,12 @@ export interface ConditionProps {
   onRemove: (() => void) | null;
 }
 
-export function Condition({ condition, number, known, errors, onChange, onRemove }: ConditionProps) {
+export function Condition({ condition, number, onRemove, ...parts }: ConditionProps) {
+  const { onChange } = parts;
   const own = usePart(cohortWords);
   const { key, kind, kept } = condition;
   const kinds = (Object.keys(own.kinds) as ConditionKind[]).filter(
-    (each) => known.cohorts.length > 0 || (each !== 'in' && each !== 'notIn') || each === kind,
+    (each) => parts.known.cohorts.length > 0 || (each !== 'in' && each !== 'notIn') || each === kind,
   );
   return (
     <fieldset className={css['condition']}>
@@ -51,7 +54,7 @@ export function Condition({ condition, number, known, errors, onChange, onRemove
               </option>
             ))}
           </SelectField>
-          <Fields condition={condition} known={known} errors={errors} onChange={onChange} />
+          <Fields {...parts} condition={condition} />
         </div>
       )}
       {onRemove !== null && (
@@ -63,24 +66,18 @@ export function Condition({ condition, number, known, errors, onChange, onRemove
   );
 }
 
-function Fields({ condition, known, errors, onChange }: Omit<ConditionProps, 'number' | 'onRemove'>) {
+type FieldsProps = Omit<ConditionProps, 'number' | 'onRemove'>;
+
+function Fields(props: FieldsProps) {
+  const { condition, known, errors, onChange } = props;
   const own = usePart(cohortWords);
   const { operators } = usePart(filterWords);
-  const { key, kind, event, times, property, operator, value, cohort } = condition;
+  const { key, kind, times, property, operator, value, cohort } = condition;
   if (kind === 'first') return <Within condition={condition} onChange={onChange} />;
   if (kind === 'did' || kind === 'didNot') {
     return (
       <>
-        <ComboboxField
-          mono
-          label={own.event}
-          name={`event-${key}`}
-          error={errors[`event-${key}`]}
-          value={event}
-          options={known.events}
-          maxLength={400}
-          onChange={(next) => onChange({ event: next })}
-        />
+        <EventField {...props} />
         <TextField
           label={own.times}
           name={`times-${key}`}
@@ -149,6 +146,25 @@ function Fields({ condition, known, errors, onChange }: Omit<ConditionProps, 'nu
         </option>
       ))}
     </SelectField>
+  );
+}
+
+function EventField({ reference, condition: { key, event }, known, errors, onChange }: FieldsProps) {
+  const own = usePart(cohortWords);
+  const similar = useSimilarNames(reference, event.trim());
+  const choose = (next: string) => onChange({ event: next });
+  return (
+    <ComboboxField
+      mono
+      label={own.event}
+      name={`event-${key}`}
+      hint={similar && <UnknownEvent suggestions={similar} onChoose={choose} />}
+      error={errors[`event-${key}`]}
+      value={event}
+      options={known.events}
+      maxLength={400}
+      onChange={choose}
+    />
   );
 }
 

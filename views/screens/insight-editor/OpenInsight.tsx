@@ -11,7 +11,6 @@ import { insightAddress, readInsight } from '#views/insights/address.ts';
 import { InsightActions } from '#views/insights/InsightActions.tsx';
 import type { Insight } from '#views/insights/insight.ts';
 import { savedAsShown, shownAt } from '#views/insights/saved-as-shown.ts';
-import { answerOptions } from '#views/insights/use-answer.ts';
 import { Late } from '#views/kit/Late.tsx';
 import { useNavigation } from '#views/navigation.tsx';
 import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
@@ -19,7 +18,7 @@ import { type Trpc, useTrpc } from '#views/trpc.ts';
 import { insightWords } from '#views/words/insights.ts';
 import { usePart } from '#views/words/words.tsx';
 import { Editor } from './Editor.tsx';
-import { editorQueries } from './editor-queries.ts';
+import { editorQueries, insightOptions } from './editor-queries.ts';
 import css from './OpenInsight.module.css';
 import { SaveShown } from './SaveShown.tsx';
 import { Trail } from './Trail.tsx';
@@ -41,7 +40,8 @@ export function followUps(trpc: Trpc, props: ScreenProps, answers: QueryClient):
   const saved = answers.getQueryData<SavedInsight>(savedOptions(trpc, props).queryKey);
   if (saved === undefined || hasQuery(props.search)) return [];
   const insight = shownAt(savedAsShown(saved), props.search);
-  return [{ options: answerOptions(trpc, props.params['project'] ?? '', insight), critical: true }];
+  const asked = insightOptions(trpc, props.params['project'] ?? '', insight);
+  return asked.map((options) => ({ options, critical: true }));
 }
 
 export const title: ScreenModule['title'] = ({ language }) => insightWords[language].title;
