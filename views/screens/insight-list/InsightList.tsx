@@ -41,10 +41,9 @@ export function Screen({ params, search }: ScreenProps) {
   return (
     <Page title={own.title} actions={<NewInsight project={project} />}>
       <div className="ph-no-capture">
-        <Late fallback={<BarTableSkeleton rows={2} />}>
-          <Templates project={project} />
-        </Late>
+        {/* Together: the list would move down when the templates came above it. */}
         <Late fallback={<BarTableSkeleton rows={8} />}>
+          <Templates project={project} />
           <Content project={project} question={question} />
         </Late>
       </div>
