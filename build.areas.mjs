@@ -20,6 +20,7 @@ const builtOn = {
   'dashboard-tiles': ['forms', 'questions', 'comboboxes', 'insights'],
   dashboards: ['forms', 'insights'],
   entrance: ['forms', 'comboboxes'],
+  experiments: ['forms', 'questions', 'comboboxes'],
   explain: ['forms', 'questions', 'rules'],
   explorer: ['forms', 'questions', 'comboboxes'],
   'filter-bar': ['questions'],

@@ -17,6 +17,8 @@ import { createEvents, type Events } from './events/events.ts';
 import { forgetEvents } from './events/forget.ts';
 import { createHistory } from './events/history.ts';
 import { createLive } from './events/live.ts';
+import { createExperiments } from './experiments/experiments.ts';
+import { forgetExperiments } from './experiments/forget.ts';
 import { createExplorer } from './explorer/explorer.ts';
 import { forgetExplorer } from './explorer/forget.ts';
 import { createFlags, flagsChannel } from './flags/flags.ts';
@@ -93,6 +95,7 @@ export const forgets = [
   forgetProfiles,
   forgetInsights,
   forgetDashboards,
+  forgetExperiments,
   forgetFlags,
   forgetEvents,
   forgetColumns,
@@ -143,10 +146,12 @@ export async function createParts(
   const apiKeys = createApiKeys(deps);
   const people = createPeople(deps);
   const insights = createInsights(deps, { columns, changes: live });
+  const flags = createFlags(deps, { people, notices: events.notices, apiKeys, accounts });
   const rooms = {
     insights,
     dashboards: createDashboards(deps, { insights }),
-    flags: createFlags(deps, { people, notices: events.notices, apiKeys, accounts }),
+    flags,
+    experiments: createExperiments(deps, { insights, flags }),
   };
   const history = createHistory(deps);
   const blobs = createBlobs(deps);

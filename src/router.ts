@@ -15,6 +15,7 @@ import { proxiesRouter } from '#src/proxies/router.ts';
 import { relayRouter } from '#src/relay/router.ts';
 import { statusRouter } from '#src/status/router.ts';
 import { router } from '#src/trpc/procedure.ts';
+import { experimentsRouter } from './experiments/router.ts';
 
 export const appRouter = router({
   accounts: accountsRouter,
@@ -23,6 +24,7 @@ export const appRouter = router({
   events: eventsRouter,
   insights: insightsRouter,
   dashboards: dashboardsRouter,
+  experiments: experimentsRouter,
   flags: flagsRouter,
   explorer: explorerRouter,
   collect: collectRouter,

@@ -28,6 +28,7 @@ const floors: Record<string, number> = {
   relay: 6,
   insights: 6,
   dashboards: 7,
+  experiments: 7,
   imports: 7,
   explorer: 7,
   profiles: 7,
@@ -94,6 +95,7 @@ const furtherDoors = new Set([
     'insights',
     'flags',
     'dashboards',
+    'experiments',
   ].map((room) => `src/${room}/forget.ts`),
 ]);
 

@@ -47,6 +47,10 @@ const code: Record<ScreenName, Pick<Route, 'file' | 'load'>> = {
     file: 'views/areas/flags.ts',
     load: async () => (await import('./areas/flags.ts')).flags,
   },
+  experiments: {
+    file: 'views/areas/experiments.ts',
+    load: async () => (await import('./areas/experiments.ts')).experiments,
+  },
   events: {
     file: 'views/areas/explorer.ts',
     load: async () => (await import('./areas/explorer.ts')).events,

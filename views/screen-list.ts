@@ -112,6 +112,13 @@ export const screens = [
     menu: { icon: 'flag', text: 'flags', group: 'product' },
   },
   {
+    name: 'experiments',
+    path: '/project/:project/experiments',
+    needs: 'viewer',
+    frame: 'project',
+    showsEvents: false,
+  },
+  {
     name: 'ingestion',
     path: '/project/:project/ingestion',
     needs: 'member',

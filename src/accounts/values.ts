@@ -30,6 +30,7 @@ export const screenAccess = {
   'insights.segments.save': 'member',
   'insights.goals.create': 'member',
   'dashboards.create': 'member',
+  'experiments.create': 'member',
   'flags.create': 'member',
   'flags.setActive': 'member',
   'explorer.definitions': 'member',

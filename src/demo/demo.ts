@@ -5,15 +5,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { beginExperiment } from '#src/experiments/experiments.ts';
 import { type Author, createFlagStore } from '#src/flags/flags.ts';
 import { announceCohorts, createAnnotations, createGoals } from '#src/insights/insights.ts';
 import { AppError, unavailable } from '#src/kit/errors.ts';
+import { dayMs } from '#src/kit/zone.ts';
 import { createPeople } from '#src/persons/people.ts';
 import { createProjects, type Project } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { saveShopInsights } from './insights.ts';
-import { CLUB_FLAG, clubFlag, newsletterNote, shop, shopCohorts, shopFlags, shopGoals } from './shop.ts';
+import {
+  CLUB_FLAG,
+  clubFlag,
+  EXPERIMENT_DAYS,
+  newsletterNote,
+  ORDER_FLAG,
+  orderExperiment,
+  shop,
+  shopCohorts,
+  shopFlags,
+  shopGoals,
+} from './shop.ts';
 import { newsletterSentAt, type StoryDay, storyDays, tellStory } from './story.ts';
 import { browserEvents, type SentEvent, serverEvents } from './wire.ts';
 
@@ -135,7 +148,12 @@ async function findOrMakeProject(deps: DemoOptions['deps']): Promise<{ project: 
 /** Adds what a team would have: goals, flags, insights, and an annotation of the newsletter. */
 async function setUpProject(deps: Pick<Deps, 'db' | 'clock' | 'log'>, project: Project): Promise<void> {
   const flags = createFlagStore(deps, createPeople(deps));
-  for (const flag of shopFlags) await flags.create(project.id, flag, authorIn(project));
+  for (const flag of shopFlags) {
+    const { id, key } = await flags.create(project.id, flag, authorIn(project));
+    if (key !== ORDER_FLAG) continue;
+    const startedAt = deps.clock.now() - EXPERIMENT_DAYS * dayMs;
+    await beginExperiment(deps.db, project.id, { ...orderExperiment, flag: id }, startedAt);
+  }
   const goals = createGoals(deps);
   for (const goal of shopGoals) await goals.create(project.id, goal);
   await saveShopInsights(deps, project);

@@ -72,6 +72,21 @@ export const shopCohorts: readonly (CohortDraft & { people: PeopleQuery })[] = [
   },
 ];
 
+export const ORDER_FLAG = 'ordem-dos-produtos';
+
+/** The experiment on that flag. */
+export const orderExperiment = {
+  name: 'Novidades primeiro',
+  hypothesis: 'Quem vê novidades primeiro marca mais produtos como favoritos.',
+  definition: {
+    goal: { event: 'favoritou_produto' },
+    windowDays: 7,
+    guardrails: [{ of: { event: 'pedido_concluido' }, better: 'more' as const }],
+  },
+};
+/** Days that it has been running. */
+export const EXPERIMENT_DAYS = 21;
+
 /** Feature flags of the shop. */
 export const shopFlags: readonly FlagInput[] = [
   flag('novo-checkout', 'Checkout em uma página', {
@@ -93,6 +108,15 @@ export const shopFlags: readonly FlagInput[] = [
         { key: 'preco-49', rollout_percentage: 34 },
         { key: 'preco-54', rollout_percentage: 33 },
         { key: 'preco-59', rollout_percentage: 33 },
+      ],
+    },
+  }),
+  flag(ORDER_FLAG, 'Ordem da lista de produtos', {
+    groups: [share(100)],
+    multivariate: {
+      variants: [
+        { key: 'mais-vendidos', rollout_percentage: 50 },
+        { key: 'novidades', rollout_percentage: 50 },
       ],
     },
   }),

@@ -2,9 +2,10 @@
  * Simulates a visit to the sample shop: entry page, reading, clicks, cart, sometimes a purchase.
  * Rates are those of a small shop; a bounce lasts less than ten seconds. Pure.
  */
+import { hash } from 'node:crypto';
 import type { JsonObject } from '#src/kit/json.ts';
 import type { Random } from './random.ts';
-import { elsewhere, type Product, posts, products, searches, shop, titles } from './shop.ts';
+import { elsewhere, ORDER_FLAG, type Product, posts, products, searches, shop, titles } from './shop.ts';
 import type { Source } from './sources.ts';
 import type { Visitor, Visitors } from './visitors.ts';
 
@@ -128,6 +129,7 @@ function stayOn(walk: Walk, at: (share: number) => void): Next {
   const { owner, customer } = visit.visitor;
   const kind = kindOf(walk.page);
   let next: Next = isShort ? 'end' : random.weighted(ways[kind]);
+  if (kind === 'list') callFlag(walk, at);
   if (kind === 'product') next = lookAtProduct(walk, at) ?? next;
   if (kind === 'checkout') next = checkOut(walk, at, next);
   if (kind === 'thanks' && walk.cart.length > 0) completeOrder(walk, at);
@@ -144,11 +146,35 @@ function stayOn(walk: Walk, at: (share: number) => void): Next {
   return next;
 }
 
+/** The list of products asks in which order to show them. */
+function callFlag(walk: Walk, at: (share: number) => void): void {
+  at(0.01);
+  act(walk, '$feature_flag_called', { $feature_flag: ORDER_FLAG, $feature_flag_response: orderFor(walk) });
+}
+
+/** People who see what is new mark more products as favorites. */
+const favoriteShare = { 'mais-vendidos': 0.05, novidades: 0.068 };
+
+function orderFor({ visit }: Walk): keyof typeof favoriteShare {
+  return shareOf(`${ORDER_FLAG}.${visit.visitor.anonymousId}variant`) < 0.5 ? 'mais-vendidos' : 'novidades';
+}
+
+/** Of this visit and product: the same in every telling, and without changing what else is drawn. */
+function drawn({ visit }: Walk, sku: string): number {
+  return shareOf(`${visit.session} ${sku}`);
+}
+
+/** Between 0 and 1, as feature flags have it. */
+function shareOf(text: string): number {
+  return Number.parseInt(hash('sha1', text).slice(0, 15), 16) / 2 ** 60;
+}
+
 function lookAtProduct(walk: Walk, at: (share: number) => void): Next | null {
   const { random, cart, isShort } = walk;
   const product = products.find(({ path }) => path === pathOf(walk.page)) as Product;
   at(0.05);
   act(walk, 'produto_visto', { produto: product.name, sku: product.sku, valor: product.price, moeda: shop.currency });
+  if (drawn(walk, product.sku) < favoriteShare[orderFor(walk)]) act(walk, 'favoritou_produto', { sku: product.sku });
   if (isShort || !random.chance(0.17)) return null;
   const quantity = random.weighted([
     [1, 70],

@@ -9,6 +9,7 @@ import type { Dashboards } from '#src/dashboards/dashboards.ts';
 import type { Events } from '#src/events/events.ts';
 import type { History } from '#src/events/history.ts';
 import type { Live } from '#src/events/live.ts';
+import type { Experiments } from '#src/experiments/experiments.ts';
 import type { Explorer } from '#src/explorer/explorer.ts';
 import type { Flags } from '#src/flags/flags.ts';
 import type { Insights } from '#src/insights/insights.ts';
@@ -43,6 +44,7 @@ export interface Rooms {
   insights: Insights;
   dashboards: Dashboards;
   flags: Flags;
+  experiments: Experiments;
   explorer: Explorer;
   profiles: Profiles;
   /** Null while `/ingest` is relayed to an upstream: nothing is collected here. */

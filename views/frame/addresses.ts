@@ -17,6 +17,7 @@ export const privacyOf = inProject('privacy');
 export const liveOf = inProject('live');
 export const cohortsOf = inProject('cohorts');
 export const flagsOf = inProject('flags');
+export const experimentsOf = inProject('experiments');
 export const goalsOf = inProject('goals');
 export const dashboardsOf = inProject('dashboards');
 export const dashboardOf = (project: string | number, dashboard: number): string =>

@@ -27,6 +27,7 @@ export const places: readonly FramePlace[] = [
   { id: 'goals', screen: 'goals', icon: 'check' },
   { id: 'events', screen: 'events', icon: 'table' },
   { id: 'flags', screen: 'flags', icon: 'flag' },
+  { id: 'experiments', screen: 'experiments', icon: 'flag' },
   { id: 'definitions', screen: 'definitions', icon: 'info' },
   { id: 'event-exports', screen: 'event-exports', icon: 'intake' },
   { id: 'ingestion', screen: 'ingestion', icon: 'intake' },

@@ -112,6 +112,10 @@ const en = {
     'flag.scheduled': (d) => `scheduled a change of the feature flag ${said(d['name'])}`,
     'flag.unscheduled': (d) => `canceled a scheduled change of the feature flag ${said(d['name'])}`,
     'flag.deleted': (d) => `deleted the feature flag ${said(d['name'])}`,
+    'experiment.started': (d) => `started the experiment ${said(d['name'])}`,
+    'experiment.changed': (d) => `edited the experiment ${said(d['name'])}`,
+    'experiment.ended': (d) => `ended the experiment ${said(d['name'])}`,
+    'experiment.deleted': (d) => `deleted the experiment ${said(d['name'])}`,
   } as Record<AuditAction, Sentence>,
 };
 
@@ -208,6 +212,10 @@ const ptBR: typeof en = {
     'flag.scheduled': (d) => `agendou uma alteração na feature flag ${said(d['name'])}`,
     'flag.unscheduled': (d) => `cancelou uma alteração agendada na feature flag ${said(d['name'])}`,
     'flag.deleted': (d) => `excluiu a feature flag ${said(d['name'])}`,
+    'experiment.started': (d) => `iniciou o experimento ${said(d['name'])}`,
+    'experiment.changed': (d) => `alterou o experimento ${said(d['name'])}`,
+    'experiment.ended': (d) => `encerrou o experimento ${said(d['name'])}`,
+    'experiment.deleted': (d) => `excluiu o experimento ${said(d['name'])}`,
   },
 };
 

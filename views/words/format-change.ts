@@ -54,7 +54,7 @@ export function createChangeFormat(words: Words, { number, oneDecimal, decimal, 
     return money(difference, kind.slice(6), Math.abs(difference) >= 1000);
   }
 
-  return { change };
+  return { change, relative };
 }
 
 function plus(text: string): string {

@@ -78,6 +78,10 @@ export const auditActions = {
     'flag.scheduled',
     'flag.unscheduled',
     'flag.deleted',
+    'experiment.started',
+    'experiment.changed',
+    'experiment.ended',
+    'experiment.deleted',
   ],
 } as const satisfies Record<AuditKind, readonly string[]>;
 

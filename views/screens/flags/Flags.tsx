@@ -6,6 +6,7 @@ import type { Flag } from '#src/flags/contract.ts';
 import { STALE_FULL_DAYS, STALE_UNCALLED_DAYS } from '#src/flags/values.ts';
 import { searchable } from '#src/kit/search/values.ts';
 import { flagsOf } from '#views/frame/addresses.ts';
+import { FlagTabs } from '#views/frame/FlagTabs.tsx';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, useRoleIn } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
@@ -51,6 +52,7 @@ export function Screen({ params, search }: ScreenProps) {
       }
     >
       <div className="ph-no-capture">
+        <FlagTabs project={reference} current="flags" />
         <Late fallback={<BarTableSkeleton rows={6} />}>
           <Content key={`${reference} ${edited}`} reference={reference} edited={edited} />
         </Late>

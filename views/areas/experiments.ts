@@ -1,0 +1,2 @@
+/** Experiments. */
+export * as experiments from '#views/screens/experiments/Experiments.tsx';

@@ -1,0 +1,230 @@
+/** Starts an experiment, or changes what a running one measures. */
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { Experiment, ExperimentDefinition, Measured } from '#src/experiments/contract.ts';
+import { MAX_GUARDRAILS, MAX_NAME, MAX_TEXT, MAX_WINDOW_DAYS } from '#src/experiments/values.ts';
+import { experimentsOf } from '#views/frame/addresses.ts';
+import { EventNameField } from '#views/goal/EventNameField.tsx';
+import { Button, ButtonLink } from '#views/kit/Button.tsx';
+import { FormError, SelectField, TextField } from '#views/kit/Field.tsx';
+import { NeedsScript } from '#views/kit/NeedsScript.tsx';
+import { showToast } from '#views/kit/toast.tsx';
+import { useForm } from '#views/kit/use-form.ts';
+import { useNavigation } from '#views/navigation.tsx';
+import { useTrpc } from '#views/trpc.ts';
+import { experimentWords } from '#views/words/experiments.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import css from './Experiments.module.css';
+
+interface DraftMetric {
+  id: number;
+  /** Number of a goal, or '' for an event. */
+  goal: string;
+  event: string;
+  better: 'more' | 'fewer';
+}
+
+let unused = 0;
+
+function metricOf(of: Measured | null, better: DraftMetric['better'] = 'fewer'): DraftMetric {
+  const id = unused++;
+  if (of !== null && 'goal' in of) return { id, goal: String(of.goal), event: '', better };
+  return { id, goal: '', event: of === null ? '' : of.event, better };
+}
+
+function measuredOf({ goal, event }: DraftMetric): Measured {
+  return goal === '' ? { event: event.trim() } : { goal: Number(goal) };
+}
+
+export function ExperimentForm({ reference, experiment }: { reference: string; experiment: Experiment | null }) {
+  const own = usePart(experimentWords);
+  const { format } = useWords();
+  const trpc = useTrpc();
+  const client = useQueryClient();
+  const { navigate } = useNavigation();
+  const { data: flags } = useSuspenseQuery(trpc.flags.list.queryOptions({ project: reference }));
+  const { data: goals } = useSuspenseQuery(trpc.insights.goals.list.queryOptions({ project: reference }));
+  const create = useMutation(trpc.experiments.create.mutationOptions());
+  const change = useMutation(trpc.experiments.change.mutationOptions());
+  const offered = flags.filter(({ definition }) => (definition.filters.multivariate?.variants.length ?? 0) >= 2);
+  const [flag, setFlag] = useState(String(experiment?.flag?.id ?? offered[0]?.id ?? ''));
+  const first = goals[0] === undefined ? null : { goal: goals[0].id };
+  const [goal, setGoal] = useState(() => metricOf(experiment?.definition.goal ?? first));
+  const [guardrails, setGuardrails] = useState(() =>
+    (experiment?.definition.guardrails ?? []).map(({ of, better }) => metricOf(of, better)),
+  );
+  const isMissing = (metric: DraftMetric) => metric.goal === '' && metric.event.trim() === '';
+  const back = experiment === null ? experimentsOf(reference) : `${experimentsOf(reference)}?open=${experiment.id}`;
+  const form = useForm<string>({
+    check: (values) => ({
+      ...(values['name']?.trim() === '' && { name: own.missing }),
+      ...(flag === '' && { flag: own.flagNone }),
+      ...Object.fromEntries([goal, ...guardrails].filter(isMissing).map(({ id }) => [`event ${id}`, own.missing])),
+      ...(!isDays(values['window'] ?? '') && { window: own.windowWrong }),
+    }),
+    async send(values) {
+      const definition: ExperimentDefinition = {
+        goal: measuredOf(goal),
+        windowDays: Number(values['window']),
+        guardrails: guardrails.map((each) => ({ of: measuredOf(each), better: each.better })),
+      };
+      const sent = {
+        project: reference,
+        name: values['name'] ?? '',
+        hypothesis: values['hypothesis'] ?? '',
+        definition,
+      };
+      const saved =
+        experiment === null
+          ? await create.mutateAsync({ ...sent, flag: Number(flag) })
+          : await change.mutateAsync({ ...sent, experiment: experiment.id });
+      await client.invalidateQueries({ queryKey: trpc.experiments.pathKey() });
+      showToast(experiment === null ? own.started : own.saved);
+      navigate(`${experimentsOf(reference)}?open=${saved.id}`);
+    },
+    words: ({ code, field }) => (code === 'conflict' && field === 'flag' ? { flag: own.flagTaken } : null),
+  });
+  const { errors, failure, busy } = form;
+  const metricFields = { reference, goals, errors };
+  return (
+    <form data-own="" className={css['form']} onSubmit={form.onSubmit} noValidate>
+      <NeedsScript />
+      <h2>{experiment === null ? own.newTitle : own.editTitle}</h2>
+      <TextField
+        label={own.name}
+        error={errors['name']}
+        name="name"
+        defaultValue={experiment?.name ?? ''}
+        maxLength={MAX_NAME}
+        autoComplete="off"
+      />
+      <TextField
+        label={own.hypothesis}
+        hint={own.hypothesisHint}
+        name="hypothesis"
+        defaultValue={experiment?.hypothesis ?? ''}
+        maxLength={MAX_TEXT}
+        autoComplete="off"
+      />
+      {experiment === null && (
+        <SelectField
+          label={own.flag}
+          hint={offered.length === 0 ? own.flagNone : own.flagHint}
+          error={errors['flag']}
+          name="flag"
+          value={flag}
+          onChange={({ target }) => setFlag(target.value)}
+        >
+          {offered.map(({ id, key }) => (
+            <option key={id} value={String(id)}>
+              {key}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <MetricFields label={own.goal} metric={goal} onChange={setGoal} {...metricFields} />
+      <div className={css['window']}>
+        <TextField
+          label={own.window}
+          hint={own.windowHint}
+          error={errors['window']}
+          name="window"
+          inputMode="numeric"
+          autoComplete="off"
+          defaultValue={String(experiment?.definition.windowDays ?? 7)}
+        />
+      </div>
+      <section className={css['part']} aria-label={own.guardrails}>
+        <h3>{own.guardrails}</h3>
+        <p className="dim">{own.guardrailsText}</p>
+        {guardrails.map((metric, at) => {
+          const number = format.number(at + 1);
+          const set = (next: DraftMetric) => setGuardrails(guardrails.with(at, next));
+          return (
+            <fieldset key={metric.id} className={css['guardrail']}>
+              <legend>{own.guardrail(number)}</legend>
+              <MetricFields label={own.guardrail(number)} metric={metric} onChange={set} {...metricFields} />
+              <SelectField
+                label={own.better}
+                name={`better ${metric.id}`}
+                value={metric.better}
+                onChange={({ target }) => set({ ...metric, better: target.value as DraftMetric['better'] })}
+              >
+                {(['fewer', 'more'] as const).map((each) => (
+                  <option key={each} value={each}>
+                    {own.betters[each]}
+                  </option>
+                ))}
+              </SelectField>
+              <div>
+                <Button small kind="quiet" icon="x" onClick={() => setGuardrails(guardrails.toSpliced(at, 1))}>
+                  {own.removeGuardrail(number)}
+                </Button>
+              </div>
+            </fieldset>
+          );
+        })}
+        <div>
+          <Button
+            small
+            icon="plus"
+            disabled={guardrails.length >= MAX_GUARDRAILS}
+            onClick={() => setGuardrails([...guardrails, metricOf(first)])}
+          >
+            {own.addGuardrail}
+          </Button>
+        </div>
+      </section>
+      <FormError>{failure && own.failed}</FormError>
+      <div className={css['buttons']}>
+        <Button type="submit" kind="primary" busy={busy && (experiment === null ? own.starting : own.saving)}>
+          {experiment === null ? own.start : own.save}
+        </Button>
+        <ButtonLink href={back}>{own.cancel}</ButtonLink>
+      </div>
+    </form>
+  );
+}
+
+interface MetricFieldsProps {
+  reference: string;
+  label: string;
+  metric: DraftMetric;
+  goals: readonly { id: number; name: string }[];
+  errors: Partial<Record<string, string>>;
+  onChange(metric: DraftMetric): void;
+}
+
+function MetricFields({ reference, label, metric, goals, errors, onChange }: MetricFieldsProps) {
+  const own = usePart(experimentWords);
+  return (
+    <>
+      <SelectField
+        label={label}
+        name={`goal ${metric.id}`}
+        value={metric.goal}
+        onChange={({ target }) => onChange({ ...metric, goal: target.value })}
+      >
+        {goals.map(({ id, name }) => (
+          <option key={id} value={String(id)}>
+            {name}
+          </option>
+        ))}
+        <option value="">{own.measuredEvent}</option>
+      </SelectField>
+      {metric.goal === '' && (
+        <EventNameField
+          reference={reference}
+          name={`event ${metric.id}`}
+          value={metric.event}
+          error={errors[`event ${metric.id}`]}
+          onChange={(event) => onChange({ ...metric, event })}
+        />
+      )}
+    </>
+  );
+}
+
+function isDays(text: string): boolean {
+  return /^\d{1,2}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= MAX_WINDOW_DAYS;
+}
