@@ -2,26 +2,18 @@
 import * as z from 'zod';
 import { filters as filterSchema } from '#src/columns/contract.ts';
 import type { Dashboard } from '#src/dashboards/contract.ts';
-import {
-  MAX_DASHBOARD_DESCRIPTION,
-  MAX_DASHBOARD_NAME,
-  MAX_HEADING,
-  MAX_TILE_TEXT,
-  MAX_TILES,
-  tileHeights,
-  tileWidths,
-} from '#src/dashboards/values.ts';
+import { MAX_HEADING, MAX_TILE_TEXT, MAX_TILES, tileHeights, tileWidths } from '#src/dashboards/values.ts';
 import { breakdownDimensions, comparison, overviewMetrics, rangeInput } from '#src/insights/contract.ts';
 import { rowId } from '#src/insights/query/parameters.ts';
 import { ms } from '#src/insights/query/results.ts';
-import { MAX_TAG, MAX_TAGS } from '#src/insights/saved/values.ts';
+import { MAX_DESCRIPTION, MAX_INSIGHT_NAME, MAX_TAG, MAX_TAGS } from '#src/insights/saved/values.ts';
 import { Insight } from './insight-schemas.ts';
 import { projectPath } from './schemas.ts';
 
 export const dashboardPath = projectPath.extend({ dashboard: rowId });
 
-const name = z.string().trim().min(1).max(MAX_DASHBOARD_NAME);
-const description = z.string().trim().max(MAX_DASHBOARD_DESCRIPTION);
+const name = z.string().trim().min(1).max(MAX_INSIGHT_NAME);
+const description = z.string().trim().max(MAX_DESCRIPTION);
 const tags = z.array(z.string().trim().min(1).max(MAX_TAG)).max(MAX_TAGS);
 
 const size = {

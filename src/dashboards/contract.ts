@@ -5,18 +5,10 @@ import * as z from 'zod/mini';
 import { filters } from '#src/columns/contract.ts';
 import { breakdownDimensions, overviewMetrics, rangeInput } from '#src/insights/contract.ts';
 import { comparison } from '#src/insights/query/contract.ts';
-import type { SavedInsight } from '#src/insights/saved/contract.ts';
+import { insightDescription, insightName, insightTags, type SavedInsight } from '#src/insights/saved/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
 import { rowId } from '#src/kit/row.ts';
-import {
-  MAX_DASHBOARD_DESCRIPTION,
-  MAX_DASHBOARD_NAME,
-  MAX_HEADING,
-  MAX_TILE_TEXT,
-  MAX_TILES,
-  tileHeights,
-  tileWidths,
-} from './values.ts';
+import { MAX_HEADING, MAX_TILE_TEXT, MAX_TILES, tileHeights, tileWidths } from './values.ts';
 
 /** Stable within its dashboard: chosen by the client that adds the tile. */
 const tileId = z.string().check(z.regex(/^[\w-]{1,40}$/));
@@ -60,18 +52,12 @@ export const content = z.strictObject({
 });
 export type DashboardContent = z.infer<typeof content>;
 
-const named = {
-  name: lineOf(MAX_DASHBOARD_NAME),
-  description: z.string().check(z.trim(), z.maxLength(MAX_DASHBOARD_DESCRIPTION)),
-  tags: z.array(lineOf(40)).check(z.maxLength(20)),
-};
-
 export const dashboardRef = z.object({ dashboard: rowId });
 
 export const dashboardInput = z.object({
-  name: named.name,
-  description: z._default(named.description, ''),
-  tags: z._default(named.tags, []),
+  name: insightName,
+  description: z._default(insightDescription, ''),
+  tags: z._default(insightTags, []),
   content,
 });
 export type DashboardInput = z.infer<typeof dashboardInput>;
@@ -80,14 +66,14 @@ export const dashboardChange = z.object({
   dashboard: rowId,
   /** The one that was changed; another newer one is a conflict. Absent: the newest. */
   revision: z.optional(z.int()),
-  name: z.optional(named.name),
-  description: z.optional(named.description),
-  tags: z.optional(named.tags),
+  name: z.optional(insightName),
+  description: z.optional(insightDescription),
+  tags: z.optional(insightTags),
   content: z.optional(content),
 });
 export type DashboardChange = Omit<z.infer<typeof dashboardChange>, 'dashboard'>;
 
-export const dashboardCopy = z.object({ dashboard: rowId, name: named.name });
+export const dashboardCopy = z.object({ dashboard: rowId, name: insightName });
 export const dashboardFavorite = z.object({ dashboard: rowId, favorite: z.boolean() });
 
 export interface DashboardSummary {

@@ -4,20 +4,23 @@ import type { NoteChange } from '#src/accounts/note-change.ts';
 import { filtersRevealPersons } from '#src/insights/contract.ts';
 import type { Insights } from '#src/insights/insights.ts';
 import type { InsightReader } from '#src/insights/saved/saved-insights.ts';
-import { AppError, forbidden, notFound } from '#src/kit/errors.ts';
+import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { insightsIn, openContent, storedContent } from './content.ts';
 import type { Dashboard, DashboardChange, DashboardContent, DashboardInput, DashboardSummary } from './contract.ts';
 import * as queries from './queries.ts';
 import { MAX_DASHBOARDS } from './values.ts';
 
-/** All methods about one dashboard throw AppError `not_found` for one that the project does not have. */
+/**
+ * Dashboards whose filters reveal personal data are hidden without access to persons. All methods of one dashboard throw AppError `not_found`
+ * for a missing or hidden one.
+ */
 export interface Dashboards {
   /** Favorites first, then those that the account viewed last. */
   list(asker: InsightReader): Promise<DashboardSummary[]>;
   /** With the insights of its tiles that exist for who asks. */
   get(asker: InsightReader, id: number): Promise<Dashboard>;
-  /** @throws AppError `not_found` for an insight that does not exist, `conflict` when there are too many */
+  /** @throws AppError `invalid` with field `content.tiles` for an insight that does not exist, `conflict` when there are too many */
   create(asker: InsightReader, input: DashboardInput, noted?: NoteChange): Promise<Dashboard>;
   /** @throws AppError as `create`; `conflict` with field `revision` when someone else has changed it */
   update(asker: InsightReader, id: number, change: DashboardChange, noted?: NoteChange): Promise<Dashboard>;
@@ -34,7 +37,7 @@ type Parts = { insights: { saved: Pick<Insights['saved'], 'get'> } };
 export function createDashboards({ db, clock }: Pick<Deps, 'db' | 'clock'>, { insights }: Parts): Dashboards {
   async function find(asker: InsightReader, id: number): Promise<queries.DashboardRow> {
     const row = await queries.dashboardOf(db, scopeOf(asker), id);
-    if (row === null) throw notFound('dashboard');
+    if (row === null || !isVisible(asker, row)) throw notFound('dashboard');
     return row;
   }
 
@@ -45,7 +48,7 @@ export function createDashboards({ db, clock }: Pick<Deps, 'db' | 'clock'>, { in
       insightsIn(content).map((insight) => insights.saved.get(asker, insight).catch(nullWhenMissing)),
     );
     return {
-      ...asSummary(row, content),
+      ...asSummary(row),
       revision: row.revision,
       content,
       insights: found.filter((insight) => insight !== null),
@@ -58,7 +61,8 @@ export function createDashboards({ db, clock }: Pick<Deps, 'db' | 'clock'>, { in
       throw forbidden('You may not query data about persons.');
     }
     const added = insightsIn(content).filter((insight) => !before.includes(insight));
-    await Promise.all(added.map((insight) => insights.saved.get(asker, insight)));
+    const found = await Promise.all(added.map((insight) => insights.saved.get(asker, insight).catch(nullWhenMissing)));
+    if (found.includes(null)) throw invalid('content.tiles', 'A tile shows an insight that does not exist.');
   }
 
   async function create(asker: InsightReader, input: DashboardInput, noted?: NoteChange): Promise<Dashboard> {
@@ -84,7 +88,7 @@ export function createDashboards({ db, clock }: Pick<Deps, 'db' | 'clock'>, { in
 
   return {
     list: async (asker) =>
-      (await queries.dashboardsOf(db, scopeOf(asker))).map((row) => asSummary(row, openContent(row.content))),
+      (await queries.dashboardsOf(db, scopeOf(asker))).filter((row) => isVisible(asker, row)).map(asSummary),
     get,
     create,
     async update(asker, id, { revision, ...change }, noted) {
@@ -128,6 +132,7 @@ export function createDashboards({ db, clock }: Pick<Deps, 'db' | 'clock'>, { in
       return create(asker, { name, description, tags, content: { ...content, tiles } }, noted);
     },
     async remove(asker, id, noted) {
+      await find(asker, id);
       await db.transaction(async (trx) => {
         const row = await queries.lockDashboard(trx, asker.project.id, id);
         if (row === null) throw notFound('dashboard');
@@ -146,7 +151,11 @@ export function createDashboards({ db, clock }: Pick<Deps, 'db' | 'clock'>, { in
   };
 }
 
-function asSummary(row: queries.DashboardRow, content: DashboardContent): DashboardSummary {
+function isVisible({ project }: InsightReader, { filters }: queries.SummaryRow): boolean {
+  return project.seesPersons || !filtersRevealPersons(filters as DashboardContent['filters'] | null);
+}
+
+function asSummary(row: queries.SummaryRow): DashboardSummary {
   return {
     id: row.id,
     name: row.name,
@@ -157,7 +166,7 @@ function asSummary(row: queries.DashboardRow, content: DashboardContent): Dashbo
     changedAt: row.changed_at,
     favorite: row.favorite,
     viewedAt: row.viewed_at,
-    tiles: content.tiles.length,
+    tiles: row.tiles,
   };
 }
 

@@ -1,20 +1,28 @@
 /** SQL of dashboards. */
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 
-export interface DashboardRow {
+/** A dashboard without its tiles. */
+export interface SummaryRow {
   id: number;
   owner: number;
   owner_name: string | null;
   name: string;
   description: string;
   tags: string[];
-  content: unknown;
-  revision: number;
   created_at: number;
   changed_at: number;
   /** Of the account that asks. */
   favorite: boolean;
   viewed_at: number | null;
+  /** How many. */
+  tiles: number;
+  /** Filters of the content; null: none. */
+  filters: unknown;
+}
+
+export interface DashboardRow extends SummaryRow {
+  content: unknown;
+  revision: number;
 }
 
 /** In which project, and the account that asks. */
@@ -23,11 +31,14 @@ export interface DashboardScope {
   account: number;
 }
 
-function rowsOf({ project, account }: DashboardScope): Sql {
+const summary = sql`
+  dashboards.id, dashboards.owner, users.name as owner_name, dashboards.name, dashboards.description, dashboards.tags,
+  dashboards.created_at, dashboards.changed_at, coalesce(marks.favorite, false) as favorite, marks.viewed_at,
+  jsonb_array_length(dashboards.content -> 'tiles') as tiles, dashboards.content -> 'filters' as filters`;
+
+function rowsOf({ project, account }: DashboardScope, columns: Sql): Sql {
   return sql`
-    select dashboards.id, dashboards.owner, users.name as owner_name, dashboards.name, dashboards.description, dashboards.tags,
-           dashboards.content, dashboards.revision, dashboards.created_at, dashboards.changed_at,
-           coalesce(marks.favorite, false) as favorite, marks.viewed_at
+    select ${columns}
       from dashboards
       left join users on users.id = dashboards.owner
       left join dashboard_marks as marks on marks.dashboard = dashboards.id and marks.account = ${account}
@@ -35,16 +46,17 @@ function rowsOf({ project, account }: DashboardScope): Sql {
 }
 
 /** Favorites first, then those that the account viewed last. */
-export function dashboardsOf(on: Queryable, scope: DashboardScope): Promise<DashboardRow[]> {
+export function dashboardsOf(on: Queryable, scope: DashboardScope): Promise<SummaryRow[]> {
   return query(
     on,
-    sql`${rowsOf(scope)}
+    sql`${rowsOf(scope, summary)}
          order by favorite desc, marks.viewed_at desc nulls last, dashboards.changed_at desc, dashboards.id desc`,
   );
 }
 
 export async function dashboardOf(on: Queryable, scope: DashboardScope, id: number): Promise<DashboardRow | null> {
-  const rows = await query<DashboardRow>(on, sql`${rowsOf(scope)} and dashboards.id = ${id}`);
+  const columns = sql`${summary}, dashboards.content, dashboards.revision`;
+  const rows = await query<DashboardRow>(on, sql`${rowsOf(scope, columns)} and dashboards.id = ${id}`);
   return rows[0] ?? null;
 }
 

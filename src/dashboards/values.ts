@@ -2,8 +2,6 @@
 
 export const MAX_DASHBOARDS = 200;
 export const MAX_TILES = 40;
-export const MAX_DASHBOARD_NAME = 200;
-export const MAX_DASHBOARD_DESCRIPTION = 2_000;
 /** Characters of the Markdown of a text tile. */
 export const MAX_TILE_TEXT = 10_000;
 export const MAX_HEADING = 200;

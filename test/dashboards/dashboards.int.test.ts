@@ -70,7 +70,7 @@ it('is refused with the part that cannot be', async () => {
     [[tile({ width: 5 })], {}, [400, 'content.tiles.0.width']],
     [[tile({ kind: 'video' })], {}, [400, 'content.tiles.0.kind']],
     [[tile(), tile()], {}, [400, 'content.tiles']],
-    [[tile({ insight: 999_999 })], {}, [404, 'not_found']],
+    [[tile({ insight: 999_999 })], {}, [400, 'content.tiles']],
     [[{ id: 'h', width: 12, height: 1, kind: 'heading', text: '' }], {}, [400, 'content.tiles.0.text']],
     [[], { range: 'ever' }, [400, 'content.range']],
     [Array.from({ length: 41 }, (_, at) => tile({ id: `t${at}` })), {}, [400, 'content.tiles']],
@@ -115,9 +115,22 @@ it('keeps a tile whose insight is gone or hidden, and shows no more of it', asyn
   // It can be arranged without its tile being taken away, but not be added to another.
   const arranged = { ...content, tiles: [...content.tiles].reverse() };
   expect(await change(people.member, 'update', { dashboard: id, content: arranged })).toMatchObject({ revision: 2 });
-  expect(await create('Another', [tile({ insight: gone })])).toEqual([404, 'not_found']);
+  expect(await create('Another', [tile({ insight: gone })])).toEqual([400, 'content.tiles']);
   const copy = await change(people.member, 'duplicate', { dashboard: id, name: 'Copy' });
   expect(copy.content.tiles.map((each: { id: string }) => each.id)).toEqual(['b', 'a']);
+});
+
+it('is hidden from viewers while its filters tell of persons', async () => {
+  const byPlan = { match: 'all', of: [{ about: 'person', name: 'plan', operator: 'equals', values: ['pro'] }] };
+  const { id, content } = await create('Paying people', [tile()], { filters: byPlan });
+  const names = async (as: Person) => (await get(as, 'list')).map(({ name }: { name: string }) => name);
+  expect(await get(people.member, 'get', { dashboard: id })).toMatchObject({ tiles: 1, content: { filters: byPlan } });
+  expect(await names(people.member)).toContain('Paying people');
+  expect(await names(people.viewer)).not.toContain('Paying people');
+  expect(await get(people.viewer, 'get', { dashboard: id })).toEqual([404, 'not_found']);
+  expect(await change(people.viewer, 'favorite', { dashboard: id, favorite: true })).toEqual([404, 'not_found']);
+  await change(people.member, 'update', { dashboard: id, content: { ...content, filters: undefined } });
+  expect(await names(people.viewer)).toContain('Paying people');
 });
 
 it('is a favorite of one account, listed first, and noted in the log of the team', async () => {

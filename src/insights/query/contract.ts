@@ -46,7 +46,7 @@ export type GoalPer = (typeof goalPers)[number];
 export const goalPer = z.optional(z.enum(goalPers));
 
 /** True when filters could reveal personal data: repeated queries could find it out bit by bit. */
-export function filtersRevealPersons(asked: Filters | undefined): boolean {
+export function filtersRevealPersons(asked: Filters | null | undefined): boolean {
   return asked?.of.some((each) => ('of' in each ? filtersRevealPersons(each) : revealsPersons(each))) ?? false;
 }
 
