@@ -1,15 +1,14 @@
 /** Tiles of *Overview*: a number with its series, a table, the goals. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { BreakdownDimension, OverviewMetric } from '#src/insights/contract.ts';
-import { shareOf } from '#src/insights/kinds/breakdown/values.ts';
 import { valueText } from '#views/charts/values.ts';
 import { goalsOf, overviewOf } from '#views/frame/addresses.ts';
-import { BarTable, CutText } from '#views/kit/BarTable.tsx';
+import { BarTable } from '#views/kit/BarTable.tsx';
 import { Change } from '#views/kit/Change.tsx';
 import { Sparkline } from '#views/kit/Sparkline.tsx';
+import { breakdownRow, largestCount, noneLast, othersRow, shareText } from '#views/question/breakdown-rows.tsx';
 import { kinds } from '#views/question/metric-kinds.ts';
 import { addressOf, type Question } from '#views/question/question.ts';
-import { valueText as rowText } from '#views/question/value-text.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { conversionWords } from '#views/words/conversions.ts';
 import { dashboardWords } from '#views/words/dashboards.ts';
@@ -59,7 +58,14 @@ export function BreakdownTile({ reference, question, dimension, height }: Breakd
   const options = breakdownOptions(useTrpc(), reference, question, { dimension, height });
   const { data } = useSuspenseQuery({ ...options, refetchInterval: AGAIN_MS });
   const title = words.tables[dimension];
-  const largest = data.rows[0]?.[2] || 1;
+  const largest = largestCount(data);
+  // Of what was done, by how many says more than the share of all.
+  const byPeople = dimension === 'event';
+  const rows = noneLast(data).map((row) => {
+    const [, visitors, count] = row;
+    const second = byPeople ? format.number(visitors) : shareText(count, data, format);
+    return breakdownRow(row, data, largest, [format.number(count), second]);
+  });
   return (
     <TileFrame title={title} href={addressOf(overviewOf(reference), { ...question, details: dimension })}>
       {data.rows.length === 0 ? (
@@ -70,22 +76,9 @@ export function BreakdownTile({ reference, question, dimension, height }: Breakd
           columns={[
             { key: 'value', head: text.value },
             { key: 'count', head: text.count },
-            { key: 'share', head: own.share, faint: true },
+            byPeople ? { key: 'people', head: own.people } : { key: 'share', head: own.share, faint: true },
           ]}
-          rows={data.rows.map(([value, , count, before]) => {
-            const share = shareOf(count, data);
-            return {
-              key: value,
-              label: (
-                <span suppressHydrationWarning>
-                  <CutText text={rowText(dimension, value, { own, format, locale: words.writing.locale })} />
-                </span>
-              ),
-              cells: [format.number(count), share === null ? missing : format.percent(share)],
-              bar: count / largest,
-              tick: before === null ? null : before / largest,
-            };
-          })}
+          rows={[...rows, ...othersRow(data, text.others, format, byPeople)]}
         />
       )}
     </TileFrame>
@@ -105,7 +98,7 @@ export function GoalsTile({ reference, question, height }: OverviewTileProps & {
   return (
     <TileFrame title={own.goals} href={goalsOf(reference)}>
       {goals.length === 0 ? (
-        <p className="dim">{own.empty}</p>
+        <p className="dim">{own.noGoals}</p>
       ) : (
         <BarTable
           caption={own.goals}

@@ -6,6 +6,7 @@ import '#views/question/DateRange.tsx';
 import '#views/question/DidYouMean.tsx';
 import '#views/question/UnknownEvent.tsx';
 import '#views/question/WithoutAmount.tsx';
+import '#views/question/breakdown-rows.tsx';
 import '#views/question/explorer-address.ts';
 import '#views/question/filters/change.ts';
 import '#views/question/filters/reading.ts';

@@ -16,6 +16,7 @@ import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { Change } from '#views/kit/Change.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Region } from '#views/kit/Region.tsx';
+import { breakdownRow, largestCount, shareText } from '#views/question/breakdown-rows.tsx';
 import { GoalChoice } from '#views/question/GoalChoice.tsx';
 import { detailsInput, FEW_ROWS, orderOf } from '#views/question/inputs.ts';
 import { addressOf, type Question } from '#views/question/question.ts';
@@ -26,13 +27,11 @@ import { type Format, missing } from '#views/words/format.ts';
 import { type TableWords, tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { useBreakdown } from './BreakdownTable.tsx';
-import { shareText } from './breakdown-rows.ts';
 import { EarlyNote } from './EarlyNote.tsx';
 import { FigureCell } from './FigureCell.tsx';
 import { useDomains } from './SourceDomains.tsx';
 import css from './TableInFull.module.css';
 import { ColumnGroups, RowCount, sortable, TablePages, TableTools, useFind } from './TableInFull.tsx';
-import { Value } from './Value.tsx';
 import { VitalDetails } from './VitalDetails.tsx';
 import { vitalKey } from './VitalParts.tsx';
 
@@ -154,7 +153,7 @@ function Rows({ input, question, path, typed, first, data, rows }: RowsProps) {
   const domainsOf = useDomains();
   const text = own.tables[input.dimension];
   const compared = first.rows.some(([, , , before]) => before !== null);
-  const largest = first.rows[0]?.[2] || 1;
+  const largest = largestCount(first);
   const columns = detailColumns(data, question, path, compared, own);
   const rowOf = (row: BreakdownRow, of: Breakdown) => detailRow(row, of, { whole: first, largest, compared, format });
   const table = { input, question, path, columns, rowOf };
@@ -197,28 +196,19 @@ interface DetailParts {
 }
 
 function detailRow(row: BreakdownRow, data: Breakdown, { whole, largest, compared, format }: DetailParts): BarRow {
-  const [value, visitors, count, before] = row;
-  const host = hostOf(data, row);
-  return {
-    key: `${host ?? ''} ${value}`,
-    label: <Value dimension={data.dimension} value={value} host={host} />,
-    cells: [
-      format.number(visitors),
-      format.number(count),
-      shareText(count, whole, format),
-      ...figuresOf(data).map((figure) => (
-        <FigureCell key={figure} figure={figure} value={figureOf(data, row, figure)} />
-      )),
-      ...(compared
-        ? [
-            before === null ? missing : format.number(before),
-            <Change key="change" value={count} before={before} kind="count" good="up" events={ALWAYS_PERCENT} />,
-          ]
-        : []),
-    ],
-    bar: count / largest,
-    tick: before === null ? null : before / largest,
-  };
+  const [, visitors, count, before] = row;
+  return breakdownRow(row, data, largest, [
+    format.number(visitors),
+    format.number(count),
+    shareText(count, whole, format),
+    ...figuresOf(data).map((figure) => <FigureCell key={figure} figure={figure} value={figureOf(data, row, figure)} />),
+    ...(compared
+      ? [
+          before === null ? missing : format.number(before),
+          <Change key="change" value={count} before={before} kind="count" good="up" events={ALWAYS_PERCENT} />,
+        ]
+      : []),
+  ]);
 }
 
 function detailColumns(

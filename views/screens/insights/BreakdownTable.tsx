@@ -7,6 +7,7 @@ import { type BreakdownRow, type FigureValue, hostOf } from '#src/insights/kinds
 import { Explain } from '#views/explain/Explain.tsx';
 import { type BarColumn, type BarRow, BarTable } from '#views/kit/BarTable.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { breakdownRow, largestCount, noneLast, othersRow, shareText } from '#views/question/breakdown-rows.tsx';
 import { addressOf, type Question } from '#views/question/question.ts';
 import { useRowLead } from '#views/question/use-row-lead.ts';
 import { useTrpc } from '#views/trpc.ts';
@@ -15,9 +16,7 @@ import { goalFigureWords } from '#views/words/goal-figures.ts';
 import { tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownTable.module.css';
-import { othersRow, shareText, withoutNone } from './breakdown-rows.ts';
 import { useDomains } from './SourceDomains.tsx';
-import { Value } from './Value.tsx';
 
 const AGAIN_MS = 60_000;
 
@@ -56,26 +55,17 @@ export function BreakdownTable({ input, question, path }: BreakdownTableProps) {
     ...(isRated ? [{ key: 'rate', head: goals.rateColumn[per], roomy: true }] : []),
   ];
   const rateText = goals.parts[byPeople ? 'person' : per];
-  const [rows, none] = withoutNone(data);
-  const largest = rows[0]?.[2] || 1;
+  const largest = largestCount(data);
   const rowOf = (row: BreakdownRow, of: Breakdown): BarRow => {
-    const [value, visitors, count, before] = row;
-    const host = hostOf(of, row);
-    const isNone = none.length > 0 && value === '';
-    return {
-      key: `${host ?? ''} ${value}`,
-      label: <Value dimension={of.dimension} value={value} host={host} />,
-      cells: [
-        format.number(count),
-        byPeople ? format.number(visitors) : shareText(count, data, format),
-        ...(isRated ? [<Rate key="rate" rate={goalRateOf(of, row)} textOf={rateText} />] : []),
-      ],
-      bar: isNone ? null : count / largest,
-      tick: isNone || before === null ? null : before / largest,
-    };
+    const [, visitors, count] = row;
+    return breakdownRow(row, of, largest, [
+      format.number(count),
+      byPeople ? format.number(visitors) : shareText(count, data, format),
+      ...(isRated ? [<Rate key="rate" rate={goalRateOf(of, row)} textOf={rateText} />] : []),
+    ]);
   };
   const table = { input, question, path, columns, rowOf };
-  const shown = [...rows, ...none].map((row) => ({
+  const shown = noneLast(data).map((row) => ({
     ...rowOf(row, data),
     ...leadOf(row[0], hostOf(data, row)),
     ...domainsOf(table, row[0]),

@@ -7,6 +7,7 @@ import type { BreakdownRow } from '#src/insights/kinds/breakdown/values.ts';
 import { type BarColumn, type BarRow, BarRows } from '#views/kit/BarTable.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
+import { othersRow } from '#views/question/breakdown-rows.tsx';
 import { hasConditions, withConditions } from '#views/question/filters/change.ts';
 import { withinRow } from '#views/question/filters/within-row.ts';
 import { addressOf, type Question } from '#views/question/question.ts';
@@ -14,7 +15,6 @@ import { useTrpc } from '#views/trpc.ts';
 import { tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownTable.module.css';
-import { othersRow } from './breakdown-rows.ts';
 
 const MAX_DOMAINS = 20;
 /** A source without a name is its domain. */

@@ -4,16 +4,16 @@ import { CutText } from '#views/kit/BarTable.tsx';
 import { isNothing, valueText } from '#views/question/value-text.ts';
 import { tableWords } from '#views/words/tables.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import css from './Value.module.css';
+import css from './BreakdownValue.module.css';
 
-export interface ValueProps {
+export interface BreakdownValueProps {
   dimension: BreakdownDimension;
   value: string;
   /** Of a page, where there are several hosts. */
   host?: string | undefined;
 }
 
-export function Value({ dimension, value, host = '' }: ValueProps) {
+export function BreakdownValue({ dimension, value, host = '' }: BreakdownValueProps) {
   const { words, format } = useWords();
   const own = usePart(tableWords);
   if (isNothing(dimension, value)) {
