@@ -109,7 +109,7 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
   const offered = await palette.getByRole('group', { name: 'Ir para' }).getByRole('option').allTextContents();
   expect(offered.map((each) => each.replace(/G .$/, ''))).toEqual([
     'Visão geral',
-    'Dashboards',
+    'Painéis',
     'Insights',
     'Novo insight',
     'Metas',

@@ -1,14 +1,16 @@
 /** Actions of members on a saved insight: a menu, and the dialogs that it opens. */
 import { useMutation } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { isAtLeast, type Role } from '#src/accounts/values.ts';
 import type { InsightSummary } from '#src/insights/saved/contract.ts';
 import { MAX_INSIGHT_NAME } from '#src/insights/saved/values.ts';
 import { savedInsightOf } from '#views/frame/addresses.ts';
 import { AskFirst } from '#views/kit/AskFirst.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
-import { optionClass, Popover } from '#views/kit/Popover.tsx';
+import { MenuOption } from '#views/kit/MenuOption.tsx';
+import { Popover } from '#views/kit/Popover.tsx';
 import { showToast } from '#views/kit/toast.tsx';
+import { useFailureToast } from '#views/kit/use-failure-toast.ts';
 import { useNavigation } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { savedInsightWords } from '#views/words/saved-insights.ts';
@@ -36,15 +38,23 @@ export function InsightActions({ project, insight, role, timeZone, onDeleted }: 
   const refresh = useRefresh();
   const [open, setOpen] = useState<Open>(null);
   const { id, name, archivedAt } = insight;
-  const done = async (message: string) => {
+  const onError = useFailureToast();
+  const done = (message: string) => {
     showToast(message);
-    await refresh();
+    return refresh();
   };
-  async function copy(): Promise<void> {
+  function copy(): void {
     const copied = text.copyOf(name).slice(0, MAX_INSIGHT_NAME).trim();
-    const made = await duplicate.mutateAsync({ project, insight: id, name: copied });
-    await done(text.duplicated);
-    navigate(savedInsightOf(project, made.id));
+    duplicate.mutate(
+      { project, insight: id, name: copied },
+      {
+        onSuccess: async (made) => {
+          await done(text.duplicated);
+          navigate(savedInsightOf(project, made.id));
+        },
+        onError,
+      },
+    );
   }
   return (
     <>
@@ -61,20 +71,24 @@ export function InsightActions({ project, insight, role, timeZone, onDeleted }: 
         }
       >
         <ul aria-label={columns.actions}>
-          <Option run={() => setOpen('edit')}>{text.edit}</Option>
-          <Option run={copy}>{text.duplicate}</Option>
-          <Option run={() => setOpen('history')}>{text.history}</Option>
+          <MenuOption run={() => setOpen('edit')}>{text.edit}</MenuOption>
+          <MenuOption run={copy}>{text.duplicate}</MenuOption>
+          <MenuOption run={() => setOpen('history')}>{text.history}</MenuOption>
           {archivedAt === null ? (
-            <Option run={() => archive.mutateAsync({ project, insight: id }).then(() => done(text.archived))}>
+            <MenuOption
+              run={() => archive.mutate({ project, insight: id }, { onSuccess: () => done(text.archived), onError })}
+            >
               {text.archive}
-            </Option>
+            </MenuOption>
           ) : (
-            <Option run={() => restore.mutateAsync({ project, insight: id }).then(() => done(text.restored))}>
+            <MenuOption
+              run={() => restore.mutate({ project, insight: id }, { onSuccess: () => done(text.restored), onError })}
+            >
               {text.restore}
-            </Option>
+            </MenuOption>
           )}
           {archivedAt !== null && isAtLeast(role, 'admin') && (
-            <Option run={() => setOpen('delete')}>{text.delete}</Option>
+            <MenuOption run={() => setOpen('delete')}>{text.delete}</MenuOption>
           )}
         </ul>
       </Popover>
@@ -86,24 +100,6 @@ export function InsightActions({ project, insight, role, timeZone, onDeleted }: 
         <DeleteDialog project={project} insight={insight} onDeleted={onDeleted} onClose={() => setOpen(null)} />
       )}
     </>
-  );
-}
-
-/** A row of the menu, which closes it. */
-function Option({ run, children }: { run(): unknown; children: ReactNode }) {
-  return (
-    <li>
-      <button
-        type="button"
-        className={optionClass()}
-        onClick={(event) => {
-          event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
-          run();
-        }}
-      >
-        {children}
-      </button>
-    </li>
   );
 }
 

@@ -27,9 +27,9 @@ interface SaveDialogProps {
 
 export function SaveDialog({ title, names, onSave, onClose }: SaveDialogProps) {
   const { save: text } = usePart(savedInsightWords);
-  const { busy, failure, onSubmit } = useForm<'name' | 'description' | 'tags'>({
-    async send({ name, description, tags }) {
-      await onSave({ name: name.trim(), description: description.trim(), tags: tagsIn(tags) });
+  const { busy, failure, onSubmit } = useForm<keyof InsightNames>({
+    async send(values) {
+      await onSave(namesIn(values));
       onClose();
     },
   });
@@ -37,29 +37,7 @@ export function SaveDialog({ title, names, onSave, onClose }: SaveDialogProps) {
     <Dialog label={title} onClose={onClose} className="ph-no-capture">
       <form className={css['form']} onSubmit={onSubmit}>
         <h2>{title}</h2>
-        <TextField
-          label={text.name}
-          name="name"
-          required
-          maxLength={MAX_INSIGHT_NAME}
-          defaultValue={names.name}
-          autoComplete="off"
-        />
-        <TextField
-          label={text.description}
-          name="description"
-          maxLength={MAX_DESCRIPTION}
-          defaultValue={names.description}
-          autoComplete="off"
-        />
-        <TextField
-          label={text.tags}
-          hint={text.tagsHint}
-          name="tags"
-          maxLength={MAX_TAGS * (MAX_TAG + 2)}
-          defaultValue={names.tags.join(', ')}
-          autoComplete="off"
-        />
+        <NameFields {...names} />
         <FormError>{failure !== null && <SaveFailure failure={failure} />}</FormError>
         <div className={css['buttons']}>
           <Button onClick={onClose}>{text.cancel}</Button>
@@ -70,6 +48,43 @@ export function SaveDialog({ title, names, onSave, onClose }: SaveDialogProps) {
       </form>
     </Dialog>
   );
+}
+
+/** Name, description and tags of an insight or a dashboard. */
+export function NameFields({ name, description, tags }: InsightNames) {
+  const { save: text } = usePart(savedInsightWords);
+  return (
+    <>
+      <TextField
+        label={text.name}
+        name="name"
+        required
+        maxLength={MAX_INSIGHT_NAME}
+        defaultValue={name}
+        autoComplete="off"
+      />
+      <TextField
+        label={text.description}
+        name="description"
+        maxLength={MAX_DESCRIPTION}
+        defaultValue={description}
+        autoComplete="off"
+      />
+      <TextField
+        label={text.tags}
+        hint={text.tagsHint}
+        name="tags"
+        maxLength={MAX_TAGS * (MAX_TAG + 2)}
+        defaultValue={tags.join(', ')}
+        autoComplete="off"
+      />
+    </>
+  );
+}
+
+/** The values of `NameFields`. */
+export function namesIn({ name, description, tags }: Record<keyof InsightNames, string>): InsightNames {
+  return { name: name.trim(), description: description.trim(), tags: tagsIn(tags) };
 }
 
 /** Why an insight was not saved. */

@@ -50,7 +50,7 @@ export const dashboardEditWords: Part<typeof en> = {
       conversion: ['Conversão', 'Metas, funil e retenção dos seus eventos.'],
       growth: ['Crescimento', 'Pessoas ativas, ciclo de vida e origens.'],
     },
-    created: 'Dashboard criado',
+    created: 'Painel criado',
     done: 'Salvar layout',
     arrange: 'Arraste os blocos para movê-los ou pressione Espaço na alça e use as setas.',
     move: (name) => `Mover ${name}`,

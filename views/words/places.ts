@@ -89,7 +89,7 @@ const ptBR: typeof en = {
   ),
   live: named('Tempo real', 'ao vivo agora online visitantes'),
   people: named('Pessoas', 'usuários clientes visitantes contatos perfis buscar'),
-  dashboards: named('Dashboards', 'dashboard painel painéis relatório blocos indicadores kpi'),
+  dashboards: named('Painéis', 'painel dashboards relatório blocos indicadores kpi'),
   cohorts: named('Coortes', 'coorte cohort grupo público audiência lista de pessoas csv importar'),
   'new-insight': named('Novo insight', 'perguntar consulta criar'),
   insights: named(

@@ -24,7 +24,7 @@ export const ptBR: Words = {
     groupUnderstand: 'Analisar',
     people: 'Pessoas',
     goals: 'Metas',
-    dashboards: 'Dashboards',
+    dashboards: 'Painéis',
     insights: 'Insights',
     flags: 'Feature flags',
     groupProduct: 'Produto',

@@ -1,5 +1,5 @@
 /** Chooses what a new tile shows: an insight, a number or table of *Overview*, the goals, or text. */
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { Tile } from '#src/dashboards/contract.ts';
 import { breakdownDimensions } from '#src/insights/kinds/breakdown/values.ts';
@@ -9,6 +9,7 @@ import { newInsightOf } from '#views/frame/addresses.ts';
 import { Thumbnail } from '#views/insights/Thumbnail.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { Dialog } from '#views/kit/Dialog.tsx';
+import { useFailureToast } from '#views/kit/use-failure-toast.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { dashboardEditWords } from '#views/words/dashboard-edit.ts';
 import { dashboardWords } from '#views/words/dashboards.ts';
@@ -117,11 +118,15 @@ function Insights({ reference, onAdd }: Pick<AddTileProps, 'reference' | 'onAdd'
     trpc.insights.saved.list.queryOptions({ project: reference, limit: SHOWN, ...(search !== '' && { search }) }),
   );
 
-  async function add({ id, kind }: InsightSummary): Promise<void> {
-    const insight = await client.fetchQuery(trpc.insights.saved.get.queryOptions({ project: reference, insight: id }));
-    const isWide = kind === 'retention' || kind === 'paths';
-    onAdd({ id: newId(), kind: 'insight', insight: id, width: isWide ? 12 : 6, height: 2 }, insight);
-  }
+  const add = useMutation({
+    mutationFn: ({ id }: InsightSummary) =>
+      client.fetchQuery(trpc.insights.saved.get.queryOptions({ project: reference, insight: id })),
+    onSuccess(insight) {
+      const isWide = insight.kind === 'retention' || insight.kind === 'paths';
+      onAdd({ id: newId(), kind: 'insight', insight: insight.id, width: isWide ? 12 : 6, height: 2 }, insight);
+    },
+    onError: useFailureToast(),
+  });
 
   return (
     <>
@@ -137,7 +142,7 @@ function Insights({ reference, onAdd }: Pick<AddTileProps, 'reference' | 'onAdd'
       <ul className={css['choices']}>
         {data?.items.map((item) => (
           <li key={item.id}>
-            <button type="button" onClick={() => void add(item)}>
+            <button type="button" disabled={add.isPending} onClick={() => add.mutate(item)}>
               <Thumbnail preview={item.preview} />
               {item.name}
             </button>

@@ -19,6 +19,7 @@ import { Tiles, type TilesProps, tileName } from '#views/dashboards/Tiles.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
+import { MenuOption } from '#views/kit/MenuOption.tsx';
 import { OptionGroup, Popover } from '#views/kit/Popover.tsx';
 import { Problem } from '#views/kit/Problem.tsx';
 import { showToast } from '#views/kit/toast.tsx';
@@ -28,7 +29,7 @@ import { dashboardEditWords } from '#views/words/dashboard-edit.ts';
 import { dashboardWords } from '#views/words/dashboards.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { AddTile } from './AddTile.tsx';
-import { Option, useDashboardRefresh } from './DashboardActions.tsx';
+import { useDashboardRefresh } from './DashboardActions.tsx';
 import css from './Dashboards.module.css';
 import { TextDialog } from './TextDialog.tsx';
 
@@ -211,9 +212,9 @@ function TileTools({ tile, name, onChange, onEarlier, onLater, onRemove }: TileT
         <OptionGroup title={edit.width}>
           <ul>
             {tileWidths.map((width) => (
-              <Option key={width} pressed={width === tile.width} run={() => onChange({ width })}>
+              <MenuOption key={width} pressed={width === tile.width} run={() => onChange({ width })}>
                 {edit.widths[width]}
-              </Option>
+              </MenuOption>
             ))}
           </ul>
         </OptionGroup>
@@ -221,25 +222,25 @@ function TileTools({ tile, name, onChange, onEarlier, onLater, onRemove }: TileT
           <OptionGroup title={edit.height}>
             <ul>
               {tileHeights.map((height) => (
-                <Option key={height} pressed={height === tile.height} run={() => onChange({ height })}>
+                <MenuOption key={height} pressed={height === tile.height} run={() => onChange({ height })}>
                   {edit.heights[height]}
-                </Option>
+                </MenuOption>
               ))}
             </ul>
           </OptionGroup>
         )}
         <ul>
           {tile.kind === 'insight' && (
-            <Option pressed={tile.own === true} run={() => onChange({ own: tile.own !== true })}>
+            <MenuOption pressed={tile.own === true} run={() => onChange({ own: tile.own !== true })}>
               {edit.keepOwn}
-            </Option>
+            </MenuOption>
           )}
           {(tile.kind === 'text' || tile.kind === 'heading') && (
-            <Option run={() => setIsWriting(true)}>{edit.editText}</Option>
+            <MenuOption run={() => setIsWriting(true)}>{edit.editText}</MenuOption>
           )}
-          {onEarlier && <Option run={onEarlier}>{edit.earlier}</Option>}
-          {onLater && <Option run={onLater}>{edit.later}</Option>}
-          <Option run={onRemove}>{edit.remove}</Option>
+          {onEarlier && <MenuOption run={onEarlier}>{edit.earlier}</MenuOption>}
+          {onLater && <MenuOption run={onLater}>{edit.later}</MenuOption>}
+          <MenuOption run={onRemove}>{edit.remove}</MenuOption>
         </ul>
       </Popover>
       {isWriting && (tile.kind === 'text' || tile.kind === 'heading') && (

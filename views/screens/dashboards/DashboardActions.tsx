@@ -1,18 +1,16 @@
 /** Actions of members on a dashboard: a menu, and the dialogs that it opens. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { DashboardSummary } from '#src/dashboards/contract.ts';
-import { MAX_DASHBOARD_DESCRIPTION, MAX_DASHBOARD_NAME } from '#src/dashboards/values.ts';
+import { MAX_INSIGHT_NAME } from '#src/insights/saved/values.ts';
 import { dashboardOf, dashboardsOf } from '#views/frame/addresses.ts';
+import { SaveDialog } from '#views/insights/SaveDialog.tsx';
 import { AskFirst } from '#views/kit/AskFirst.tsx';
-import { Button } from '#views/kit/Button.tsx';
-import { Dialog } from '#views/kit/Dialog.tsx';
-import { FormError, TextField } from '#views/kit/Field.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
-import { optionClass, Popover } from '#views/kit/Popover.tsx';
-import { Problem } from '#views/kit/Problem.tsx';
+import { MenuOption } from '#views/kit/MenuOption.tsx';
+import { Popover } from '#views/kit/Popover.tsx';
 import { showToast } from '#views/kit/toast.tsx';
-import { useForm } from '#views/kit/use-form.ts';
+import { useFailureToast } from '#views/kit/use-failure-toast.ts';
 import { useNavigation } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { dashboardWords } from '#views/words/dashboards.ts';
@@ -32,6 +30,7 @@ export function DashboardActions({ project, dashboard }: ActionsProps) {
   const duplicate = useMutation(trpc.dashboards.duplicate.mutationOptions());
   const [open, setOpen] = useState<'details' | 'delete' | null>(null);
   const { id, name } = dashboard;
+  const onError = useFailureToast();
   const close = () => setOpen(null);
   return (
     <>
@@ -48,24 +47,25 @@ export function DashboardActions({ project, dashboard }: ActionsProps) {
         }
       >
         <ul>
-          <Option run={() => setOpen('details')}>{own.details}</Option>
-          <Option
+          <MenuOption run={() => setOpen('details')}>{own.details}</MenuOption>
+          <MenuOption
             run={() =>
               duplicate.mutate(
-                { project, dashboard: id, name: own.copyOf(name).slice(0, MAX_DASHBOARD_NAME) },
+                { project, dashboard: id, name: own.copyOf(name).slice(0, MAX_INSIGHT_NAME).trim() },
                 {
                   onSuccess: async (made) => {
                     showToast(own.duplicated);
                     await refresh();
                     navigate(dashboardOf(project, made.id));
                   },
+                  onError,
                 },
               )
             }
           >
             {own.duplicate}
-          </Option>
-          <Option run={() => setOpen('delete')}>{own.delete}</Option>
+          </MenuOption>
+          <MenuOption run={() => setOpen('delete')}>{own.delete}</MenuOption>
         </ul>
       </Popover>
       {open === 'details' && <DetailsDialog project={project} dashboard={dashboard} onClose={close} />}
@@ -81,79 +81,24 @@ export function useDashboardRefresh(): () => Promise<void> {
   return () => client.invalidateQueries({ queryKey: trpc.dashboards.pathKey() });
 }
 
-/** A row of a menu, which closes it. */
-export function Option({ run, pressed, children }: { run(): unknown; pressed?: boolean; children: ReactNode }) {
-  return (
-    <li>
-      <button
-        type="button"
-        className={optionClass(pressed)}
-        aria-pressed={pressed}
-        onClick={(event) => {
-          event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
-          run();
-        }}
-      >
-        {children}
-      </button>
-    </li>
-  );
-}
-
 type DialogProps = ActionsProps & { onClose(): void };
 
 function DetailsDialog({ project, dashboard, onClose }: DialogProps) {
   const own = usePart(dashboardWords);
-  const trpc = useTrpc();
   const refresh = useDashboardRefresh();
-  const update = useMutation(trpc.dashboards.update.mutationOptions());
-  const { id, name, description } = dashboard;
-  const form = useForm<'name' | 'description'>({
-    async send(values) {
-      const change = { name: values.name.trim(), description: values.description.trim() };
-      await update.mutateAsync({ project, dashboard: id, ...change });
-      await refresh();
-      showToast(own.saved);
-      onClose();
-    },
-  });
+  const update = useMutation(useTrpc().dashboards.update.mutationOptions());
+  const { id, name, description, tags } = dashboard;
   return (
-    <Dialog label={own.detailsTitle} onClose={onClose} className="ph-no-capture">
-      <form className={css['form']} onSubmit={form.onSubmit}>
-        <h2>{own.detailsTitle}</h2>
-        <NameFields name={name} description={description} />
-        <FormError>{form.failure !== null && <Problem error={form.failure} />}</FormError>
-        <div className={css['buttons']}>
-          <Button onClick={onClose}>{own.cancel}</Button>
-          <Button type="submit" kind="primary" busy={form.busy && own.saving}>
-            {own.save}
-          </Button>
-        </div>
-      </form>
-    </Dialog>
-  );
-}
-
-export function NameFields({ name, description }: { name: string; description: string }) {
-  const own = usePart(dashboardWords);
-  return (
-    <>
-      <TextField
-        label={own.name}
-        name="name"
-        required
-        maxLength={MAX_DASHBOARD_NAME}
-        defaultValue={name}
-        autoComplete="off"
-      />
-      <TextField
-        label={own.description}
-        name="description"
-        maxLength={MAX_DASHBOARD_DESCRIPTION}
-        defaultValue={description}
-        autoComplete="off"
-      />
-    </>
+    <SaveDialog
+      title={own.detailsTitle}
+      names={{ name, description, tags }}
+      onSave={async (names) => {
+        await update.mutateAsync({ project, dashboard: id, ...names });
+        showToast(own.saved);
+        await refresh();
+      }}
+      onClose={onClose}
+    />
   );
 }
 

@@ -4,17 +4,20 @@ import { useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
 import type { DashboardSummary } from '#src/dashboards/contract.ts';
 import { SAMPLE_ACCOUNT } from '#src/insights/saved/values.ts';
+import { searchable } from '#src/kit/search/values.ts';
 import { dashboardOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, useRoleIn } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { Button } from '#views/kit/Button.tsx';
-import { Icon } from '#views/kit/Icon.tsx';
+import { FavoriteButton } from '#views/kit/FavoriteButton.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
+import { Tags } from '#views/kit/Tags.tsx';
+import { useFailureToast } from '#views/kit/use-failure-toast.ts';
 import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import { dashboardWords } from '#views/words/dashboards.ts';
@@ -80,7 +83,9 @@ function List({ project }: { project: string }) {
   const { data } = useSuspenseQuery(useTrpc().dashboards.list.queryOptions({ project }));
   const { role } = useRoleIn(project);
   const isEditor = mayCall('dashboards.create', role);
-  const { columns } = own;
+  const [typed, setTyped] = useState('');
+  const words = searchable(typed).split(/\s+/).filter(Boolean);
+  const found = data.filter((item) => words.every((word) => textOf(item).includes(word)));
   if (data.length === 0) {
     return (
       <State icon="dashboard" title={own.none}>
@@ -89,8 +94,30 @@ function List({ project }: { project: string }) {
     );
   }
   return (
+    <>
+      <input
+        type="search"
+        className={`input script-only ${css['find']}`}
+        aria-label={own.find}
+        placeholder={own.find}
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      {found.length === 0 ? <p className="dim">{own.noMatch}</p> : <Table project={project} items={found} />}
+    </>
+  );
+}
+
+function textOf({ name, description, tags, owner }: DashboardSummary): string {
+  return searchable([name, description, ...tags, owner.name ?? ''].join('\n'));
+}
+
+function Table({ project, items }: { project: string; items: readonly DashboardSummary[] }) {
+  const { title, columns } = usePart(dashboardWords);
+  const isEditor = mayCall('dashboards.create', useRoleIn(project).role);
+  return (
     <table className={css['table']}>
-      <caption className="visually-hidden">{own.title}</caption>
+      <caption className="visually-hidden">{title}</caption>
       <thead>
         <tr>
           <th scope="col">
@@ -99,6 +126,9 @@ function List({ project }: { project: string }) {
           <th scope="col">{columns.dashboard}</th>
           <th scope="col" className={css['count']}>
             {columns.tiles}
+          </th>
+          <th scope="col" className="wide-only">
+            {columns.tags}
           </th>
           <th scope="col" className="wide-only">
             {columns.owner}
@@ -114,7 +144,7 @@ function List({ project }: { project: string }) {
         </tr>
       </thead>
       <tbody>
-        {data.map((item) => (
+        {items.map((item) => (
           <Row key={item.id} project={project} item={item} isEditor={isEditor} />
         ))}
       </tbody>
@@ -146,6 +176,9 @@ function Row({ project, item, isEditor }: RowProps) {
         {item.description !== '' && <span className={css['note']}>{item.description}</span>}
       </th>
       <td className={`${css['count']} num`}>{format.number(item.tiles)}</td>
+      <td className="wide-only">
+        <Tags tags={item.tags} />
+      </td>
       <td className="wide-only">{owner}</td>
       <td className="wide-only dim" suppressHydrationWarning>
         {item.viewedAt === null ? own.never : ago(item.viewedAt, now, timeZone, words)}
@@ -167,20 +200,21 @@ function Favorite({ project, item: { id, name, ...item } }: Pick<RowProps, 'proj
   const trpc = useTrpc();
   const client = useQueryClient();
   const mark = useMutation(trpc.dashboards.favorite.mutationOptions());
+  const onError = useFailureToast();
   const favorite = mark.isPending ? mark.variables.favorite : item.favorite;
   return (
-    <button
-      type="button"
-      aria-pressed={favorite}
-      aria-label={favorite ? own.removeFavorite(name) : own.addFavorite(name)}
-      onClick={() =>
+    <FavoriteButton
+      label={own.favorite(name)}
+      favorite={favorite}
+      onToggle={() =>
         mark.mutate(
           { project, dashboard: id, favorite: !favorite },
-          { onSuccess: () => client.invalidateQueries({ queryKey: trpc.dashboards.list.queryKey({ project }) }) },
+          {
+            onSuccess: () => client.invalidateQueries({ queryKey: trpc.dashboards.list.queryKey({ project }) }),
+            onError,
+          },
         )
       }
-    >
-      <Icon name="star" />
-    </button>
+    />
   );
 }

@@ -1,7 +1,10 @@
 /** Names a new dashboard and chooses what it starts with. Insights of its template are saved with it. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { Tile } from '#src/dashboards/contract.ts';
+import type { InsightTemplate } from '#src/insights/saved/contract.ts';
 import { dashboardOf } from '#views/frame/addresses.ts';
+import { type InsightNames, NameFields, namesIn } from '#views/insights/SaveDialog.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { Dialog } from '#views/kit/Dialog.tsx';
 import { FormError } from '#views/kit/Field.tsx';
@@ -14,7 +17,6 @@ import { type DashboardTemplate, dashboardEditWords } from '#views/words/dashboa
 import { dashboardWords } from '#views/words/dashboards.ts';
 import { savedInsightWords } from '#views/words/saved-insights.ts';
 import { usePart } from '#views/words/words.tsx';
-import { NameFields } from './DashboardActions.tsx';
 import css from './Dashboards.module.css';
 import { dashboardTemplates } from './templates.ts';
 
@@ -36,6 +38,9 @@ export function NewDashboard({ project, onClose }: NewDashboardProps) {
   const save = useMutation(trpc.insights.saved.create.mutationOptions());
   const create = useMutation(trpc.dashboards.create.mutationOptions());
 
+  /** Insights that a failed try saved already; the next one uses them. */
+  const [saved] = useState(() => new Map<InsightTemplate['id'], number>());
+
   /** Templates of insights that the project's events cannot fill are left out. */
   async function tilesOf(template: DashboardTemplate): Promise<Tile[]> {
     const tiles: Tile[] = [];
@@ -47,33 +52,38 @@ export function NewDashboard({ project, onClose }: NewDashboardProps) {
       }
       const found = insights.find((each) => each.id === tile.template);
       if (found === undefined) continue;
-      const [name, description] = text.names[found.id];
-      const { id: insight } = await save.mutateAsync({ project, name, description, definition: found.definition });
+      const insight = saved.get(found.id) ?? (await saveTemplate(found));
       tiles.push({ id, kind: 'insight', insight, width: tile.width, height: tile.height });
     }
     return tiles;
   }
 
-  const form = useForm<'name' | 'description' | 'template'>({
-    async send({ name, description, template }) {
-      const tiles = await tilesOf(names.find((each) => each === template) ?? 'blank');
-      const made = await create.mutateAsync({
-        project,
-        name: name.trim(),
-        description: description.trim(),
-        content: { tiles },
-      });
-      await client.invalidateQueries({ queryKey: trpc.dashboards.list.queryKey({ project }) });
-      showToast(edit.created);
-      onClose();
-      navigate(dashboardOf(project, made.id));
+  async function saveTemplate({ id, definition }: InsightTemplate): Promise<number> {
+    const [name, description] = text.names[id];
+    const insight = await save.mutateAsync({ project, name, description, definition });
+    saved.set(id, insight.id);
+    return insight.id;
+  }
+
+  const form = useForm<keyof InsightNames | 'template'>({
+    async send({ template, ...values }) {
+      try {
+        const tiles = await tilesOf(names.find((each) => each === template) ?? 'blank');
+        const made = await create.mutateAsync({ project, ...namesIn(values), content: { tiles } });
+        await client.invalidateQueries({ queryKey: trpc.dashboards.list.queryKey({ project }) });
+        showToast(edit.created);
+        onClose();
+        navigate(dashboardOf(project, made.id));
+      } finally {
+        if (saved.size > 0) await client.invalidateQueries({ queryKey: trpc.insights.saved.list.queryKey() });
+      }
     },
   });
   return (
     <Dialog label={own.create} onClose={onClose} className="ph-no-capture">
       <form className={css['form']} onSubmit={form.onSubmit}>
         <h2>{own.create}</h2>
-        <NameFields name="" description="" />
+        <NameFields name="" description="" tags={[]} />
         <fieldset className={css['templates']}>
           <legend>{edit.template}</legend>
           {names.map((name) => {

@@ -13,6 +13,7 @@ import { frameQueries, isProject, useRoleIn } from '#views/frame/queries.ts';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { Problem } from '#views/kit/Problem.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { showToast } from '#views/kit/toast.tsx';
@@ -250,7 +251,11 @@ function Defaults({
       <ButtonLink small kind="quiet" href={path}>
         {own.resetDefaults}
       </ButtonLink>
-      {failure && <span role="alert">{own.conflict}</span>}
+      {failure && (
+        <span role="alert" className={css['failure']}>
+          {failure.code === 'conflict' ? own.conflict : <Problem error={failure} />}
+        </span>
+      )}
     </p>
   );
 }

@@ -57,7 +57,7 @@ export function TextDialog({ kind, text, onSave, onClose }: TextDialogProps) {
         <div className={css['buttons']}>
           <Button onClick={onClose}>{own.cancel}</Button>
           <Button type="submit" kind="primary">
-            {edit.add}
+            {text === '' ? edit.add : own.save}
           </Button>
         </div>
       </form>

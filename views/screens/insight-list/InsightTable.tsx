@@ -7,10 +7,12 @@ import { savedInsightOf } from '#views/frame/addresses.ts';
 import { InsightActions } from '#views/insights/InsightActions.tsx';
 import { Thumbnail } from '#views/insights/Thumbnail.tsx';
 import { Avatar } from '#views/kit/Avatar.tsx';
-import { Icon } from '#views/kit/Icon.tsx';
+import { FavoriteButton } from '#views/kit/FavoriteButton.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
+import { Tags } from '#views/kit/Tags.tsx';
+import { useFailureToast } from '#views/kit/use-failure-toast.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { ago } from '#views/words/relative.ts';
 import { savedInsightWords } from '#views/words/saved-insights.ts';
@@ -90,13 +92,7 @@ function Row({ project, item, timeZone, role }: Omit<TableProps, 'items'> & { it
         </span>
       </th>
       <td className="wide-only">
-        <span className={css['tags']}>
-          {item.tags.map((tag) => (
-            <span key={tag} className={css['tag']}>
-              {tag}
-            </span>
-          ))}
-        </span>
+        <Tags tags={item.tags} />
       </td>
       <td className="wide-only">
         <span className={css['owner']}>
@@ -133,18 +129,18 @@ function Favorite({ project, item }: { project: string; item: InsightListItem })
   const trpc = useTrpc();
   const client = useQueryClient();
   const mark = useMutation(trpc.insights.saved.favorite.mutationOptions());
+  const onError = useFailureToast();
   const favorite = mark.isPending ? mark.variables.favorite : item.favorite;
   return (
-    <button
-      type="button"
-      aria-pressed={favorite}
-      aria-label={own.favorite(item.name)}
-      onClick={async () => {
-        await mark.mutateAsync({ project, insight: item.id, favorite: !favorite });
-        await client.invalidateQueries({ queryKey: trpc.insights.saved.pathKey() });
-      }}
-    >
-      <Icon name="star" />
-    </button>
+    <FavoriteButton
+      label={own.favorite(item.name)}
+      favorite={favorite}
+      onToggle={() =>
+        mark.mutate(
+          { project, insight: item.id, favorite: !favorite },
+          { onSuccess: () => client.invalidateQueries({ queryKey: trpc.insights.saved.pathKey() }), onError },
+        )
+      }
+    />
   );
 }
