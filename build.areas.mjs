@@ -40,6 +40,7 @@ const builtOn = {
   project: ['forms', 'comboboxes'],
   proof: ['forms'],
   'question-forms': ['forms', 'questions', 'comboboxes'],
+  sharing: ['forms'],
   'site-texts': ['forms'],
 };
 

@@ -23,6 +23,7 @@ import { preferenceRoutes } from '#src/web/preferences.ts';
 import { createReport } from '#src/web/report.ts';
 import { requestLog } from '#src/web/request-log.ts';
 import type { Sessions } from '#src/web/session.ts';
+import { sharedPageRoutes } from '#src/web/shared-pages.tsx';
 import { signOutRoutes } from '#src/web/sign-out.ts';
 import { createPages, createProblemPages, type PageLimits } from '#src/web/ssr.tsx';
 import { staticFiles } from '#src/web/static.ts';
@@ -74,6 +75,8 @@ export function createApp(parts: AppParts): Express {
   if (parts.dev) app.use(parts.dev);
   app.use(staticFiles(assets));
   app.use(refuseForeignOrigins(config.PUBLIC_APP_URL));
+  // Before everything that reads sessions: readers of a link are nobody.
+  app.use(sharedPageRoutes({ config, rooms, assets, report }));
   app.use(preferenceRoutes(config.PUBLIC_APP_URL));
   app.use(sessions.handler);
   app.use(signOutRoutes({ accounts: rooms.accounts, sessions, deps: rooms.deps }));

@@ -252,7 +252,7 @@ async function addDemo(config: Config, baseUrl: string, signal: AbortSignal): Pr
   try {
     const { project, events, wasThere } = await runDemo({
       baseUrl,
-      deps: { db, write, clock: systemClock, log, fetch: globalThis.fetch },
+      deps: { config, db, write, clock: systemClock, log, fetch: globalThis.fetch },
       progress: ({ events, part }) => sayProgress(part, `${counted(events)} events`),
       signal,
     });

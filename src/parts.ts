@@ -51,6 +51,8 @@ import { forwardTo, relayRoutes } from './relay/endpoint.ts';
 import { forgetRelayed } from './relay/forget.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
 import type { Main } from './screens-thread.ts';
+import { forgetShareLinks } from './sharing/forget.ts';
+import { createSharing } from './sharing/sharing.ts';
 import { createStatus } from './status/status.ts';
 import { createBlobs } from './store/blobs.ts';
 import { type RefusedConnections, watchRefusedConnections } from './store/connection-wait.ts';
@@ -94,6 +96,7 @@ export const forgets = [
   forgetExplorer,
   forgetProfiles,
   forgetInsights,
+  forgetShareLinks,
   forgetDashboards,
   forgetExperiments,
   forgetFlags,
@@ -147,9 +150,11 @@ export async function createParts(
   const people = createPeople(deps);
   const insights = createInsights(deps, { columns, changes: live });
   const flags = createFlags(deps, { people, notices: events.notices, apiKeys, accounts });
+  const dashboards = createDashboards(deps, { insights });
   const rooms = {
     insights,
-    dashboards: createDashboards(deps, { insights }),
+    dashboards,
+    sharing: createSharing(deps, { projects, insights, dashboards, secrets, limits }),
     flags,
     experiments: createExperiments(deps, { insights, flags }),
   };

@@ -13,6 +13,7 @@ import { profilesRouter } from '#src/profiles/router.ts';
 import { projectsRouter } from '#src/projects/router.ts';
 import { proxiesRouter } from '#src/proxies/router.ts';
 import { relayRouter } from '#src/relay/router.ts';
+import { sharingRouter } from '#src/sharing/router.ts';
 import { statusRouter } from '#src/status/router.ts';
 import { router } from '#src/trpc/procedure.ts';
 import { experimentsRouter } from './experiments/router.ts';
@@ -25,6 +26,7 @@ export const appRouter = router({
   insights: insightsRouter,
   dashboards: dashboardsRouter,
   experiments: experimentsRouter,
+  sharing: sharingRouter,
   flags: flagsRouter,
   explorer: explorerRouter,
   collect: collectRouter,

@@ -29,6 +29,7 @@ const floors: Record<string, number> = {
   insights: 6,
   dashboards: 7,
   experiments: 7,
+  sharing: 8,
   imports: 7,
   explorer: 7,
   profiles: 7,
@@ -55,6 +56,8 @@ const furtherDoors = new Set([
     'src/accounts/reset-password.ts',
     'src/accounts/audit.ts',
     'src/accounts/note-change.ts',
+    // Of links, too.
+    'src/accounts/passwords.ts',
     'src/explorer/delete-early.ts',
     'src/collect/rederive.ts',
     'src/events/rewrite.ts',
@@ -96,6 +99,7 @@ const furtherDoors = new Set([
     'flags',
     'dashboards',
     'experiments',
+    'sharing',
   ].map((room) => `src/${room}/forget.ts`),
 ]);
 
@@ -126,6 +130,7 @@ const viewRooms = [
   'install',
   'insights',
   'dashboards',
+  'sharing',
   'screens',
 ];
 
@@ -144,7 +149,7 @@ const followTypes: Plugin = {
 };
 
 /** What says of which types the parts are that the top makes and hands to procedures, and to screens as a caller. */
-const namesTypesAbove = /^src\/(trpc\/(context|procedure)\.ts|web\/(page-queries\.ts|ssr\.tsx))$/;
+const namesTypesAbove = /^src\/(trpc\/(context|procedure)\.ts|web\/(page-queries\.ts|(ssr|shared-pages)\.tsx))$/;
 
 /** Files that every floor and the browser may read: contracts, and what has no schemas in it and so brings no zod along. */
 function isForEverybody(path: string): boolean {

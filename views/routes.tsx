@@ -159,6 +159,10 @@ const code: Record<ScreenName, Pick<Route, 'file' | 'load'>> = {
     file: 'views/areas/account.ts',
     load: async () => (await import('./areas/account.ts')).activity,
   },
+  'public-links': {
+    file: 'views/areas/account.ts',
+    load: async () => (await import('./areas/account.ts')).publicLinks,
+  },
   invitation: {
     file: 'views/areas/entrance.ts',
     load: async () => (await import('./areas/entrance.ts')).invite,

@@ -305,6 +305,14 @@ export const screens = [
     showsEvents: false,
   },
   {
+    name: 'public-links',
+    path: '/team/:team/links',
+    needs: 'member',
+    frame: 'project',
+    inSettings: true,
+    showsEvents: false,
+  },
+  {
     name: 'invitation',
     path: '/invite/:token',
     needs: 'anyone',

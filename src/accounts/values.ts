@@ -31,6 +31,7 @@ export const screenAccess = {
   'insights.goals.create': 'member',
   'dashboards.create': 'member',
   'experiments.create': 'member',
+  'sharing.create': 'member',
   'flags.create': 'member',
   'flags.setActive': 'member',
   'explorer.definitions': 'member',

@@ -39,7 +39,7 @@ const attempts = 6;
 export interface DemoOptions {
   /** Origin of the collector. */
   baseUrl: string;
-  deps: Pick<Deps, 'db' | 'write' | 'clock' | 'log' | 'fetch'>;
+  deps: Pick<Deps, 'config' | 'db' | 'write' | 'clock' | 'log' | 'fetch'>;
   /** Number of days to send, up to ninety, counted from the last. */
   days?: number;
   /** Called after each stored body. */
@@ -146,7 +146,7 @@ async function findOrMakeProject(deps: DemoOptions['deps']): Promise<{ project: 
 }
 
 /** Adds what a team would have: goals, flags, insights, and an annotation of the newsletter. */
-async function setUpProject(deps: Pick<Deps, 'db' | 'clock' | 'log'>, project: Project): Promise<void> {
+async function setUpProject(deps: Pick<Deps, 'config' | 'db' | 'clock' | 'log'>, project: Project): Promise<void> {
   const flags = createFlagStore(deps, createPeople(deps));
   for (const flag of shopFlags) {
     const { id, key } = await flags.create(project.id, flag, authorIn(project));

@@ -8,7 +8,9 @@ import type { Display, InsightInput } from '#src/insights/saved/contract.ts';
 import { QUERY_VERSION, SAMPLE_ACCOUNT, type SavedKind } from '#src/insights/saved/values.ts';
 import { AppError } from '#src/kit/errors.ts';
 import type { Project } from '#src/projects/projects.ts';
+import { createShareLinks } from '#src/sharing/sharing.ts';
 import type { Deps } from '#src/store/deps.ts';
+import { createSecrets } from '#src/store/secrets.ts';
 
 type SampleInsight = Omit<InsightInput, 'definition'> & {
   kind: SavedKind;
@@ -120,6 +122,7 @@ interface SampleDashboard {
   name: string;
   description: string;
   tags: string[];
+  isShared?: boolean;
   /** `named`: the sample insight of the tile. */
   tiles: ({ width: number; height: number; named?: string } & Record<string, unknown>)[];
 }
@@ -130,6 +133,7 @@ const table = (dimension: string) => ({ kind: 'breakdown', dimension, width: 4, 
 const shopDashboards: readonly SampleDashboard[] = [
   {
     name: 'Aquisição',
+    isShared: true,
     description: 'Origem das visitas e páginas vistas.',
     tags: ['aquisição'],
     tiles: [
@@ -168,7 +172,19 @@ const shopDashboards: readonly SampleDashboard[] = [
   },
 ];
 
-export async function saveShopInsights(deps: Pick<Deps, 'db' | 'clock'>, project: Project): Promise<void> {
+/** Open to everyone who has it, with a range of their choice. */
+const sampleLink = {
+  ...{
+    expiresAt: null,
+    password: null,
+    open: true,
+    language: null,
+    theme: 'system',
+    origins: ['https://cafeserrana.example'],
+  },
+};
+
+export async function saveShopInsights(deps: Pick<Deps, 'config' | 'db' | 'clock'>, project: Project): Promise<void> {
   const goals = createGoals(deps);
   const saved = createSavedInsights(deps, {
     goals,
@@ -186,7 +202,8 @@ export async function saveShopInsights(deps: Pick<Deps, 'db' | 'clock'>, project
     ids.set(name, (await saved.create(asker, { name, description, tags, definition })).id);
   }
   const dashboards = createDashboards(deps, { insights: { saved } });
-  for (const { name, description, tags, tiles } of shopDashboards) {
+  const links = createShareLinks(deps.clock, createSecrets(deps));
+  for (const { name, description, tags, tiles, isShared } of shopDashboards) {
     const content = dashboardContent.parse({
       tiles: tiles.map(({ named, ...tile }, at) => ({
         id: `tile-${at + 1}`,
@@ -194,6 +211,12 @@ export async function saveShopInsights(deps: Pick<Deps, 'db' | 'clock'>, project
         ...(named !== undefined && { kind: 'insight', insight: ids.get(named) }),
       })),
     });
-    await dashboards.create(asker, { name, description, tags, content });
+    const { id } = await dashboards.create(asker, { name, description, tags, content });
+    if (isShared)
+      await links.insert(
+        deps.db,
+        { project: project.id, of: { kind: 'dashboard', id }, account: SAMPLE_ACCOUNT },
+        sampleLink,
+      );
   }
 }

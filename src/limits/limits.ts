@@ -16,6 +16,14 @@ export interface Limits {
    * @throws AppError `rate_limited` from the 6th attempt on one account, or the 31st from one client, in 15 minutes
    */
   signIn(account: string, client: string): Promise<Attempt>;
+  /**
+   * Counts a try of a link's password before it is verified.
+   *
+   * @throws AppError `rate_limited` from the 11th wrong one of a client, or the 101st of a link, in 15 minutes
+   */
+  sharePassword(link: string, client: string): Promise<Attempt>;
+  /** A page of a shared link. @throws AppError `rate_limited` beyond 120 a minute of a client */
+  sharedPage(client: string): Promise<void>;
   /** False: this mailbox (3 an hour) or client (10 an hour) has had enough; answer as if the mail had been sent. */
   mail(to: string, client: string): Promise<boolean>;
   /** Calls of screens in one request. @throws AppError `rate_limited` beyond 300 a minute */
@@ -70,6 +78,9 @@ export function createLimits({ write }: Pick<Deps, 'write'>): Limits {
     });
   const signInAccount = kept('sign-in-account', 5, QUARTER_HOUR_SEC, true);
   const signInClient = kept('sign-in-client', 30, QUARTER_HOUR_SEC);
+  const shareLink = kept('share-link', 100, QUARTER_HOUR_SEC);
+  const shareClient = kept('share-client', 10, QUARTER_HOUR_SEC);
+  const sharedPages = new RateLimiterMemory({ keyPrefix: 'shared', points: 120, duration: 60 });
   const mailTo = kept('mail-to', 3, HOUR_SEC);
   const mailClient = kept('mail-client', 10, HOUR_SEC);
   const restKey = kept('rest', REST_A_MINUTE, 60);
@@ -88,6 +99,17 @@ export function createLimits({ write }: Pick<Deps, 'write'>): Limits {
         },
       };
     },
+    async sharePassword(link, client) {
+      const [linkKey, clientKey] = [keyOf(link), keyOf(`${link} ${networkOf(client)}`)];
+      await take(shareClient, clientKey);
+      await take(shareLink, linkKey);
+      return {
+        async succeeded() {
+          await Promise.all([shareClient.delete(clientKey), shareLink.reward(linkKey, 1)]);
+        },
+      };
+    },
+    sharedPage: (client) => take(sharedPages, keyOf(networkOf(client))),
     async mail(to, client) {
       const first = await count(mailClient, keyOf(networkOf(client)));
       return first.ok && (await count(mailTo, keyOf(addressKey(to)))).ok;

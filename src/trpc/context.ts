@@ -23,6 +23,7 @@ import type { ApiKeys } from '#src/projects/api-keys/api-keys.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import type { Proxies } from '#src/proxies/proxies.ts';
 import type { Relay } from '#src/relay/relay.ts';
+import type { Sharing } from '#src/sharing/sharing.ts';
 import type { Status } from '#src/status/status.ts';
 import type { Deps } from '#src/store/deps.ts';
 
@@ -43,6 +44,7 @@ export interface Rooms {
   history: History;
   insights: Insights;
   dashboards: Dashboards;
+  sharing: Sharing;
   flags: Flags;
   experiments: Experiments;
   explorer: Explorer;

@@ -6,6 +6,7 @@ const nowhere = '00000000-0000-4000-8000-000000000000';
 const code = { code: '000000' };
 const event = { event: '$pageview' };
 const newPeople = { match: 'all', of: [{ firstSeen: 'today' }] };
+const shareSettings = { expiresAt: null, open: false, language: null, theme: 'system', origins: [] };
 const trend = { range: 'today', series: [{ event }] };
 
 export const samples: Readonly<Record<string, object>> = {
@@ -142,6 +143,12 @@ export const samples: Readonly<Record<string, object>> = {
   'insights.goals.remove': { goal: 999_999 },
   'dashboards.list': {},
   'dashboards.get': { dashboard: 999_999 },
+  'sharing.get': { of: { kind: 'dashboard', id: 999_999 } },
+  'sharing.create': { of: { kind: 'dashboard', id: 999_999 }, settings: shareSettings },
+  'sharing.update': { of: { kind: 'dashboard', id: 999_999 }, settings: shareSettings },
+  'sharing.rotate': { of: { kind: 'dashboard', id: 999_999 } },
+  'sharing.revoke': { of: { kind: 'dashboard', id: 999_999 } },
+  'sharing.list': {},
   'dashboards.create': { name: 'Dashboard', content: { tiles: [] } },
   'dashboards.update': { dashboard: 999_999, name: 'Dashboard' },
   'dashboards.duplicate': { dashboard: 999_999, name: 'Copy' },

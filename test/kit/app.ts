@@ -108,6 +108,8 @@ const noLimits: Rooms['limits'] = {
   heavy: () => () => undefined,
   rest: async () => ({ ok: true, limit: 240, remaining: 239, resetSec: 60 }),
   exporting: () => () => undefined,
+  sharePassword: async () => ({ succeeded: async () => undefined }),
+  sharedPage: async () => undefined,
 };
 
 /** Rooms that a test did not pass: using one fails the test with its name. */

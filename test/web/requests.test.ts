@@ -248,7 +248,7 @@ describe('the log', () => {
     for (const path of [
       `/invite/${token}`,
       `/Invite/${token}`,
-      `/share/${token}/x`,
+      `/shared/${token}/x`,
       `/sign-in/${token}`,
       `/api/v1/lnk_${token}`,
     ]) {

@@ -5,4 +5,5 @@ export * as account from '../screens/accounts/Account.tsx';
 export * as activity from '../screens/teams/Activity.tsx';
 export * as members from '../screens/teams/Members.tsx';
 export * as newTeam from '../screens/teams/NewTeam.tsx';
+export * as publicLinks from '../screens/teams/PublicLinks.tsx';
 export * as teamSettings from '../screens/teams/TeamSettings.tsx';

@@ -1,5 +1,5 @@
 /** A tile: its heading, what is said beside it, and its content, which loads and fails alone. */
-import type { ReactNode } from 'react';
+import { createContext, type ReactNode, useContext } from 'react';
 import type { Tile } from '#src/dashboards/contract.ts';
 import { classNames } from '#views/kit/class-names.ts';
 import { Link } from '#views/kit/Link.tsx';
@@ -12,12 +12,20 @@ export interface TileFrameProps {
   children: ReactNode;
 }
 
+const LinkContext = createContext(true);
+
+/** Tiles for readers who may not go to what they show. */
+export function Unlinked({ children }: { children: ReactNode }) {
+  return <LinkContext value={false}>{children}</LinkContext>;
+}
+
 export function TileFrame({ title, href, note, children }: TileFrameProps) {
+  const isLinked = useContext(LinkContext);
   return (
     <>
       <div className={css['head']}>
         <h2>
-          {href === undefined ? (
+          {href === undefined || !isLinked ? (
             title
           ) : (
             <Link href={href} ahead={false}>

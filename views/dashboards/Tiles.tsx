@@ -32,12 +32,16 @@ export interface TilesProps extends Omit<InsightTileProps, 'tile' | 'saved'> {
 
 export function Tiles(props: TilesProps) {
   return (
-    <div className={css['grid']}>
+    <TileGrid>
       {props.tiles.map((tile) => (
         <TileBox key={tile.id} {...props} tile={tile} />
       ))}
-    </div>
+    </TileGrid>
   );
+}
+
+export function TileGrid({ children }: { children: ReactNode }) {
+  return <div className={css['grid']}>{children}</div>;
 }
 
 export function TileBox({ tile, toolsOf, ...props }: TilesProps & { tile: Tile }) {

@@ -1,5 +1,5 @@
 /** Queries of tiles. */
-import type { Dashboard } from '#src/dashboards/contract.ts';
+import type { Dashboard, Tile } from '#src/dashboards/contract.ts';
 import type { BreakdownDimension } from '#src/insights/contract.ts';
 import { answerOptions } from '#views/insights/use-answer.ts';
 import { breakdownInput, goalsInput, overviewInput } from '#views/question/inputs.ts';
@@ -13,22 +13,30 @@ export function tileOptions(
   { content, insights }: Pick<Dashboard, 'content' | 'insights'>,
   question: Question,
 ) {
-  return content.tiles.flatMap((tile) => {
-    switch (tile.kind) {
-      case 'insight': {
-        const saved = insights.find(({ id }) => id === tile.insight);
-        return saved === undefined ? [] : [answerOptions(trpc, reference, insightIn(tile, saved, question).insight)];
-      }
-      case 'metric':
-        return [metricOptions(trpc, reference, question)];
-      case 'breakdown':
-        return [breakdownOptions(trpc, reference, question, tile)];
-      case 'goals':
-        return [goalsOptions(trpc, reference, question)];
-      default:
-        return [];
+  return content.tiles.flatMap((tile) => optionsOf(trpc, reference, tile, { insights, question }) ?? []);
+}
+
+/** Null: the tile asks nothing. */
+export function optionsOf(
+  trpc: Trpc,
+  reference: string,
+  tile: Tile,
+  { insights, question }: Pick<Dashboard, 'insights'> & { question: Question },
+) {
+  switch (tile.kind) {
+    case 'insight': {
+      const saved = insights.find(({ id }) => id === tile.insight);
+      return saved === undefined ? null : answerOptions(trpc, reference, insightIn(tile, saved, question).insight);
     }
-  });
+    case 'metric':
+      return metricOptions(trpc, reference, question);
+    case 'breakdown':
+      return breakdownOptions(trpc, reference, question, tile);
+    case 'goals':
+      return goalsOptions(trpc, reference, question);
+    default:
+      return null;
+  }
 }
 
 /** Only what the tiles ask of *Overview*: all of them share one answer. */

@@ -24,6 +24,7 @@ const tabs = [
   'team',
   'keys',
   'mail',
+  'links',
   'activity',
   'install',
   'account',

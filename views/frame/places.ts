@@ -40,6 +40,7 @@ export const places: readonly FramePlace[] = [
   { id: 'members', screen: 'members', icon: 'people' },
   { id: 'team', screen: 'team-settings', icon: 'people' },
   { id: 'mail', screen: 'mail', icon: 'menu' },
+  { id: 'links', screen: 'public-links', icon: 'lock' },
   { id: 'activity', screen: 'activity', icon: 'table' },
   { id: 'keys', screen: 'keys', icon: 'lock' },
   { id: 'account', screen: 'account', icon: 'lock' },

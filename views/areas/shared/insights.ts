@@ -5,3 +5,5 @@ import '#views/insights/saved-as-shown.ts';
 import '#views/insights/use-answer.ts';
 import '#views/words/insights.ts';
 import '#views/words/saved-insights.ts';
+import '#views/sharing/ShareButton.tsx';
+import '#views/words/sharing.ts';

@@ -21,6 +21,7 @@ import { FilterBar } from '#views/question/FilterBar.tsx';
 import type { Question } from '#views/question/question.ts';
 import { useRegionOf } from '#views/question/use-region.ts';
 import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
+import { ShareButton, shareOptions } from '#views/sharing/ShareButton.tsx';
 import { failureOf, type Trpc, useTrpc } from '#views/trpc.ts';
 import { dashboardWords } from '#views/words/dashboards.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -64,10 +65,11 @@ export function followUps(trpc: Trpc, props: ScreenProps, answers: QueryClient):
   const dashboard = answers.getQueryData<Dashboard>(dashboardOptions(trpc, props).queryKey);
   if (dashboard === undefined) return [];
   const question = questionOf(props.search, dashboard.content);
-  return tileOptions(trpc, props.params['project'] ?? '', dashboard, question).map((options) => ({
-    options,
-    critical: true,
-  }));
+  const reference = props.params['project'] ?? '';
+  return [
+    ...tileOptions(trpc, reference, dashboard, question),
+    shareOptions(trpc, reference, { kind: 'dashboard', id: dashboard.id }),
+  ].map((options) => ({ options, critical: true }));
 }
 
 export const title: ScreenModule['title'] = ({ language }) => dashboardWords[language].title;
@@ -105,6 +107,9 @@ function Open({ params, search }: ScreenProps) {
                 {own.edit}
               </ButtonLink>
             )}
+            <Late>
+              <ShareButton project={reference} of={{ kind: 'dashboard', id: dashboard.id }} name={dashboard.name} />
+            </Late>
             {isEditor && (
               <Late>
                 <DashboardActions project={reference} dashboard={dashboard} />

@@ -14,6 +14,7 @@ import { savedAsShown, shownAt } from '#views/insights/saved-as-shown.ts';
 import { Late } from '#views/kit/Late.tsx';
 import { useNavigation } from '#views/navigation.tsx';
 import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
+import { ShareButton, shareOptions } from '#views/sharing/ShareButton.tsx';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import { insightWords } from '#views/words/insights.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -38,9 +39,12 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
 
 export function followUps(trpc: Trpc, props: ScreenProps, answers: QueryClient): ScreenQuery[] {
   const saved = answers.getQueryData<SavedInsight>(savedOptions(trpc, props).queryKey);
-  if (saved === undefined || hasQuery(props.search)) return [];
-  const insight = shownAt(savedAsShown(saved), props.search);
-  const asked = insightOptions(trpc, props.params['project'] ?? '', insight);
+  if (saved === undefined) return [];
+  const reference = props.params['project'] ?? '';
+  const asked: ScreenQuery['options'][] = [shareOptions(trpc, reference, { kind: 'insight', id: saved.id })];
+  if (!hasQuery(props.search)) {
+    asked.push(...insightOptions(trpc, reference, shownAt(savedAsShown(saved), props.search)));
+  }
   return asked.map((options) => ({ options, critical: true }));
 }
 
@@ -79,6 +83,9 @@ function Open({ params, search }: ScreenProps) {
       actions={
         <>
           <Trail />
+          <Late>
+            <ShareButton project={reference} of={{ kind: 'insight', id: saved.id }} name={saved.name} />
+          </Late>
           <SaveShown project={reference} insight={insight} saved={saved} isChanged={isChanged} />
           {mayCall('insights.saved.create', role) && (
             <InsightActions

@@ -1,0 +1,170 @@
+/** SQL of links that share. */
+import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
+import type { SharedObject } from './contract.ts';
+import { type SharedKind, type ShareTheme, VIEW_DAYS } from './values.ts';
+
+export interface LinkRow {
+  id: number;
+  project_id: number;
+  kind: SharedKind;
+  object: number;
+  seed: string;
+  token_hash: string;
+  password: string | null;
+  created_by_name: string | null;
+  created_at: number;
+  expires_at: number | null;
+  open: boolean;
+  language: 'en' | 'pt-BR' | null;
+  theme: ShareTheme;
+  origins: string[];
+  views: number;
+}
+
+const DAY_MS = 86_400_000;
+
+/** With the views of the last days. */
+function linksAt(now: number, further: Sql = sql.empty): Sql {
+  const since = new Date(now - (VIEW_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
+  return sql`
+    select links.id, links.project_id, links.kind, links.object, links.seed, links.token_hash, links.password,
+           users.name as created_by_name, links.created_at, links.expires_at, links.open, links.language, links.theme,
+           links.origins,
+           (select coalesce(sum(viewed.views), 0)::int from share_views as viewed
+             where viewed.project_id = links.project_id and viewed.link = links.id and viewed.day >= ${since}::date) as views
+           ${further}
+      from share_links as links
+      left join users on users.id = links.created_by`;
+}
+
+export async function linkOf(
+  on: Queryable,
+  project: number,
+  { kind, id }: SharedObject,
+  now: number,
+): Promise<LinkRow | null> {
+  const rows = await query<LinkRow>(
+    on,
+    sql`${linksAt(now)} where links.project_id = ${project} and links.kind = ${kind} and links.object = ${id}`,
+  );
+  return rows[0] ?? null;
+}
+
+export async function linkByHash(on: Queryable, hash: string, now: number): Promise<LinkRow | null> {
+  const rows = await query<LinkRow>(on, sql`${linksAt(now)} where links.token_hash = ${hash}`);
+  return rows[0] ?? null;
+}
+
+export interface NamedLinkRow extends LinkRow {
+  name: string;
+}
+
+/** Links of projects to what still exists, the newest first. */
+export function linksOf(on: Queryable, projects: readonly number[], now: number): Promise<NamedLinkRow[]> {
+  return query(
+    on,
+    sql`${linksAt(now, sql`, coalesce(dashboards.name, insights.name) as name`)}
+          left join dashboards
+            on links.kind = 'dashboard' and dashboards.project_id = links.project_id and dashboards.id = links.object
+          left join insights
+            on links.kind = 'insight' and insights.project_id = links.project_id and insights.id = links.object
+           and insights.archived_at is null
+         where links.project_id = any(${[...projects]}::int[])
+           and coalesce(dashboards.name, insights.name) is not null
+         order by links.created_at desc, links.id desc`,
+  );
+}
+
+export interface StoredSettings {
+  expiresAt: number | null;
+  open: boolean;
+  language: string | null;
+  theme: string;
+  origins: readonly string[];
+  /** Undefined: as before. */
+  password: string | null | undefined;
+}
+
+export interface NewLink extends StoredSettings {
+  seed: string;
+  hash: string;
+  account: number;
+  now: number;
+}
+
+/** @returns false: there is one already */
+export async function insertLink(
+  on: Queryable,
+  project: number,
+  { kind, id }: SharedObject,
+  { seed, hash, account, now, ...settings }: NewLink,
+): Promise<boolean> {
+  const rows = await query(
+    on,
+    sql`insert into share_links (project_id, kind, object, seed, token_hash, password, created_by, created_at, expires_at,
+                                 open, language, theme, origins)
+        values (${project}, ${kind}, ${id}, ${seed}, ${hash}, ${settings.password ?? null}, ${account}, ${sql.time(now)},
+                ${timeOrNull(settings.expiresAt)}, ${settings.open}, ${settings.language}, ${settings.theme},
+                ${[...settings.origins]}::text[])
+        on conflict do nothing
+        returning id`,
+  );
+  return rows.length > 0;
+}
+
+export async function updateLink(
+  on: Queryable,
+  project: number,
+  { kind, id }: SharedObject,
+  { expiresAt, open, language, theme, origins, password }: StoredSettings,
+): Promise<void> {
+  const withPassword = password === undefined ? sql.empty : sql`, password = ${password}`;
+  await query(
+    on,
+    sql`update share_links
+           set expires_at = ${timeOrNull(expiresAt)}, open = ${open}, language = ${language}, theme = ${theme},
+               origins = ${[...origins]}::text[] ${withPassword}
+         where project_id = ${project} and kind = ${kind} and object = ${id}`,
+  );
+}
+
+export async function rotateLink(
+  on: Queryable,
+  project: number,
+  { kind, id }: SharedObject,
+  { seed, hash }: { seed: string; hash: string },
+): Promise<void> {
+  await query(
+    on,
+    sql`update share_links set seed = ${seed}, token_hash = ${hash}
+         where project_id = ${project} and kind = ${kind} and object = ${id}`,
+  );
+}
+
+/** With its views. */
+export async function deleteLink(on: Queryable, project: number, { kind, id }: SharedObject): Promise<void> {
+  await query(
+    on,
+    sql`with gone as (
+          delete from share_links where project_id = ${project} and kind = ${kind} and object = ${id} returning id
+        )
+        delete from share_views where project_id = ${project} and link in (select id from gone)`,
+  );
+}
+
+export async function countView(
+  on: Queryable,
+  { id, project_id }: Pick<LinkRow, 'id' | 'project_id'>,
+  now: number,
+): Promise<void> {
+  await query(
+    on,
+    sql`insert into share_views (link, day, project_id, views)
+        values (${id}, ${new Date(now).toISOString().slice(0, 10)}::date, ${project_id}, 1)
+        on conflict (link, day) do update set views = share_views.views + 1`,
+  );
+}
+
+function timeOrNull(ms: number | null): Sql {
+  return sql`${ms === null ? null : new Date(ms)}::timestamptz`;
+}

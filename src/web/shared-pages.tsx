@@ -1,0 +1,207 @@
+/**
+ * `/shared/TOKEN`: the page of a shared link. It is drawn whole, runs no script, and asks for nothing but what its link shows
+ * (`sharing/shared.ts`). No cookie is read or set but the one that remembers a right password, for this page alone.
+ */
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { QueryClient } from '@tanstack/react-query';
+import { createTRPCOptionsProxy } from '@trpc/tanstack-react-query';
+import { type Request, type Response, Router } from 'express';
+import { isbot } from 'isbot';
+import { renderToPipeableStream } from 'react-dom/server';
+import { type Config, publicSettings } from '#src/config.ts';
+import { AppError } from '#src/kit/errors.ts';
+import type { AppRouter } from '#src/router.ts';
+import type { SharedView } from '#src/sharing/shared.ts';
+import type { OpenLink } from '#src/sharing/sharing.ts';
+import type { Rooms } from '#src/trpc/context.ts';
+import { optionsOf } from '#views/dashboards/tile-options.ts';
+import { questionOf } from '#views/dashboards/tile-question.ts';
+import type { Boot } from '#views/settings.ts';
+import { SHARED } from '#views/sharing/SharedDashboard.tsx';
+import { type SharedContent, SharedPage } from '#views/sharing/SharedPage.tsx';
+import { chooseLanguage } from '#views/words/catalogues.ts';
+import { en } from '#views/words/en.ts';
+import { ptBR } from '#views/words/pt-br.ts';
+import type { Assets } from './assets.ts';
+import { cookieOf } from './cookies.ts';
+import { chooseEncoding } from './encoding.ts';
+import { formOf, readForm } from './forms.ts';
+import { pageFiles } from './page-files.ts';
+import { createPageClient, noClient } from './page-queries.ts';
+import { createPageTurns } from './page-turns.ts';
+import type { Report } from './report.ts';
+import { requestIdOf } from './request-log.ts';
+import { compress } from './sink.ts';
+
+export interface SharedPagesParts {
+  config: Config;
+  rooms: Pick<Rooms, 'sharing' | 'limits' | 'deps'>;
+  assets(): Assets;
+  report: Report;
+}
+
+const TICKET = 'luneta_shared';
+const TICKET_SEC = 4 * 3_600;
+/** Parts of the build whose style sheets the page needs. */
+const PARTS = ['dashboard-tiles', 'filter-bar', 'sharing'];
+const MAX_USER_AGENT = 1_000;
+
+interface Drawn {
+  link: OpenLink | null;
+  content: SharedContent;
+  queryClient?: QueryClient;
+}
+
+export function sharedPageRoutes({ config, rooms, assets, report }: SharedPagesParts): Router {
+  const { sharing, limits, deps } = rooms;
+  const turns = createPageTurns();
+  const isSecure = config.PUBLIC_APP_URL.startsWith('https:');
+  const routes = Router();
+
+  routes.get('/shared/:token', async (req, res) => {
+    const link = await begin(req, res);
+    if (link === null) return send(req, res, 404, { link, content: { kind: 'gone' } });
+    if (await link.isLocked(cookieOf(req, TICKET) ?? '')) {
+      return send(req, res, 200, { link, content: { kind: 'password', isWrong: false } });
+    }
+    await show(req, res, link);
+  });
+
+  routes.post('/shared/:token', readForm, async (req, res) => {
+    const link = await begin(req, res);
+    if (link === null) return send(req, res, 404, { link, content: { kind: 'gone' } });
+    const { password } = formOf(req);
+    const ticket = typeof password === 'string' ? await link.unlock(password, req.ip ?? '') : null;
+    if (ticket === null) return send(req, res, 403, { link, content: { kind: 'password', isWrong: true } });
+    res.cookie(TICKET, ticket, {
+      path: req.path,
+      httpOnly: true,
+      maxAge: TICKET_SEC * 1_000,
+      // Within frames of other sites only over HTTPS; elsewhere the answer to the form shows the page all the same.
+      ...(isSecure ? { secure: true, sameSite: 'none', partitioned: true } : { sameSite: 'lax' }),
+    });
+    await show(req, res, link);
+  });
+
+  async function begin(req: Request<{ token: string }>, res: Response): Promise<OpenLink | null> {
+    await limits.sharedPage(req.ip ?? '');
+    const link = await sharing.find(req.params.token);
+    setHeaders(res, link?.origins ?? []);
+    return link;
+  }
+
+  async function show(req: Request, res: Response, link: OpenLink): Promise<void> {
+    const view = await link.view().catch((error: unknown) => {
+      if (error instanceof AppError && error.code === 'not_found') return null;
+      throw error;
+    });
+    if (view === null) return send(req, res, 404, { link, content: { kind: 'gone' } });
+    const { queryClient, content } = await count(req, link, view);
+    await send(req, res, 200, { link, content, queryClient });
+    const isRead = req.method !== 'HEAD' && req.get('sec-purpose') === undefined;
+    if (!isRead || isbot((req.get('user-agent') ?? '').slice(0, MAX_USER_AGENT))) return;
+    await link.viewed().catch((error: unknown) => report(error, aboutOf(res), 'failed to count a view'));
+  }
+
+  /** Asks for the numbers of all tiles. */
+  async function count(req: Request, link: OpenLink, view: SharedView) {
+    const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
+    const client = createPageClient((path, input) => view.query(path, input));
+    const trpc = createTRPCOptionsProxy<AppRouter>({ client, queryClient });
+    const asked = questionOf(link.open ? rangeIn(req) : new URLSearchParams(), view.content);
+    // In any range the filters are those of the dashboard.
+    const question = { ...asked, filters: view.content.filters ?? null };
+    const { tiles } = view.content;
+    const failed = new Set<string>();
+    await Promise.all(
+      tiles.map(async (tile) => {
+        const options = optionsOf(trpc, SHARED, tile, { insights: view.insights, question });
+        if (options !== null) await queryClient.fetchQuery(options).catch(() => failed.add(tile.id));
+      }),
+    );
+    const { name, description, insights, goals, timeZone, weekStart } = view;
+    const shown = { name, description, insights, goals, timeZone, weekStart, tiles, question, failed };
+    const content: SharedContent = {
+      kind: 'view',
+      view: { ...shown, isOpen: link.open, path: req.path, at: deps.clock.now() },
+    };
+    return { queryClient, content };
+  }
+
+  async function send(req: Request, res: Response, status: number, drawn: Drawn): Promise<void> {
+    if (res.destroyed) return;
+    const html = await turns.begin(() => draw(req, res, drawn));
+    drawn.queryClient?.clear();
+    const encoding = chooseEncoding(req);
+    if (encoding !== null) res.set('Content-Encoding', encoding);
+    res
+      .status(status)
+      .type('html')
+      .send(await compress(Buffer.from(html), encoding));
+  }
+
+  async function draw(req: Request, res: Response, { link, content, queryClient }: Drawn): Promise<string> {
+    const language = link?.language ?? chooseLanguage(undefined, req.get('accept-language'));
+    const { styles, partStyles } = pageFiles(assets(), []);
+    const boot: Boot = {
+      settings: { PUBLIC_APP_URL: publicSettings(config).PUBLIC_APP_URL },
+      ...{ token: null, reader: null, collects: true, lastProject: null, shell: false, dev: false },
+      ...{ language, theme: null, now: deps.clock.now(), styles, routeStyles: {}, partStyles },
+    };
+    const stream = await new Promise<PassThrough>((resolve, reject) => {
+      const { pipe } = renderToPipeableStream(
+        <SharedPage
+          boot={boot}
+          words={language === 'pt-BR' ? ptBR : en}
+          queryClient={queryClient ?? new QueryClient()}
+          client={noClient}
+          path={req.path}
+          theme={link?.theme ?? 'system'}
+          styles={PARTS.flatMap((part) => partStyles[part] ?? [])}
+          content={content}
+        />,
+        {
+          progressiveChunkSize: Number.MAX_SAFE_INTEGER,
+          onAllReady: () => resolve(pipe(new PassThrough())),
+          onShellError: reject,
+          onError: (error) => void report(error, aboutOf(res), 'failed to render a part of a shared page'),
+        },
+      );
+    });
+    return text(stream);
+  }
+
+  return routes;
+}
+
+function aboutOf(res: Response): { requestId: string; path: string } {
+  return { requestId: requestIdOf(res), path: '/shared/:token' };
+}
+
+/** Of what the address asks, readers may choose these. */
+function rangeIn(req: Request): URLSearchParams {
+  const asked = new URLSearchParams(req.originalUrl.split('?')[1] ?? '');
+  const names = ['asked', 'range', 'from', 'to', 'compare', 'compareFrom', 'compareTo'];
+  return new URLSearchParams([...asked].filter(([name]) => names.includes(name)));
+}
+
+/** No script, and no frame but of the sites that the link names. */
+function setHeaders(res: Response, origins: readonly string[]): void {
+  const policy = [
+    "default-src 'none'",
+    "style-src 'self'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    `frame-ancestors ${origins.length === 0 ? "'none'" : origins.join(' ')}`,
+  ];
+  res.set({
+    'Content-Security-Policy': policy.join('; '),
+    'Referrer-Policy': 'same-origin',
+    'Cache-Control': 'private, no-store',
+    Vary: 'Accept-Encoding, Accept-Language',
+  });
+  if (origins.length > 0) res.removeHeader('X-Frame-Options');
+}

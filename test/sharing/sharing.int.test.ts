@@ -1,0 +1,251 @@
+/** Links that share, over HTTP: who makes them, what their pages show to readers without an account, and that they open nothing else. */
+import request from 'supertest';
+import { access } from '#src/accounts/rights/values.ts';
+import { appRouter } from '#src/router.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { callsOf, joinEach, type Person } from '#test/kit/people.ts';
+import { useWholeApp } from '#test/kit/whole-app.ts';
+import { screens } from '#views/screen-list.ts';
+
+const START = Date.UTC(2026, 10, 20, 12);
+let now = START;
+const elapsed = () => performance.now();
+const database = useDatabase({ between: 'nothing' });
+const whole = useWholeApp(database, {}, { clock: { now: () => now, elapsed } });
+let people: Record<'viewer' | 'member' | 'stranger', Person>;
+let insight: number;
+
+const settings = { expiresAt: null, open: false, language: 'en', theme: 'system', origins: [] as string[] };
+
+beforeAll(async () => {
+  people = await joinEach(whole, ['viewer', 'member']);
+  insight = (await saveInsight('Orders by city')).id;
+});
+
+async function call(type: 'query' | 'mutation', as: { cookie: string }, name: string, input: object) {
+  const { status, body } = await callsOf(whole)[type](as.cookie, name, { project: String(whole.project), ...input });
+  return status === 200 ? body.result.data.json : [status, body.error.json.data.field ?? body.error.json.data.appCode];
+}
+const share = (name: string, input: object, as: { cookie: string } = people.member) =>
+  call('mutation', as, `sharing.${name}`, input);
+
+const byPlan = { match: 'all', of: [{ about: 'person', name: 'plan', operator: 'equals', values: ['pro'] }] };
+
+const saveInsight = (name: string, query: object = {}) =>
+  call('mutation', people.member, 'insights.saved.create', {
+    name,
+    definition: {
+      kind: 'trends',
+      query: { range: 'last_7_days', series: [{ event: { event: '$pageview' } }], ...query },
+    },
+  });
+
+const saveDashboard = (name: string, content: object = {}) =>
+  call('mutation', people.member, 'dashboards.create', {
+    name,
+    content: {
+      tiles: [
+        { id: 'n', width: 3, height: 1, kind: 'metric', metric: 'visitors' },
+        { id: 'b', width: 4, height: 2, kind: 'breakdown', dimension: 'channel' },
+        { id: 'i', width: 6, height: 2, kind: 'insight', insight },
+        { id: 't', width: 12, height: 1, kind: 'text', text: '**Plan** for Monday' },
+        { id: 'g', width: 4, height: 1, kind: 'goals' },
+      ],
+      ...content,
+    },
+  });
+
+/** A dashboard with a link, and the path of its page. */
+async function shared(name: string, over: object = {}, content: object = {}) {
+  const { id } = await saveDashboard(name, content);
+  const of = { kind: 'dashboard', id };
+  const link = await share('create', { of, settings: { ...settings, ...over } });
+  return { of, link, path: new URL(link.url).pathname };
+}
+
+const open = (path: string, cookie = '') =>
+  request(whole.app).get(path).set('Cookie', cookie).set('Accept', 'text/html');
+const enter = (path: string, password: string) =>
+  request(whole.app).post(path).set('Sec-Fetch-Site', 'same-origin').type('form').send({ password });
+
+it('is made by members, and marks what it shows for everyone who sees it', async () => {
+  const { of, link } = await shared('Store');
+  expect(link).toMatchObject({ of, createdBy: 'Rui', hasPassword: false, views: 0, expiresAt: null });
+  expect(link.url).toMatch(/\/shared\/[\w-]{32}$/);
+  expect(await call('query', people.member, 'sharing.get', { of })).toEqual(link);
+  expect(await call('query', people.viewer, 'sharing.get', { of })).toEqual({ ...link, url: null });
+  expect(await call('query', people.stranger, 'sharing.get', { of })).toEqual([404, 'not_found']);
+  expect(await share('create', { of, settings })).toEqual([409, 'conflict']);
+  expect(await share('create', { of, settings }, people.viewer)).toEqual([403, 'forbidden']);
+  expect(await share('create', { of: { kind: 'insight', id: 999_999 }, settings })).toEqual([404, 'not_found']);
+  expect(
+    await share('create', { of, settings: { ...settings, origins: ['https://a.example; script-src *'] } }),
+  ).toEqual([400, 'settings.origins.0']);
+  const listed = await call('query', people.member, 'sharing.list', { team: whole.team });
+  expect(listed).toMatchObject([{ of, name: 'Store', project: { id: whole.project } }]);
+  expect(JSON.stringify(listed)).not.toContain(link.url.slice(-32));
+  const stored = JSON.stringify(await database.query('select * from share_links'));
+  expect(stored).not.toContain(link.url.slice(-32));
+  const noted = await database.query(`select action from audit where details ->> 'name' = 'Store' order by id`);
+  expect(noted.map(({ action }) => action)).toEqual(['dashboard.created', 'link.created']);
+});
+
+it('shows its numbers without a script, a cookie, a name or a way into the product', async () => {
+  const { path, of } = await shared('Open numbers');
+  const answer = await open(path, whole.owner).expect(200);
+  for (const text of ['Open numbers', 'Visitors', 'Orders by city', '<strong>Plan</strong>', 'No goals yet']) {
+    expect(answer.text).toContain(text);
+  }
+  expect(answer.text).not.toMatch(/<script|Rui|agencia\.example|lnt_/);
+  const links = [...answer.text.matchAll(/\b(?:href|src|action)="([^"]*)"/g)].map(([, to = '']) => to);
+  expect(links.filter((to) => !/^(\/assets\/|\/favicon\.svg$|#)/.test(to))).toEqual([]);
+  const project = await call('query', people.member, 'projects.get', {});
+  expect(answer.text).not.toContain(project.name);
+  expect(answer.headers['set-cookie']).toBeUndefined();
+  expect(answer.headers['x-robots-tag']).toContain('noindex');
+  expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none';.*frame-ancestors 'none'$/);
+  expect(answer.headers['content-security-policy']).not.toContain('script-src');
+  expect(answer.headers['x-frame-options']).toBe('DENY');
+  await request(whole.app).head(path).expect(200);
+  expect((await call('query', people.viewer, 'sharing.get', { of })).views).toBe(1);
+  expect(whole.lines.join('\n')).not.toContain(path.slice(-32));
+});
+
+it('opens no procedure, screen or route with its token or its password', async () => {
+  const { path } = await shared('Bound', { password: 'the right one' });
+  const entered = await enter(path, 'the right one').expect(200);
+  const ticket = String(entered.headers['set-cookie']).split(';')[0] ?? '';
+  const token = path.slice(-32);
+  const asStranger = (to: string) =>
+    open(to, `${ticket}; luneta_session=${token}`).set('Authorization', `Bearer ${token}`).set('Accept', '*/*');
+  for (const [name, need] of Object.entries(access)) {
+    if (need === 'anyone') continue;
+    const { status } = await asStranger(`/api/trpc/${name}?input=${encodeURIComponent('{"json":{"project":"1"}}')}`);
+    expect([name, [401, 405].includes(status)]).toEqual([name, true]);
+  }
+  for (const { path: screen, needs } of screens) {
+    if (needs === 'anyone') continue;
+    const { status, headers } = await asStranger(screen.replace(/:\w+/g, '1'));
+    expect([screen, status, headers['location']]).toEqual([screen, 302, expect.stringContaining('/sign-in?next=')]);
+  }
+  for (const route of ['/api/v1/projects', `/project/${whole.project}/overview/table.csv`, '/api/exports/1']) {
+    expect((await asStranger(route)).status).toBeGreaterThanOrEqual(400);
+  }
+  for (const below of ['/', '/x', '/table.csv', '?project=1&edit=1']) {
+    expect((await asStranger(`${path}${below}`)).text).not.toContain('Rui');
+  }
+});
+
+it('answers queries of tiles alone, as a viewer would get them', async () => {
+  const { path } = await shared('Resolver');
+  const view = await (await whole.parts.rooms.sharing.find(path.slice(-32)))?.view();
+  const paths = Object.keys(appRouter._def.procedures).filter((name) => !name.startsWith('insights.query.'));
+  for (const name of paths) {
+    await expect(view?.query(name, { project: String(whole.project) })).rejects.toMatchObject({ code: 'not_found' });
+  }
+  const asked = { project: 'shared', range: 'last_7_days' };
+  const trend = { ...asked, series: [{ event: { event: '$pageview' } }] };
+  await expect(view?.query('insights.query.trends', trend)).resolves.toBeTruthy();
+  const revealing = [
+    ['overview', { ...asked, compare: 'none', filters: byPlan }],
+    ['trends', { ...trend, breakdown: { about: 'person', name: 'email' } }],
+    ['trends', { ...asked, series: [{ event: { event: '$pageview', filters: byPlan } }] }],
+  ] as const;
+  for (const [kind, input] of revealing) {
+    await expect(view?.query(`insights.query.${kind}`, input)).rejects.toMatchObject({ code: 'forbidden' });
+  }
+  await expect(view?.query('insights.query.trends', { ...trend, segment: 999 })).rejects.toMatchObject({
+    code: 'not_found',
+  });
+});
+
+it('shows nothing that tells of persons', async () => {
+  const hidden = (await saveInsight('Paying people', { filters: byPlan })).id;
+  expect(await share('create', { of: { kind: 'insight', id: hidden }, settings })).toEqual([409, 'of']);
+  const tiles = [{ id: 'h', width: 6, height: 2, kind: 'insight', insight: hidden }];
+  const { of, path } = await shared('With hidden', {}, { tiles });
+  const { text } = await open(path).expect(200);
+  expect(text).not.toContain('Paying people');
+  expect(text).toContain('Insight not available');
+  await call('mutation', people.member, 'dashboards.update', { dashboard: of.id, content: { tiles, filters: byPlan } });
+  await open(path).expect(404);
+  expect(await share('create', { of: { kind: 'dashboard', id: of.id }, settings })).toEqual([409, 'of']);
+});
+
+it('asks for its password, keeps the answer for its own page, and counts tries', async () => {
+  const { of, path } = await shared('Locked', { password: 'the right one', language: null });
+  const asking = await open(path).set('Accept-Language', 'pt-BR').expect(200);
+  expect(asking.text).toContain('Esta página é protegida');
+  expect(asking.text).not.toContain('Locked');
+  const entered = await enter(path, 'the right one').expect(200);
+  expect(entered.text).toContain('Locked');
+  const [cookie = ''] = entered.headers['set-cookie'] as unknown as string[];
+  expect(cookie).toMatch(new RegExp(`; Path=${path}; .*HttpOnly; SameSite=Lax$`));
+  const ticket = cookie.split(';')[0];
+  expect((await open(path, ticket)).text).toContain('Visitors');
+  const other = await shared('Other', { password: 'the right one' });
+  expect((await open(other.path, ticket)).text).not.toContain('Visitors');
+  await request(whole.app).post(path).set('Sec-Fetch-Site', 'cross-site').type('form').send({}).expect(403);
+  now = START + 5 * 3_600_000;
+  expect((await open(path, ticket)).text).not.toContain('Visitors');
+  now = START;
+  await share('update', { of, settings: { ...settings, password: 'another one' } });
+  expect((await open(path, ticket)).text).not.toContain('Visitors');
+  await share('update', { of, settings });
+  for (let tried = 0; tried < 10; tried += 1) await enter(path, 'the right one').expect(403);
+  await enter(path, 'another one').expect(429);
+  await share('update', { of, settings: { ...settings, password: null } });
+  expect((await open(path)).text).toContain('Visitors');
+});
+
+it('ends when it expires, is rotated, is turned off, or its insight is archived', async () => {
+  const expiring = await shared('Expiring', { expiresAt: START + 1_000 });
+  await open(expiring.path).expect(200);
+  now = START + 1_000;
+  const gone = await open(expiring.path).expect(404);
+  expect(gone.text).toContain('This link isn’t available');
+  expect(gone.text).not.toContain('Expiring');
+  now = START;
+  const { of, path } = await shared('Rotated');
+  const rotated = new URL((await share('rotate', { of })).url).pathname;
+  await open(path).expect(404);
+  await open(rotated).expect(200);
+  await share('revoke', { of });
+  await open(rotated).expect(404);
+  expect(await call('query', people.member, 'sharing.get', { of })).toBeNull();
+  const ofInsight = { kind: 'insight', id: insight };
+  const link = await share('create', { of: ofInsight, settings });
+  const page = await open(new URL(link.url).pathname).expect(200);
+  expect(page.text).toContain('Orders by city');
+  await call('mutation', people.member, 'insights.saved.archive', { insight });
+  await open(new URL(link.url).pathname).expect(404);
+  await call('mutation', people.member, 'insights.saved.restore', { insight });
+  for (const wrong of ['/shared/', '/shared/x', `/shared/${'a'.repeat(32)}`]) await open(wrong).expect(404);
+});
+
+it('lets readers change the range alone, and only where it is open', async () => {
+  const filters = {
+    match: 'all',
+    of: [{ about: 'event', name: '$host', operator: 'equals', values: ['shop.example'] }],
+  };
+  const address = '?asked=1&range=yesterday&compare=none&filter=x&segment=1&include=bots';
+  const closed = await shared('Closed', {}, { filters });
+  expect((await open(`${closed.path}${address}`)).text).not.toMatch(/19\sNov</);
+  const opened = await shared('Opened', { open: true }, { filters });
+  const { text } = await open(`${opened.path}${address}`).expect(200);
+  expect(text).toMatch(/Yesterday.*19\sNov/);
+  const links = [...text.matchAll(/<a [^>]*href="([^"]*)"/g)].map(([, to = '']) => to.replace('#content', opened.path));
+  expect(links.filter((to) => !to.startsWith(opened.path) || to.includes('shop.example'))).toEqual([]);
+});
+
+it('is framed by the sites that it names', async () => {
+  const origins = ['HTTPS://www.example.com/about', '*.agencia.example'];
+  const { path, link } = await shared('Framed', { origins, theme: 'dark' });
+  expect(link.origins).toEqual(['https://www.example.com', 'https://*.agencia.example']);
+  const { headers, text } = await open(path);
+  expect(headers['content-security-policy']).toMatch(
+    /frame-ancestors https:\/\/www\.example\.com https:\/\/\*\.agencia\.example$/,
+  );
+  expect(headers['x-frame-options']).toBeUndefined();
+  expect(text).toContain('data-theme="dark"');
+});

@@ -1,0 +1,213 @@
+/** The link of a dashboard or an insight: made, changed, replaced, turned off. */
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { SharedObject, ShareLink, ShareSettings } from '#src/sharing/contract.ts';
+import { MAX_SHARE_PASSWORD, MIN_SHARE_PASSWORD, originEntry, shareThemes } from '#src/sharing/values.ts';
+import { AskFirst } from '#views/kit/AskFirst.tsx';
+import { Button, ButtonLink } from '#views/kit/Button.tsx';
+import { CopyLink } from '#views/kit/CopyLink.tsx';
+import { Dialog } from '#views/kit/Dialog.tsx';
+import { CheckField, Field, FormError, SelectField, TextField } from '#views/kit/Field.tsx';
+import { Problem } from '#views/kit/Problem.tsx';
+import { showToast } from '#views/kit/toast.tsx';
+import { useForm } from '#views/kit/use-form.ts';
+import { useTrpc } from '#views/trpc.ts';
+import { sharingWords } from '#views/words/sharing.ts';
+import { usePart } from '#views/words/words.tsx';
+import { dateIn } from '#views/words/zone.ts';
+import { endOfDay } from './end-of-day.ts';
+import css from './ShareDialog.module.css';
+
+export interface ShareDialogProps {
+  project: string;
+  of: SharedObject;
+  name: string;
+  /** Null: it is not shared yet. */
+  link: ShareLink | null;
+  timeZone: string;
+  onClose(): void;
+}
+
+export function ShareDialog(props: ShareDialogProps) {
+  const { project, of, name, link, onClose } = props;
+  const own = usePart(sharingWords);
+  const trpc = useTrpc();
+  const client = useQueryClient();
+  const rotate = useMutation(trpc.sharing.rotate.mutationOptions());
+  const revoke = useMutation(trpc.sharing.revoke.mutationOptions());
+  const [asked, setAsked] = useState<'rotate' | 'revoke' | null>(null);
+  const keep = (next: ShareLink | null) => {
+    client.setQueryData(trpc.sharing.get.queryKey({ project, of }), next);
+    void client.invalidateQueries({ queryKey: trpc.sharing.list.pathKey() });
+  };
+  if (asked === 'rotate') {
+    return (
+      <AskFirst
+        title={own.rotateTitle}
+        text={own.rotateText}
+        action={own.rotate}
+        busy={own.rotating}
+        onConfirm={async () => {
+          keep(await rotate.mutateAsync({ project, of }));
+          showToast(own.rotated);
+        }}
+        onClose={() => setAsked(null)}
+      />
+    );
+  }
+  if (asked === 'revoke') {
+    return (
+      <AskFirst
+        title={own.revokeTitle}
+        text={own.revokeText}
+        action={own.revoke}
+        busy={own.revoking}
+        onConfirm={async () => {
+          await revoke.mutateAsync({ project, of });
+          keep(null);
+          showToast(own.revoked);
+        }}
+        onClose={() => setAsked(null)}
+      />
+    );
+  }
+  return (
+    <Dialog label={own.shareTitle(name)} onClose={onClose} className="ph-no-capture">
+      <div className={css['share']}>
+        <h2>{own.shareTitle(name)}</h2>
+        <p className="dim">{link?.hasPassword ? own.aboutPassword : own.about}</p>
+        {link && <Link link={link} onRotate={() => setAsked('rotate')} />}
+        <Settings {...props} onSaved={keep} onRevoke={() => setAsked('revoke')} />
+      </div>
+    </Dialog>
+  );
+}
+
+function Link({ link, onRotate }: { link: ShareLink; onRotate(): void }) {
+  const own = usePart(sharingWords);
+  return (
+    <div className={css['link']}>
+      {link.url === null ? <p>{own.noLink}</p> : <CopyLink label={own.link} link={link.url} copy={own.copy} />}
+      <div className={css['buttons']}>
+        {link.url !== null && (
+          <ButtonLink small href={link.url} target="_blank" rel="noreferrer">
+            {own.openPage}
+          </ButtonLink>
+        )}
+        <Button small onClick={onRotate}>
+          {own.rotate}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+type FieldName = 'expires' | 'password' | 'removePassword' | 'open' | 'language' | 'theme' | 'origins';
+
+interface SettingsProps extends ShareDialogProps {
+  onSaved(link: ShareLink): void;
+  onRevoke(): void;
+}
+
+function Settings({ project, of, link, timeZone, onClose, onSaved, onRevoke }: SettingsProps) {
+  const own = usePart(sharingWords);
+  const { sharing } = useTrpc();
+  const create = useMutation(sharing.create.mutationOptions());
+  const update = useMutation(sharing.update.mutationOptions());
+  const form = useForm<FieldName>({
+    check({ origins }) {
+      const wrong = linesOf(origins).find((line) => originEntry(line) === null);
+      return wrong === undefined ? {} : { origins: own.originsWrong(wrong) };
+    },
+    async send(values) {
+      const asked = { project, of, settings: settingsIn(values, timeZone) };
+      onSaved(await (link === null ? create.mutateAsync(asked) : update.mutateAsync(asked)));
+      showToast(link === null ? own.created : own.saved);
+      if (link !== null) onClose();
+    },
+  });
+  const { failure } = form;
+  return (
+    <form className={css['form']} onSubmit={form.onSubmit} key={link === null ? 'new' : 'link'}>
+      <TextField
+        label={own.expires}
+        hint={own.expiresHint}
+        type="date"
+        name="expires"
+        defaultValue={link?.expiresAt ? dateIn(link.expiresAt - 1, timeZone) : ''}
+      />
+      <TextField
+        label={own.password}
+        hint={link?.hasPassword ? own.passwordSet : own.passwordHint}
+        type="password"
+        name="password"
+        minLength={MIN_SHARE_PASSWORD}
+        maxLength={MAX_SHARE_PASSWORD}
+        autoComplete="new-password"
+      />
+      {link?.hasPassword && <CheckField label={own.removePassword} name="removePassword" />}
+      <CheckField label={own.range} hint={own.rangeHint} name="open" defaultChecked={link?.open ?? false} />
+      <div className={css['pair']}>
+        <SelectField label={own.language} name="language" defaultValue={link?.language ?? ''}>
+          <option value="">{own.visitorsLanguage}</option>
+          <option value="en" lang="en">
+            English
+          </option>
+          <option value="pt-BR" lang="pt-BR">
+            Português (Brasil)
+          </option>
+        </SelectField>
+        <SelectField label={own.theme} name="theme" defaultValue={link?.theme ?? 'system'}>
+          {shareThemes.map((theme) => (
+            <option key={theme} value={theme}>
+              {own.themes[theme]}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <Field label={own.origins} hint={own.originsHint} error={form.errors.origins}>
+        {(names) => (
+          <textarea {...names} name="origins" className="input" rows={2} defaultValue={link?.origins.join('\n')} />
+        )}
+      </Field>
+      {link?.url && link.origins.length > 0 && (
+        <CopyLink label={own.embedCode} link={embedCode(link.url)} copy={own.embedCode} />
+      )}
+      <FormError>{failure !== null && (failure.field === 'of' ? own.people : <Problem error={failure} />)}</FormError>
+      <div className={css['buttons']}>
+        {link !== null && (
+          <Button className={css['revoke']} onClick={onRevoke}>
+            {own.revoke}
+          </Button>
+        )}
+        <Button onClick={onClose}>{link === null ? own.cancel : own.close}</Button>
+        <Button type="submit" kind="primary" busy={form.busy && own.saving}>
+          {link === null ? own.create : own.save}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+function settingsIn(values: Record<FieldName, string>, timeZone: string): ShareSettings {
+  const { expires, password, removePassword, open, language, theme, origins } = values;
+  return {
+    expiresAt: expires === '' ? null : endOfDay(expires, timeZone),
+    open: open !== undefined,
+    language: language === 'en' || language === 'pt-BR' ? language : null,
+    theme: shareThemes.find((each) => each === theme) ?? 'system',
+    origins: linesOf(origins),
+    ...(removePassword !== undefined ? { password: null } : password !== '' && { password }),
+  };
+}
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+}
+
+function embedCode(url: string): string {
+  return `<iframe src="${url}" width="100%" height="800" loading="lazy" style="border:0"></iframe>`;
+}
