@@ -2,7 +2,13 @@
  * Form fields: label above, hint below, and an error in place of the hint. The control has an accessible name
  * and description; `name` also maps a server's error to its field.
  */
-import { type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes, useId } from 'react';
+import {
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+  useId,
+} from 'react';
 import { classNames } from './class-names.ts';
 import css from './Field.module.css';
 import { Icon } from './Icon.tsx';
@@ -59,6 +65,16 @@ export function TextField({ label, hint, error, aside, className, ...input }: Te
   return (
     <Field label={label} hint={hint} error={error} aside={aside}>
       {(names) => <input type="text" {...input} {...names} className={classNames(css['control'], className)} />}
+    </Field>
+  );
+}
+
+export type TextAreaFieldProps = FieldProps & Omit<TextareaHTMLAttributes<HTMLTextAreaElement>, 'id'>;
+
+export function TextAreaField({ label, hint, error, aside, className, ...area }: TextAreaFieldProps) {
+  return (
+    <Field label={label} hint={hint} error={error} aside={aside}>
+      {(names) => <textarea {...area} {...names} className={classNames(css['control'], className)} />}
     </Field>
   );
 }

@@ -7,7 +7,7 @@ import { AskFirst } from '#views/kit/AskFirst.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { CopyLink } from '#views/kit/CopyLink.tsx';
 import { Dialog } from '#views/kit/Dialog.tsx';
-import { CheckField, Field, FormError, SelectField, TextField } from '#views/kit/Field.tsx';
+import { CheckField, FormError, SelectField, TextAreaField, TextField } from '#views/kit/Field.tsx';
 import { Problem } from '#views/kit/Problem.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
@@ -165,11 +165,14 @@ function Settings({ project, of, link, timeZone, onClose, onSaved, onRevoke }: S
           ))}
         </SelectField>
       </div>
-      <Field label={own.origins} hint={own.originsHint} error={form.errors.origins}>
-        {(names) => (
-          <textarea {...names} name="origins" className="input" rows={2} defaultValue={link?.origins.join('\n')} />
-        )}
-      </Field>
+      <TextAreaField
+        label={own.origins}
+        hint={own.originsHint}
+        error={form.errors.origins}
+        name="origins"
+        rows={2}
+        defaultValue={link?.origins.join('\n')}
+      />
       {link?.url && link.origins.length > 0 && (
         <CopyLink label={own.embedCode} link={embedCode(link.url)} copy={own.embedCode} />
       )}

@@ -2,7 +2,7 @@
 import { MAX_HEADING, MAX_TILE_TEXT } from '#src/dashboards/values.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { Dialog } from '#views/kit/Dialog.tsx';
-import { Field, TextField } from '#views/kit/Field.tsx';
+import { TextAreaField, TextField } from '#views/kit/Field.tsx';
 import { dashboardEditWords } from '#views/words/dashboard-edit.ts';
 import { dashboardWords } from '#views/words/dashboards.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -40,19 +40,14 @@ export function TextDialog({ kind, text, onSave, onClose }: TextDialogProps) {
             autoComplete="off"
           />
         ) : (
-          <Field label={edit.content}>
-            {(names) => (
-              <textarea
-                {...names}
-                name="text"
-                className="input"
-                rows={8}
-                required
-                maxLength={MAX_TILE_TEXT}
-                defaultValue={text}
-              />
-            )}
-          </Field>
+          <TextAreaField
+            label={edit.content}
+            name="text"
+            rows={8}
+            required
+            maxLength={MAX_TILE_TEXT}
+            defaultValue={text}
+          />
         )}
         <div className={css['buttons']}>
           <Button onClick={onClose}>{own.cancel}</Button>
