@@ -85,7 +85,7 @@ export const orderExperiment = {
   },
 };
 /** Days that it has been running. */
-export const EXPERIMENT_DAYS = 21;
+export const EXPERIMENT_DAYS = 28;
 
 /** Feature flags of the shop. */
 export const shopFlags: readonly FlagInput[] = [

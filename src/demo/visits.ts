@@ -153,7 +153,7 @@ function callFlag(walk: Walk, at: (share: number) => void): void {
 }
 
 /** People who see what is new mark more products as favorites. */
-const favoriteShare = { 'mais-vendidos': 0.05, novidades: 0.068 };
+const favoriteShare = { 'mais-vendidos': 0.09, novidades: 0.17 };
 
 function orderFor({ visit }: Walk): keyof typeof favoriteShare {
   return shareOf(`${ORDER_FLAG}.${visit.visitor.anonymousId}variant`) < 0.5 ? 'mais-vendidos' : 'novidades';
