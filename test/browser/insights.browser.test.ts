@@ -1,4 +1,5 @@
 /** Questions about behaviour are asked on one screen, whose address is the query. */
+import { readFileSync, writeFileSync } from 'node:fs';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
@@ -140,6 +141,11 @@ it('asks a trend: the address is the query, Back and reload show it again', asyn
   await table.getByRole('row', { name: 'pro' }).getByText('5.5').waitFor();
   await expectSound(page);
   await shot(page, 'trend-formula');
+  const download = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download chart as PNG' }).click();
+  const image = readFileSync(await (await download).path());
+  expect([image.subarray(1, 4).toString(), image.length > 10_000]).toEqual(['PNG', true]);
+  if (process.env['SHOTS']) writeFileSync(`${process.env['SHOTS']}/image.png`, image);
   await page.getByRole('button', { name: /Chart type/ }).click();
   await page.getByRole('link', { name: 'Table', exact: true }).click();
   await page.getByRole('columnheader', { name: 'Day' }).waitFor();
@@ -193,8 +199,13 @@ it('asks a funnel, retention, lifecycle and stickiness of the same events on a p
   await dialog.getByRole('textbox', { name: 'Nome' }).fill('Não pagaram');
   await dialog.getByRole('button', { name: 'Salvar coorte' }).click();
   const cohort = await panel.getByRole('link', { name: 'Não pagaram' }).getAttribute('href');
-  await page.keyboard.press('Escape');
-  await panel.waitFor({ state: 'detached' });
+  // The four went home instead.
+  await panel.getByRole('link', { name: 'O que fizeram em vez disso' }).click();
+  await page.getByText('Pessoas nessa etapa').waitFor();
+  await page.getByText('Nenhum passo depois').waitFor();
+  await expectSound(page);
+  await page.goBack();
+  await funnel.getByText('50,0% da etapa 1').waitFor();
 
   for (const [link, found] of [
     ['Retenção', 'Média ponderada'],
@@ -207,6 +218,16 @@ it('asks a funnel, retention, lifecycle and stickiness of the same events on a p
     await page.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' });
     await expectSound(page);
     await shot(page, `${link}-phone`);
+    if (link !== 'Retenção') continue;
+    // What are no brackets is said in place, and the field stays where it is.
+    await page.getByRole('combobox', { name: 'Colunas' }).selectOption({ label: 'Faixas' });
+    const brackets = page.getByRole('textbox', { name: 'Faixas' });
+    await brackets.fill('0, 2-3');
+    await page.getByText('Faixas inválidas.').waitFor();
+    await brackets.fill('0,1-3');
+    await brackets.press('Enter');
+    await page.getByRole('columnheader', { name: 'Dias 1–3' }).waitFor();
+    expect(await brackets.evaluate((field) => field === document.activeElement)).toBe(true);
   }
   await page.goto(new URL(cohort ?? '', luneta.url).href);
   await page.getByText('4 pessoas').first().waitFor();

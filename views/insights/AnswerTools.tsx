@@ -1,6 +1,6 @@
 /** Above a chart: its intervals, how it is drawn, how old the answer is, and its rows as a file. */
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { Interval, ResolvedRange } from '#src/insights/contract.ts';
 import { intervals } from '#src/insights/query/values.ts';
 import { useTableFileName } from '#views/frame/queries.ts';
@@ -10,10 +10,12 @@ import { Link } from '#views/kit/Link.tsx';
 import { optionClass, Popover } from '#views/kit/Popover.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
+import { showToast } from '#views/kit/toast.tsx';
 import { insightWords } from '#views/words/insights.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import css from './Answer.module.css';
+import { imageOf, saveFile } from './chart-image.ts';
 import type { ChartName } from './display.ts';
 import { type Insight, inputOf } from './insight.ts';
 import { OutsideTile } from './tile.tsx';
@@ -33,6 +35,8 @@ export interface AnswerToolsProps {
   children?: ReactNode;
 }
 
+/** Longer tables are left to files, px. */
+const MAX_TABLE_HEIGHT = 1_000;
 /** The server draws no more intervals than that. */
 const MAX_INTERVALS = 1000;
 const lengths: Readonly<Record<Interval, number>> = {
@@ -84,8 +88,46 @@ function Tools(props: AnswerToolsProps) {
         <Icon name="intake" />
         {fileName}
       </a>
+      <ImageButton {...props} />
       <Age {...props} />
     </div>
+  );
+}
+
+/** What stands below the tools, as an image: the chart, and its table unless that is long. */
+function ImageButton({ insight, result }: Pick<AnswerToolsProps, 'insight' | 'result'>) {
+  const own = usePart(insightWords);
+  const { format } = useWords();
+  const [isBusy, setIsBusy] = useState(false);
+  const dates = [result.range.fromDate, result.range.toDate].map((date) => format.day(date));
+  async function save(tools: Element | null): Promise<void> {
+    const elements: HTMLElement[] = [];
+    for (let next = tools?.nextElementSibling; next; next = next.nextElementSibling) {
+      if (!(next instanceof HTMLElement) || next.matches('[data-foot]')) continue;
+      if (elements.length === 0 || next.offsetHeight <= MAX_TABLE_HEIGHT) elements.push(next);
+    }
+    setIsBusy(true);
+    try {
+      const title = `${own.kinds[insight.kind]}, ${[...new Set(dates)].join(' – ')}`;
+      saveFile(await imageOf(elements, title), `${insight.kind}.png`);
+    } catch {
+      showToast(own.imageFailed);
+    } finally {
+      setIsBusy(false);
+    }
+  }
+  return (
+    <Button
+      small
+      icon="intake"
+      className="script-only"
+      busy={isBusy && 'PNG'}
+      aria-label={own.image}
+      title={own.image}
+      onClick={({ currentTarget }) => void save(currentTarget.parentElement)}
+    >
+      PNG
+    </Button>
   );
 }
 

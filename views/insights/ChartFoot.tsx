@@ -24,7 +24,7 @@ function Foot({ result, running, notes = [] }: ChartFootProps) {
   const { timeZone, range, interval } = result;
   const zone = format.zone(range.until ?? range.to, timeZone);
   return (
-    <div className={css['foot']}>
+    <div className={css['foot']} data-foot>
       <p>{[...(running === null ? [] : [running]), ...notes].join(' · ')}</p>
       <p>{interval === undefined ? zone : words.chart.zone[interval](zone)}</p>
     </div>

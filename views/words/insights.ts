@@ -81,6 +81,8 @@ const en = {
   sql: 'SQL',
   sqlNote: 'The same numbers from the stored rows.',
   file: (name: string): string => `Download as ${name}`,
+  image: 'Download chart as PNG',
+  imageFailed: 'This browser can’t draw the image. Try another browser.',
   empty: 'No data',
   emptyText: 'No events in this period match this query.',
   few: {
@@ -193,6 +195,8 @@ const ptBR: typeof en = {
   sql: 'SQL',
   sqlNote: 'Os mesmos números a partir das linhas armazenadas.',
   file: (name) => `Baixar como ${name}`,
+  image: 'Baixar gráfico como PNG',
+  imageFailed: 'Este navegador não consegue desenhar a imagem. Tente outro navegador.',
   empty: 'Sem dados',
   emptyText: 'Nenhum evento neste período corresponde à consulta.',
   few: {

@@ -35,18 +35,20 @@ export function PathsAnswer(props: AnswerProps<'paths'>) {
   return (
     <>
       <AnswerTools {...props} result={result} charts={[]} updatedAt={dataUpdatedAt} queryKey={options.queryKey} />
+      {(edges.length > 0 || starts !== null) && (
+        <Headlines label={dates}>
+          {starts !== null && (
+            <Headline label={own.atStep[insight.own.after?.funnel.per ?? 'persons']} value={format.number(starts)} />
+          )}
+          <Headline label={own.paths} value={format.number(paths)} />
+        </Headlines>
+      )}
       {edges.length === 0 ? (
-        <State icon="chart" title={shared.empty}>
-          {shared.emptyText}
+        <State icon="chart" title={starts === null ? shared.empty : own.noFurther}>
+          {starts === null ? shared.emptyText : own.noFurtherText}
         </State>
       ) : (
         <>
-          <Headlines label={dates}>
-            {starts !== null && (
-              <Headline label={own.atStep[insight.own.after?.funnel.per ?? 'persons']} value={format.number(starts)} />
-            )}
-            <Headline label={starts === null ? own.paths : own.went} value={format.number(paths)} />
-          </Headlines>
           <Diagram edges={edges} name={own.chart(dates)} nameOf={nameOf} onPoint={props.onPoint} />
           <Steps edges={edges} name={own.chart(dates)} nameOf={nameOf} onPoint={props.onPoint} />
         </>
