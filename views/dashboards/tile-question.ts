@@ -9,27 +9,32 @@ import { type Question, readQuestion } from '#views/question/question.ts';
 type Defaults = Pick<DashboardContent, 'range' | 'compare' | 'filters'>;
 
 /** In an address that has a range, comparison or filters of its own. */
-const ASKED = 'asked';
+const CUSTOM = 'custom';
 
 /** As the address says; without it, as saved for everyone. */
 export function questionOf(search: URLSearchParams, { range, compare, filters }: Defaults): Question {
   const question = readQuestion(search);
-  return search.has(ASKED) ? question : { ...question, range, compare, filters: filters ?? null };
+  return search.has(CUSTOM) ? question : { ...question, range, compare, filters: filters ?? null };
 }
 
-export function isAsked(search: URLSearchParams): boolean {
-  return search.has(ASKED);
+export function isCustom(search: URLSearchParams): boolean {
+  return search.has(CUSTOM);
 }
 
 /** The path for addresses of questions (`addressOf`): with it, what is the default elsewhere is asked as well. */
-export function askedPath(path: string): string {
-  return `${path}?${ASKED}=1`;
+export function customPath(path: string): string {
+  return `${path}?${CUSTOM}=1`;
 }
 
 /** Whether the question differs from what is saved for everyone. */
 export function differs(question: Question, { range, compare, filters }: Defaults): boolean {
   const asked = [question.range, question.compare, question.filters];
-  return JSON.stringify(asked) !== JSON.stringify([range, compare, filters ?? null]);
+  return !canBeSaved(question) || JSON.stringify(asked) !== JSON.stringify([range, compare, filters ?? null]);
+}
+
+/** False while the question has parts that dashboards do not keep: a segment, a filter of people, included traffic. */
+export function canBeSaved({ segment, people, include }: Question): boolean {
+  return segment === null && people === null && include.length === 0;
 }
 
 export interface TileInsight {

@@ -32,7 +32,7 @@ const styles = [
     'outline',
   ],
   ...['font-family', 'font-size', 'font-weight', 'font-style', 'line-height', 'font-variant-numeric'],
-  ...[ 'letter-spacing', 'text-align', 'text-transform', 'text-overflow', 'white-space'],
+  ...['letter-spacing', 'text-align', 'text-transform', 'text-overflow', 'white-space'],
   ...['overflow-wrap', 'vertical-align', 'list-style-type', 'text-decoration-line', 'clip-path', 'z-index'],
   ...[
     'flex',

@@ -3,7 +3,7 @@ import type { Dashboard, Tile } from '#src/dashboards/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { tileClass, Unlinked } from '#views/dashboards/TileFrame.tsx';
 import { TileBox, TileGrid } from '#views/dashboards/Tiles.tsx';
-import { askedPath } from '#views/dashboards/tile-question.ts';
+import { customPath } from '#views/dashboards/tile-question.ts';
 import { Mark } from '#views/kit/Icon.tsx';
 import { State } from '#views/kit/State.tsx';
 import { CompareChoice } from '#views/question/CompareChoice.tsx';
@@ -64,8 +64,8 @@ export function SharedDashboard(props: SharedDashboardProps) {
         <div className={css['range']}>
           {isOpen ? (
             <>
-              <DateRange path={askedPath(path)} question={chosen} now={now} />
-              <CompareChoice path={askedPath(path)} question={chosen} now={now} />
+              <DateRange path={customPath(path)} question={chosen} now={now} />
+              <CompareChoice path={customPath(path)} question={chosen} now={now} />
             </>
           ) : (
             <Period question={question} now={now} />

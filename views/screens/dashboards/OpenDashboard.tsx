@@ -6,7 +6,7 @@ import type { Dashboard } from '#src/dashboards/contract.ts';
 import { ChartSkeleton } from '#views/charts/ChartSkeleton.tsx';
 import type { TilesProps } from '#views/dashboards/Tiles.tsx';
 import { tileOptions } from '#views/dashboards/tile-options.ts';
-import { askedPath, differs, isAsked, questionOf } from '#views/dashboards/tile-question.ts';
+import { canBeSaved, customPath, differs, isCustom, questionOf } from '#views/dashboards/tile-question.ts';
 import { dashboardOf, dashboardsOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject, useRoleIn } from '#views/frame/queries.ts';
@@ -181,8 +181,8 @@ function Content({ reference, dashboard, question, path, search, isEditor, isEdi
   }
   return (
     <>
-      <FilterBar path={askedPath(path)} question={question} now={now} />
-      {isAsked(search) && differs(question, dashboard.content) && (
+      <FilterBar path={customPath(path)} question={question} now={now} />
+      {isCustom(search) && differs(question, dashboard.content) && (
         <Defaults reference={reference} dashboard={dashboard} question={question} path={path} isEditor={isEditor} />
       )}
       {dashboard.content.tiles.length === 0 ? (
@@ -215,21 +215,17 @@ function withoutEdit(path: string, search: URLSearchParams): string {
 }
 
 /** While the address asks something else than what is saved for everyone. */
-function Defaults({
-  reference,
-  dashboard,
-  question: { range, compare, filters },
-  path,
-  isEditor,
-}: Omit<ContentProps, 'search' | 'isEditing'>) {
+function Defaults({ reference, dashboard, question, path, isEditor }: Omit<ContentProps, 'search' | 'isEditing'>) {
   const own = usePart(dashboardWords);
   const refresh = useDashboardRefresh();
   const save = useMutation(useTrpc().dashboards.update.mutationOptions());
   const { id, revision, content } = dashboard;
+  const { range, compare, filters } = question;
   const failure = save.error && failureOf(save.error);
   return (
     <p className={css['defaults']}>
-      {isEditor && (
+      {isEditor && !canBeSaved(question) && <span className="dim">{own.notSaved}</span>}
+      {isEditor && canBeSaved(question) && (
         <Button
           small
           busy={save.isPending && own.saving}
