@@ -56,12 +56,12 @@ const code: Record<ScreenName, Pick<Route, 'file' | 'load'>> = {
     load: async () => (await import('./areas/explorer.ts')).events,
   },
   definitions: {
-    file: 'views/areas/explorer.ts',
-    load: async () => (await import('./areas/explorer.ts')).definitions,
+    file: 'views/areas/definitions.ts',
+    load: async () => (await import('./areas/definitions.ts')).definitions,
   },
   'event-exports': {
-    file: 'views/areas/explorer.ts',
-    load: async () => (await import('./areas/explorer.ts')).exports,
+    file: 'views/areas/definitions.ts',
+    load: async () => (await import('./areas/definitions.ts')).exports,
   },
   ingestion: {
     file: 'views/areas/operation.ts',

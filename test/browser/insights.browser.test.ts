@@ -177,7 +177,9 @@ it('asks a funnel, retention, lifecycle and stickiness of the same events on a p
   await page.getByRole('link', { name: 'Funil' }).click();
   await choose(page, 'Evento, etapa 2', 'order', 'order paid');
   const funnel = page.getByRole('list', { name: /^Funil/ });
+  await funnel.getByText('order paid').waitFor();
   await funnel.getByText('50,0% da etapa 1').waitFor();
+  await page.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' });
   await expectSound(page);
   await shot(page, 'funnel-phone');
 

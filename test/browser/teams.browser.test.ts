@@ -114,6 +114,7 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
     'Novo insight',
     'Metas',
     'Feature flags',
+    'Experimentos',
     'Membros',
     'Configurações da equipe',
     'Chaves de API',

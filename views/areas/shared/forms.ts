@@ -26,3 +26,5 @@ import '#views/kit/use-form.ts';
 import '#views/passkeys.ts';
 import '#views/screens/accounts/AccountForm.tsx';
 import '#views/words/relative.ts';
+import '#views/frame/FlagTabs.tsx';
+import '#views/frame/PeopleTabs.tsx';

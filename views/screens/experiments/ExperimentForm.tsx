@@ -3,9 +3,11 @@ import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-q
 import { useState } from 'react';
 import type { Experiment, ExperimentDefinition, Measured } from '#src/experiments/contract.ts';
 import { MAX_GUARDRAILS, MAX_NAME, MAX_TEXT, MAX_WINDOW_DAYS } from '#src/experiments/values.ts';
+import { MAX_STORED_NAME_LENGTH } from '#src/kit/values.ts';
 import { experimentsOf } from '#views/frame/addresses.ts';
-import { EventNameField } from '#views/goal/EventNameField.tsx';
+import { useKnown } from '#views/goal/use-known.ts';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
+import { ComboboxField } from '#views/kit/ComboboxField.tsx';
 import { FormError, SelectField, TextField } from '#views/kit/Field.tsx';
 import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import { showToast } from '#views/kit/toast.tsx';
@@ -197,6 +199,9 @@ interface MetricFieldsProps {
 
 function MetricFields({ reference, label, metric, goals, errors, onChange }: MetricFieldsProps) {
   const own = usePart(experimentWords);
+  const { events } = useKnown(reference);
+  const typed = metric.event.trim();
+  const isUnknown = typed !== '' && events.length > 0 && !events.includes(typed);
   return (
     <>
       <SelectField
@@ -213,11 +218,15 @@ function MetricFields({ reference, label, metric, goals, errors, onChange }: Met
         <option value="">{own.measuredEvent}</option>
       </SelectField>
       {metric.goal === '' && (
-        <EventNameField
-          reference={reference}
+        <ComboboxField
+          label={own.event}
+          mono
           name={`event ${metric.id}`}
-          value={metric.event}
+          hint={isUnknown ? own.eventUnknown : undefined}
           error={errors[`event ${metric.id}`]}
+          value={metric.event}
+          options={events}
+          maxLength={MAX_STORED_NAME_LENGTH}
           onChange={(event) => onChange({ ...metric, event })}
         />
       )}

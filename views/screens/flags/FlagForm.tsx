@@ -8,6 +8,7 @@ import { AskFirst } from '#views/kit/AskFirst.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { CheckField, FormError, TextField } from '#views/kit/Field.tsx';
 import { Late } from '#views/kit/Late.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
@@ -20,7 +21,7 @@ import { FlagCode } from './FlagCode.tsx';
 import { FlagHistory } from './FlagHistory.tsx';
 import { FlagOptions } from './FlagOptions.tsx';
 import { FlagPreview } from './FlagPreview.tsx';
-import { FlagSchedules } from './FlagSchedules.tsx';
+import type { FlagSchedulesProps } from './FlagSchedules.tsx';
 import { FlagSwitch } from './FlagSwitch.tsx';
 import css from './Flags.module.css';
 import { FlagTest } from './FlagTest.tsx';
@@ -29,6 +30,12 @@ import { failureText } from './failure-text.ts';
 import { type Draft, definitionOf, draftOf, newCondition, wrongIn } from './flag-draft.ts';
 import { usePreview } from './use-preview.ts';
 import { ValueFields } from './ValueFields.tsx';
+
+/** Has a calendar: loaded after the form. */
+const FlagSchedules = lazyPart<FlagSchedulesProps>(
+  'question-forms',
+  async () => (await import('#views/areas/question-forms.ts')).FlagSchedules,
+);
 
 export interface FlagFormProps {
   reference: string;

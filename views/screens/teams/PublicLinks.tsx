@@ -12,7 +12,7 @@ import { useServerTime } from '#views/kit/server-time.ts';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
-import { sharingWords } from '#views/words/sharing.ts';
+import { publicLinkWords } from '#views/words/public-links.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import css from './PublicLinks.module.css';
@@ -25,7 +25,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
 }
 
 export function title(words: Words): string {
-  return sharingWords[words.language].title;
+  return publicLinkWords[words.language].title;
 }
 
 export function Screen({ params }: ScreenProps) {
@@ -40,7 +40,7 @@ export function Screen({ params }: ScreenProps) {
 }
 
 function List({ team }: { team: number }) {
-  const own = usePart(sharingWords);
+  const own = usePart(publicLinkWords);
   const { data: links } = useSuspenseQuery(useTrpc().sharing.list.queryOptions({ team }));
   if (links.length === 0) {
     return (
@@ -77,7 +77,7 @@ function List({ team }: { team: number }) {
 }
 
 function Row({ link }: { link: TeamShareLink }) {
-  const own = usePart(sharingWords);
+  const own = usePart(publicLinkWords);
   const { format } = useWords();
   const now = useServerTime();
   const { data: me } = useSuspenseQuery(useTrpc().accounts.me.queryOptions());
