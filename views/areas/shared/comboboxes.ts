@@ -2,4 +2,3 @@
 import '#views/kit/ComboboxField.tsx';
 import '#views/kit/TimeZoneField.tsx';
 import '#views/kit/use-options.ts';
-import '#views/goal/use-known.ts';

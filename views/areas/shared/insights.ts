@@ -8,7 +8,6 @@ import '#views/words/saved-insights.ts';
 import '#views/sharing/ShareButton.tsx';
 import '#src/insights/saved/values.ts';
 import '#views/insights/SaveDialog.tsx';
-import '#views/insights/use-value-text.ts';
 import '#views/kit/FavoriteButton.tsx';
 import '#views/kit/MenuOption.tsx';
 import '#views/kit/Tags.tsx';
