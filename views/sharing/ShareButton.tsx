@@ -39,8 +39,8 @@ export function ShareButton({ project, of, name }: ShareButtonProps) {
     <>
       {link && <span className={css['public']}>{own.public(format.number(link.views))}</span>}
       {mayCall('sharing.create', role) && (
-        <Button small className="script-only" disabled={link === undefined} onClick={() => setIsOpen(true)}>
-          {own.share}
+        <Button small icon="link" className="script-only" disabled={link === undefined} onClick={() => setIsOpen(true)}>
+          <span className={css['share']}>{own.share}</span>
         </Button>
       )}
       {isOpen && link !== undefined && (
