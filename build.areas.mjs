@@ -22,6 +22,7 @@ const builtOn = {
   definitions: ['forms', 'questions', 'comboboxes'],
   entrance: ['forms', 'comboboxes'],
   experiments: ['forms', 'questions', 'comboboxes'],
+  errors: ['forms'],
   explain: ['forms', 'questions', 'rules'],
   explorer: ['forms', 'questions', 'comboboxes'],
   'filter-bar': ['questions'],

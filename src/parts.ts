@@ -13,6 +13,8 @@ import { forgetColumns } from './columns/forget.ts';
 import { type Config, ingestMode } from './config.ts';
 import { createDashboards } from './dashboards/dashboards.ts';
 import { forgetDashboards, leaveDashboards } from './dashboards/forget.ts';
+import { createErrors } from './errors/errors.ts';
+import { forgetErrors, leaveErrors } from './errors/forget.ts';
 import { createEvents, type Events } from './events/events.ts';
 import { forgetEvents } from './events/forget.ts';
 import { createHistory } from './events/history.ts';
@@ -26,7 +28,7 @@ import { forgetFlags } from './flags/forget.ts';
 import { forgetInsights, leaveInsights } from './insights/forget.ts';
 import { createInsights } from './insights/insights.ts';
 import { createJobs, type Jobs } from './jobs/jobs.ts';
-import { recurringWork } from './jobs/list.ts';
+import { GROUP_ERRORS, recurringWork } from './jobs/list.ts';
 import type { Line } from './kit/calls.ts';
 import { type Clock, systemClock } from './kit/clock.ts';
 import { unavailable } from './kit/errors.ts';
@@ -100,6 +102,7 @@ export const forgets = [
   forgetDashboards,
   forgetExperiments,
   forgetFlags,
+  forgetErrors,
   forgetEvents,
   forgetColumns,
   forgetPersons,
@@ -132,7 +135,7 @@ export async function createParts(
     mail,
     secrets,
     limits,
-    farewells: [leaveInsights, leaveDashboards],
+    farewells: [leaveInsights, leaveDashboards, leaveErrors],
     ...options,
   });
   stopper.onStop('accounts', () => accounts.stop());
@@ -162,7 +165,8 @@ export async function createParts(
   const blobs = createBlobs(deps);
   const profiles = createProfiles(deps, { people, history, columns, projects, insights });
   const explorer = createExplorer(deps, { history, insights, columns, people: profiles, blobs });
-  const elsewhere = [profiles.splits, explorer.exports, rooms.flags, insights.cohorts];
+  const errors = createErrors(deps, { history, people, notices: events.notices });
+  const elsewhere = [profiles.splits, explorer.exports, rooms.flags, insights.cohorts, errors];
   const privacy = createPrivacy(deps, { people, history, secrets, projects, elsewhere });
   const mode = ingestMode(config);
 
@@ -199,6 +203,7 @@ export async function createParts(
       privacy,
       explorer,
       profiles,
+      errors,
       processes,
       insights,
       flags: rooms.flags,
@@ -210,6 +215,7 @@ export async function createParts(
     }),
   );
   stopper.onStop('jobs', () => jobs.stop());
+  if (!main) errors.onExceptions(() => void jobs.soon(GROUP_ERRORS).catch(() => undefined));
   const spoolDir = async () => (main ? main.ask('spoolDir') : (collect?.stats().spool?.dir ?? null));
   const status = createStatus(deps, { collect, jobs, mail, processes, sizes: databaseSizes, spoolDir, refused });
   stopper.onStop('status', async () => status.stop());
@@ -227,6 +233,7 @@ export async function createParts(
       live,
       people,
       history,
+      errors,
       ...rooms,
       collect,
       explorer,

@@ -2,6 +2,7 @@
 import { accountsRouter } from '#src/accounts/router.ts';
 import { collectRouter } from '#src/collect/router.ts';
 import { dashboardsRouter } from '#src/dashboards/router.ts';
+import { errorsRouter } from '#src/errors/router.ts';
 import { eventsRouter } from '#src/events/router.ts';
 import { explorerRouter } from '#src/explorer/router.ts';
 import { flagsRouter } from '#src/flags/router.ts';
@@ -22,6 +23,7 @@ export const appRouter = router({
   accounts: accountsRouter,
   mail: mailRouter,
   projects: projectsRouter,
+  errors: errorsRouter,
   events: eventsRouter,
   insights: insightsRouter,
   dashboards: dashboardsRouter,

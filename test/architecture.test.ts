@@ -22,7 +22,6 @@ const floors: Record<string, number> = {
   events: 4,
   columns: 5,
   replay: 5,
-  exceptions: 5,
   flags: 5,
   collect: 6,
   relay: 6,
@@ -34,6 +33,7 @@ const floors: Record<string, number> = {
   explorer: 7,
   profiles: 7,
   privacy: 7,
+  errors: 7,
   jobs: 8,
   status: 9,
   api: 8,
@@ -63,6 +63,7 @@ const furtherDoors = new Set([
     'src/events/rewrite.ts',
     'src/events/sealing.ts',
     'src/events/rebuild.ts',
+    'src/events/exceptions.ts',
     'src/persons/changes.ts',
   ],
   ...['src/persons/people.ts', 'src/persons/erasure.ts', 'src/events/history.ts'],
@@ -100,6 +101,7 @@ const furtherDoors = new Set([
     'dashboards',
     'experiments',
     'sharing',
+    'errors',
   ].map((room) => `src/${room}/forget.ts`),
 ]);
 

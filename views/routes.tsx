@@ -43,6 +43,14 @@ const code: Record<ScreenName, Pick<Route, 'file' | 'load'>> = {
     file: 'views/areas/goals.ts',
     load: async () => (await import('./areas/goals.ts')).goals,
   },
+  errors: {
+    file: 'views/areas/errors.ts',
+    load: async () => (await import('./areas/errors.ts')).issues,
+  },
+  issue: {
+    file: 'views/areas/errors.ts',
+    load: async () => (await import('./areas/errors.ts')).issue,
+  },
   flags: {
     file: 'views/areas/flags.ts',
     load: async () => (await import('./areas/flags.ts')).flags,

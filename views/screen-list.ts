@@ -104,6 +104,21 @@ export const screens = [
     showsEvents: true,
   },
   {
+    name: 'errors',
+    path: '/project/:project/errors',
+    needs: 'member',
+    frame: 'project',
+    showsEvents: true,
+    menu: { icon: 'error', text: 'errors', group: 'product' },
+  },
+  {
+    name: 'issue',
+    path: '/project/:project/errors/:issue',
+    needs: 'member',
+    frame: 'project',
+    showsEvents: true,
+  },
+  {
     name: 'flags',
     path: '/project/:project/flags',
     needs: 'viewer',

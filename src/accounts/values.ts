@@ -34,6 +34,7 @@ export const screenAccess = {
   'sharing.create': 'member',
   'flags.create': 'member',
   'flags.setActive': 'member',
+  'errors.change': 'member',
   'explorer.definitions': 'member',
   'explorer.page': 'member',
   'explorer.deleteEarly': 'admin',

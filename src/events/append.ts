@@ -8,6 +8,7 @@ import type { CodedEvent } from './coding.ts';
 import { eventMarks, type FinishedEvent, type StoredBatch } from './contract.ts';
 import { countsStatement } from './counts.ts';
 import { beginInEpoch } from './epochs.ts';
+import { exceptionStatements } from './exceptions.ts';
 import { enterUuids } from './ledger.ts';
 import { copyStatement, writeRows } from './rows.ts';
 import { upsertSessions } from './sessions.ts';
@@ -121,7 +122,7 @@ function noteActors(coded: CodedEvent[], actors: readonly Resolved['actors'][num
  */
 function lastWords(coded: readonly CodedEvent[], resolved: Resolved | null, now: number): PreparedStatement[] {
   const statements: PreparedStatement[] = [];
-  if (coded.length > 0) statements.push(countsStatement(coded));
+  if (coded.length > 0) statements.push(countsStatement(coded), ...exceptionStatements(coded));
   const projects = noticeOf(coded, now);
   if (projects !== '') statements.push({ text: `notify ${eventsChannel}, '${projects}'` });
   if (resolved !== null && resolved.notice !== null)

@@ -1,6 +1,6 @@
 /**
  * The stored event. Owner of `events`, `event_uuids`, `event_names`, `property_names`, `property_groups`, `group_looks`, `group_names`, `sessions`,
- * `event_counts` and `ingest_epochs`. One batch is one transaction: everything that follows from an event is committed with it.
+ * `event_counts`, `new_exceptions` and `ingest_epochs`. One batch is one transaction: everything that follows from an event is committed with it.
  */
 import { dayMs } from '#src/kit/zone.ts';
 import { type Persons, personsChannel } from '#src/persons/persons.ts';
@@ -13,6 +13,7 @@ import type { FinishedEvent, StoredBatch } from './contract.ts';
 import { createDefinitions } from './definitions.ts';
 import { createDictionary } from './dictionary.ts';
 import { forgetGroups } from './erasure.ts';
+import { exceptionsChannel } from './exceptions.ts';
 import { CopiesInBatchError, ledgerWeeks } from './ledger.ts';
 import { type Notices, startListener } from './listener.ts';
 import { createOutsideNotes } from './outside.ts';
@@ -62,7 +63,7 @@ export function createEvents(
   const definitions = createDefinitions(write);
   const partitions = createPartitions(write);
   const noteOutside = createOutsideNotes(config.PUBLIC_APP_URL, projects, write);
-  const heard = [...channels, personsChannel, eventsChannel];
+  const heard = [...channels, personsChannel, eventsChannel, exceptionsChannel];
   const listener = startListener({ open: () => openDirect(config), channels: heard, log });
   listener.subscribe(personsChannel, {
     onMessage: (notice) => (notice === forgetGroups ? dictionary.forgetGroups() : persons.receive(notice)),

@@ -2,6 +2,7 @@
 import type { Accounts } from '#src/accounts/accounts.ts';
 import type { Collect } from '#src/collect/collect.ts';
 import type { Columns } from '#src/columns/columns.ts';
+import type { Errors } from '#src/errors/errors.ts';
 import type { Events } from '#src/events/events.ts';
 import type { Explorer } from '#src/explorer/explorer.ts';
 import type { Flags } from '#src/flags/flags.ts';
@@ -31,6 +32,7 @@ export interface RecurringParts {
   profiles: Pick<Profiles, 'splits'>;
   insights: Pick<Insights, 'cohorts'>;
   flags: Pick<Flags, 'schedules'>;
+  errors: Pick<Errors, 'group' | 'retire'>;
   projects: Pick<Projects, 'get'>;
   processes: Pick<Processes, 'tidy'>;
   sizes: Pick<Sizes, 'sample'>;
@@ -38,6 +40,9 @@ export interface RecurringParts {
   forgets: readonly Forget[];
   clock: Clock;
 }
+
+/** Also run soon after exceptions were stored. */
+export const GROUP_ERRORS = 'errors-group';
 
 const MINUTE_MS = 60_000;
 /** A run ends this long before the next minute … */
@@ -47,7 +52,7 @@ const ENDING_MS = 500;
 
 export function recurringWork(parts: RecurringParts): Job[] {
   const { accounts, mail, events, columns, collect, relay, privacy, explorer, profiles, forgets, clock } = parts;
-  const { processes, sizes, insights, flags, projects } = parts;
+  const { processes, sizes, insights, flags, projects, errors } = parts;
   const projectOf = async (id: number) => {
     const project = await projects.get(id);
     return project && { ...project, seesPersons: true };
@@ -63,7 +68,14 @@ export function recurringWork(parts: RecurringParts): Job[] {
     {
       name: 'event-retention',
       every: 'day',
-      run: (signal) => events.retire({ signal, onRetired: (retired) => privacy.noteRetired(retired) }),
+      run: (signal) =>
+        events.retire({
+          signal,
+          async onRetired(retired) {
+            await errors.retire(retired);
+            await privacy.noteRetired(retired);
+          },
+        }),
     },
     // Deletes teams and projects after their grace period.
     { name: 'deletions', every: 'minute', run: (signal) => accounts.deletion.run(signal, forgets) },
@@ -75,6 +87,8 @@ export function recurringWork(parts: RecurringParts): Job[] {
     { name: 'person-splits', every: 'minute', run: (signal) => profiles.splits.work(signal) },
     // Files of events that were asked for are made, and those of a week ago taken away.
     { name: 'event-exports', every: 'minute', run: (signal) => explorer.exports.work(signal) },
+    // Exceptions are grouped into issues.
+    { name: GROUP_ERRORS, every: 'minute', run: (signal) => errors.group(signal) },
     // Updates the members of dynamic cohorts.
     { name: 'cohorts', every: 'minute', run: (signal) => insights.cohorts.work(projectOf, signal) },
     // Fixed lists follow merges.

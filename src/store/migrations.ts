@@ -36,6 +36,7 @@ import * as searchKeys from './migrations/0039-search-keys.ts';
 import * as packedProperties from './migrations/0040-packed-properties.ts';
 import * as dashboards from './migrations/0041-dashboards.ts';
 import * as shareLinks from './migrations/0042-share-links.ts';
+import * as errors from './migrations/0045-errors.ts';
 import * as flagSchedules from './migrations/0048-flag-schedules.ts';
 import * as experiments from './migrations/0049-experiments.ts';
 
@@ -82,6 +83,7 @@ const migrations: readonly Migration[] = [
   packedProperties,
   dashboards,
   shareLinks,
+  errors,
   flagSchedules,
   experiments,
 ];

@@ -6,6 +6,7 @@ import type { Accounts } from '#src/accounts/accounts.ts';
 import type { Need, Reader } from '#src/accounts/contract.ts';
 import type { Collect } from '#src/collect/collect.ts';
 import type { Dashboards } from '#src/dashboards/dashboards.ts';
+import type { Errors } from '#src/errors/errors.ts';
 import type { Events } from '#src/events/events.ts';
 import type { History } from '#src/events/history.ts';
 import type { Live } from '#src/events/live.ts';
@@ -47,6 +48,7 @@ export interface Rooms {
   sharing: Sharing;
   flags: Flags;
   experiments: Experiments;
+  errors: Errors;
   explorer: Explorer;
   profiles: Profiles;
   /** Null while `/ingest` is relayed to an upstream: nothing is collected here. */

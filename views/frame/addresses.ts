@@ -18,6 +18,8 @@ export const liveOf = inProject('live');
 export const cohortsOf = inProject('cohorts');
 export const flagsOf = inProject('flags');
 export const experimentsOf = inProject('experiments');
+export const errorsOf = inProject('errors');
+export const issueOf = (project: string | number, issue: number): string => `${errorsOf(project)}/${issue}`;
 export const goalsOf = inProject('goals');
 export const dashboardsOf = inProject('dashboards');
 export const dashboardOf = (project: string | number, dashboard: number): string =>

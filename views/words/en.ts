@@ -31,6 +31,7 @@ export const en = {
     goals: 'Goals',
     dashboards: 'Dashboards',
     insights: 'Insights',
+    errors: 'Errors',
     flags: 'Feature flags',
     groupProduct: 'Manage',
     ingestion: 'Ingestion',

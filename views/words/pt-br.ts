@@ -26,6 +26,7 @@ export const ptBR: Words = {
     goals: 'Metas',
     dashboards: 'Painéis',
     insights: 'Insights',
+    errors: 'Erros',
     flags: 'Feature flags',
     groupProduct: 'Produto',
     ingestion: 'Ingestão',

@@ -1,0 +1,235 @@
+/** SQL of grouping: what is known of fingerprints and issues, and what a batch of exceptions adds. */
+import { type Queryable, query, sql } from '#src/store/sql.ts';
+import type { Grouping } from './contract.ts';
+import type { IssueAction, IssueStatus } from './values.ts';
+
+/** An issue, as grouping changes it. */
+export interface GroupedIssue {
+  id: number;
+  status: IssueStatus;
+  events: number;
+  lastSeen: number;
+  resolvedAt: number | null;
+  resolvedRelease: string | null;
+  ignoredUntil: number | null;
+  ignoredEvents: number | null;
+  /** A fingerprint of it was made with source maps. */
+  isResolved: boolean;
+  fingerprints: number;
+}
+
+/** Issues of fingerprints that are known. */
+export function knownFingerprints(
+  on: Queryable,
+  projectId: number,
+  hashes: readonly string[],
+): Promise<{ hash: string; issue: number }[]> {
+  return query(
+    on,
+    sql`select hash, issue from issue_fingerprints where project_id = ${projectId} and hash = any(${[...hashes]}::text[])`,
+  );
+}
+
+/** In one order, so that a change by a person waits for the batch and not in a circle. */
+export function lockIssues(on: Queryable, projectId: number, ids: readonly number[]): Promise<GroupedIssue[]> {
+  return query(
+    on,
+    sql`select id, status, events, last_seen as "lastSeen", resolved_at as "resolvedAt", resolved_release as "resolvedRelease",
+               ignored_until as "ignoredUntil", ignored_events as "ignoredEvents", resolved_fingerprint as "isResolved", fingerprints
+          from issues where project_id = ${projectId} and id = any(${[...ids]}::int[]) order by id for update`,
+  );
+}
+
+export async function countIssues(on: Queryable, projectId: number): Promise<number> {
+  const [row] = await query<{ issues: number }>(
+    on,
+    sql`select count(*)::int as issues from issues where project_id = ${projectId}`,
+  );
+  return row?.issues ?? 0;
+}
+
+/** What all occurrences of a batch say of one issue. */
+export interface Seen {
+  type: string;
+  message: string;
+  /** distinct_ids.number of who sent the message; null: it holds no values. */
+  messageFrom: number | null;
+  culprit: string;
+  level: string;
+  unhandled: boolean;
+  events: number;
+  firstSeen: number;
+  lastSeen: number;
+  firstRelease: string | null;
+  lastRelease: string | null;
+}
+
+export async function insertIssue(
+  on: Queryable,
+  projectId: number,
+  seen: Seen,
+  grouping: Grouping,
+  { isResolved, now }: { isResolved: boolean; now: number },
+): Promise<number> {
+  const [row] = await query<{ id: number }>(
+    on,
+    sql`insert into issues (project_id, type, message, message_from, culprit, status, level, unhandled, grouped_by, events,
+                            first_seen, last_seen, first_release, last_release, resolved_fingerprint, fingerprints,
+                            created_at, changed_at)
+        values (${projectId}, ${seen.type}, ${seen.message}, ${seen.messageFrom}, ${seen.culprit}, 'active', ${seen.level},
+                ${seen.unhandled}, ${sql.json(grouping)}, 0, ${sql.time(seen.firstSeen)}, ${sql.time(seen.lastSeen)},
+                ${seen.firstRelease}, ${seen.lastRelease}, ${isResolved}, 0, ${sql.time(now)}, ${sql.time(now)})
+        returning id`,
+  );
+  return row?.id as number;
+}
+
+/** Text of the newest occurrence, counts of all. */
+export async function addToIssue(on: Queryable, projectId: number, id: number, seen: Seen): Promise<void> {
+  const at = sql.time(seen.lastSeen);
+  await query(
+    on,
+    sql`update issues
+           set message = case when last_seen <= ${at} then ${seen.message}::text else message end,
+               message_from = case when last_seen <= ${at} then ${seen.messageFrom}::int else message_from end,
+               culprit = case when last_seen <= ${at} then ${seen.culprit}::text else culprit end,
+               level = case when last_seen <= ${at} then ${seen.level}::text else level end,
+               last_release = case when last_seen <= ${at} then coalesce(${seen.lastRelease}::text, last_release) else last_release end,
+               first_release = case when first_seen > ${sql.time(seen.firstSeen)}
+                 then coalesce(${seen.firstRelease}::text, first_release)
+                 else coalesce(first_release, ${seen.firstRelease}::text) end,
+               unhandled = unhandled or ${seen.unhandled}::boolean,
+               events = events + ${seen.events}::bigint,
+               first_seen = least(first_seen, ${sql.time(seen.firstSeen)}),
+               last_seen = greatest(last_seen, ${at})
+         where project_id = ${projectId} and id = ${id}`,
+  );
+}
+
+/** Active again: after it was resolved, or after it was ignored. */
+export async function reopenIssue(
+  on: Queryable,
+  projectId: number,
+  id: number,
+  { regressedAt, now }: { regressedAt: number | null; now: number },
+): Promise<void> {
+  await query(
+    on,
+    sql`update issues
+           set status = 'active', resolved_at = null, resolved_release = null, ignored_until = null, ignored_events = null,
+               regressed_at = ${regressedAt === null ? null : new Date(regressedAt)}, changed_at = ${sql.time(now)}
+         where project_id = ${projectId} and id = ${id}`,
+  );
+}
+
+/** Ignored issues whose date has come. */
+export async function unignoreDue(on: Queryable, now: number): Promise<{ projectId: number; id: number }[]> {
+  return query(
+    on,
+    sql`update issues
+           set status = 'active', ignored_until = null, ignored_events = null, changed_at = ${sql.time(now)}
+         where ignored_until <= ${sql.time(now)} and status = 'ignored'
+        returning project_id as "projectId", id`,
+  );
+}
+
+export interface NewFingerprint {
+  hash: string;
+  issue: number;
+}
+
+export async function insertFingerprints(
+  on: Queryable,
+  projectId: number,
+  fingerprints: readonly NewFingerprint[],
+): Promise<void> {
+  if (fingerprints.length === 0) return;
+  await query(
+    on,
+    sql`with entered as (
+          insert into issue_fingerprints (project_id, hash, issue)
+          select ${projectId}::int, hash, issue
+            from unnest(${fingerprints.map(({ hash }) => hash)}::text[], ${fingerprints.map(({ issue }) => issue)}::int[])
+              as given (hash, issue)
+          on conflict (project_id, hash) do nothing
+          returning issue)
+        update issues set fingerprints = fingerprints + entered.n
+          from (select issue, count(*)::int as n from entered group by issue) as entered
+         where issues.project_id = ${projectId} and issues.id = entered.issue`,
+  );
+}
+
+export async function markResolved(on: Queryable, projectId: number, id: number, grouping: Grouping): Promise<void> {
+  await query(
+    on,
+    sql`update issues set resolved_fingerprint = true, grouped_by = ${sql.json(grouping)}
+         where project_id = ${projectId} and id = ${id}`,
+  );
+}
+
+/** Occurrences of one person in one visit and hour. */
+export interface HourOf {
+  issue: number;
+  hour: number;
+  distinctId: number;
+  session: number;
+  release: string;
+  events: number;
+  lastTs: number;
+  lastUuid: string;
+}
+
+export async function addHours(on: Queryable, projectId: number, hours: readonly HourOf[]): Promise<void> {
+  const column = <Value>(value: (hour: HourOf) => Value) => hours.map(value);
+  const time = (value: (hour: HourOf) => number) => hours.map((hour) => new Date(value(hour)).toISOString());
+  await query(
+    on,
+    sql`insert into issue_hours as known (project_id, issue, hour, distinct_id, session_id, release, events, last_ts, last_uuid)
+        select ${projectId}::int, given.*
+          from unnest(${column((hour) => hour.issue)}::int[], ${time((hour) => hour.hour)}::timestamptz[],
+                      ${column((hour) => hour.distinctId)}::int[], ${column((hour) => hour.session)}::bigint[],
+                      ${column((hour) => hour.release)}::text[], ${column((hour) => hour.events)}::int[],
+                      ${time((hour) => hour.lastTs)}::timestamptz[], ${column((hour) => hour.lastUuid)}::uuid[]) as given
+        on conflict (project_id, issue, hour, distinct_id, session_id, release) do update set
+          events = known.events + excluded.events,
+          last_uuid = case when excluded.last_ts >= known.last_ts then excluded.last_uuid else known.last_uuid end,
+          last_ts = greatest(known.last_ts, excluded.last_ts)`,
+  );
+}
+
+/** Enters when releases were seen, and gives when each was first seen. */
+export function noteReleases(
+  on: Queryable,
+  projectId: number,
+  releases: readonly { version: string; firstSeen: number; lastSeen: number }[],
+): Promise<{ version: string; firstSeen: number }[]> {
+  return query(
+    on,
+    sql`insert into releases as known (project_id, version, first_seen, last_seen)
+        select ${projectId}::int, given.*
+          from unnest(${releases.map(({ version }) => version)}::text[],
+                      ${releases.map(({ firstSeen }) => new Date(firstSeen).toISOString())}::timestamptz[],
+                      ${releases.map(({ lastSeen }) => new Date(lastSeen).toISOString())}::timestamptz[]) as given
+        on conflict (project_id, version) do update set
+          first_seen = least(known.first_seen, excluded.first_seen), last_seen = greatest(known.last_seen, excluded.last_seen)
+        returning version, first_seen as "firstSeen"`,
+  );
+}
+
+export interface NewNote {
+  issue: number;
+  at: number;
+  account: number | null;
+  action: IssueAction;
+  details: object;
+}
+
+export async function insertNotes(on: Queryable, projectId: number, notes: readonly NewNote[]): Promise<void> {
+  for (const { issue, at, account, action, details } of notes) {
+    await query(
+      on,
+      sql`insert into issue_notes (project_id, issue, at, account, action, details)
+          values (${projectId}, ${issue}, ${sql.time(at)}, ${account}, ${action}, ${sql.json(details)})`,
+    );
+  }
+}
