@@ -26,6 +26,7 @@ export type ApiRooms = Pick<
   | 'insights'
   | 'dashboards'
   | 'flags'
+  | 'errors'
   | 'collect'
   | 'profiles'
 >;

@@ -13,6 +13,7 @@ import { cohortOperations } from './cohort-operations.ts';
 import { dashboardOperations } from './dashboard-operations.ts';
 import { flagOperations } from './flag-operations.ts';
 import { insightOperations } from './insight-operations.ts';
+import { issueOperations } from './issue-operations.ts';
 import { type ApiProject, aboutProject, type Operation, type OperationContext } from './operation.ts';
 import { queryOperations } from './query-operations.ts';
 import * as schemas from './schemas.ts';
@@ -153,6 +154,7 @@ export const operations: readonly Operation[] = [
   ...dashboardOperations,
   ...flagOperations,
   ...cohortOperations,
+  ...issueOperations,
   ...queryOperations,
 ];
 

@@ -4,6 +4,7 @@
  */
 import { dayMs, hourMs } from '#src/kit/zone.ts';
 import { bots } from './audience.ts';
+import { withFailures } from './failures.ts';
 import { createRandom, type Random } from './random.ts';
 import { shopOffsetMs } from './shop.ts';
 import { newsletter, type Source, sources } from './sources.ts';
@@ -64,7 +65,7 @@ export function* tellStory(end: number, days = storyDays): Generator<StoryDay> {
         uuid: random.uuid(at),
       };
     });
-    for (const visit of visits) visit.actions = visit.actions.filter(({ at }) => at < end);
+    for (const visit of visits) visit.actions = withFailures(visit, end).filter(({ at }) => at < end);
     yield { visits, botViews: botViews.filter(({ at }) => at < end) };
   }
 }

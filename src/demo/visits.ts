@@ -200,7 +200,6 @@ function checkOut(walk: Walk, at: (share: number) => void, next: Next): Next {
   at(0.1);
   act(walk, 'checkout_iniciado', { itens: cart.length, valor: totalOf(walk), moeda: shop.currency });
   if (random.chance(0.07)) {
-    act(walk, '$exception', exception());
     return random.chance(0.6) ? 'end' : next;
   }
   if (next === 'thanks') {
@@ -342,32 +341,6 @@ function vitals({ device }: Visitor, random: Random): JsonObject {
     $web_vitals_FCP_value: round(random.around(820 * slow, 0.4)),
     $web_vitals_INP_value: Math.round(random.around(70 * slow, 0.6) / 8) * 8,
     $web_vitals_CLS_value: Math.round(random.around(0.03, 0.9) * 10_000) / 10_000,
-  };
-}
-
-function exception(): JsonObject {
-  return {
-    $exception_level: 'error',
-    $exception_list: [
-      {
-        type: 'TypeError',
-        value: 'frete is undefined',
-        mechanism: { handled: false, synthetic: false, type: 'generic' },
-        stacktrace: {
-          type: 'raw',
-          frames: [
-            {
-              platform: 'web:javascript',
-              filename: `https://${shop.host}/assets/checkout.js`,
-              function: 'calcularTotal',
-              lineno: 214,
-              colno: 31,
-              in_app: true,
-            },
-          ],
-        },
-      },
-    ],
   };
 }
 

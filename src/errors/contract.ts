@@ -125,7 +125,7 @@ export interface IssueList {
   issues: IssueSummary[];
   /** Matching issues. */
   total: number;
-  /** Issues by status, whatever is searched for. */
+  /** All issues by status. */
   counts: Record<IssueStatus, number>;
   /** Releases with errors, newest first. */
   releases: string[];

@@ -1,6 +1,6 @@
 /**
  * Exceptions that wait to be grouped into issues (errors/). They are noted with the event and taken off the list with what is counted of them, so
- * each is grouped exactly once, whatever ends in between.
+ * each is grouped exactly once, also when a process ends in between.
  */
 import type { JsonObject } from '#src/kit/json.ts';
 import type { PreparedStatement } from '#src/store/message.ts';

@@ -29,6 +29,7 @@ const insight = 1_000_000;
 const dashboard = 1_000_000;
 const cohort = 1_000_000;
 const flag = 1_000_000;
+const issue = 1_000_000;
 
 beforeAll(async () => {
   calls = callsOf(whole);
@@ -73,7 +74,7 @@ function ask(path: string, as = key) {
 
 /** Every address of the list, about things that exist. */
 function addresses(): { id: string; method: 'get' | 'post' | 'patch' | 'delete'; path: string }[] {
-  const values = { project: whole.project, ts, annotation, insight, dashboard, cohort, flag };
+  const values = { project: whole.project, ts, annotation, insight, dashboard, cohort, flag, issue };
   return operations.map(({ id, method = 'get', path }) => {
     const uuid = id === 'getPerson' ? person : (uuids[0] as string);
     const query = id === 'queryBreakdown' ? '?dimension=page' : id === 'getFlagBootstrap' ? '?distinctId=ana' : '';
@@ -123,6 +124,7 @@ const bodies: Record<string, object> = {
   updateCohort: { description: 'Changed' },
   createFlag: { key: 'posted', definition: { active: true, filters: { groups: [{ rollout_percentage: 100 }] } } },
   updateFlag: { active: false },
+  updateIssue: { status: 'resolved', assignee: null },
   ...queries,
   ...Object.fromEntries(Object.entries(points).map(([id, point]) => [`${id}People`, { query: queries[id], point }])),
 };
@@ -166,6 +168,18 @@ async function askFor({ id, method, path }: ReturnType<typeof addresses>[number]
       `insert into cohorts (id, project_id, created_by, name, description, people, computed_at, computed_ms, created_at, changed_at)
        values ($1, $2, 1, 'Known', '', '{}', '2026-01-01', 0, '2026-01-01', '2026-01-01') on conflict do nothing`,
       [cohort, whole.project],
+    );
+  }
+  if (path.includes(`/issues/${issue}`)) {
+    await database.query(
+      `with seen as (
+         insert into issue_hours (project_id, issue, hour, distinct_id, session_id, release, events, last_ts, last_uuid)
+         select project_id, $1, ts, distinct_id, 0, '', 1, ts, uuid from events where uuid = $2 on conflict do nothing)
+       insert into issues (id, project_id, type, message, culprit, status, level, unhandled, grouped_by, events, first_seen, last_seen,
+                           resolved_fingerprint, fingerprints, created_at, changed_at)
+       select $1, project_id, 'TypeError', 'x is undefined', '', 'active', 'error', true, '{"by": "message", "parts": []}', 1, ts, ts,
+              false, 0, ts, ts from events where uuid = $2 on conflict do nothing`,
+      [issue, uuids[0]],
     );
   }
   const asked = request(whole.app)[method](path).set('Authorization', `Bearer ${as}`);

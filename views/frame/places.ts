@@ -26,6 +26,7 @@ export const places: readonly FramePlace[] = [
   { id: 'new-insight', screen: 'insight-editor', icon: 'plus' },
   { id: 'goals', screen: 'goals', icon: 'check' },
   { id: 'events', screen: 'events', icon: 'table' },
+  { id: 'errors', screen: 'errors', icon: 'error' },
   { id: 'flags', screen: 'flags', icon: 'flag' },
   { id: 'experiments', screen: 'experiments', icon: 'flag' },
   { id: 'definitions', screen: 'definitions', icon: 'info' },

@@ -12,6 +12,8 @@ export const keyScopes = [
   'annotations:write',
   'flags:read',
   'flags:write',
+  'errors:read',
+  'errors:write',
 ] as const;
 export type KeyScope = (typeof keyScopes)[number];
 

@@ -88,7 +88,5 @@ export async function up(knex: Knex): Promise<void> {
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw(
-    'drop table if exists releases, issue_notes, issue_hours, issue_fingerprints, issues, new_exceptions',
-  );
+  await knex.raw('drop table if exists releases, issue_notes, issue_hours, issue_fingerprints, issues, new_exceptions');
 }
