@@ -1,6 +1,6 @@
 /**
- * Errors: exceptions of a project, grouped into issues after they were stored. Owner of `issues`, `issue_fingerprints`, `issue_hours`, `issue_notes`
- * and `releases`.
+ * Errors: exceptions of a project, grouped into issues after they were stored. Owner of `issues`, `issue_fingerprints`, `issue_hours`,
+ * `issue_notes`, `releases` and `source_maps`.
  */
 import type { Notices } from '#src/events/events.ts';
 import { exceptionsChannel } from '#src/events/exceptions.ts';

@@ -1,5 +1,5 @@
 /**
- * Issues of errors: exceptions that wait to be grouped, what they were grouped by, and who met them when. Creates tables only. Exceptions that
+ * Issues of errors: exceptions that wait to be grouped, what they were grouped by, and who met them when; source maps. Creates tables only. Exceptions that
  * were stored before are not grouped.
  */
 import type { Knex } from 'knex';
@@ -84,9 +84,23 @@ export async function up(knex: Knex): Promise<void> {
       last_seen timestamptz not null,
       primary key (project_id, version)
     ) with (fillfactor = 75);
+
+    create table source_maps (
+      project_id int not null,
+      key text not null,                               -- debug id, or file and release
+      file text not null,                              -- of the script
+      release text,
+      map bytea not null,                              -- gzip
+      bytes int not null,                              -- of the map itself
+      sources int not null,
+      uploaded_at timestamptz not null,
+      primary key (project_id, key)
+    );
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw('drop table if exists releases, issue_notes, issue_hours, issue_fingerprints, issues, new_exceptions');
+  await knex.raw(
+    'drop table if exists source_maps, releases, issue_notes, issue_hours, issue_fingerprints, issues, new_exceptions',
+  );
 }
