@@ -154,19 +154,19 @@ export async function createParts(
   const insights = createInsights(deps, { columns, changes: live });
   const flags = createFlags(deps, { people, notices: events.notices, apiKeys, accounts });
   const dashboards = createDashboards(deps, { insights });
+  const history = createHistory(deps);
   const rooms = {
     insights,
     dashboards,
     sharing: createSharing(deps, { projects, insights, dashboards, secrets, limits }),
     flags,
     experiments: createExperiments(deps, { insights, flags }),
+    errors: createErrors(deps, { history, people, notices: events.notices }),
   };
-  const history = createHistory(deps);
   const blobs = createBlobs(deps);
   const profiles = createProfiles(deps, { people, history, columns, projects, insights });
   const explorer = createExplorer(deps, { history, insights, columns, people: profiles, blobs });
-  const errors = createErrors(deps, { history, people, notices: events.notices });
-  const elsewhere = [profiles.splits, explorer.exports, rooms.flags, insights.cohorts, errors];
+  const elsewhere = [profiles.splits, explorer.exports, rooms.flags, insights.cohorts, rooms.errors];
   const privacy = createPrivacy(deps, { people, history, secrets, projects, elsewhere });
   const mode = ingestMode(config);
 
@@ -203,10 +203,8 @@ export async function createParts(
       privacy,
       explorer,
       profiles,
-      errors,
       processes,
-      insights,
-      flags: rooms.flags,
+      ...rooms,
       projects,
       sizes: databaseSizes,
       clock: deps.clock,
@@ -215,7 +213,7 @@ export async function createParts(
     }),
   );
   stopper.onStop('jobs', () => jobs.stop());
-  if (!main) errors.onExceptions(() => void jobs.soon(GROUP_ERRORS).catch(() => undefined));
+  if (!main) rooms.errors.onExceptions(() => void jobs.soon(GROUP_ERRORS).catch(() => undefined));
   const spoolDir = async () => (main ? main.ask('spoolDir') : (collect?.stats().spool?.dir ?? null));
   const status = createStatus(deps, { collect, jobs, mail, processes, sizes: databaseSizes, spoolDir, refused });
   stopper.onStop('status', async () => status.stop());
@@ -233,7 +231,6 @@ export async function createParts(
       live,
       people,
       history,
-      errors,
       ...rooms,
       collect,
       explorer,
