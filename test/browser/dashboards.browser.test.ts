@@ -1,4 +1,6 @@
 /** Dashboards under hands: made from a template, arranged by keyboard and pointer, asked for another range, read on a phone by a viewer. */
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { useBrowser } from '#test/kit/chromium.ts';
@@ -118,4 +120,62 @@ it('is read on a phone, in Portuguese, in the order of its tiles and within 320 
   expect(await page.evaluate('document.documentElement.scrollWidth <= 320')).toBe(true);
   await expectSound(page);
   expect(complaints).toEqual([]);
+});
+
+/** A site of someone else, with the shared page in a frame. */
+async function openSite(): Promise<{ origin: string; embed(page: string): void; close(): void }> {
+  let embedded = '';
+  const server = createServer((_, res) => {
+    res.setHeader('Content-Type', 'text/html').end(`<!doctype html><title>Site</title><iframe src="${embedded}">`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, 'localhost', resolve));
+  return {
+    origin: `http://localhost:${(server.address() as AddressInfo).port}`,
+    embed(page) {
+      embedded = page;
+    },
+    close: () => server.close(),
+  };
+}
+
+it('is shared with a password, and shown in a frame of the site that it names alone', async () => {
+  const sites = [await openSite(), await openSite()] as const;
+  const { page, complaints } = await browser.newPage({ locale: 'en', viewport: { width: 1440, height: 900 } });
+  await page.goto(dashboards());
+  await page.getByRole('link', { name: 'Monday' }).click();
+  await page.getByRole('button', { name: 'Share', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Share Monday' });
+  await dialog.getByLabel('Password').fill('twelve bottles');
+  await dialog.getByLabel('Sites that can embed it').fill(sites[0].origin);
+  await expectSound(page);
+  await dialog.getByRole('button', { name: 'Create link' }).click();
+  const link = await dialog.getByRole('textbox', { name: 'Link', exact: true }).inputValue();
+  await expectSound(page);
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  await page.getByText('Public · 0 views in 7 days').waitFor();
+  expect(complaints).toEqual([]);
+
+  const reader = await browser.newPage({ locale: 'en', viewport: { width: 390, height: 844 } });
+  await reader.page.context().clearCookies();
+  await reader.page.goto(link);
+  await expectSound(reader.page);
+  await reader.page.getByLabel('Password').fill('twelve bottles');
+  await reader.page.getByRole('button', { name: 'Open' }).click();
+  await reader.page.getByRole('heading', { name: 'Monday' }).waitFor();
+  await expectSound(reader.page);
+  expect(await reader.page.evaluate('document.documentElement.scrollWidth <= 390')).toBe(true);
+  expect(await reader.page.locator('script').count()).toBe(0);
+  expect(reader.complaints).toEqual([]);
+
+  const framing = await browser.newPage({ locale: 'en' });
+  await framing.page.context().clearCookies();
+  for (const site of sites) site.embed(link);
+  await framing.page.goto(sites[0].origin);
+  const frame = framing.page.frameLocator('iframe');
+  await frame.getByLabel('Password').fill('twelve bottles');
+  await frame.getByRole('button', { name: 'Open' }).click();
+  await frame.getByRole('heading', { name: 'Monday' }).waitFor();
+  await framing.page.goto(sites[1].origin);
+  await eventually('the refusal', async () => framing.page.frames()[1]?.url() === 'chrome-error://chromewebdata/');
+  for (const site of sites) site.close();
 });

@@ -1,4 +1,4 @@
-/** Shares a dashboard or an insight. While it is public, everyone who sees it sees that, too. */
+/** Shares a dashboard or an insight, and marks it while it is public. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
@@ -8,7 +8,7 @@ import { Button } from '#views/kit/Button.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
-import { sharingWords } from '#views/words/sharing.ts';
+import { shareButtonWords } from '#views/words/share-button.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './ShareButton.module.css';
 import type { ShareDialogProps } from './ShareDialog.tsx';
@@ -30,14 +30,12 @@ interface ShareButtonProps {
 }
 
 export function ShareButton({ project, of, name }: ShareButtonProps) {
-  const own = usePart(sharingWords);
-  const { format } = useWords();
+  const own = usePart(shareButtonWords);
   const { role, timeZone } = useRoleIn(project);
   const { data: link } = useQuery(shareOptions(useTrpc(), project, of));
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
-      {link && <span className={css['public']}>{own.public(format.number(link.views))}</span>}
       {mayCall('sharing.create', role) && (
         <Button small icon="link" className="script-only" disabled={link === undefined} onClick={() => setIsOpen(true)}>
           <span className={css['share']}>{own.share}</span>
@@ -56,5 +54,18 @@ export function ShareButton({ project, of, name }: ShareButtonProps) {
         </Late>
       )}
     </>
+  );
+}
+
+/** For everyone who sees the dashboard or insight. */
+export function PublicMark({ project, of }: Pick<ShareButtonProps, 'project' | 'of'>) {
+  const own = usePart(shareButtonWords);
+  const { format } = useWords();
+  const { data: link } = useQuery(shareOptions(useTrpc(), project, of));
+  if (!link) return null;
+  return (
+    <p>
+      <span className={css['public']}>{own.public(link.views, format.number(link.views))}</span>
+    </p>
   );
 }

@@ -60,7 +60,7 @@ export function SharedPage({ boot, words, queryClient, client, path, theme, styl
               <QueryClientProvider client={queryClient}>
                 <TrpcProvider trpcClient={client} queryClient={queryClient}>
                   <NavigationProvider initial={{ path, search: '', key: '', by: 'load' }} routes={[]}>
-                    <div className={css['page']} data-static="">
+                    <div className={css['page']}>
                       <Content content={content} path={path} />
                     </div>
                   </NavigationProvider>

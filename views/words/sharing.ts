@@ -2,9 +2,7 @@
 import type { Part } from './part.ts';
 
 const en = {
-  share: 'Share',
   shareTitle: (name: string) => `Share ${name}`,
-  public: (views: string) => `Public · ${views} views in 7 days`,
   about: 'Anyone with the link sees these numbers without an account. People and their properties are never included.',
   aboutPassword:
     'Anyone with the link and the password sees these numbers without an account. People and their properties are never included.',
@@ -52,9 +50,7 @@ const en = {
 export const sharingWords: Part<typeof en> = {
   en,
   'pt-BR': {
-    share: 'Compartilhar',
     shareTitle: (name) => `Compartilhar ${name}`,
-    public: (views) => `Público · ${views} visualizações em 7 dias`,
     about: 'Quem tem o link vê estes números sem precisar de conta. Pessoas e suas propriedades nunca são incluídas.',
     aboutPassword:
       'Quem tem o link e a senha vê estes números sem precisar de conta. Pessoas e suas propriedades nunca são incluídas.',

@@ -1,6 +1,7 @@
 /** Layer of areas with insights and dashboards. */
 import '#views/insights/address.ts';
 import '#views/insights/names.ts';
+import '#views/insights/SaveDialog.tsx';
 import '#views/insights/saved-as-shown.ts';
 import '#views/insights/use-answer.ts';
 import '#views/words/insights.ts';
@@ -12,4 +13,4 @@ import '#views/kit/FavoriteButton.tsx';
 import '#views/kit/MenuOption.tsx';
 import '#views/kit/Tags.tsx';
 import '#views/kit/use-failure-toast.ts';
-import '#views/words/sharing.ts';
+import '#views/words/share-button.ts';

@@ -21,7 +21,7 @@ import { FilterBar } from '#views/question/FilterBar.tsx';
 import type { Question } from '#views/question/question.ts';
 import { useRegionOf } from '#views/question/use-region.ts';
 import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
-import { ShareButton, shareOptions } from '#views/sharing/ShareButton.tsx';
+import { PublicMark, ShareButton, shareOptions } from '#views/sharing/ShareButton.tsx';
 import { failureOf, type Trpc, useTrpc } from '#views/trpc.ts';
 import { dashboardWords } from '#views/words/dashboards.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -120,6 +120,9 @@ function Open({ params, search }: ScreenProps) {
       }
     >
       <div className="ph-no-capture">
+        <Late>
+          <PublicMark project={reference} of={{ kind: 'dashboard', id: dashboard.id }} />
+        </Late>
         {dashboard.description !== '' && <p className={css['about']}>{dashboard.description}</p>}
         <Content
           reference={reference}

@@ -14,7 +14,7 @@ import { savedAsShown, shownAt } from '#views/insights/saved-as-shown.ts';
 import { Late } from '#views/kit/Late.tsx';
 import { useNavigation } from '#views/navigation.tsx';
 import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
-import { ShareButton, shareOptions } from '#views/sharing/ShareButton.tsx';
+import { PublicMark, ShareButton, shareOptions } from '#views/sharing/ShareButton.tsx';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import { insightWords } from '#views/words/insights.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -100,6 +100,9 @@ function Open({ params, search }: ScreenProps) {
       }
     >
       <div className="ph-no-capture">
+        <Late>
+          <PublicMark project={reference} of={{ kind: 'insight', id: saved.id }} />
+        </Late>
         <About saved={saved} />
         <Late fallback={<ChartSkeleton />}>
           <Editor reference={reference} insight={insight} text={textOf(address, saved, insight)} path={path} />
