@@ -12,7 +12,7 @@ import {
 } from '@dnd-kit/core';
 import { arrayMove, SortableContext, sortableKeyboardCoordinates, useSortable } from '@dnd-kit/sortable';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { Dashboard, Tile } from '#src/dashboards/contract.ts';
 import { MAX_TILES, tileHeights, tileWidths } from '#src/dashboards/values.ts';
 import { Tiles, type TilesProps, tileName } from '#views/dashboards/Tiles.tsx';
@@ -50,6 +50,8 @@ export function ArrangeTiles({ dashboard, backHref, ...parts }: ArrangeTilesProp
   const [insights, setInsights] = useState(dashboard.insights);
   const [dragged, setDragged] = useState<UniqueIdentifier | null>(null);
   const [before, setBefore] = useState(tiles);
+  /** Position that was announced last. */
+  const announced = useRef(0);
   const [isAdding, setIsAdding] = useState(tiles.length === 0);
   const sensors = useSensors(
     useSensor(PointerSensor, { activationConstraint: { distance: 4 } }),
@@ -60,14 +62,23 @@ export function ArrangeTiles({ dashboard, backHref, ...parts }: ArrangeTilesProp
     const tile = tiles.find((each) => each.id === id);
     return tile === undefined ? '' : tileName(tile, shown, own, words);
   };
+  const positionOf = (id: UniqueIdentifier) => tiles.findIndex((each) => each.id === id) + 1;
   const placeOf = (id: UniqueIdentifier): [string, string, string] => [
     nameOf(id),
-    format.number(tiles.findIndex((each) => each.id === id) + 1),
+    format.number(positionOf(id)),
     format.number(tiles.length),
   ];
   const announcements: Announcements = {
-    onDragStart: ({ active }) => edit.picked(...placeOf(active.id)),
-    onDragOver: ({ active }) => edit.moved(...placeOf(active.id)),
+    onDragStart({ active }) {
+      announced.current = positionOf(active.id);
+      return edit.picked(...placeOf(active.id));
+    },
+    // Also comes right after it was picked up, over its own place.
+    onDragOver({ active }) {
+      if (positionOf(active.id) === announced.current) return;
+      announced.current = positionOf(active.id);
+      return edit.moved(...placeOf(active.id));
+    },
     onDragEnd: ({ active }) => edit.dropped(...placeOf(active.id)),
     onDragCancel: ({ active }) => edit.canceled(nameOf(active.id)),
   };
