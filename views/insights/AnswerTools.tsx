@@ -103,7 +103,7 @@ function ImageButton({ insight, result }: Pick<AnswerToolsProps, 'insight' | 're
   async function save(tools: Element | null): Promise<void> {
     const elements: HTMLElement[] = [];
     for (let next = tools?.nextElementSibling; next; next = next.nextElementSibling) {
-      if (!(next instanceof HTMLElement) || next.matches('[data-foot]')) continue;
+      if (!(next instanceof HTMLElement) || next.matches('[data-foot], details')) continue;
       if (elements.length === 0 || next.offsetHeight <= MAX_TABLE_HEIGHT) elements.push(next);
     }
     setIsBusy(true);

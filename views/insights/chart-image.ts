@@ -115,6 +115,8 @@ function styledCopy(element: HTMLElement): Node {
     own.style.setProperty('flex-shrink', '0');
     own.removeAttribute('class');
   }
+  // Nobody can choose in an image.
+  for (const control of copy.querySelectorAll('input')) control.remove();
   return copy;
 }
 
