@@ -13,6 +13,7 @@ const layers = 'views/areas/shared';
 /** By area, what it builds on besides `base`. */
 const builtOn = {
   account: ['forms', 'comboboxes'],
+  alerts: ['forms'],
   'channel-rules': ['forms'],
   cohorts: ['forms', 'questions', 'comboboxes'],
   'dashboard-edit': ['forms', 'questions', 'comboboxes', 'insights', 'dashboards'],

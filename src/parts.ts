@@ -5,6 +5,8 @@
 import * as fs from 'node:fs';
 import type { RequestHandler } from 'express';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';
+import { createAlerts } from './alerts/alerts.ts';
+import { forgetAlerts, leaveAlerts } from './alerts/forget.ts';
 import { type Collect, createCollect } from './collect/collect.ts';
 import { forgetCollected } from './collect/forget.ts';
 import { openSpool, type Spool, spoolPlace } from './collect/spool.ts';
@@ -86,8 +88,9 @@ export interface PartsOptions {
   role?: ProcessRole;
   /** Present in the thread that draws: it asks the main one for what only that knows, and takes nothing in. */
   main?: Pick<Line<Main>, 'ask'>;
-  // Replaced in tests: the clock, and the interval of access checks.
+  // Replaced in tests: the clock, addresses of private networks that webhooks may reach, and the interval of access checks.
   clock?: Clock;
+  allowedAddresses?: readonly string[];
   watchEveryMs?: number;
 }
 
@@ -97,6 +100,7 @@ export const forgets = [
   forgetRelayed,
   forgetExplorer,
   forgetProfiles,
+  forgetAlerts,
   forgetInsights,
   forgetShareLinks,
   forgetDashboards,
@@ -109,12 +113,15 @@ export const forgets = [
   forgetStored,
 ];
 
+/** What each room deletes of someone who leaves a team. */
+const farewells = [leaveInsights, leaveDashboards, leaveErrors, leaveAlerts];
+
 /** Creates all parts. Closers are registered in reverse order of need. */
 export async function createParts(
   config: Config,
   log: Log,
   stopper: Stopper,
-  { role = 'web', main, clock = systemClock, ...options }: PartsOptions = {},
+  { role = 'web', main, clock = systemClock, allowedAddresses = [], ...options }: PartsOptions = {},
 ): Promise<Parts> {
   const shares = shareConnections(config.DATABASE_CONNECTIONS ?? Number.POSITIVE_INFINITY, connectionUse(config, role));
   const sizes = main ? sizesOf(shares, 'screens') : sizesOf(shares, 'main');
@@ -130,14 +137,7 @@ export async function createParts(
   const limits = createLimits(deps);
   const mail = createMail(deps, { secrets });
   stopper.onStop('mail', () => mail.stop(), 20_000);
-  const accounts = createAccounts(deps, {
-    projects,
-    mail,
-    secrets,
-    limits,
-    farewells: [leaveInsights, leaveDashboards, leaveErrors],
-    ...options,
-  });
+  const accounts = createAccounts(deps, { projects, mail, secrets, limits, farewells, ...options });
   stopper.onStop('accounts', () => accounts.stop());
   const sessionPool = openSessionPool(config, log, Math.max(1, sizes.sessions), refused);
   stopper.onStop('session pool', () => sessionPool.end());
@@ -162,6 +162,7 @@ export async function createParts(
     flags,
     experiments: createExperiments(deps, { insights, flags }),
     errors: createErrors(deps, { history, people, notices: events.notices }),
+    alerts: createAlerts(deps, { insights, mail, secrets, limits, allowedAddresses }),
   };
   const blobs = createBlobs(deps);
   const profiles = createProfiles(deps, { people, history, columns, projects, insights });

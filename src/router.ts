@@ -1,5 +1,6 @@
 /** Table of contents of the calls. */
 import { accountsRouter } from '#src/accounts/router.ts';
+import { alertsRouter } from '#src/alerts/router.ts';
 import { collectRouter } from '#src/collect/router.ts';
 import { dashboardsRouter } from '#src/dashboards/router.ts';
 import { errorsRouter } from '#src/errors/router.ts';
@@ -29,6 +30,7 @@ export const appRouter = router({
   dashboards: dashboardsRouter,
   experiments: experimentsRouter,
   sharing: sharingRouter,
+  alerts: alertsRouter,
   flags: flagsRouter,
   explorer: explorerRouter,
   collect: collectRouter,

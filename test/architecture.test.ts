@@ -29,6 +29,7 @@ const floors: Record<string, number> = {
   dashboards: 7,
   experiments: 7,
   sharing: 8,
+  alerts: 7,
   imports: 7,
   explorer: 7,
   profiles: 7,
@@ -102,6 +103,7 @@ const furtherDoors = new Set([
     'experiments',
     'sharing',
     'errors',
+    'alerts',
   ].map((room) => `src/${room}/forget.ts`),
 ]);
 

@@ -19,6 +19,14 @@ const code: Record<ScreenName, Pick<Route, 'file' | 'load'>> = {
     file: 'views/areas/dashboards.ts',
     load: async () => (await import('./areas/dashboards.ts')).dashboard,
   },
+  alerts: {
+    file: 'views/areas/alerts.ts',
+    load: async () => (await import('./areas/alerts.ts')).alerts,
+  },
+  alert: {
+    file: 'views/areas/alerts.ts',
+    load: async () => (await import('./areas/alerts.ts')).alert,
+  },
   insights: {
     file: 'views/areas/insight-list.ts',
     load: async () => (await import('./areas/insight-list.ts')).insightList,

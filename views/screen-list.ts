@@ -37,6 +37,21 @@ export const screens = [
     showsEvents: true,
   },
   {
+    name: 'alerts',
+    path: '/project/:project/alerts',
+    needs: 'viewer',
+    frame: 'project',
+    showsEvents: true,
+    menu: { icon: 'bell', text: 'alerts', group: 'watch' },
+  },
+  {
+    name: 'alert',
+    path: '/project/:project/alerts/:alert',
+    needs: 'viewer',
+    frame: 'project',
+    showsEvents: true,
+  },
+  {
     name: 'insights',
     path: '/project/:project/insights',
     needs: 'viewer',

@@ -32,6 +32,7 @@ export const screenAccess = {
   'dashboards.create': 'member',
   'experiments.create': 'member',
   'sharing.create': 'member',
+  'alerts.create': 'member',
   'flags.create': 'member',
   'flags.setActive': 'member',
   'errors.change': 'member',

@@ -25,6 +25,7 @@ export type ApiRooms = Pick<
   | 'history'
   | 'insights'
   | 'dashboards'
+  | 'alerts'
   | 'flags'
   | 'errors'
   | 'collect'

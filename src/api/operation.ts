@@ -15,7 +15,17 @@ export const API_VERSION = '1';
 export interface OperationContext {
   rooms: Pick<
     Rooms,
-    'deps' | 'accounts' | 'people' | 'history' | 'insights' | 'dashboards' | 'flags' | 'errors' | 'collect' | 'profiles'
+    | 'deps'
+    | 'accounts'
+    | 'people'
+    | 'history'
+    | 'insights'
+    | 'dashboards'
+    | 'alerts'
+    | 'flags'
+    | 'errors'
+    | 'collect'
+    | 'profiles'
   >;
   /** Projects that the key reaches, with the role of its owner in each. */
   projects(): Promise<ApiProject[]>;

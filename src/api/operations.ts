@@ -8,6 +8,7 @@ import { invalid, notFound } from '#src/kit/errors.ts';
 import { isUuid } from '#src/kit/ids.ts';
 import { isMoment } from '#src/kit/place.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
+import { alertOperations } from './alert-operations.ts';
 import { answerWithCaveats, withCaveats } from './caveats.ts';
 import { cohortOperations } from './cohort-operations.ts';
 import { dashboardOperations } from './dashboard-operations.ts';
@@ -152,6 +153,7 @@ export const operations: readonly Operation[] = [
   }),
   ...insightOperations,
   ...dashboardOperations,
+  ...alertOperations,
   ...flagOperations,
   ...cohortOperations,
   ...issueOperations,

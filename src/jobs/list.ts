@@ -1,5 +1,6 @@
 /** The list of background jobs. Each is idempotent, and logs nothing while there is nothing to do. */
 import type { Accounts } from '#src/accounts/accounts.ts';
+import type { Alerts } from '#src/alerts/alerts.ts';
 import type { Collect } from '#src/collect/collect.ts';
 import type { Columns } from '#src/columns/columns.ts';
 import type { Errors } from '#src/errors/errors.ts';
@@ -33,6 +34,7 @@ export interface RecurringParts {
   insights: Pick<Insights, 'cohorts'>;
   flags: Pick<Flags, 'schedules'>;
   errors: Pick<Errors, 'group' | 'retire'>;
+  alerts: Pick<Alerts, 'work' | 'tidy'>;
   projects: Pick<Projects, 'get'>;
   processes: Pick<Processes, 'tidy'>;
   sizes: Pick<Sizes, 'sample'>;
@@ -52,7 +54,7 @@ const ENDING_MS = 500;
 
 export function recurringWork(parts: RecurringParts): Job[] {
   const { accounts, mail, events, columns, collect, relay, privacy, explorer, profiles, forgets, clock } = parts;
-  const { processes, sizes, insights, flags, projects, errors } = parts;
+  const { processes, sizes, insights, flags, projects, errors, alerts } = parts;
   const projectOf = async (id: number) => {
     const project = await projects.get(id);
     return project && { ...project, seesPersons: true };
@@ -91,6 +93,10 @@ export function recurringWork(parts: RecurringParts): Job[] {
     { name: GROUP_ERRORS, every: 'minute', run: (signal) => errors.group(signal) },
     // Updates the members of dynamic cohorts.
     { name: 'cohorts', every: 'minute', run: (signal) => insights.cohorts.work(projectOf, signal) },
+    // Alerts are evaluated, and their messages sent.
+    { name: 'alerts', every: 'minute', run: (signal) => alerts.work(projectOf, signal) },
+    // Deletes old evaluations and messages of alerts.
+    { name: 'alerts-tidy', every: 'day', run: () => alerts.tidy() },
     // Fixed lists follow merges.
     { name: 'cohort-lists', every: 'day', run: () => insights.cohorts.tidy() },
     // Scheduled changes of feature flags.

@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import type { TeamId, UserId } from '#src/accounts/contract.ts';
+import type { AlertInterval, DescribedCondition, DescribedSubject, NoticeKind } from '#src/alerts/values.ts';
 import type { Role } from '#src/projects/contract.ts';
 
 /**
@@ -26,6 +27,24 @@ export interface MailData {
   /** The same of a project. */
   projectDeletion: { link: string; project: string; team: string; by: string; deletesAt: number; timeZone: string };
   testMail: { link: string; by: string };
+  /** An alert that fires, still fires, or no longer does; `subjectName` names its goal or insight, empty without one. */
+  alert: AlertData;
+}
+
+export interface AlertData {
+  link: string;
+  notice: NoticeKind;
+  alert: string;
+  project: string;
+  subject: DescribedSubject;
+  subjectName: string;
+  condition: DescribedCondition;
+  interval: AlertInterval;
+  from: number;
+  to: number;
+  timeZone: string;
+  value: number | null;
+  expected: number | null;
 }
 
 export type MailKind = keyof MailData;

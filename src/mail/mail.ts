@@ -26,7 +26,7 @@ import {
 } from './contract.ts';
 import { createDelivery } from './delivery.ts';
 import * as queries from './queries.ts';
-import { renderMail } from './render.tsx';
+import { composeLetter, renderMail } from './render.tsx';
 import { seal, unseal } from './seal.ts';
 import { createSendgrid, type Sendgrid } from './sendgrid.ts';
 
@@ -37,6 +37,8 @@ export interface Mail {
    * @throws AppError `invalid` with field `email` for what is not one plain address
    */
   send(on: Knex | Knex.Transaction, message: MailMessage): Promise<{ id: string }>;
+  /** The words of a mail, for messages that go elsewhere. */
+  compose(message: Pick<MailMessage, 'language' | 'kind' | 'data'>): ComposedMessage;
   /** Sends what is due and forgets what is old. For the recurring job. */
   deliver(signal: AbortSignal): Promise<{ sent: number; failed: number }>;
   status(): MailStatus;
@@ -57,6 +59,14 @@ export interface Mail {
   test(to: { address: string; name: string; language: MailLanguage; teamId: TeamId }): Promise<TestOutcome>;
   /** Waits for the hand-overs under way. */
   stop(): Promise<void>;
+}
+
+/** A message in plain words. */
+export interface ComposedMessage {
+  title: string;
+  lines: string[];
+  link: string;
+  linkLabel: string;
 }
 
 /** The reader's access: a role in a team; `all` for the server's administrator. */
@@ -132,6 +142,10 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
       const sent = await send(on, message);
       if (service !== null) delivery.soon(sent.id, 'executionPromise' in on ? on.executionPromise : Promise.resolve());
       return sent;
+    },
+    compose(message) {
+      const { subject, paragraphs, action } = composeLetter(message);
+      return { title: subject, lines: paragraphs, link: action.link, linkLabel: action.label };
     },
     deliver: (signal) => delivery.deliver(signal),
     status: () => ({ isSetUp: service !== null, from: service === null ? null : (config.MAIL_FROM ?? null) }),

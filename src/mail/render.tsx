@@ -29,6 +29,11 @@ export function renderMail(message: Pick<MailMessage, 'to' | 'language' | 'kind'
   };
 }
 
+/** The words of a mail, for messages that go elsewhere. */
+export function composeLetter(message: Pick<MailMessage, 'language' | 'kind' | 'data'>): Letter {
+  return letterOf(message);
+}
+
 function letterOf({ kind, language, data }: Pick<MailMessage, 'language' | 'kind' | 'data'>): Letter {
   const write = letterWords[language].letters[kind] as (data: MailData[typeof kind]) => Letter;
   const letter = write(onOneLine(data));

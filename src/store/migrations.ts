@@ -37,6 +37,7 @@ import * as packedProperties from './migrations/0040-packed-properties.ts';
 import * as dashboards from './migrations/0041-dashboards.ts';
 import * as shareLinks from './migrations/0042-share-links.ts';
 import * as errors from './migrations/0045-errors.ts';
+import * as alerts from './migrations/0047-alerts.ts';
 import * as flagSchedules from './migrations/0048-flag-schedules.ts';
 import * as experiments from './migrations/0049-experiments.ts';
 
@@ -84,6 +85,7 @@ const migrations: readonly Migration[] = [
   dashboards,
   shareLinks,
   errors,
+  alerts,
   flagSchedules,
   experiments,
 ];

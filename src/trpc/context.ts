@@ -4,6 +4,7 @@
  */
 import type { Accounts } from '#src/accounts/accounts.ts';
 import type { Need, Reader } from '#src/accounts/contract.ts';
+import type { Alerts } from '#src/alerts/alerts.ts';
 import type { Collect } from '#src/collect/collect.ts';
 import type { Dashboards } from '#src/dashboards/dashboards.ts';
 import type { Errors } from '#src/errors/errors.ts';
@@ -46,6 +47,7 @@ export interface Rooms {
   insights: Insights;
   dashboards: Dashboards;
   sharing: Sharing;
+  alerts: Alerts;
   flags: Flags;
   experiments: Experiments;
   errors: Errors;

@@ -27,6 +27,7 @@ let person: string;
 const annotation = 1_000_000;
 const insight = 1_000_000;
 const dashboard = 1_000_000;
+const alert = 1_000_000;
 const cohort = 1_000_000;
 const flag = 1_000_000;
 const issue = 1_000_000;
@@ -74,7 +75,7 @@ function ask(path: string, as = key) {
 
 /** Every address of the list, about things that exist. */
 function addresses(): { id: string; method: 'get' | 'post' | 'patch' | 'delete'; path: string }[] {
-  const values = { project: whole.project, ts, annotation, insight, dashboard, cohort, flag, issue };
+  const values = { project: whole.project, ts, annotation, insight, dashboard, alert, cohort, flag, issue };
   return operations.map(({ id, method = 'get', path }) => {
     const uuid = id === 'getPerson' ? person : (uuids[0] as string);
     const query = id === 'queryBreakdown' ? '?dimension=page' : id === 'getFlagBootstrap' ? '?distinctId=ana' : '';
@@ -120,6 +121,14 @@ const bodies: Record<string, object> = {
   updateInsight: { name: 'Renamed', archived: false },
   createDashboard: { name: 'Site', content: { tiles: [] } },
   updateDashboard: { name: 'Renamed' },
+  createAlert: {
+    name: 'Visitors',
+    subject: { kind: 'metric', metric: 'visitors' },
+    interval: 'day',
+    condition: { kind: 'above', value: 1 },
+  },
+  updateAlert: { name: 'Renamed' },
+  snoozeAlert: { hours: 1 },
   createCohort: { name: 'Posted', members: ['d1'] },
   updateCohort: { description: 'Changed' },
   createFlag: { key: 'posted', definition: { active: true, filters: { groups: [{ rollout_percentage: 100 }] } } },
@@ -144,6 +153,16 @@ async function askFor({ id, method, path }: ReturnType<typeof addresses>[number]
          (id, project_id, owner, kind, name, description, tags, definition, revision, created_at, changed_at)
        values ($1, $2, 1, 'trends', 'Views', '', '{}', $3, 1, '2026-01-01', '2026-01-01') on conflict do nothing`,
       [insight, whole.project, JSON.stringify({ ...savedTrend.definition, version: 1, segment: null, display: {} })],
+    );
+  }
+  if (path.includes(`/alerts/${alert}`)) {
+    await database.query(
+      `insert into alerts (id, project_id, created_by, language, name, subject, interval, condition, active, since, state, state_at,
+                           revision, created_at, changed_at)
+       values ($1, $2, 1, 'en', 'Visitors', '{"kind": "metric", "metric": "visitors"}', 'day', '{"kind": "above", "value": 1}', true,
+               '2026-01-01', 'firing', '2026-01-01', 1, '2026-01-01', '2026-01-01')
+       on conflict (id) do update set state = 'firing'`,
+      [alert, whole.project],
     );
   }
   if (path.includes(`/dashboards/${dashboard}`)) {

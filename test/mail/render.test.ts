@@ -29,6 +29,21 @@ const samples: MailData = {
     timeZone: moment.timeZone,
   },
   testMail: { link, by: 'Marina Duarte' },
+  alert: {
+    link,
+    notice: 'fired',
+    alert: 'Orders',
+    project: 'Café Serrana',
+    subject: { kind: 'goal', goal: 1, of: 'conversionRate' },
+    subjectName: 'Order',
+    condition: { kind: 'change', share: 0.5, direction: 'down' },
+    interval: 'hour',
+    from: moment.at,
+    to: moment.at + 3_600_000,
+    timeZone: moment.timeZone,
+    value: 0.012,
+    expected: 0.04,
+  },
 };
 const kinds = Object.keys(samples) as MailKind[];
 

@@ -24,6 +24,8 @@ export const goalsOf = inProject('goals');
 export const dashboardsOf = inProject('dashboards');
 export const dashboardOf = (project: string | number, dashboard: number): string =>
   `${dashboardsOf(project)}/${dashboard}`;
+export const alertsOf = inProject('alerts');
+export const alertOf = (project: string | number, alert: number): string => `${alertsOf(project)}/${alert}`;
 export const insightsOf = inProject('insights');
 export const newInsightOf = inProject('insight-editor');
 export const savedInsightOf = (project: string | number, insight: number): string =>

@@ -20,6 +20,7 @@ export const places: readonly FramePlace[] = [
   { id: 'overview', screen: 'overview', icon: 'overview' },
   { id: 'live', screen: 'live', icon: 'live' },
   { id: 'dashboards', screen: 'dashboards', icon: 'dashboard' },
+  { id: 'alerts', screen: 'alerts', icon: 'bell' },
   { id: 'people', screen: 'people', icon: 'people' },
   { id: 'cohorts', screen: 'cohorts', icon: 'people' },
   { id: 'insights', screen: 'insights', icon: 'chart' },

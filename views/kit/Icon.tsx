@@ -4,6 +4,7 @@ import css from './Icon.module.css';
 
 const paths = {
   arrowUp: 'M8 12.5v-9M4.5 7L8 3.5 11.5 7',
+  bell: 'M4 11V7a4 4 0 0 1 8 0v4l1.5 1.5h-11zM6.5 14h3',
   calendar: 'M2.5 3.5h11v10h-11zM2.5 6.5h11M5.5 2v3M10.5 2v3',
   chart: 'M2 13h12M3.5 10.5l3-4 3 2.5 3-5.5',
   check: 'M3 8.5l3.5 3.5L13 4.5',

@@ -30,6 +30,7 @@ export const en = {
     people: 'People',
     goals: 'Goals',
     dashboards: 'Dashboards',
+    alerts: 'Alerts',
     insights: 'Insights',
     errors: 'Errors',
     flags: 'Feature flags',

@@ -1,6 +1,8 @@
 /** Texts of emails. Server only. */
+import type { NoticeKind } from '#src/alerts/values.ts';
 import type { MailData, MailKind } from '#src/mail/contract.ts';
 import type { Role } from '#src/projects/contract.ts';
+import { alertFacts, alertRules } from './alert-rules.ts';
 import { en as english } from './en.ts';
 import { type Format, formatOf } from './format.ts';
 import type { Part } from './part.ts';
@@ -146,6 +148,25 @@ const en: Catalogue = {
       notes: [],
       reason: 'You received this email because a test was requested.',
     }),
+    alert: (data) => {
+      const { what, value, when, expected } = alertFacts(data, english, alertRules.en);
+      const { alert, project, link, notice } = data;
+      const subjects: Record<NoticeKind, string> = {
+        fired: `${alert} is firing`,
+        reminder: `${alert} is still firing`,
+        resolved: `${alert} is resolved`,
+        test: `Test of the alert ${alert}`,
+      };
+      return {
+        subject: `${subjects[notice]} · ${project}`,
+        preview: `${what}: ${value}`,
+        title: subjects[notice],
+        paragraphs: [what, `${when}: ${value}${expected === null ? '' : ` (usually ${expected})`}`],
+        action: { label: 'Open alert', link },
+        notes: notice === 'fired' || notice === 'reminder' ? ['Acknowledge the alert to stop daily reminders.'] : [],
+        reason: `You received this email because you are notified of this alert of ${project}.`,
+      };
+    },
   },
 };
 
@@ -269,6 +290,25 @@ const ptBR: Catalogue = {
       notes: [],
       reason: 'Você recebeu este e-mail porque um teste foi solicitado para:',
     }),
+    alert: (data) => {
+      const { what, value, when, expected } = alertFacts(data, portuguese, alertRules['pt-BR']);
+      const { alert, project, link, notice } = data;
+      const subjects: Record<NoticeKind, string> = {
+        fired: `${alert}: alerta disparado`,
+        reminder: `${alert}: alerta ainda disparado`,
+        resolved: `${alert}: alerta resolvido`,
+        test: `Teste do alerta ${alert}`,
+      };
+      return {
+        subject: `${subjects[notice]} · ${project}`,
+        preview: `${what}: ${value}`,
+        title: subjects[notice],
+        paragraphs: [what, `${when}: ${value}${expected === null ? '' : ` (o usual é ${expected})`}`],
+        action: { label: 'Abrir alerta', link },
+        notes: notice === 'fired' || notice === 'reminder' ? ['Assuma o alerta para parar os lembretes diários.'] : [],
+        reason: `Você recebeu este e-mail porque recebe os avisos deste alerta de ${project}:`,
+      };
+    },
   },
 };
 

@@ -20,6 +20,7 @@ const en = {
   live: named('Live', 'real time realtime now online stream visitors'),
   people: named('People', 'users persons visitors customers contacts profiles search'),
   dashboards: named('Dashboards', 'dashboard board wall report overview tiles kpi'),
+  alerts: named('Alerts', 'alert alarm notification notify threshold anomaly webhook slack discord teams telegram'),
   cohorts: named('Cohorts', 'cohort group audience list of people csv import'),
   'new-insight': named('New insight', 'ask query create'),
   insights: named(
@@ -92,6 +93,7 @@ const ptBR: typeof en = {
   live: named('Tempo real', 'ao vivo agora online visitantes'),
   people: named('Pessoas', 'usuários clientes visitantes contatos perfis buscar'),
   dashboards: named('Painéis', 'painel dashboards relatório blocos indicadores kpi'),
+  alerts: named('Alertas', 'alerta alarme aviso notificação limite anomalia webhook slack discord teams telegram'),
   cohorts: named('Coortes', 'coorte cohort grupo público audiência lista de pessoas csv importar'),
   'new-insight': named('Novo insight', 'perguntar consulta criar'),
   insights: named(

@@ -25,6 +25,7 @@ export const ptBR: Words = {
     people: 'Pessoas',
     goals: 'Metas',
     dashboards: 'Painéis',
+    alerts: 'Alertas',
     insights: 'Insights',
     errors: 'Erros',
     flags: 'Feature flags',

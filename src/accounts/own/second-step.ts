@@ -4,6 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { AppError, invalid } from '#src/kit/errors.ts';
+import { seal, unseal } from '#src/kit/secret-box.ts';
 import type { Limits } from '#src/limits/limits.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Secrets } from '#src/store/secrets.ts';
@@ -12,7 +13,6 @@ import type { Audit } from '../audit.ts';
 import type { Reader } from '../contract.ts';
 import type { CodeSetUp } from './contract.ts';
 import * as queries from './queries.ts';
-import { seal, unseal } from './secret-box.ts';
 
 export interface SecondStep {
   /** True when sign-in requires a second step after a password or a link. A passkey counts as both. */

@@ -8,6 +8,7 @@ export const keyScopes = [
   'persons:read',
   'insights:write',
   'dashboards:write',
+  'alerts:write',
   'cohorts:write',
   'annotations:write',
   'flags:read',

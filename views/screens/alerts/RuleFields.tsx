@@ -1,0 +1,194 @@
+/** Fields of what an alert watches, and when it fires. */
+import { useSuspenseQuery } from '@tanstack/react-query';
+import type { AlertSubject } from '#src/alerts/contract.ts';
+import {
+  alertConditions,
+  alertIntervals,
+  canBeSilent,
+  changeDirections,
+  subjectKinds,
+  unitOf,
+} from '#src/alerts/values.ts';
+import { overviewMetrics } from '#src/insights/kinds/overview/values.ts';
+import { SelectField, TextField } from '#views/kit/Field.tsx';
+import { useTrpc } from '#views/trpc.ts';
+import { alertWords } from '#views/words/alerts.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import css from './Alerts.module.css';
+import { type Draft, insightsInput } from './alert-draft.ts';
+
+interface FieldsProps {
+  draft: Draft;
+  errors: Readonly<Record<string, string | undefined>>;
+  onChange(over: Partial<Draft>): void;
+}
+
+export function SubjectFields({ project, draft, errors, onChange }: FieldsProps & { project: string }) {
+  const own = usePart(alertWords);
+  const { words } = useWords();
+  return (
+    <fieldset className={css['group']}>
+      <legend>{own.watch}</legend>
+      <SelectField
+        label={own.subject}
+        value={draft.kind}
+        hint={draft.filters && own.filtersKept}
+        onChange={({ target }) => onChange({ kind: target.value as Draft['kind'] })}
+      >
+        {subjectKinds.map((kind) => (
+          <option key={kind} value={kind}>
+            {own.subjects[kind]}
+          </option>
+        ))}
+      </SelectField>
+      {draft.kind === 'metric' && (
+        <SelectField
+          label={own.metric}
+          value={draft.metric}
+          onChange={({ target }) => onChange({ metric: target.value as Draft['metric'] })}
+        >
+          {overviewMetrics.map((metric) => (
+            <option key={metric} value={metric}>
+              {words.metrics[metric]}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      {draft.kind === 'goal' && <GoalFields project={project} draft={draft} errors={errors} onChange={onChange} />}
+      {draft.kind === 'insight' && <InsightField project={project} draft={draft} errors={errors} onChange={onChange} />}
+      {draft.kind === 'events' && (
+        <TextField
+          label={own.event}
+          hint={own.eventHint}
+          value={draft.event}
+          maxLength={400}
+          autoComplete="off"
+          className="mono"
+          onChange={({ target }) => onChange({ event: target.value })}
+        />
+      )}
+    </fieldset>
+  );
+}
+
+function GoalFields({ project, draft, errors, onChange }: FieldsProps & { project: string }) {
+  const own = usePart(alertWords);
+  const { data: goals } = useSuspenseQuery(useTrpc().insights.goals.list.queryOptions({ project }));
+  return (
+    <div className={css['pair']}>
+      <SelectField
+        label={own.goal}
+        name="goal"
+        value={draft.goal}
+        error={errors['goal']}
+        onChange={({ target }) => onChange({ goal: target.value })}
+      >
+        <option value="">{own.choose}</option>
+        {goals.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </SelectField>
+      <SelectField
+        label={own.goalOf}
+        value={draft.of}
+        onChange={({ target }) => onChange({ of: target.value as Draft['of'] })}
+      >
+        <option value="conversions">{own.conversions}</option>
+        <option value="conversionRate">{own.conversionRate}</option>
+      </SelectField>
+    </div>
+  );
+}
+
+function InsightField({ project, draft, errors, onChange }: FieldsProps & { project: string }) {
+  const own = usePart(alertWords);
+  const { data } = useSuspenseQuery(useTrpc().insights.saved.list.queryOptions(insightsInput(project)));
+  return (
+    <SelectField
+      label={own.insight}
+      name="insight"
+      hint={own.insightHint}
+      value={draft.insight}
+      error={errors['insight']}
+      onChange={({ target }) => onChange({ insight: target.value })}
+    >
+      <option value="">{own.choose}</option>
+      {data.items.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </SelectField>
+  );
+}
+
+export function ConditionFields({ draft, subject, errors, onChange }: FieldsProps & { subject: AlertSubject | null }) {
+  const own = usePart(alertWords);
+  const offered = alertConditions.filter((kind) => kind !== 'silence' || subject === null || canBeSilent(subject));
+  return (
+    <fieldset className={css['group']}>
+      <legend>{own.rule}</legend>
+      <div className={css['pair']}>
+        <SelectField
+          label={own.condition}
+          value={draft.condition}
+          onChange={({ target }) => onChange({ condition: target.value as Draft['condition'] })}
+        >
+          {offered.map((kind) => (
+            <option key={kind} value={kind}>
+              {own.conditions[kind]}
+            </option>
+          ))}
+        </SelectField>
+        <ConditionNumber draft={draft} subject={subject} errors={errors} onChange={onChange} />
+      </div>
+      {draft.condition === 'change' && (
+        <SelectField
+          label={own.direction}
+          hint={own.usualHint}
+          value={draft.direction}
+          onChange={({ target }) => onChange({ direction: target.value as Draft['direction'] })}
+        >
+          {changeDirections.map((direction) => (
+            <option key={direction} value={direction}>
+              {own.directions[direction]}
+            </option>
+          ))}
+        </SelectField>
+      )}
+      <SelectField
+        label={own.interval}
+        hint={own.intervalHint}
+        value={draft.interval}
+        onChange={({ target }) => onChange({ interval: target.value as Draft['interval'] })}
+      >
+        {alertIntervals.map((interval) => (
+          <option key={interval} value={interval}>
+            {own.intervals[interval]}
+          </option>
+        ))}
+      </SelectField>
+    </fieldset>
+  );
+}
+
+function ConditionNumber({ draft, subject, errors, onChange }: FieldsProps & { subject: AlertSubject | null }) {
+  const own = usePart(alertWords);
+  const field = ({ above: 'limit', below: 'limit', change: 'percent', silence: 'silent' } as const)[draft.condition];
+  const unit = subject === null ? 'count' : unitOf(subject);
+  const limit = { count: own.limit, percent: own.percentLimit, seconds: own.secondsLimit }[unit];
+  return (
+    <TextField
+      label={{ limit, percent: own.percent, silent: own.silentFor }[field]}
+      name={field}
+      inputMode="decimal"
+      value={draft[field]}
+      error={errors[field]}
+      maxLength={20}
+      autoComplete="off"
+      onChange={({ target }) => onChange({ [field]: target.value })}
+    />
+  );
+}
