@@ -147,7 +147,8 @@ export async function withBudget(config: Config, role: 'web' | 'worker', log: Pi
   const allowance = await readAllowance(config).catch(() => null);
   if (allowance === null) return config;
   const budget = given ?? defaultBudget(allowance, use);
-  const needed = Math.max(least, budget);
+  // However many it may have, it opens no more than its pools hold.
+  const needed = connectionsOf(shareConnections(budget, use), use);
   const { allowed, free } = allowance;
   if (needed > free) {
     log.warn(

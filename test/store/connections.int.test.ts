@@ -77,3 +77,9 @@ it('warns of a budget that the server has no room for', async () => {
   expect(DATABASE_CONNECTIONS).toBe(8);
   expect(warnings).toEqual([expect.stringContaining(`of ${ALLOWED} that its role may have, 1 are free`)]);
 });
+
+it('states no more connections than its pools hold', async () => {
+  await holders.pop()?.end();
+  const stated = await withBudget({ ...config, DATABASE_CONNECTIONS: 500 }, 'web', { warn: () => undefined });
+  expect(stated.DATABASE_CONNECTIONS).toBe(47);
+});
