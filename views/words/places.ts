@@ -45,7 +45,7 @@ const en = {
   ),
   reading: named(
     'Pages & channels',
-    'settings path rules url trailing slash ids hash routes page groups hosts domain channel rules attribution',
+    'settings path rules url trailing slash ids hash routes page groups hosts domain channel rules attribution utm campaigns sources',
   ),
   retention: named(
     'Privacy & data',
@@ -118,7 +118,7 @@ const ptBR: typeof en = {
   ),
   reading: named(
     'Páginas e canais',
-    'configurações regras de caminhos url barra final ids rotas hash grupos de páginas hosts domínio regras de canal atribuição',
+    'configurações regras de caminhos url barra final ids rotas hash grupos de páginas hosts domínio regras de canal atribuição utm campanhas origens',
   ),
   retention: named(
     'Privacidade e dados',
