@@ -17,7 +17,7 @@ import {
 } from './contract.ts';
 import * as queries from './queries.ts';
 import { resultOf, type Variant, variantsOf } from './results.ts';
-import { MAX_EXPERIMENTS } from './values.ts';
+import { MAX_ARMS, MAX_EXPERIMENTS } from './values.ts';
 
 type ExperimentProject = Parameters<Insights['query']>[1] & { id: ProjectId };
 
@@ -86,7 +86,9 @@ export function createExperiments(
 
   async function variants(project: ExperimentProject, flag: number): Promise<Variant[]> {
     const found = variantsOf(await flags.get(project.id, flag));
-    if (found.length < 2) throw new AppError('conflict', 'The flag needs two variants or more.', { field: 'flag' });
+    if (found.length < 2 || found.length > MAX_ARMS) {
+      throw new AppError('conflict', `The flag needs two to ${MAX_ARMS} variants.`, { field: 'variants' });
+    }
     return found;
   }
 

@@ -42,27 +42,32 @@ export async function resultOf(
     },
   });
   const keys = variants.map(({ key }) => key);
-  /** People who saw this variant and no other. */
-  const only = (key: string): PeopleQuery => ({
+  /** People who saw one variant only: of each two, not one or not the other. */
+  const withOne: PeopleQuery = {
     match: 'all',
-    of: keys
-      .filter((each) => each !== key)
-      .map((other) => ({ did: called([other]), times: 1, within: range, not: true })),
-  });
+    of: keys.flatMap((one, at) =>
+      keys.slice(at + 1).map(
+        (other): PeopleQuery => ({
+          match: 'any',
+          of: [one, other].map((key) => ({ did: called([key]), times: 1, within: range, not: true })),
+        }),
+      ),
+    ),
+  };
 
   async function metric(of: Measured): Promise<MetricResult> {
-    const arms = await Promise.all(
-      keys.map(async (key) => {
-        const input = funnel.input.parse({
-          range,
-          steps: [called([key]), of],
-          people: only(key),
-          conversionWindow: { count: definition.windowDays, unit: 'day' },
-        });
-        const { total } = await insights.query(funnel, project, input);
-        return { key, people: total.steps[0]?.count ?? 0, conversions: total.steps[1]?.count ?? 0 };
-      }),
-    );
+    const input = funnel.input.parse({
+      range,
+      steps: [called(keys), of],
+      conversionWindow: { count: definition.windowDays, unit: 'day' },
+      breakdown: { about: 'event', name: '$feature_flag_response' },
+      limit: keys.length,
+    });
+    const { rows } = await insights.query(funnel, project, { ...input, people: withOne });
+    const arms = keys.map((key) => {
+      const [first, second] = rows.find(({ value }) => value === key)?.steps ?? [];
+      return { key, people: first?.count ?? 0, conversions: second?.count ?? 0 };
+    });
     const [control] = arms;
     return {
       name: 'event' in of ? of.event : ((await insights.goals.get(project, of.goal))?.name ?? null),

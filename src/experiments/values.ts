@@ -1,6 +1,8 @@
 /** Constants of experiments. No schemas, so that screens can import it. */
 
 export const MAX_EXPERIMENTS = 200;
+/** Variants that are compared. */
+export const MAX_ARMS = 10;
 export const MAX_GUARDRAILS = 5;
 export const MAX_WINDOW_DAYS = 90;
 export const MAX_NAME = 120;

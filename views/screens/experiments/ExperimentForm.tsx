@@ -2,7 +2,7 @@
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Experiment, ExperimentDefinition, Measured } from '#src/experiments/contract.ts';
-import { MAX_GUARDRAILS, MAX_NAME, MAX_TEXT, MAX_WINDOW_DAYS } from '#src/experiments/values.ts';
+import { MAX_ARMS, MAX_GUARDRAILS, MAX_NAME, MAX_TEXT, MAX_WINDOW_DAYS } from '#src/experiments/values.ts';
 import { MAX_STORED_NAME_LENGTH } from '#src/kit/values.ts';
 import { experimentsOf } from '#views/frame/addresses.ts';
 import { useKnown } from '#views/goal/use-known.ts';
@@ -48,7 +48,10 @@ export function ExperimentForm({ reference, experiment }: { reference: string; e
   const { data: goals } = useSuspenseQuery(trpc.insights.goals.list.queryOptions({ project: reference }));
   const create = useMutation(trpc.experiments.create.mutationOptions());
   const change = useMutation(trpc.experiments.change.mutationOptions());
-  const offered = flags.filter(({ definition }) => (definition.filters.multivariate?.variants.length ?? 0) >= 2);
+  const offered = flags.filter(({ definition }) => {
+    const variants = definition.filters.multivariate?.variants.length ?? 0;
+    return variants >= 2 && variants <= MAX_ARMS;
+  });
   const [flag, setFlag] = useState(String(experiment?.flag?.id ?? offered[0]?.id ?? ''));
   const first = goals[0] === undefined ? null : { goal: goals[0].id };
   const [goal, setGoal] = useState(() => metricOf(experiment?.definition.goal ?? first));
