@@ -40,7 +40,6 @@ function measuredOf({ goal, event }: DraftMetric): Measured {
 
 export function ExperimentForm({ reference, experiment }: { reference: string; experiment: Experiment | null }) {
   const own = usePart(experimentWords);
-  const { format } = useWords();
   const trpc = useTrpc();
   const client = useQueryClient();
   const { navigate } = useNavigation();
@@ -139,47 +138,7 @@ export function ExperimentForm({ reference, experiment }: { reference: string; e
           defaultValue={String(experiment?.definition.windowDays ?? 7)}
         />
       </div>
-      <section className={css['part']} aria-label={own.guardrails}>
-        <h3>{own.guardrails}</h3>
-        <p className="dim">{own.guardrailsText}</p>
-        {guardrails.map((metric, at) => {
-          const number = format.number(at + 1);
-          const set = (next: DraftMetric) => setGuardrails(guardrails.with(at, next));
-          return (
-            <fieldset key={metric.id} className={css['guardrail']}>
-              <legend>{own.guardrail(number)}</legend>
-              <MetricFields label={own.guardrail(number)} metric={metric} onChange={set} {...metricFields} />
-              <SelectField
-                label={own.better}
-                name={`better ${metric.id}`}
-                value={metric.better}
-                onChange={({ target }) => set({ ...metric, better: target.value as DraftMetric['better'] })}
-              >
-                {(['fewer', 'more'] as const).map((each) => (
-                  <option key={each} value={each}>
-                    {own.betters[each]}
-                  </option>
-                ))}
-              </SelectField>
-              <div>
-                <Button small kind="quiet" icon="x" onClick={() => setGuardrails(guardrails.toSpliced(at, 1))}>
-                  {own.removeGuardrail(number)}
-                </Button>
-              </div>
-            </fieldset>
-          );
-        })}
-        <div>
-          <Button
-            small
-            icon="plus"
-            disabled={guardrails.length >= MAX_GUARDRAILS}
-            onClick={() => setGuardrails([...guardrails, metricOf(first)])}
-          >
-            {own.addGuardrail}
-          </Button>
-        </div>
-      </section>
+      <Guardrails metrics={guardrails} first={first} onChange={setGuardrails} {...metricFields} />
       <FormError>{failure && own.failed}</FormError>
       <div className={css['buttons']}>
         <Button type="submit" kind="primary" busy={busy && (experiment === null ? own.starting : own.saving)}>
@@ -188,6 +147,61 @@ export function ExperimentForm({ reference, experiment }: { reference: string; e
         <ButtonLink href={back}>{own.cancel}</ButtonLink>
       </div>
     </form>
+  );
+}
+
+interface GuardrailsProps extends Pick<MetricFieldsProps, 'reference' | 'goals' | 'errors'> {
+  metrics: readonly DraftMetric[];
+  /** Proposed for a new one. */
+  first: Measured | null;
+  onChange(metrics: DraftMetric[]): void;
+}
+
+function Guardrails({ metrics, first, onChange, ...fields }: GuardrailsProps) {
+  const own = usePart(experimentWords);
+  const { format } = useWords();
+  return (
+    <section className={css['part']} aria-label={own.guardrails}>
+      <h3>{own.guardrails}</h3>
+      <p className="dim">{own.guardrailsText}</p>
+      {metrics.map((metric, at) => {
+        const number = format.number(at + 1);
+        const set = (next: DraftMetric) => onChange(metrics.with(at, next));
+        return (
+          <fieldset key={metric.id} className={css['guardrail']}>
+            <legend>{own.guardrail(number)}</legend>
+            <MetricFields label={own.guardrail(number)} metric={metric} onChange={set} {...fields} />
+            <SelectField
+              label={own.better}
+              name={`better ${metric.id}`}
+              value={metric.better}
+              onChange={({ target }) => set({ ...metric, better: target.value as DraftMetric['better'] })}
+            >
+              {(['fewer', 'more'] as const).map((each) => (
+                <option key={each} value={each}>
+                  {own.betters[each]}
+                </option>
+              ))}
+            </SelectField>
+            <div>
+              <Button small kind="quiet" icon="x" onClick={() => onChange(metrics.toSpliced(at, 1))}>
+                {own.removeGuardrail(number)}
+              </Button>
+            </div>
+          </fieldset>
+        );
+      })}
+      <div>
+        <Button
+          small
+          icon="plus"
+          disabled={metrics.length >= MAX_GUARDRAILS}
+          onClick={() => onChange([...metrics, metricOf(first)])}
+        >
+          {own.addGuardrail}
+        </Button>
+      </div>
+    </section>
   );
 }
 
