@@ -16,7 +16,7 @@ import type { SharedView } from '#src/sharing/shared.ts';
 import type { OpenLink } from '#src/sharing/sharing.ts';
 import type { Rooms } from '#src/trpc/context.ts';
 import { optionsOf } from '#views/dashboards/tile-options.ts';
-import { questionOf } from '#views/dashboards/tile-question.ts';
+import { CUSTOM, questionOf } from '#views/dashboards/tile-question.ts';
 import type { Boot } from '#views/settings.ts';
 import { SHARED } from '#views/sharing/SharedDashboard.tsx';
 import { type SharedContent, SharedPage } from '#views/sharing/SharedPage.tsx';
@@ -182,7 +182,7 @@ function aboutOf(res: Response): { requestId: string; path: string } {
 /** Of what the address asks, readers may choose these. */
 function rangeIn(req: Request): URLSearchParams {
   const asked = new URLSearchParams(req.originalUrl.split('?')[1] ?? '');
-  const names = ['asked', 'range', 'from', 'to', 'compare', 'compareFrom', 'compareTo'];
+  const names = [CUSTOM, 'range', 'from', 'to', 'compare', 'compareFrom', 'compareTo'];
   return new URLSearchParams([...asked].filter(([name]) => names.includes(name)));
 }
 

@@ -228,7 +228,7 @@ it('lets readers change the range alone, and only where it is open', async () =>
     match: 'all',
     of: [{ about: 'event', name: '$host', operator: 'equals', values: ['shop.example'] }],
   };
-  const address = '?asked=1&range=yesterday&compare=none&filter=x&segment=1&include=bots';
+  const address = '?custom=1&range=yesterday&compare=none&filter=x&segment=1&include=bots';
   const closed = await shared('Closed', {}, { filters });
   expect((await open(`${closed.path}${address}`)).text).not.toMatch(/19\sNov</);
   const opened = await shared('Opened', { open: true }, { filters });

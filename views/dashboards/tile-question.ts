@@ -9,7 +9,7 @@ import { type Question, readQuestion } from '#views/question/question.ts';
 type Defaults = Pick<DashboardContent, 'range' | 'compare' | 'filters'>;
 
 /** In an address that has a range, comparison or filters of its own. */
-const CUSTOM = 'custom';
+export const CUSTOM = 'custom';
 
 /** As the address says; without it, as saved for everyone. */
 export function questionOf(search: URLSearchParams, { range, compare, filters }: Defaults): Question {

@@ -1,7 +1,6 @@
 /** Layer of areas with insights and dashboards. */
 import '#views/insights/address.ts';
 import '#views/insights/names.ts';
-import '#views/insights/SaveDialog.tsx';
 import '#views/insights/saved-as-shown.ts';
 import '#views/insights/use-answer.ts';
 import '#views/words/insights.ts';
