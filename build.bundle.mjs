@@ -27,7 +27,14 @@ const sharedWithBrowser =
   /^src\/(.+\/(contract|values)\.ts|columns\/filters\/operators\.ts|kit\/(errors|json|line|name|place|range|row)\.ts)$/;
 
 const entries = {
-  server: ['src/main.ts', 'src/worker.ts', 'src/launch.ts', 'src/screens.ts', 'src/columns/threads/thread.ts'],
+  server: [
+    'src/main.ts',
+    'src/worker.ts',
+    'src/launch.ts',
+    'src/screens.ts',
+    'src/columns/threads/thread.ts',
+    'src/errors/maps/map-thread.ts',
+  ],
   browser: ['views/browser.tsx'],
   scripts: ['views/service-worker.ts', 'views/component.ts'],
 };

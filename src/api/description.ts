@@ -20,6 +20,7 @@ export function describeApi(appUrl: string): object {
     params,
     query,
     body,
+    file,
     answer,
   } of operations) {
     const address = path.replaceAll(/:(\w+)/g, '{$1}');
@@ -32,6 +33,13 @@ export function describeApi(appUrl: string): object {
         security: [{ key: [] }],
         requestParams: { path: params, query },
         ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+        ...(file && {
+          requestBody: {
+            required: true,
+            description: file.description,
+            content: { 'application/json': { schema: { type: 'object' as const } } },
+          },
+        }),
         responses: {
           200: { description: 'OK', content: { 'application/json': { schema: answer } } },
           400: problem('Invalid request. See `field`.'),

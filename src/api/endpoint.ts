@@ -114,13 +114,14 @@ async function answer(rooms: ApiRooms, operation: Operation, req: Request, res: 
     }
   }
   const body = operation.body === undefined ? {} : read(operation.body, await bodyOf(operation, req, res));
+  const file = operation.file === undefined ? Buffer.alloc(0) : await fileOf(req, res, operation.file.maxBytes);
   const projects = async () => {
     const all = await rooms.projects.ofTeams(reader.teams.map(({ id }) => id));
     return all.flatMap((project) => reachedBy(key, reader, address, project) ?? []);
   };
   const giveBack = rooms.limits.heavy(`key ${key.id}`, operation.isHeavy === true ? 1 : 0);
   try {
-    const result = await operation.run({ rooms, projects }, { params, query, body, reached });
+    const result = await operation.run({ rooms, projects }, { params, query, body, file, reached });
     return operation.answer.parse(result);
   } finally {
     giveBack();
@@ -133,6 +134,16 @@ const parsers = { small: express.json({ limit: '16kb' }), large: express.json({ 
 function bodyOf({ bodySize = 'small' }: Operation, req: Request, res: Response): Promise<unknown> {
   return new Promise((resolve, reject) => {
     parsers[bodySize](req, res, (error: unknown) => (error ? reject(error) : resolve(req.body ?? {})));
+  });
+}
+
+/** A file as it is. @throws AppError `too_large` */
+function fileOf(req: Request, res: Response, maxBytes: number): Promise<Buffer> {
+  const parseFile = express.raw({ type: () => true, limit: maxBytes });
+  return new Promise((resolve, reject) => {
+    parseFile(req, res, (error: unknown) =>
+      error ? reject(error) : resolve(Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)),
+    );
   });
 }
 

@@ -1,7 +1,17 @@
 /** Operations of errors. */
-import { issueChange } from '#src/errors/contract.ts';
+import { issueChange, sourceMapInput } from '#src/errors/contract.ts';
+import { MAX_MAP_BYTES } from '#src/errors/values.ts';
 import { invalid } from '#src/kit/errors.ts';
-import { IssueAnswer, IssueList, IssueOccurrence, IssuePatch, issuePath, issuesQuery } from './issue-schemas.ts';
+import {
+  IssueAnswer,
+  IssueList,
+  IssueOccurrence,
+  IssuePatch,
+  issuePath,
+  issuesQuery,
+  SourceMap,
+  sourceMapQuery,
+} from './issue-schemas.ts';
 import { aboutProject, type Operation } from './operation.ts';
 import { readInput } from './read-input.ts';
 import * as schemas from './schemas.ts';
@@ -60,5 +70,19 @@ export const issueOperations: readonly Operation[] = [
       }
       return errors.get(project, params.issue);
     },
+  }),
+  aboutProject({
+    id: 'uploadSourceMap',
+    method: 'post',
+    path: '/projects/:project/source-maps',
+    summary: 'Upload the source map of a script',
+    scope: 'source-maps:write',
+    minRole: 'member',
+    params: schemas.projectPath,
+    query: sourceMapQuery,
+    file: { maxBytes: MAX_MAP_BYTES, description: 'The source map, as it was built. At most 32 MB.' },
+    answer: SourceMap,
+    run: ({ errors }, { project }, { query, file }) =>
+      errors.upload(project.id, readInput(sourceMapInput, query), file),
   }),
 ];

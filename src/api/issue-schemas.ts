@@ -58,6 +58,29 @@ export const IssuePatch = z
     ],
   });
 
+export const sourceMapQuery = z.strictObject({
+  file: z.string().min(1).max(500).meta({
+    description: 'Path of the script, or the end of it: `assets/app-B7x2Kq9f.js`.',
+  }),
+  release: z.string().min(1).max(100).optional().meta({ description: 'Only for errors of this release.' }),
+  debugId: z
+    .string()
+    .regex(/^[\w-]{8,64}$/)
+    .optional()
+    .meta({ description: 'Debug ID or chunk ID of the script. Default: the one in the map.' }),
+});
+
+export const SourceMap = z
+  .object({
+    file: z.string(),
+    release: z.string().nullable(),
+    debugId: z.string().nullable(),
+    bytes: z.int(),
+    sources: z.int(),
+    withText: z.int().meta({ description: 'Sources whose text is in the map. Lines of others are not shown.' }),
+  })
+  .meta({ id: 'SourceMap' });
+
 const account = z
   .object({ id: z.int(), name: z.string().nullable() })
   .meta({ description: '`name` is null if the account no longer exists.' });

@@ -66,6 +66,8 @@ export interface Operation<
   query: Query;
   /** Request body. */
   body?: Body;
+  /** Instead: a file of at most so many bytes. */
+  file?: { maxBytes: number; description: string };
   /** `large`: up to 512 kB, for lists of ids; absent: up to 16 kB. */
   bodySize?: 'small' | 'large';
   /** It counts events, so a key has a few of them at once. */
@@ -82,6 +84,8 @@ interface Input<Path extends Schema, Query extends Schema, Body extends Schema> 
   params: z.output<Path>;
   query: z.output<Query>;
   body: z.output<Body>;
+  /** Empty for operations without one. */
+  file: Buffer;
 }
 
 /** An entry about one project: its `run` gets the project instead of the reference to it. */
@@ -102,9 +106,9 @@ export function aboutProject<
 }): Operation {
   return {
     ...operation,
-    run(asked, { params, query, body, reached }) {
+    run(asked, { params, query, body, file, reached }) {
       if (reached === null) throw new Error(`${operation.id} belongs to a project`);
-      const input = { params, query, body } as Input<Path, Query, Body>;
+      const input = { params, query, body, file } as Input<Path, Query, Body>;
       return run(asked.rooms, reached, input);
     },
   };

@@ -94,6 +94,26 @@ export const issueRef = z.object({ project, issue: rowId });
 /** Absent: the newest occurrence. */
 export const occurrenceRef = z.object({ project, issue: rowId, at: z.optional(eventPlace) });
 
+/** Of an uploaded source map. */
+export const sourceMapInput = z.object({
+  /** Path of the script, or its end: `assets/app-B7x2Kq9f.js`. */
+  file: z.string().check(z.minLength(1), z.maxLength(500)),
+  release: z.optional(z.string().check(z.minLength(1), z.maxLength(100))),
+  /** Absent: that of the map, if it has one. */
+  debugId: z.optional(z.string().check(z.regex(/^[\w-]{8,64}$/))),
+});
+export type SourceMapInput = z.infer<typeof sourceMapInput>;
+
+export interface UploadedMap {
+  file: string;
+  release: string | null;
+  debugId: string | null;
+  bytes: number;
+  sources: number;
+  /** Sources whose text is in the map: only of these lines can be shown. */
+  withText: number;
+}
+
 /** An issue in a list. */
 export interface IssueSummary {
   id: number;

@@ -10,10 +10,12 @@ import type { Deps } from '#src/store/deps.ts';
 import type { IssueOccurrence } from './contract.ts';
 import { createGrouping, type GroupingOptions, plainMessage, type ResolveFrames } from './grouping.ts';
 import { createIssues, type IssueProject, type Issues } from './issues.ts';
+import { createJoining } from './joining.ts';
 import * as keeping from './keeping-queries.ts';
+import { createSourceMaps, type SourceMaps } from './maps/source-maps.ts';
 import { createOccurrences } from './occurrences.ts';
 
-export interface Errors extends Issues {
+export interface Errors extends Issues, Pick<SourceMaps, 'upload'> {
   /** One occurrence with its stack; the newest without `at`. @throws AppError `not_found` */
   occurrence(project: IssueProject, issue: number, at?: { ts: number; uuid: string }): Promise<IssueOccurrence>;
   /** Recurring work: groups the exceptions that came. */
@@ -42,9 +44,11 @@ export function createErrors(
   options: GroupingOptions = {},
 ): Errors {
   const { db } = deps;
-  const resolve: ResolveFrames = async (_projectId, exceptions) => exceptions;
+  const maps = createSourceMaps(deps);
+  const resolve: ResolveFrames = maps.resolve;
   const occurrences = createOccurrences(deps, { history, people, resolve });
   const grouping = createGrouping(deps, resolve, options);
+  const joining = createJoining(deps, { history, resolve });
 
   /** Forgets what is kept of ids that are deleted, and issues without occurrences. */
   async function forgetMissing(projectId: number): Promise<Record<string, number>> {
@@ -59,7 +63,11 @@ export function createErrors(
   return {
     ...createIssues(deps, occurrences),
     occurrence: (project, issue, at) => occurrences.one(project.id, issue, at),
-    group: (signal) => grouping.work(signal),
+    upload: maps.upload,
+    async group(signal) {
+      await grouping.work(signal);
+      await joining.work(signal);
+    },
     onExceptions(groupSoon) {
       let isWaiting = false;
       notices.subscribe(exceptionsChannel, {

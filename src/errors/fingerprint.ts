@@ -134,9 +134,10 @@ function exactPlace({ file, function: name, line, column }: Frame): string {
   return `${file} ${bareName(name)} ${line}:${column}`;
 }
 
-/** Files of source maps are the same in each build. */
-function namedPlace({ file, function: name, built }: Frame): string {
-  return `${built === null ? normalizeFile(file) : file} ${bareName(name)}`.trim();
+/** Files of source maps are the same in each build. A function without a name is known by its line there. */
+function namedPlace({ file, function: name, built, source }: Frame): string {
+  if (built === null) return `${normalizeFile(file)} ${bareName(name)}`.trim();
+  return `${file} ${bareName(name) || (source?.line.trim() ?? '')}`.trim();
 }
 
 function isNameless(frame: Frame | undefined): boolean {

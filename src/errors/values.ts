@@ -25,6 +25,9 @@ export const issueActions = [
 ] as const;
 export type IssueAction = (typeof issueActions)[number];
 
+/** Largest source map, bytes. */
+export const MAX_MAP_BYTES = 32 * 1024 * 1024;
+
 /** Days that lists and issues show. */
 export const ISSUE_DAYS = 14;
 /** Hours for which an issue is new. */

@@ -78,7 +78,12 @@ function addresses(): { id: string; method: 'get' | 'post' | 'patch' | 'delete';
   const values = { project: whole.project, ts, annotation, insight, dashboard, alert, cohort, flag, issue };
   return operations.map(({ id, method = 'get', path }) => {
     const uuid = id === 'getPerson' ? person : (uuids[0] as string);
-    const query = id === 'queryBreakdown' ? '?dimension=page' : id === 'getFlagBootstrap' ? '?distinctId=ana' : '';
+    const asked: Record<string, string> = {
+      queryBreakdown: '?dimension=page',
+      getFlagBootstrap: '?distinctId=ana',
+      uploadSourceMap: '?file=a.js',
+    };
+    const query = asked[id] ?? '';
     return {
       id,
       method: method as 'get' | 'post' | 'patch' | 'delete',
@@ -134,6 +139,7 @@ const bodies: Record<string, object> = {
   createFlag: { key: 'posted', definition: { active: true, filters: { groups: [{ rollout_percentage: 100 }] } } },
   updateFlag: { active: false },
   updateIssue: { status: 'resolved', assignee: null },
+  uploadSourceMap: { version: 3, sources: ['a.ts'], names: [], mappings: 'AAAA' },
   ...queries,
   ...Object.fromEntries(Object.entries(points).map(([id, point]) => [`${id}People`, { query: queries[id], point }])),
 };

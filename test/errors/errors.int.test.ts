@@ -2,10 +2,12 @@
 import request from 'supertest';
 import { createErrors } from '#src/errors/errors.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
+import type { JsonObject } from '#src/kit/json.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { callsOf, joinEach, type Person } from '#test/kit/people.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
+import { buildCorpus } from './corpus.ts';
 
 const database = useDatabase({ between: 'nothing' });
 let now = Date.now();
@@ -248,6 +250,42 @@ it('is ignored until so many more, a date, or someone reopens it', async () => {
     400,
     'change.to',
   ]);
+});
+
+it('reads built code with maps that come late, and keeps it one issue', async () => {
+  const builds = await Promise.all([0, 1].map((number) => buildCorpus(number, true, 5, 1)));
+  const thrown = builds.map(({ errors }) => errors.find(({ cause }) => cause === 2)?.properties as JsonObject);
+  const { errors } = whole.parts.rooms;
+  await send({ properties: thrown[0] as object, release: '3.0.0' });
+  await group();
+  const [built] = (await list({ release: '3.0.0' })).issues;
+  expect((await get(built.id)).grouping.by).toBe('built');
+  const upload = async ({ maps }: (typeof builds)[number], release?: string) => {
+    for (const [file, text] of maps) await errors.upload(whole.project, { file, release }, Buffer.from(text));
+  };
+  await upload(builds[0] as (typeof builds)[number], '3.0.0');
+  await group();
+  expect((await get(built.id)).grouping).toMatchObject({
+    by: 'sources',
+    parts: expect.arrayContaining(['src/cart.ts readKakamit']),
+  });
+  const { exceptions } = await call('query', people.member, 'occurrence', { issue: built.id });
+  expect(exceptions[0].frames.at(-1)).toMatchObject({
+    file: 'src/cart.ts',
+    source: { line: expect.stringContaining('throw new') },
+  });
+  // The next build comes with its maps.
+  await upload(builds[1] as (typeof builds)[number]);
+  await send({ properties: thrown[1] as object, release: '3.1.0' });
+  await group();
+  expect((await list({ release: '3.1.0' })).issues).toMatchObject([
+    { id: built.id, events: 2, culprit: expect.stringContaining('src/cart.ts') },
+  ]);
+  const elsewhere = { project: otherProject, release: '3.0.0' };
+  expect((await list(elsewhere)).issues).toEqual([]);
+  await expect(errors.upload(whole.project, { file: 'a.js' }, Buffer.from('{}'))).rejects.toMatchObject({
+    field: 'map',
+  });
 });
 
 it('puts what is too much into one issue, and goes on after what it cannot read', async () => {

@@ -1,41 +1,13 @@
 /** Grouping held against causes that are known: how many issues a cause has, and how many causes an issue has. */
 import { readExceptions } from '#src/errors/exception.ts';
-import { findIssue, fingerprintsOf } from '#src/errors/fingerprint.ts';
+import { fingerprintsOf } from '#src/errors/fingerprint.ts';
 import { normalizeFile, normalizeMessage } from '#src/errors/normalize.ts';
 import type { JsonObject } from '#src/kit/json.ts';
-import { buildCorpus, type CorpusError } from './corpus.ts';
+import { group, measure } from './assigning.ts';
+import { buildCorpus } from './corpus.ts';
 
 const CAUSES = 200;
 const BUILDS = 20;
-
-/** Issues of errors that come one after the other, as the job assigns them. */
-function group(errors: readonly CorpusError[]): Map<CorpusError, number> {
-  const known = new Map<string, number>();
-  const resolved = new Set<number>();
-  let made = 0;
-  return new Map(
-    errors.map((error) => {
-      const fingerprints = fingerprintsOf(readExceptions(error.properties), error.properties);
-      const issue = findIssue(fingerprints, known, resolved) ?? ++made;
-      if (fingerprints.isResolved) resolved.add(issue);
-      for (const hash of fingerprints.hashes) if (!known.has(hash)) known.set(hash, issue);
-      return [error, issue];
-    }),
-  );
-}
-
-function measure(issueOf: ReadonlyMap<CorpusError, number>) {
-  const causesOf = new Map<number, Map<number, number>>();
-  const issuesOf = new Map<number, Set<number>>();
-  for (const [{ cause }, issue] of issueOf) {
-    const causes = causesOf.get(issue) ?? new Map<number, number>();
-    causesOf.set(issue, causes.set(cause, (causes.get(cause) ?? 0) + 1));
-    issuesOf.set(cause, (issuesOf.get(cause) ?? new Set()).add(issue));
-  }
-  const right = [...causesOf.values()].reduce((sum, causes) => sum + Math.max(...causes.values()), 0);
-  const issues = [...issuesOf.values()].reduce((sum, each) => sum + each.size, 0);
-  return { precision: right / issueOf.size, issuesPerCause: issues / issuesOf.size };
-}
 
 describe.each([true, false])('errors of 20 builds, minified: %s', (isMinified) => {
   it('have one issue for each cause', async () => {

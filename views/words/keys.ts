@@ -40,6 +40,7 @@ const en = {
     'flags:write': 'Feature flags (write)',
     'errors:read': 'Errors (read)',
     'errors:write': 'Errors (write)',
+    'source-maps:write': 'Source maps',
   } satisfies Record<KeyScope, string> as Record<KeyScope, string>,
   scopeHints: {
     'project:read': 'Read names and time zones.',
@@ -55,6 +56,7 @@ const en = {
     'flags:write': 'Create, change, turn off and delete flags. Requires the Member role.',
     'errors:read': 'Read issues of errors and their stack traces. Requires the Member role.',
     'errors:write': 'Resolve, ignore and assign issues. Requires the Member role.',
+    'source-maps:write': 'Upload source maps, e.g. from a build. Requires the Member role.',
   } satisfies Record<KeyScope, string> as Record<KeyScope, string>,
   projects: 'Projects',
   all: 'All projects, including future ones',
@@ -110,6 +112,7 @@ const ptBR: typeof en = {
     'flags:write': 'Feature flags (escrita)',
     'errors:read': 'Erros (leitura)',
     'errors:write': 'Erros (escrita)',
+    'source-maps:write': 'Source maps',
   },
   scopeHints: {
     'project:read': 'Nomes e fusos horários.',
@@ -125,6 +128,7 @@ const ptBR: typeof en = {
     'flags:write': 'Criar, alterar, desativar e excluir flags. Exige a função Membro.',
     'errors:read': 'Ler problemas e os stack traces dos erros. Exige a função Membro.',
     'errors:write': 'Resolver, ignorar e atribuir problemas. Exige a função Membro.',
+    'source-maps:write': 'Enviar source maps, por exemplo durante o build. Exige a função Membro.',
   },
   projects: 'Projetos',
   all: 'Todos a que tenho acesso, inclusive futuros',

@@ -15,6 +15,7 @@ export const keyScopes = [
   'flags:write',
   'errors:read',
   'errors:write',
+  'source-maps:write',
 ] as const;
 export type KeyScope = (typeof keyScopes)[number];
 
