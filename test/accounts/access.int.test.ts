@@ -238,6 +238,8 @@ test('no answer has a field that is named as a secret, but for those shown once'
     'token',
     'tokens',
     'secret',
+    // Of webhooks that a change of an alert has just made.
+    'secrets',
     'key',
     'needsSetupToken',
     'hasPassword',
