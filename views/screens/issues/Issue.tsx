@@ -116,21 +116,23 @@ function Head({ project, issue, name, isMaker }: { project: string; issue: Issue
         {issue.status === 'resolved' && issue.resolvedRelease !== null && own.resolvedNext(issue.resolvedRelease)}
       </p>
       {isMaker && (
-        <Select
-          className="input"
-          aria-label={own.assignee}
-          value={issue.assignee?.id ?? ''}
-          onChange={({ target }) =>
-            change([issue.id], { to: 'assigned', assignee: target.value === '' ? null : Number(target.value) })
-          }
-        >
-          <option value="">{own.nobody}</option>
-          {issue.members.map((member) => (
-            <option key={member.id} value={member.id}>
-              {member.name}
-            </option>
-          ))}
-        </Select>
+        <div className={css['assignee']}>
+          <Select
+            className="input"
+            aria-label={own.assignee}
+            value={issue.assignee?.id ?? ''}
+            onChange={({ target }) =>
+              change([issue.id], { to: 'assigned', assignee: target.value === '' ? null : Number(target.value) })
+            }
+          >
+            <option value="">{own.nobody}</option>
+            {issue.members.map((member) => (
+              <option key={member.id} value={member.id}>
+                {member.name}
+              </option>
+            ))}
+          </Select>
+        </div>
       )}
     </div>
   );
