@@ -465,10 +465,8 @@ describe('answers', () => {
 
 describe('rights', () => {
   it('come with a key only: no cookie, no query, no other scheme', async () => {
-    // More refusals than a network address may cause in a minute.
-    const forget = () => database.query('delete from rate_limits');
     for (const { method, path } of addresses()) {
-      await forget();
+      await forgetRates();
       const asked = () => request(whole.app)[method](path);
       const without = [
         asked(),
@@ -483,7 +481,7 @@ describe('rights', () => {
         expect(headers['www-authenticate']).toBe('Bearer');
       }
     }
-    await forget();
+    await forgetRates();
   });
 
   it('never exceed the role of the owner of the key, as it is now', async () => {
@@ -648,7 +646,11 @@ describe('rights', () => {
     }
   });
 
+  /** All operations, several times: more than a key may ask, or a network address be refused, in a minute. */
+  const forgetRates = () => database.query('delete from rate_limits');
+
   async function statuses(of: string): Promise<number[]> {
+    await forgetRates();
     const all: number[] = [];
     for (const address of addresses()) all.push((await askFor(address, of)).status);
     return all;
