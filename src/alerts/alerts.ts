@@ -1,3 +1,4 @@
+/** Alerts: numbers that are watched by finished intervals, their history, and messages to those who are notified. */
 import type { Insights } from '#src/insights/insights.ts';
 import { AppError, notFound } from '#src/kit/errors.ts';
 import { hourMs } from '#src/kit/zone.ts';
@@ -19,6 +20,7 @@ import { createSend } from './send.ts';
 import { createSubjects } from './subjects.ts';
 import * as targetQueries from './target-queries.ts';
 import { createTargets } from './targets.ts';
+import { MAX_ALERTS } from './values.ts';
 import { previewOf } from './watching.ts';
 
 export type { AlertReader, Alerts };
@@ -36,6 +38,18 @@ const HISTORY = 200;
 const DELIVERIES = 50;
 const KEEP_EVALUATIONS_MS = 100 * 24 * hourMs;
 const KEEP_DELIVERIES_MS = 30 * 24 * hourMs;
+
+/** Enters an alert that has been watching since a time in the past, and notifies nobody. */
+export async function beginAlert(
+  db: Deps['db'],
+  projectId: number,
+  alert: Pick<queries.NewAlert, 'name' | 'subject' | 'interval' | 'condition' | 'language'>,
+  since: number,
+): Promise<void> {
+  const known = await queries.alertsOf(db, projectId);
+  if (known.some(({ name }) => name === alert.name)) return;
+  await queries.insertAlert(db, projectId, { ...alert, by: 0, since, now: since }, MAX_ALERTS);
+}
 
 export function createAlerts(
   deps: Pick<Deps, 'config' | 'db' | 'clock' | 'log'>,

@@ -5,6 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
+import { beginAlert } from '#src/alerts/alerts.ts';
 import { beginExperiment } from '#src/experiments/experiments.ts';
 import { type Author, createFlagStore } from '#src/flags/flags.ts';
 import { announceCohorts, createAnnotations, createGoals } from '#src/insights/insights.ts';
@@ -16,6 +17,7 @@ import type { Deps } from '#src/store/deps.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { saveShopInsights } from './insights.ts';
 import {
+  ALERT_DAYS,
   CLUB_FLAG,
   clubFlag,
   EXPERIMENT_DAYS,
@@ -23,6 +25,7 @@ import {
   ORDER_FLAG,
   orderExperiment,
   shop,
+  shopAlerts,
   shopCohorts,
   shopFlags,
   shopGoals,
@@ -78,6 +81,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
   await sendStory(options, project.token, madeAt);
   await announceCohorts(deps.db, project.id, shopCohorts, madeAt);
   await createClubFlag(deps, project);
+  for (const alert of shopAlerts) await beginAlert(deps.db, project.id, alert, madeAt - ALERT_DAYS * dayMs);
   // A day that has only begun may have nothing to send.
   options.progress?.({ events: expected, part: 1 });
   return { project, events: expected, wasThere: false };

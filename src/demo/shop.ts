@@ -72,6 +72,26 @@ export const shopCohorts: readonly (CohortDraft & { people: PeopleQuery })[] = [
   },
 ];
 
+/** Alerts of the shop: the first fires on most days. */
+export const shopAlerts = [
+  {
+    name: 'Mais de 150 visitas em um dia',
+    subject: { kind: 'metric', metric: 'visits' },
+    interval: 'day',
+    condition: { kind: 'above', value: 150 },
+    language: 'pt-BR',
+  },
+  {
+    name: 'Um dia sem pedidos',
+    subject: { kind: 'events', event: 'pedido_concluido' },
+    interval: 'day',
+    condition: { kind: 'silence', intervals: 1 },
+    language: 'pt-BR',
+  },
+] as const;
+/** Days that they have been watching. */
+export const ALERT_DAYS = 7;
+
 export const ORDER_FLAG = 'ordem-dos-produtos';
 
 /** The experiment on that flag. */
