@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { isAtLeast, type Role } from '#src/accounts/values.ts';
 import type { InsightSummary } from '#src/insights/saved/contract.ts';
 import { MAX_INSIGHT_NAME } from '#src/insights/saved/values.ts';
-import { savedInsightOf } from '#views/frame/addresses.ts';
+import { alertsOf, savedInsightOf } from '#views/frame/addresses.ts';
 import { AskFirst } from '#views/kit/AskFirst.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { MenuOption } from '#views/kit/MenuOption.tsx';
@@ -74,6 +74,9 @@ export function InsightActions({ project, insight, role, timeZone, onDeleted }: 
           <MenuOption run={() => setOpen('edit')}>{text.edit}</MenuOption>
           <MenuOption run={copy}>{text.duplicate}</MenuOption>
           <MenuOption run={() => setOpen('history')}>{text.history}</MenuOption>
+          {insight.kind === 'trends' && archivedAt === null && (
+            <MenuOption run={() => navigate(`${alertsOf(project)}?edit=new&insight=${id}`)}>{text.alert}</MenuOption>
+          )}
           {archivedAt === null ? (
             <MenuOption
               run={() => archive.mutate({ project, insight: id }, { onSuccess: () => done(text.archived), onError })}
