@@ -190,6 +190,7 @@ function rangeIn(req: Request): URLSearchParams {
 function setHeaders(res: Response, origins: readonly string[]): void {
   const policy = [
     "default-src 'none'",
+    "object-src 'none'",
     "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
@@ -199,7 +200,7 @@ function setHeaders(res: Response, origins: readonly string[]): void {
   ];
   res.set({
     'Content-Security-Policy': policy.join('; '),
-    'Referrer-Policy': 'same-origin',
+    'Referrer-Policy': 'strict-origin-when-cross-origin',
     'Cache-Control': 'private, no-store',
     Vary: 'Accept-Encoding, Accept-Language',
   });
