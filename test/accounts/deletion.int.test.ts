@@ -4,7 +4,6 @@ import { fixedClock } from '#src/kit/clock.ts';
 import { forgets } from '#src/parts.ts';
 import type { Forget } from '#src/projects/forget.ts';
 import { useDatabase } from '#test/kit/database.ts';
-import { TEST_TIME } from '#test/kit/deps.ts';
 import { callsOf, joinTeam } from '#test/kit/people.ts';
 import { cookieOf, OWNER } from '#test/kit/sign-in.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
@@ -12,7 +11,7 @@ import { useWholeApp } from '#test/kit/whole-app.ts';
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const database = useDatabase({ between: 'nothing' });
-const clock = fixedClock(TEST_TIME);
+const clock = fixedClock(Date.now());
 const whole = useWholeApp(database, {}, { clock });
 
 let made = 0;

@@ -6,14 +6,16 @@ import { fixedClock } from '#src/kit/clock.ts';
 import { createMail } from '#src/mail/mail.ts';
 import { createSecrets } from '#src/store/secrets.ts';
 import { useDatabase } from '#test/kit/database.ts';
-import { TEST_TIME, testDeps } from '#test/kit/deps.ts';
+import { testDeps } from '#test/kit/deps.ts';
 import { callsOf, joinTeam, type Person, tokenOf } from '#test/kit/people.ts';
 import { startMailService } from '#test/kit/sendgrid.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
 
 const DAY_MS = 86_400_000;
 const database = useDatabase({ between: 'nothing' });
-const clock = fixedClock(TEST_TIME);
+/** Sessions end by the clock of the system. */
+const START = Date.now();
+const clock = fixedClock(START);
 const whole = useWholeApp(database, {}, { clock });
 
 let made = 0;
@@ -123,7 +125,7 @@ it('ends after seven days', async () => {
   clock.advance(1);
   expect(await look(token)).toEqual({ state: 'gone' });
   await join(token).expect(404);
-  clock.set(TEST_TIME);
+  clock.set(START);
 });
 
 it('is withdrawn, or given another link, after which the one before is dead', async () => {

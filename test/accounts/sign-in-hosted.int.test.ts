@@ -2,13 +2,14 @@
 import { fixedClock } from '#src/kit/clock.ts';
 import { type AccountsApp, startAccounts } from '#test/kit/accounts.ts';
 import { useDatabase } from '#test/kit/database.ts';
-import { TEST_TIME } from '#test/kit/deps.ts';
 import { startBackend, type TestBackend } from '#test/kit/hosted.ts';
 import { cookieOf, OWNER, setUpOwner } from '#test/kit/sign-in.ts';
 
 const { email } = OWNER;
 const database = useDatabase();
-const clock = fixedClock(TEST_TIME);
+/** Sessions end by the clock of the system. */
+const START = Date.now();
+const clock = fixedClock(START);
 const typed = { email, password: 'the password there' };
 
 let backend: TestBackend;
@@ -23,7 +24,7 @@ beforeEach(async () => {
     config: { PUBLIC_SUPABASE_URL: `${backend.url}/`, PUBLIC_SUPABASE_ANON_KEY: 'anon' },
   });
   owner = (await setUpOwner(app.app)).cookie;
-  await database.query('update users set email_verified_at = $1', [new Date(TEST_TIME)]);
+  await database.query('update users set email_verified_at = $1', [new Date(START)]);
 });
 afterEach(async () => {
   await app.close();

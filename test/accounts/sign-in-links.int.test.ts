@@ -4,7 +4,6 @@ import type { TeamId } from '#src/accounts/contract.ts';
 import { fixedClock } from '#src/kit/clock.ts';
 import { type AccountsApp, type AccountsAppOptions, startAccounts } from '#test/kit/accounts.ts';
 import { useDatabase } from '#test/kit/database.ts';
-import { TEST_TIME } from '#test/kit/deps.ts';
 import { type MailService, startMailService } from '#test/kit/sendgrid.ts';
 import { cookieOf, OWNER, setUpOwner } from '#test/kit/sign-in.ts';
 
@@ -14,7 +13,9 @@ const password = 'treze garrafas de vinagre';
 const unknown = 'nobody@serrana.example';
 
 const database = useDatabase();
-const clock = fixedClock(TEST_TIME);
+/** Sessions end by the clock of the system. */
+const START = Date.now();
+const clock = fixedClock(START);
 let service: MailService;
 let app: AccountsApp;
 let owner: string;
@@ -33,7 +34,7 @@ async function startWithMail(options: AccountsAppOptions['config'] = {}): Promis
 }
 
 beforeEach(async () => {
-  clock.set(TEST_TIME);
+  clock.set(START);
   service = await startMailService();
 });
 afterEach(async () => {

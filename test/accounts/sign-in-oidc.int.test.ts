@@ -2,7 +2,6 @@
 import { fixedClock } from '#src/kit/clock.ts';
 import { type AccountsApp, type AccountsAppOptions, startAccounts } from '#test/kit/accounts.ts';
 import { useDatabase } from '#test/kit/database.ts';
-import { TEST_TIME } from '#test/kit/deps.ts';
 import { type Lies, startProvider, type TestProvider } from '#test/kit/oidc.ts';
 import { cookieOf, OWNER, setUpOwner } from '#test/kit/sign-in.ts';
 
@@ -11,7 +10,9 @@ const { email } = OWNER;
 const marina = { sub: 'marina-1', email, email_verified: true };
 
 const database = useDatabase();
-const clock = fixedClock(TEST_TIME);
+/** Sessions end by the clock of the system. */
+const START = Date.now();
+const clock = fixedClock(START);
 let provider: TestProvider;
 let app: AccountsApp;
 let owner: string;
@@ -22,7 +23,7 @@ async function start(issuer = provider.issuer, options: AccountsAppOptions = {})
 }
 
 beforeEach(async () => {
-  clock.set(TEST_TIME);
+  clock.set(START);
   provider = await startProvider(client);
   await start();
   owner = (await setUpOwner(app.app)).cookie;
@@ -32,7 +33,7 @@ afterEach(async () => {
   await provider.close();
 });
 
-const verify = () => database.query('update users set email_verified_at = $1', [new Date(TEST_TIME)]);
+const verify = () => database.query('update users set email_verified_at = $1', [new Date(START)]);
 const identities = () => database.query('select issuer, subject, user_id from identities order by issuer, subject');
 
 /** Goes there. Gives the address, and the cookie that remembers it. */

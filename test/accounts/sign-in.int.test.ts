@@ -4,11 +4,12 @@ import type { TeamId } from '#src/accounts/contract.ts';
 import { fixedClock } from '#src/kit/clock.ts';
 import { type AccountsApp, type AccountsAppOptions, startAccounts } from '#test/kit/accounts.ts';
 import { useDatabase } from '#test/kit/database.ts';
-import { TEST_TIME } from '#test/kit/deps.ts';
 import { cookieOf, OWNER, setUpOwner } from '#test/kit/sign-in.ts';
 
 const database = useDatabase();
-const clock = fixedClock(TEST_TIME);
+/** Sessions end by the clock of the system. */
+const START = Date.now();
+const clock = fixedClock(START);
 const started: AccountsApp[] = [];
 
 function start(options: AccountsAppOptions = {}): AccountsApp {
@@ -178,7 +179,7 @@ describe('with a password', () => {
   it('leaves a disabled account outside', async () => {
     const app = start();
     const { cookie } = await setUpOwner(app.app);
-    await database.query('update users set disabled_at = $1', [new Date(TEST_TIME)]);
+    await database.query('update users set disabled_at = $1', [new Date(START)]);
     expect((await signIn(app)).status).toBe(400);
     expect(await app.who(cookie)).toBeNull();
     // Nor does what is left of the session become a mistake of ours.
@@ -252,7 +253,7 @@ describe('the session', () => {
       ['/sign-out', 303],
       ['/api/sign-in/password', 200],
     ] as const) {
-      clock.set(TEST_TIME);
+      clock.set(START);
       await database.query('truncate users, teams, projects cascade');
       const app = start();
       const { cookie } = await setUpOwner(app.app);
@@ -264,7 +265,7 @@ describe('the session', () => {
       expect([path, (await app.post(path, { email, password }, cookie)).status]).toEqual([path, answered]);
       expect(await app.who(cookie)).toBeNull();
     }
-    clock.set(TEST_TIME);
+    clock.set(START);
   });
 
   it('outlives a change of the secret while the one before is known', async () => {

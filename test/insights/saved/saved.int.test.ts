@@ -72,10 +72,10 @@ it('is refused with the part of the query that its kind refuses', async () => {
   const refused: [object, [number, string]][] = [
     [trend({ range: 'ever' }), [400, 'query.range']],
     [trend({ series: [{ event: { event: '' } }] }), [400, 'query.series.0.event.event']],
-    [trend({ steps: [] }), [400, 'query']],
+    [trend({ steps: [] }), [400, 'query.steps']],
     [trend({}, { version: 2 }), [400, 'definition.version']],
     [trend({}, { kind: 'overview' }), [400, 'definition.kind']],
-    [trend({ goal: 1 }), [400, 'query']],
+    [trend({ goal: 1 }), [400, 'query.goal']],
     [trend({ series: [{ event: { goal: 999 } }] }), [404, 'not_found']],
     [trend({}, { segment: 999 }), [404, 'not_found']],
   ];
