@@ -227,7 +227,21 @@ it('moves nothing on a phone while a screen comes in pieces, in Portuguese, and 
       },
     ],
   );
+  const [alert] = await database.query<{ id: number }>(
+    `insert into alerts (project_id, created_by, language, name, subject, interval, condition, active, since, state, state_at,
+                         revision, created_at, changed_at)
+     values ($1, 1, 'pt-BR', 'Visitas', $2, 'day', $3, false, now(), 'ok', now(), 1, now(), now()) returning id`,
+    [Number(project.split('/').at(-1)), { kind: 'metric', metric: 'visits' }, { kind: 'above', value: 10 }],
+  );
+  const [issue] = await database.query<{ id: number }>(
+    `insert into issues (project_id, type, message, culprit, status, level, unhandled, grouped_by, events, first_seen, last_seen,
+                         resolved_fingerprint, fingerprints, created_at, changed_at)
+     values ($1, 'TypeError', 'x is undefined', 'total', 'active', 'error', true, $2, 1, now(), now(), false, 0, now(), now()) returning id`,
+    [Number(project.split('/').at(-1)), { by: 'message', parts: ['TypeError', 'x is undefined'] }],
+  );
   const parts: Record<string, string> = {
+    alert: String(alert?.id),
+    issue: String(issue?.id),
     project: project.split('/').at(-1) ?? '',
     insight: String(insight?.id),
     dashboard: String(dashboard?.id),

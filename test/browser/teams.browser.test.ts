@@ -110,6 +110,7 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
   expect(offered.map((each) => each.replace(/G .$/, ''))).toEqual([
     'Visão geral',
     'Painéis',
+    'Alertas',
     'Insights',
     'Novo insight',
     'Metas',
