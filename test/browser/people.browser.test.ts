@@ -127,7 +127,7 @@ it('keeps people as cohorts, from a list and by conditions, and finds them by th
   await hydrated(page, 'main table');
   await page.getByRole('button', { name: 'Delete Wholesale' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-  await page.getByText('Cohort not deleted because other cohorts or segments use it.').waitFor();
+  await page.getByText('Cohort not deleted because other cohorts, segments, insights or flags use it.').waitFor();
   expect(complaints.filter((each) => !each.includes('409'))).toEqual([]);
 });
 
