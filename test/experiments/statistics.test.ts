@@ -87,8 +87,7 @@ it('has the true lift in its interval, and finds one of 5 % with the people that
   const random = randomOf(2);
   const rates: [number, number] = [0.3, 0.315];
   const days = 28;
-  // The sequence needs about twice what one look at the end does.
-  const aDay = Math.ceil((2.2 * neededPeople(0.3, 0.05)) / days);
+  const aDay = Math.ceil(neededPeople(0.3, 0.05) / days);
   const runs = Array.from({ length: 2_000 }, () => watched({ rates, aDay, days }, random));
   const share = (of: (run: (typeof runs)[number]) => boolean) => runs.filter(of).length / runs.length;
   expect(share((run) => run.covered)).toBeGreaterThanOrEqual(0.95);
