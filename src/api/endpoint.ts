@@ -11,26 +11,10 @@ import { firstIssue } from '#src/kit/issue.ts';
 import type { PresentedKey } from '#src/projects/api-keys/api-keys.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Rooms } from '#src/trpc/context.ts';
-import { API_VERSION, type ApiProject } from './operation.ts';
+import { API_VERSION, type ApiProject, type OperationContext } from './operation.ts';
 import { operations } from './operations.ts';
 
-export type ApiRooms = Pick<
-  Rooms,
-  | 'deps'
-  | 'accounts'
-  | 'apiKeys'
-  | 'projects'
-  | 'limits'
-  | 'people'
-  | 'history'
-  | 'insights'
-  | 'dashboards'
-  | 'alerts'
-  | 'flags'
-  | 'errors'
-  | 'collect'
-  | 'profiles'
->;
+export type ApiRooms = OperationContext['rooms'] & Pick<Rooms, 'apiKeys' | 'projects' | 'limits'>;
 
 type Operation = (typeof operations)[number];
 

@@ -94,7 +94,7 @@ export const flagOperations: readonly Operation[] = [
         return rooms.flags.change(id, flag.id, { version, description, definition, note }, author);
       }
       if (change.definition !== undefined || change.description !== undefined) {
-        throw invalid('active', 'Turn a flag on or off in a call of its own, or by `definition.active`.');
+        throw invalid('active', 'Send `active` alone, or set `definition.active`.');
       }
       if (version !== flag.version)
         throw new AppError('conflict', 'This flag was changed meanwhile.', { field: 'version' });

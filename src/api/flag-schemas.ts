@@ -107,7 +107,7 @@ export const FlagPatch = z
   .strictObject({
     description: description.optional(),
     definition: Definition.optional(),
-    active: z.boolean().optional().meta({ description: 'Turns the flag on or off, in a call of its own.' }),
+    active: z.boolean().optional().meta({ description: 'Turns the flag on or off. Not together with other changes.' }),
     note: description.optional().meta({ description: 'Shown in the history.' }),
     version: z.int().optional().meta({ description: 'The version you read. 409 if there is a newer one.' }),
   })

@@ -77,7 +77,7 @@ export function findIssue(
   return null;
 }
 
-/** The fingerprint of what has no room of its own any more. */
+/** The fingerprint of errors beyond the limit of issues. */
 export const overflowHash = hash('overflow', []);
 
 function clientFingerprint({ $exception_fingerprint: given }: JsonObject): string | null {

@@ -32,7 +32,7 @@ export interface SharedParts {
   dashboards: Pick<Dashboards, 'get'>;
 }
 
-/** No account: it has no favorites, views and segments of its own. */
+/** No account, so no favorites, views or private segments. */
 const NOBODY = -1 as UserId;
 
 /** The reader of a link. */

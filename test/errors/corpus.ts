@@ -109,7 +109,7 @@ const kept: ((n: number) => unknown)[] = [];
 function keep(fn: (n: number) => unknown): void { kept.push(fn); }
 ${others.join('\n')}
 ${parts.join('\n')}
-(globalThis as any).kept = kept;
+Object.assign(globalThis, { kept });
 `;
 }
 
