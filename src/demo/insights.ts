@@ -147,26 +147,21 @@ const shopDashboards: readonly SampleDashboard[] = [
     description: 'Números da loja que olhamos toda segunda-feira.',
     tags: ['loja'],
     tiles: [
-      ...[
-        number('visitors'),
-        number('visits'),
-        { named: 'Ticket médio', width: 3, height: 1 },
-        number('visitDuration'),
-      ],
-      ...[
-        { named: 'Da vitrine ao pedido', width: 8, height: 2 },
-        { kind: 'goals', width: 4, height: 2 },
-      ],
+      number('visitors'),
+      number('visits'),
+      { named: 'Ticket médio', width: 3, height: 1 },
+      number('visitDuration'),
+      { named: 'Da vitrine ao pedido', width: 8, height: 2 },
+      { kind: 'goals', width: 4, height: 2 },
       { kind: 'heading', text: 'Clientes', width: 12, height: 1 },
-      ...[
-        { named: 'Pedidos por semana', width: 6, height: 2, own: true },
-        { named: 'Ciclo de vida semanal', width: 6, height: 2, own: true },
-      ],
+      { named: 'Pedidos por semana', width: 6, height: 2, own: true },
+      { named: 'Ciclo de vida semanal', width: 6, height: 2, own: true },
       { named: 'Retenção semanal de compradores', width: 12, height: 2, own: true },
       {
         kind: 'text',
         text: 'Na **segunda-feira**: comparar o funil com a semana anterior e anotar o que mudou no site.',
-        ...{ width: 12, height: 1 },
+        width: 12,
+        height: 1,
       },
     ],
   },
@@ -174,14 +169,12 @@ const shopDashboards: readonly SampleDashboard[] = [
 
 /** Open to everyone who has it, with a range of their choice. */
 const sampleLink = {
-  ...{
-    expiresAt: null,
-    password: null,
-    open: true,
-    language: null,
-    theme: 'system',
-    origins: ['https://cafeserrana.example'],
-  },
+  expiresAt: null,
+  password: null,
+  open: true,
+  language: null,
+  theme: 'system',
+  origins: ['https://cafeserrana.example'],
 };
 
 export async function saveShopInsights(deps: Pick<Deps, 'config' | 'db' | 'clock'>, project: Project): Promise<void> {

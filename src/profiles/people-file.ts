@@ -50,7 +50,10 @@ async function* piecesOf(
   const ranked = isActivitySort(sort)
     ? (
         await rankThese(parts.rank, projectId, byCreation, {
-          ...{ sort, range, after: undefined, limit: byCreation.length },
+          sort,
+          range,
+          after: undefined,
+          limit: byCreation.length,
           mayGoOn: () => !signal.aborted,
         })
       ).places

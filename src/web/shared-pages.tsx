@@ -146,8 +146,18 @@ export function sharedPageRoutes({ config, rooms, assets, report }: SharedPagesP
     const { styles, partStyles } = pageFiles(assets(), []);
     const boot: Boot = {
       settings: { PUBLIC_APP_URL: publicSettings(config).PUBLIC_APP_URL },
-      ...{ token: null, reader: null, collects: true, lastProject: null, shell: false, dev: false },
-      ...{ language, theme: null, now: deps.clock.now(), styles, routeStyles: {}, partStyles },
+      token: null,
+      reader: null,
+      collects: true,
+      lastProject: null,
+      shell: false,
+      dev: false,
+      language,
+      theme: null,
+      now: deps.clock.now(),
+      styles,
+      routeStyles: {},
+      partStyles,
     };
     const stream = await new Promise<PassThrough>((resolve, reject) => {
       const { pipe } = renderToPipeableStream(

@@ -33,16 +33,20 @@ export interface Draft {
 }
 
 const empty: Draft = {
-  ...{ name: '', kind: 'metric', metric: 'visitors', goal: '', of: 'conversions', insight: '', event: '' },
-  ...{
-    filters: undefined,
-    interval: 'day',
-    condition: 'change',
-    limit: '',
-    direction: 'any',
-    percent: '30',
-    silent: '1',
-  },
+  name: '',
+  kind: 'metric',
+  metric: 'visitors',
+  goal: '',
+  of: 'conversions',
+  insight: '',
+  event: '',
+  filters: undefined,
+  interval: 'day',
+  condition: 'change',
+  limit: '',
+  direction: 'any',
+  percent: '30',
+  silent: '1',
   targets: [],
 };
 
