@@ -1,14 +1,18 @@
 /** What the bench asks of people over time: trends, funnels, retention and paths of the same data, by the engine alone. */
 
+import * as z from 'zod/mini';
 import type { Columns } from '#src/columns/columns.ts';
 import type { Filters } from '#src/columns/contract.ts';
+import type { InsightKind, QueryInput } from '#src/insights/define.ts';
 import * as kinds from '#src/insights/kinds/kinds.ts';
 import type { QueryCache } from '#src/insights/query/cache.ts';
 import { runQuery } from '#src/insights/query/run-query.ts';
 import type { BenchQuery } from './questions-asked.ts';
 import type { Data } from './questions-data.ts';
 
-const all = new Map<string, unknown>(Object.entries(kinds));
+const all = new Map<string, RunnableKind>(Object.entries(kinds) as never);
+
+type RunnableKind = InsightKind<string, QueryInput, unknown>;
 
 const goals = { get: async () => null, use: async () => null, list: async () => [] };
 
@@ -16,16 +20,19 @@ export function followOf({ project: asked, now }: Data, range: { from: string; t
   const project = { ...asked, seesPersons: true };
   // Nothing is shared: each asks for itself.
   const cache: QueryCache = { get: (_project, _key, compute) => compute(now) };
-  const one = (title: string, kind: string, more: object): BenchQuery => ({
-    title,
-    engine: (columns: Columns, filters: Filters | undefined) => {
-      const parts = { columns, clock: { now: () => now }, cache, goals };
-      const input = { range, ...(filters && { filters }), ...more };
-      return runQuery(parts, all.get(kind) as never, project, input as never);
-    },
-    others: null,
-    same: () => true,
-  });
+  const one = (title: string, name: string, more: object): BenchQuery => {
+    const kind = all.get(name) as RunnableKind;
+    return {
+      title,
+      engine: (columns: Columns, filters: Filters | undefined) => {
+        const parts = { columns, clock: { now: () => now }, cache, goals };
+        const input = z.parse(kind.input, { range, ...(filters && { filters }), ...more });
+        return runQuery(parts, kind as never, project, input as never);
+      },
+      others: null,
+      same: () => true,
+    };
+  };
   const views = { event: '$pageview' };
   const trend = (title: string, measure: unknown, more: object = {}) =>
     one(`trend: ${title}`, 'trends', {

@@ -63,6 +63,7 @@ it('is the same from threads as inline, sealed or not', async () => {
         ...{
           ...scope,
           by,
+          nodesKey: '',
           nodeOf: (text: string) => text,
           length: 4,
           start: null,

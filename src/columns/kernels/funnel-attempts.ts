@@ -20,8 +20,6 @@ export interface AttemptPlan {
   /** From the first step to the last that counts, at most. */
   windowMs: number;
   exclusions: readonly Exclusion[];
-  /** Up to when events are known. */
-  until: number;
 }
 
 /** Timeline index of each step; negative: not completed. */
@@ -85,14 +83,11 @@ function placesOf(
   return places;
 }
 
-/** Someone began so late that the window is open still. */
-export function isOpen({ order, steps, windowMs, until }: AttemptPlan, timeline: ActorTimeline): boolean {
-  const { length, times, bits } = timeline;
+/** When an actor last did what an attempt begins with, ms; -Infinity: never. */
+export function lastBegin({ order, steps }: AttemptPlan, { length, times, bits }: ActorTimeline): number {
   const begins = order === 'any' ? (1 << steps) - 1 : 1;
-  for (let at = length - 1; at >= 0; at--) {
-    if (((bits[at] as number) & begins) !== 0) return (times[at] as number) + windowMs > until;
-  }
-  return false;
+  for (let at = length - 1; at >= 0; at--) if (((bits[at] as number) & begins) !== 0) return times[at] as number;
+  return Number.NEGATIVE_INFINITY;
 }
 
 /** Timeline index of each reached required step; null: never entered. */

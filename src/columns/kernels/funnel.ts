@@ -1,6 +1,6 @@
 /** How many came how far along the steps of a funnel, each in their best attempt, when they began, and how long it took. Pure. */
 import { type ActorTimeline, forEachActor, type Share } from './by-actor.ts';
-import { type AttemptPlan, bestAttempts, isOpen, type Places } from './funnel-attempts.ts';
+import { type AttemptPlan, bestAttempts, lastBegin, type Places } from './funnel-attempts.ts';
 import type { StepsPart } from './list-steps.ts';
 import type { Key } from './row-keys.ts';
 
@@ -11,8 +11,9 @@ import type { Key } from './row-keys.ts';
 export type Attribution = 'first' | 'last' | 'all' | { step: number };
 
 export interface FunnelPlan extends AttemptPlan {
-  mergedInto: Int32Array | null;
-  /** Start times of the entry intervals, ms, followed by the end of the last; absent: one interval. */
+  /** Absent: actors are no persons, or there are no merges. */
+  mergedInto?: Int32Array | null;
+  /** Start times of the entry intervals, ms; absent: one interval. */
   edges?: readonly number[];
   /** Absent: by the first step. */
   attribution?: Attribution;
@@ -32,6 +33,8 @@ export interface FunnelRow {
   took: Float64Array[];
   /** From the first step to the last, of all who came there. */
   totalMs: Float64Array;
+  /** By attempt: whose it is, after merges. */
+  actors: Float64Array;
   /** Empty unless they are asked for. */
   people: FunnelPerson[];
 }
@@ -41,9 +44,9 @@ export interface FunnelFound {
   /** All attempts, of any value; null: `rows` contain each exactly once. */
   whole: FunnelRow | null;
   /** Excluded, because of an exclusion event. */
-  excluded: number;
-  /** Actors without conversion who can still convert after `until`. */
-  open: number;
+  excluded: Float64Array;
+  /** Actors without conversion, and when each last began, ms. */
+  unconverted: { actors: Float64Array; began: Float64Array };
 }
 
 /** Someone who began; of a funnel of visits, who made the first step of one. */
@@ -74,7 +77,8 @@ export function findFunnel(plan: FunnelPlan, parts: readonly StepsPart[]): Funne
   const isSevered = attribution === 'all' || typeof attribution === 'object';
   const rows = new Map<number, Row>();
   const whole = isSevered ? new Row(plan) : null;
-  const found = { excluded: 0, open: 0 };
+  const excluded: number[] = [];
+  const unconverted = { actors: [] as number[], began: [] as number[] };
   const rowOf = (place: number): Row => {
     const row = rows.get(place) ?? new Row(plan);
     rows.set(place, row);
@@ -85,9 +89,12 @@ export function findFunnel(plan: FunnelPlan, parts: readonly StepsPart[]): Funne
   const attemptOfValue = bestAttempts({ ...plan, exclusions: [] });
   const note = (timeline: ActorTimeline) => {
     const places = attemptOf(timeline);
-    if (places === 'excluded') found.excluded++;
+    if (places === 'excluded') excluded.push(timeline.actor);
     if (places === null || places === 'excluded') return;
-    if ((places[plan.steps - 1] as number) < 0 && isOpen(plan, timeline)) found.open++;
+    if ((places[plan.steps - 1] as number) < 0) {
+      unconverted.actors.push(timeline.actor);
+      unconverted.began.push(lastBegin(plan, timeline));
+    }
     if (!isSevered) {
       const at = attribution === 'first' ? (places[0] as number) : Math.max(...places);
       return rowOf(timeline.keys[at] as number).add(timeline, places);
@@ -102,9 +109,10 @@ export function findFunnel(plan: FunnelPlan, parts: readonly StepsPart[]): Funne
       if (step === null || (attempt[step] as number) >= 0) rowOf(value).add(own, attempt);
     }
   };
-  forEachActor(timelines, plan.mergedInto, note, { share: plan.share });
+  forEachActor(timelines, plan.mergedInto ?? null, note, { share: plan.share });
   return {
-    ...found,
+    excluded: Float64Array.from(excluded),
+    unconverted: { actors: Float64Array.from(unconverted.actors), began: Float64Array.from(unconverted.began) },
     whole: whole?.as(NOTHING) ?? null,
     rows: [...rows].map(([place, row]) => row.as(keys[place] as Key)),
   };
@@ -137,6 +145,7 @@ class Row {
   private readonly intervals: number[] = [];
   private readonly took: number[][];
   private readonly totalMs: number[] = [];
+  private readonly actors: number[] = [];
   private readonly people: FunnelPerson[] = [];
 
   constructor(plan: FunnelPlan) {
@@ -164,6 +173,7 @@ class Row {
       if (this.needed[step]) before = at;
     }
     this.done.push(done);
+    this.actors.push(actor);
     this.intervals.push(interval);
     const last = places[steps - 1] as number;
     if (last >= 0) this.totalMs.push((times[last] as number) - began);
@@ -179,6 +189,7 @@ class Row {
       intervals: Int32Array.from(this.intervals),
       took: this.took.map((list) => Float64Array.from(list)),
       totalMs: Float64Array.from(this.totalMs),
+      actors: Float64Array.from(this.actors),
       people: this.people,
     };
   }

@@ -1,8 +1,9 @@
 /** Activity of persons by period: who is new in each, who was active in the one before, and in how many each was active. */
 
 import type { ClientBase } from 'pg';
+import { countIncrementally, type Piece, replaced } from '../count/incremental.ts';
 import type { Rules } from '../filters/rules.ts';
-import type { ActivityPick } from '../kernels/activity.ts';
+import type { ActivityCounts, ActivityPick } from '../kernels/activity.ts';
 import { bytesOfTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
 import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
 import type { Picked } from '../kernels/picked.ts';
@@ -73,21 +74,45 @@ export async function readActivity(
 /** The figures of activity, and who is behind one of them. */
 export async function activityOf(
   { ready, beginnings }: ActivityRead,
-  { edges, minCount, first }: ActivityQuery,
+  { projectId, edges, minCount, first }: ActivityQuery,
   pick: ActivityPick | null,
 ): Promise<{ activity: Activity; picked: Picked }> {
   const { parts } = ready;
   const [from, until] = [edges[0] as number, edges.at(-1) as number];
   const [activity, firsts] = await Promise.all([
     activeIn(ready, edges),
-    beginnings === null ? [] : firstsOf(beginnings, Math.min(from, first ?? from), until),
+    beginnings === null ? { key: '', parts: [] } : firstsOf(beginnings, Math.min(from, first ?? from), until),
   ]);
-  const { mergedInto } = ready.gathered;
   const periods = edges.length - 1;
-  const found = await parts.threads.run({
-    task: 'findActivity',
-    plan: { periods, mergedInto, edges, minCount, ...(pick !== null && { pick }) },
-    parts: { firsts, activity },
+  const plan = { periods, edges, minCount, ...(pick !== null && { pick }) };
+  const isKept = pick === null && activity.key !== null && firsts.key !== null;
+  const found = await countIncrementally<Shifted, ActivityCounts>(parts, {
+    // Up to when the last period is counted shows in its parts.
+    key: isKept
+      ? JSON.stringify(['activity', projectId, activity.key, firsts.key, edges.slice(0, -1), minCount])
+      : null,
+    pieces: [
+      ...firsts.parts.map((part) => ({ part, shift: null, as: 'first ' })),
+      ...activity.parts.map(({ part, shift }) => ({ part, shift, as: `${shift} ` })),
+    ],
+    mergedInto: ready.gathered.mergedInto,
+    find: (pieces, mergedInto) =>
+      parts.threads.run({
+        task: 'findActivity',
+        plan: { ...plan, mergedInto },
+        parts: {
+          firsts: pieces.flatMap(({ part }) => ('actors' in part ? part : [])),
+          activity: pieces.flatMap(({ part, shift }) => ('actors' in part || shift === null ? [] : { part, shift })),
+        },
+      }),
+    renew: (base, before, now) => ({
+      active: replaced(base.active, before.active, now.active),
+      new: replaced(base.new, before.new, now.new),
+      returning: replaced(base.returning, before.returning, now.returning),
+      byPeriods: replaced(base.byPeriods, before.byPeriods, now.byPeriods),
+      picked: now.picked,
+    }),
+    bytesOf: ({ active }) => active.length * 16,
   });
   return {
     picked: found.picked,
@@ -102,20 +127,33 @@ export async function activityOf(
   };
 }
 
-function activeIn(ready: Ready, edges: readonly number[]): Promise<{ part: TrendPart; shift: number }[]> {
+interface Shifted extends Piece {
+  /** Added to the numbers of its stretches; null: it has none. */
+  shift: number | null;
+}
+
+interface OfKey<Part> {
+  /** What the parts depend on besides the data; null: they are not kept. */
+  key: string | null;
+  parts: Part[];
+}
+
+async function activeIn(ready: Ready, edges: readonly number[]): Promise<OfKey<{ part: TrendPart; shift: number }>> {
   const [series] = ready.series as [ReadySeries];
   const plan: TrendPlan = { ...series.plan, by: null, of: 'persons' };
-  return partsOf<TrendPart>(
+  const key = series.key && `["t","","persons"]${series.key}`;
+  const parts = await partsOf<TrendPart>(
     ready,
     edges,
-    series.key && `["t","","persons"]${series.key}`,
+    key,
     (chunks, sets) => ready.parts.threads.run({ task: 'countTrend', plan, chunks, sets }),
     bytesOfTrend,
   );
+  return { key, parts };
 }
 
 /** The first event of each person in each chunk. */
-async function firstsOf(ready: Ready, from: number, until: number): Promise<StepsPart[]> {
+async function firstsOf(ready: Ready, from: number, until: number): Promise<OfKey<StepsPart>> {
   const [series] = ready.series as [ReadySeries];
   const plan: StepsPlan = {
     kinds: [series.plan, series.plan],
@@ -124,12 +162,13 @@ async function firstsOf(ready: Ready, from: number, until: number): Promise<Step
     of: 'persons',
     firstOnly: true,
   };
+  const key = series.key && JSON.stringify(['1', series.key, series.key]);
   const found = await partsOf<StepsPart>(
     ready,
     [from, until],
-    series.key && JSON.stringify(['1', series.key, series.key]),
+    key,
     (chunks, sets) => ready.parts.threads.run({ task: 'listSteps', plan, chunks, sets }),
     bytesOfSteps,
   );
-  return found.map(({ part }) => part);
+  return { key, parts: found.map(({ part }) => part) };
 }

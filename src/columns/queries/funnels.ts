@@ -1,10 +1,12 @@
 /** Funnels: how many came how far along some steps within a window of time, when they began, and how long it took. */
 
 import { type Breakdown, rankKeys, textOfKey } from '../conditions/key-places.ts';
+import { countIncrementally, type Piece } from '../count/incremental.ts';
 import type { Rules } from '../filters/rules.ts';
 import { summed } from '../kernels/draw-trend.ts';
-import type { Attribution, FunnelPerson, FunnelPlan, FunnelRow } from '../kernels/funnel.ts';
+import type { Attribution, FunnelFound, FunnelPerson, FunnelPlan, FunnelRow } from '../kernels/funnel.ts';
 import type { FunnelOrder } from '../kernels/funnel-attempts.ts';
+import { bytesOfFunnel, funnelWithout, joinFunnels } from '../kernels/funnel-found.ts';
 import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
 import type { Key } from '../kernels/row-keys.ts';
 import type { Span } from '../storage/span.ts';
@@ -120,39 +122,48 @@ export async function funnelOf(
 ): Promise<FunnelFigures> {
   const { parts, by } = ready;
   const { steps, optional, exclusions, order, of, attribution, windowMs, span } = asked;
-  const stepsParts = await stepsOf(ready, asked, listsPeople && of === 'visits');
   const plan: FunnelPlan = {
     listsPeople,
     steps: steps.length,
     optional,
     order,
     windowMs,
-    edges: [...asked.starts, span.until],
+    edges: asked.starts,
     attribution: by === null ? 'first' : attribution,
-    until: span.until,
     exclusions: exclusions.map(({ after, before }, at) => ({ bit: steps.length + at, after, before })),
-    mergedInto: of === 'persons' ? ready.gathered.mergedInto : null,
   };
-  const shares = await inShares(parts, (share) =>
-    parts.threads.run({ task: 'findFunnel', plan: { ...plan, share }, parts: stepsParts }),
-  );
-  // A value may have a row in each share.
-  const found = shares.flatMap(({ rows }) => rows);
-  const wholes = shares.flatMap(({ whole, rows }) => whole ?? rows);
+  const { key, parts: stepsParts } = await stepsOf(ready, asked, listsPeople && of === 'visits');
+  const all = await countIncrementally<Piece<StepsPart>, FunnelFound>(parts, {
+    key: key === null || listsPeople ? null : JSON.stringify(['funnel', asked.projectId, key, plan]),
+    pieces: stepsParts.map((part) => ({ part, as: '' })),
+    mergedInto: of === 'persons' ? ready.gathered.mergedInto : null,
+    async find(pieces, mergedInto) {
+      const own = pieces.map(({ part }) => part);
+      return joinFunnels(
+        await inShares(parts, (share) =>
+          parts.threads.run({ task: 'findFunnel', plan: { ...plan, mergedInto, share }, parts: own }),
+        ),
+      );
+    },
+    renew: (base, _, now, chosen) => joinFunnels([funnelWithout(base, chosen), now]),
+    bytesOf: bytesOfFunnel,
+  });
+  const { rows: found, whole, excluded, unconverted } = all;
+  const wholes = whole === null ? found : [whole];
   const total = partOf('', asked, wholes);
   const figures = {
     total,
     times: timesOf(wholes.map(({ totalMs }) => totalMs)),
-    excluded: shares.reduce((sum, each) => sum + each.excluded, 0),
-    open: shares.reduce((sum, each) => sum + each.open, 0),
+    excluded: excluded.length,
+    // They began so late that the window is open still.
+    open: unconverted.began.filter((began) => began + windowMs > span.until).length,
   };
   const peopleIn = (rows: readonly FunnelRow[]) => rows.flatMap(({ people }) => people);
   if (by === null) return { funnel: { ...figures, rows: [], values: 1 }, peopleOf: () => peopleIn(wholes) };
   const began = new Map<Key, number>();
   for (const { key, done } of found) began.set(key, (began.get(key) ?? 0) + done.length);
   const { texts: ranked, values } = rankKeys(by, began, asked.most);
-  const isSevered = shares.some(({ whole }) => whole !== null);
-  const texts = given ?? [...ranked, ...(values > ranked.length && !isSevered ? [null] : [])];
+  const texts = given ?? [...ranked, ...(values > ranked.length && whole === null ? [null] : [])];
   const shown = new Set(texts);
   const rowsOf = (value: string | null) =>
     found.filter(({ key }) => {
@@ -165,8 +176,12 @@ export async function funnelOf(
   };
 }
 
-/** Steps of each actor in the span, in chronological order. */
-async function stepsOf(ready: Ready, { span, order, of }: FunnelQuery, withPersons: boolean): Promise<StepsPart[]> {
+/** Steps of each actor in the span, in chronological order; what they depend on besides the data (null: not to be kept). */
+async function stepsOf(
+  ready: Ready,
+  { span, order, of }: FunnelQuery,
+  withPersons: boolean,
+): Promise<{ key: string | null; parts: StepsPart[] }> {
   const kinds = ready.series.slice(0, -1);
   const others = order === 'strict' ? (ready.series.at(-1) as ReadySeries) : null;
   const plan: StepsPlan = {
@@ -179,14 +194,15 @@ async function stepsOf(ready: Ready, { span, order, of }: FunnelQuery, withPerso
   };
   const keys = [...kinds, ...(others === null ? [] : [others])].map(({ key }) => key);
   const isKept = keys.every((key) => key !== null) && ready.by?.key !== null;
+  const key = isKept ? JSON.stringify(['f', of, withPersons, order === 'strict', ready.by?.key, keys]) : null;
   const found = await partsOf<StepsPart>(
     ready,
     [span.from, span.until],
-    isKept ? JSON.stringify(['f', of, withPersons, order === 'strict', ready.by?.key, keys]) : null,
+    key,
     (chunks, sets) => ready.parts.threads.run({ task: 'listSteps', plan, chunks, sets }),
     bytesOfSteps,
   );
-  return found.map(({ part }) => part);
+  return { key: key && `${key} ${span.from}`, parts: found.map(({ part }) => part) };
 }
 
 const everyEvent: Rules = [{ names: null, filters: [] }];

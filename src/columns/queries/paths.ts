@@ -2,9 +2,10 @@
 
 import type { ClientBase } from 'pg';
 import { type Breakdown, textOfKey } from '../conditions/key-places.ts';
+import { countIncrementally, type Piece } from '../count/incremental.ts';
 import type { Rules } from '../filters/rules.ts';
 import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
-import type { PathEdge, PathsPlan } from '../kernels/paths.ts';
+import type { PathsPlan } from '../kernels/paths.ts';
 import { type Picked, united } from '../kernels/picked.ts';
 import { floatsOf, intsOf } from '../kernels/shared.ts';
 import type { Span } from '../storage/span.ts';
@@ -20,6 +21,8 @@ export interface PathsQuery extends Scope {
   by: Breakdown;
   /** Step name of a value; null: no step. */
   nodeOf(text: string): string | null;
+  /** Identifies `nodeOf`, besides `start` and `end`: the same functions have the same. */
+  nodesKey: string;
   /** So many steps of each path. */
   length: number;
   start: string | null;
@@ -102,10 +105,11 @@ export async function pathsOf(
   const places = ready.by;
   if (places === null) throw new Error('paths need a step key');
   const plan: StepsPlan = { kinds: [kind], others: null, by: places.places, of: 'persons', firstOnly: false };
+  const stepsKey = key === null || places.key === null ? null : JSON.stringify(['w', places.key, key]);
   const seriesParts = await partsOf<StepsPart>(
     ready,
     [span.from, span.until],
-    key === null || places.key === null ? null : JSON.stringify(['w', places.key, key]),
+    stepsKey,
     (chunks, sets) => parts.threads.run({ task: 'listSteps', plan, chunks, sets }),
     bytesOfSteps,
   );
@@ -128,7 +132,6 @@ export async function pathsOf(
   );
   const [first, last] = [start === null ? null : numberOf(start), end === null ? null : numberOf(end)];
   const paths = {
-    mergedInto: ready.gathered.mergedInto,
     pauseMs: asked.pauseMs,
     most: asked.length,
     start: first,
@@ -140,25 +143,77 @@ export async function pathsOf(
       pick: numberedPick(pick, (name) => (name === null ? nodes.length : (known.get(name) ?? NO_NODE))),
     }),
   };
-  const own = seriesParts.map(({ part }) => part);
-  const shares = await inShares(parts, (share) =>
-    parts.threads.run({ task: 'findPaths', plan: { ...paths, share }, parts: own, nodesOf }),
-  );
-  const edges = new Map<string, PathEdge>();
-  for (const edge of shares.flatMap((each) => each.edges)) {
-    const name = `${edge.step} ${edge.from} ${edge.to}`;
+  const nameOf = (node: number): string | null => nodes[node] ?? null;
+  const isKept = stepsKey !== null && after === null && pick === null;
+  const found = await countIncrementally<PathsPiece, FoundPaths>(parts, {
+    key: isKept
+      ? JSON.stringify([
+          'paths',
+          asked.projectId,
+          stepsKey,
+          span.from,
+          asked.nodesKey,
+          start,
+          end,
+          asked.length,
+          asked.pauseMs,
+        ])
+      : null,
+    pieces: seriesParts.map(({ part }, at) => ({ part, as: '', nodes: nodesOf[at] as Int32Array })),
+    mergedInto: ready.gathered.mergedInto,
+    async find(pieces, mergedInto) {
+      const [own, ofEach] = [pieces.map(({ part }) => part), pieces.map((piece) => piece.nodes)];
+      const shares = await inShares(parts, (share) =>
+        parts.threads.run({ task: 'findPaths', plan: { ...paths, mergedInto, share }, parts: own, nodesOf: ofEach }),
+      );
+      return {
+        edges: sumEdges(
+          shares.flatMap(({ edges }) =>
+            edges.map((edge) => ({ ...edge, from: nameOf(edge.from), to: nameOf(edge.to) })),
+          ),
+        ),
+        paths: shares.reduce((sum, each) => sum + each.paths, 0),
+        picked: united(shares.map(({ picked }) => picked)),
+      };
+    },
+    renew: (base, before, now) => ({
+      edges: sumEdges([...base.edges, ...before.edges.map(negative), ...now.edges]).filter(({ count }) => count !== 0),
+      paths: base.paths - before.paths + now.paths,
+      picked: now.picked,
+    }),
+    bytesOf: ({ edges }) =>
+      edges.reduce((sum, { from, to }) => sum + 100 + 2 * ((from?.length ?? 0) + (to?.length ?? 0)), 0),
+  });
+  return {
+    picked: found.picked,
+    paths: { paths: found.paths, starts: after === null ? null : after.people.length, edges: found.edges },
+  };
+}
+
+interface PathsPiece extends Piece<StepsPart> {
+  /** Of each key the node. */
+  nodes: Int32Array;
+}
+
+interface FoundPaths {
+  edges: PathStep[];
+  paths: number;
+  picked: Picked;
+}
+
+/** Each transition once. */
+function sumEdges(all: readonly PathStep[]): PathStep[] {
+  const edges = new Map<string, PathStep>();
+  for (const edge of all) {
+    const name = JSON.stringify([edge.step, edge.from, edge.to]);
     const { count, ms } = edges.get(name) ?? { count: 0, ms: 0 };
     edges.set(name, { ...edge, count: edge.count + count, ms: edge.ms + ms });
   }
-  const nameOf = (node: number): string | null => nodes[node] ?? null;
-  return {
-    picked: united(shares.map(({ picked }) => picked)),
-    paths: {
-      paths: shares.reduce((sum, each) => sum + each.paths, 0),
-      starts: after === null ? null : after.people.length,
-      edges: [...edges.values()].map(({ from, to, ...edge }) => ({ ...edge, from: nameOf(from), to: nameOf(to) })),
-    },
-  };
+  return [...edges.values()];
+}
+
+function negative({ count, ms, ...edge }: PathStep): PathStep {
+  return { ...edge, count: -count, ms: -ms };
 }
 
 /** Node of a step that never occurs. */

@@ -1,11 +1,12 @@
 /** Retention: who came back when, by the period in which they began. */
 
 import { type Breakdown, type KeyPlaces, rankKeys, textOfKey } from '../conditions/key-places.ts';
+import { countIncrementally, type Piece, replaced } from '../count/incremental.ts';
 import type { Rules } from '../filters/rules.ts';
 import { bytesOfTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
 import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
 import type { Picked } from '../kernels/picked.ts';
-import type { RetentionColumn } from '../kernels/retention.ts';
+import type { RetentionColumn, RetentionCounts } from '../kernels/retention.ts';
 import type { Key } from '../kernels/row-keys.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { prepareSeries } from './prepare-series.ts';
@@ -91,18 +92,20 @@ export async function retentionOf(
   let picked: Picked | null = null;
   const [starting, returning, first] = ready.series as [ReadySeries, ReadySeries, ReadySeries];
   const { by } = ready;
+  const keyOfSeries = (series: ReadySeries) =>
+    series.key === null || by?.key === null ? null : JSON.stringify(['t', by?.key ?? '', 'persons']) + series.key;
   const seriesParts = (series: ReadySeries) => {
     const plan: TrendPlan = { ...series.plan, by: by?.places ?? null, of: 'persons' };
-    const key =
-      series.key === null || by?.key === null ? null : JSON.stringify(['t', by?.key ?? '', 'persons']) + series.key;
     return partsOf<TrendPart>(
       ready,
       edges,
-      key,
+      keyOfSeries(series),
       (chunks, sets) => parts.threads.run({ task: 'countTrend', plan, chunks, sets }),
       bytesOfTrend,
     );
   };
+  const isKept = first.key !== null && starting.key !== null && by?.key !== null;
+  const firstsKey = isKept ? JSON.stringify(['1', first.key, starting.key, by?.key]) : null;
   const firstsOf = async () => {
     const plan: StepsPlan = {
       kinds: [first.plan, starting.plan],
@@ -111,12 +114,10 @@ export async function retentionOf(
       of: 'persons',
       firstOnly: true,
     };
-    const isKept = first.key !== null && starting.key !== null && by?.key !== null;
-    const key = isKept ? JSON.stringify(['1', first.key, starting.key, by?.key]) : null;
     const found = await partsOf<StepsPart>(
       ready,
       [begin, until],
-      key,
+      firstsKey,
       (chunks, sets) => parts.threads.run({ task: 'listSteps', plan, chunks, sets }),
       bytesOfSteps,
     );
@@ -130,23 +131,49 @@ export async function retentionOf(
   const periods = edges.length - 1;
   const { columns } = asked;
   const { mergedInto } = ready.gathered;
-  const plan = { periods, mergedInto, least, isRolling, edges, columns };
+  const plan = { periods, least, isRolling, edges, columns };
+  const keys = [kind === 'recurring' ? keyOfSeries(starting) : firstsKey, keyOfSeries(returning)];
   const ranked = by && rankKeys(by, starts === null ? await countsOfFirsts() : countsOf(starts), asked.most);
   const keysOf = keysOfRows(by, ranked?.texts ?? []);
   const rows = await Promise.all(
     (ranked?.texts ?? ['']).map(async (value, row) => {
       const own = (all: typeof returns) => (ranked === null ? all : all.map((each) => ofRow(each, keysOf, row)));
-      const found = await parts.threads.run({
-        task: 'findRetention',
-        plan: { ...plan, ...(pick?.value === value && { pick }) },
-        parts: {
-          starts: starts && own(starts),
-          firsts,
-          ...(ranked !== null && { firstKeys: firsts.map(({ keys }) => keysOf(keys, row)) }),
-          returns: own(returns),
-        },
+      const isPicked = pick?.value === value;
+      const found = await countIncrementally<RetentionPiece, RetentionCounts>(parts, {
+        // Parts of a row of a breakdown are made again each time. Up to when the last period is counted shows in the parts.
+        key:
+          keys.includes(null) || ranked !== null || isPicked
+            ? null
+            : JSON.stringify(['retention', asked.projectId, keys, edges.slice(0, -1), columns, least, isRolling]),
+        pieces: [
+          ...(starts === null ? [] : own(starts)).map((each) => ({
+            ...each,
+            of: 'starts' as const,
+            as: `s${each.shift} `,
+          })),
+          ...firsts.map((part) => ({ part, of: 'firsts' as const, as: '1 ' })),
+          ...own(returns).map((each) => ({ ...each, of: 'returns' as const, as: `r${each.shift} ` })),
+        ],
+        mergedInto,
+        find: (pieces, into) =>
+          parts.threads.run({
+            task: 'findRetention',
+            plan: { ...plan, mergedInto: into, ...(isPicked && { pick }) },
+            parts: {
+              starts: starts && pieces.flatMap((each) => (each.of === 'starts' ? each : [])),
+              firsts: pieces.flatMap((each) => (each.of === 'firsts' ? each.part : [])),
+              ...(ranked !== null && { firstKeys: firsts.map(({ keys }) => keysOf(keys, row)) }),
+              returns: pieces.flatMap((each) => (each.of === 'returns' ? each : [])),
+            },
+          }),
+        renew: (base, before, now) => ({
+          sizes: replaced(base.sizes, before.sizes, now.sizes),
+          returned: replaced(base.returned, before.returned, now.returned),
+          picked: now.picked,
+        }),
+        bytesOf: ({ sizes, returned }) => (sizes.length + returned.length) * 4,
       });
-      if (pick?.value === value) ({ picked } = found);
+      if (isPicked) ({ picked } = found);
       const cellsOf = (period: number) =>
         columns.flatMap(({ from }, column) =>
           period + from < periods ? (found.returned[period * columns.length + column] as number) : [],
@@ -164,6 +191,11 @@ export async function retentionOf(
     return parts.threads.run({ task: 'countFirsts', plan: { mergedInto, from, until }, parts: firsts });
   }
 }
+
+type RetentionPiece =
+  | (Piece<TrendPart> & { of: 'starts'; shift: number })
+  | (Piece<TrendPart> & { of: 'returns'; shift: number })
+  | (Piece<StepsPart> & { of: 'firsts' });
 
 /** Of keys, 1 for those of a row: the same text may have several keys. */
 function keysOfRows(by: KeyPlaces | null, texts: readonly string[]): (keys: readonly Key[], row: number) => Int32Array {

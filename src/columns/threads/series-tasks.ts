@@ -34,6 +34,7 @@ import { type CountedCodes, type RankedValues, type RankPlan, rankValues } from 
 import { findRetention, type RetentionCounts, type RetentionParts, type RetentionPlan } from '../kernels/retention.ts';
 import type { Key } from '../kernels/row-keys.ts';
 import { type SessionList, SessionSet } from '../kernels/session-set.ts';
+import { type ActorPart, type ChosenActors, partOfSome } from '../kernels/some-actors.ts';
 import type { ChunkColumns, ColumnBytes } from '../storage/format.ts';
 
 /** Tasks by chunk. */
@@ -94,6 +95,10 @@ interface Tasks {
     asked: { task: 'findPaths'; plan: PathsPlan; parts: readonly StepsPart[]; nodesOf: readonly Int32Array[] };
     found: PathsCounts;
   };
+  partsOfSome: {
+    asked: { task: 'partsOfSome'; parts: readonly ActorPart[]; chosen: ChosenActors };
+    found: ActorPart[];
+  };
   markPersons: {
     asked: { task: 'markPersons'; plan: Parameters<typeof markPersons>[0]; parts: Shifted<TrendPart> };
     found: Uint8Array;
@@ -139,6 +144,7 @@ const work: { [Name in keyof Tasks]: (task: Tasks[Name]['asked']) => Tasks[Name]
   findRetention: ({ plan, parts }) => findRetention(plan, parts),
   findActivity: ({ plan, parts }) => findActivity(plan, parts),
   findPaths: ({ plan, parts, nodesOf }) => findPaths(plan, parts, nodesOf),
+  partsOfSome: ({ parts, chosen }) => parts.map((part) => partOfSome(part, chosen)),
   markPersons: ({ plan, parts }) => markPersons(plan, parts),
   lastSeen: ({ plan, chunks }) => lastSeen(plan, chunks),
 };

@@ -27,6 +27,7 @@ export async function preparePaths(context: QueryContext, input: PathsInput) {
     steps: [{ names: of === 'pages' ? viewNames : null, filters: [] }],
     by: { about: 'step', of, views: viewNames },
     nodeOf: nodeNames(input),
+    nodesKey: JSON.stringify([input.groups, input.exclude]),
     after: input.after === undefined ? null : await prepareAfter(context, input, input.after),
   };
   return { asked, range };
