@@ -50,12 +50,15 @@ export interface Groups {
     reading: Reading,
     columns: readonly NumberedColumn[],
   ): Promise<GroupValues>;
+  /** Numbers of the texts of several readings, by their serials: a text keeps its number. '' has 0. */
+  numbering(serials: readonly number[]): Map<string, number>;
 }
 
 const MAX_KEPT = 100;
 
 export function createGroups(): Groups {
   const kept = new Map<string, Kept>();
+  const numberings = new Map<string, Map<string, number>>();
   let serials = 0;
 
   function keptFor(key: string, version: number, missing: string | undefined): Kept {
@@ -76,6 +79,14 @@ export function createGroups(): Groups {
       if (missing.length > 0) add(entry, await read(client, { projectId, reader }, reading, missing), reading, reader);
       for (const { key } of fresh) if (key !== null) entry.checked.add(key);
       return { ...entry };
+    },
+    numbering(serialsOf) {
+      const key = serialsOf.join();
+      const numbers = numberings.get(key) ?? new Map([['', 0]]);
+      numberings.delete(key);
+      numberings.set(key, numbers);
+      for (const oldest of numberings.keys()) if (numberings.size > MAX_KEPT) numberings.delete(oldest);
+      return numbers;
     },
   };
 }

@@ -79,9 +79,9 @@ const pageNames = ['$pathname', '$screen_name'] as const;
 
 export async function keyPlacesOf(parts: Parts, by: Exclude<Breakdown, { about: 'combined' }>): Promise<KeyPlaces> {
   if (by.about === 'person') return placesOfPersons(parts, by.name);
-  if (by.about === 'name') return placesOfGroups(await readings(parts, ['event'], () => ({ kind: 'event' })));
+  if (by.about === 'name') return placesOfGroups(parts, await readings(parts, ['event'], () => ({ kind: 'event' })));
   if (by.about === 'step') return placesOfSteps(parts, by);
-  const { places, texts, key } = placesOfGroups(await saidInGroups(parts, by.name));
+  const { places, texts, key } = placesOfGroups(parts, await saidInGroups(parts, by.name));
   const property = PROPERTY + by.name;
   // Without groups, the property alone identifies the breakdown.
   const isAlone = places.length === 0 && !isRead(parts.gathered.reader, by.name);
@@ -104,9 +104,13 @@ async function placesOfSteps(parts: Parts, { of, views }: Extract<Breakdown, { a
   const [events] = (await readings(parts, ['event'], () => ({ kind: 'event' }))) as [Read];
   const pages: Read[] = [];
   for (const name of of === 'events' ? [] : pageNames) pages.push(...(await saidInGroups(parts, name)));
-  const { places, texts } = placesOfGroups([events, ...pages, ...(pages.length === 0 ? [events] : [])]);
+  const { places, texts, key, numberOf } = placesOfGroups(parts, [
+    events,
+    ...pages,
+    ...(pages.length === 0 ? [events] : []),
+  ]);
   // Other events are excluded first.
-  const none = texts.length;
+  const none = numberOf(NO_STEP);
   const [names, ...others] = places as [{ column: string; values: Int32Array }, ...KeyPlace[]];
   const own = names.values.map((number) => {
     const name = texts[number] ?? '';
@@ -119,11 +123,14 @@ async function placesOfSteps(parts: Parts, { of, views }: Extract<Breakdown, { a
       ...(pages.length === 0 ? [] : others),
       ...(of === 'events' ? [] : pageNames.map((name) => ({ property: PROPERTY + name }))),
     ],
-    texts: [...texts, ''],
+    texts: [...texts.slice(0, none), '', ...texts.slice(none + 1)],
     read: readOf(parts.gathered.reader, '$pathname'),
-    key: null,
+    key: key && `${JSON.stringify([of, views, pages.length === 0])} ${key}`,
   };
 }
+
+/** Stands for events that are no step. Stored texts cannot contain NUL. */
+const NO_STEP = '\0';
 
 interface Read {
   column: string;
@@ -145,29 +152,29 @@ async function readings(
   return found;
 }
 
-/** Numbers texts over several places, for this query only. */
-function placesOfGroups(found: readonly Read[]): KeyPlaces {
+/** Numbers texts over several places. */
+function placesOfGroups(
+  { groups }: Parts,
+  found: readonly Read[],
+): Pick<KeyPlaces, 'places' | 'texts' | 'key'> & { numberOf(text: string): number } {
   const [only, ...more] = found;
-  if (only === undefined) return { places: [], texts: [''], key: 'own' };
-  if (more.length === 0) {
-    const { column, values } = only;
-    return {
-      places: [{ column, values: values.textOf }],
-      texts: values.texts,
-      key: `${column} ${values.serial}`,
-    };
-  }
-  const numbers = new Map<string, number>([['', 0]]);
+  const serials = found.map(({ column, values }) => `${column} ${values.serial}`);
+  const numbers = groups.numbering(found.map(({ values }) => values.serial));
   const numberOf = (text: string): number => {
     const known = numbers.get(text) ?? numbers.size;
     numbers.set(text, known);
     return known;
   };
+  if (only === undefined) return { places: [], texts: [''], key: 'own', numberOf };
+  if (more.length === 0) {
+    const { column, values } = only;
+    return { places: [{ column, values: values.textOf }], texts: values.texts, key: serials.join(), numberOf };
+  }
   const places = found.map(({ column, values }) => {
     const own = values.texts.map(numberOf);
     return { column, values: intsOf(Array.from(values.textOf, (number) => own[number] ?? 0)) };
   });
-  return { places, texts: [...numbers.keys()], key: null };
+  return { places, texts: [...numbers.keys()], key: serials.join(), numberOf };
 }
 
 /** Values of persons; merged persons have those of their current person. */
