@@ -1,6 +1,7 @@
 /** Paths: how often one step led to another. */
 
 import type { PathStep, PathsQuery } from '#src/columns/columns.ts';
+import { byBytes, largest } from '#src/kit/order.ts';
 import { pageSpelling } from '#src/kit/pages/values.ts';
 import { isLike } from '#src/kit/patterns/values.ts';
 import type { QueryContext } from '../../define.ts';
@@ -49,26 +50,21 @@ export async function runPaths(context: QueryContext, input: PathsInput): Promis
   const { asked, range } = await preparePaths(context, input);
   const { minCount: least, limit: most, maxCount: atMost = Number.POSITIVE_INFINITY } = input;
   const { edges, paths, starts } = await columns.paths(asked);
-  const all = edges.filter(({ count }) => count >= least && count <= atMost).sort(byCount);
-  const hidden = all.slice(most);
+  const all = edges.filter(({ count }) => count >= least && count <= atMost);
+  const shown = largest(all, most, ({ count }) => count, byStep);
+  const countOf = (some: readonly PathStep[]) => some.reduce((sum, { count }) => sum + count, 0);
   return {
     timeZone: project.timeZone,
     range,
     paths,
     starts,
-    edges: all.slice(0, most).map(({ ms, ...edge }) => ({ ...edge, meanSeconds: ms / edge.count / 1000 })),
-    other: { edges: hidden.length, count: hidden.reduce((sum, { count }) => sum + count, 0) },
+    edges: shown.map(({ ms, ...edge }) => ({ ...edge, meanSeconds: ms / edge.count / 1000 })),
+    other: { edges: all.length - shown.length, count: countOf(all) - countOf(shown) },
   };
 }
 
-function byCount(one: PathStep, other: PathStep): number {
-  const bytes = (name: string | null) => Buffer.from(name ?? '');
-  return (
-    other.count - one.count ||
-    one.step - other.step ||
-    Buffer.compare(bytes(one.from), bytes(other.from)) ||
-    Buffer.compare(bytes(one.to), bytes(other.to))
-  );
+function byStep(one: PathStep, other: PathStep): number {
+  return one.step - other.step || byBytes(one.from ?? '', other.from ?? '') || byBytes(one.to ?? '', other.to ?? '');
 }
 
 /** Normalizes a step name as pages are normalized; a pattern is a group of that name. */
