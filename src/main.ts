@@ -14,6 +14,7 @@ import { createLog, type Log } from './kit/log.ts';
 import { createStopper, type Stopper } from './kit/stop.ts';
 import { collectLeftovers } from './leftovers.ts';
 import { createParts, ownDelivery, ownTokenOf, type Parts } from './parts.ts';
+import { openScreensEarly } from './preload.ts';
 import { startProblem } from './problems.ts';
 import { metricsOf } from './readings.ts';
 import { appRouter } from './router.ts';
@@ -123,7 +124,10 @@ async function open(config: Config, stamp: string | undefined, log: Log, stopper
 
   parts.processes.start();
   // Nothing of the jobs runs before the schema is there.
-  await becomeReady(parts, health, log, stopper, () => config.JOBS === 'web' && parts.jobs.start());
+  await becomeReady(parts, health, log, stopper, () => {
+    if (config.JOBS === 'web') parts.jobs.start();
+    void openScreensEarly(parts, screens);
+  });
   log.info({ url: server.url, mode: ingestMode(config) }, 'listening');
   stopper.onStop('leftovers', collectLeftovers(log));
   putV8ThreadsBehind(log);

@@ -75,7 +75,7 @@ export interface Parts {
   collect: Collect | null;
   relay: Relay;
   jobs: Jobs;
-  columns: Pick<Columns, 'warmUp'>;
+  columns: Pick<Columns, 'warmUp' | 'largestProjects'>;
   processes: Pick<Processes, 'start' | 'reportNow'>;
   sessions: Sessions;
   /** The project of our own screens; null until the database was reached once. */

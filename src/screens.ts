@@ -14,6 +14,7 @@ import { createLog, type Log } from './kit/log.ts';
 import { createStopper, type Stopper } from './kit/stop.ts';
 import { collectLeftovers } from './leftovers.ts';
 import { createParts, ownDelivery, ownTokenOf, type Parts } from './parts.ts';
+import { preload } from './preload.ts';
 import type { Main, Screens, ScreensData } from './screens-thread.ts';
 import { readAssets } from './web/assets.ts';
 import { watchBuild } from './web/dev.ts';
@@ -86,6 +87,7 @@ async function draw(port: End, { config, address, stamp }: ScreensData, log: Log
   });
   stopper.onStop('leftovers', collectLeftovers(log));
   begun.resolve();
+  void preload(parts, log);
 }
 
 const NO_LIMITS = { headersTimeout: 0, requestTimeout: 0, keepAliveTimeout: 0 };

@@ -130,6 +130,8 @@ export interface Columns {
    * only where many events are stored. Never rejects.
    */
   warmUp(): Promise<void>;
+  /** So many of the projects that take long to be read, those with the most events first. */
+  largestProjects(most: number): Promise<number[]>;
   /** Forgets what was counted, and keeps the columns: for measuring. */
   forgetResults(): void;
   /** Bytes of columns and partial results that are kept. */
@@ -297,6 +299,7 @@ export function createColumns(
       const areMany = await queries.areSealed(db, MANY_TO_COUNT).catch(() => false);
       if (areMany) await threads.warmUp();
     },
+    largestProjects: (most) => queries.largestProjects(db, most, MANY_TO_COUNT),
     forgetResults: () => cache.forget(isResult),
     cachedBytes: () => cache.bytes,
     async runMaintenance(signal) {

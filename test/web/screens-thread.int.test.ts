@@ -86,7 +86,8 @@ const send = (event: string, api_key: string) =>
   request(server.url).post('/ingest/e/').send({ api_key, event, distinct_id: 'ana', properties: {} });
 
 /** The folders of its sockets: none before the thread was begun. */
-const sockets = () => readdirSync(join(server.folder, 'tmp')).filter((name) => name.startsWith('luneta-screens-'));
+const sockets = ({ folder } = server) =>
+  readdirSync(join(folder, 'tmp')).filter((name) => name.startsWith('luneta-screens-'));
 
 it('does not start the thread for events or health checks', async () => {
   await send('pageview', 'lnt_nobody').expect(401);
@@ -183,4 +184,15 @@ it('shuts down in order with an open stream', async () => {
   expect(server.log()).toContain('"msg":"stopped"');
   expect(server.log()).not.toMatch(/"level":(50|60)/);
   await rm(folder, { recursive: true });
+});
+
+it('starts the thread right after a start where somebody has looked lately', async () => {
+  const other = await start();
+  await until(() => sockets(other).length === 1);
+  expect(await stop(other)).toBe(0);
+  await database.query(`update sign_in_sessions set sess = jsonb_set(sess::jsonb, '{luneta,seenAt}', '0')`);
+  const quiet = await start();
+  await fetch(`${quiet.url}/readyz`);
+  expect(sockets(quiet)).toEqual([]);
+  await stop(quiet);
 });

@@ -27,6 +27,18 @@ export async function ofUser(on: Queryable, userId: number, now: number): Promis
   );
 }
 
+/** True when a session was used since. */
+export async function anySeen(on: Queryable, since: number): Promise<boolean> {
+  const [row] = await query<{ seen: boolean }>(
+    on,
+    sql`select exists (
+          select from sign_in_sessions
+           where sess #>> '{passport,user}' is not null and (sess #>> '{luneta,seenAt}')::float8 >= ${since}
+        ) as seen`,
+  );
+  return row?.seen === true;
+}
+
 export async function endOne(on: Queryable, userId: number, id: string): Promise<number> {
   const ended = await query(
     on,

@@ -17,6 +17,8 @@ export interface SignIns {
   endAll(reader: Reader, sid: string, address: string): Promise<void>;
   /** As `endAll`, in the transaction `on`. @returns the number of ended sessions */
   endOthers(on: Queryable, userId: number, sid: string): Promise<number>;
+  /** True when a session was used since that time, ms. */
+  anySeen(since: number): Promise<boolean>;
   /** Notes a use. Does not bring back what has ended. */
   seen(sid: string, at: number, until: number): Promise<void>;
   /** Notes that the person has proved again who they are. */
@@ -50,6 +52,7 @@ export function createSignIns({ db, clock }: Pick<Deps, 'db' | 'clock'>, audit: 
       await audit.note(db, { actor: reader, action: 'signIn.ended', details: { sessions }, address });
     },
     endOthers: (on, userId, sid) => queries.endOthers(on, userId, sid),
+    anySeen: (since) => queries.anySeen(db, since),
     seen: (sid, at, until) => queries.noteSeen(db, sid, at, until),
     proved: (sid, at) => queries.noteProved(db, sid, at),
     noteJourney: (sid, journey) => queries.noteJourney(db, sid, journey),

@@ -325,6 +325,16 @@ export async function areSealed(on: Queryable, events: number): Promise<boolean>
   return row?.enough === true;
 }
 
+/** Projects with at least so many sealed events, those with the most first. */
+export async function largestProjects(on: Queryable, most: number, events: number): Promise<number[]> {
+  const rows = await query<{ project: number }>(
+    on,
+    sql`select project_id as project from chunks where kind = ${EVENTS}::smallint
+         group by 1 having sum(rows) >= ${events} order by sum(rows) desc, 1 limit ${most}`,
+  );
+  return rows.map(({ project }) => project);
+}
+
 /** Number of events before or from a time on, up to a limit. */
 export async function countEvents(
   on: Queryable,
