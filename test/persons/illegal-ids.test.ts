@@ -12,6 +12,9 @@ const words = [
     'email',
     'true',
     'FALSE',
+    'não definido',
+    'visitante',
+    'N/D',
     'anônimo',
     'NENHUM',
     'não autenticado',
@@ -37,7 +40,8 @@ const templates = fc.tuple(
       '[*]',
       '(*)',
     ],
-    ...['%*%', '__*__', 'user-{{*}}', '{{*}}@example.com', `id:\${*}`],
+    ...['%*%', '__*__', 'user-{{*}}', '{{*}}@example.com', `id:\${*}`, '%(*)s', '%{*}', '$(*)', '@(*)'],
+    ...['{:*}', '{!*}', '<<*>>', '&lt;*&gt;', '%7B%7B*%7D%7D', '@Model.*'],
   ),
 );
 const code = fc.constantFrom(
@@ -62,6 +66,34 @@ const code = fc.constantFrom(
     '$user_id',
     ':id',
   ],
+  ...[
+    '%1$s',
+    '$1',
+    '*|USER_ID|*',
+    '{0}',
+    '&{0 <nil>}',
+    'x => x.id',
+    'lambda u: u.id',
+    'void 0',
+    'Optional(nil)',
+    '#N/A',
+  ],
+  ...[
+    'function () {\n  return 1;\n}',
+    'user-[object Object]',
+    'User@1b2c3d4e',
+    'ObjectId("")',
+    '[Ljava.lang.String;@1b2c3d4e',
+  ],
+);
+/** Made of values that were not there. */
+const madeOfNothing = fc
+  .tuple(fc.constantFrom('undefined', 'null', 'NaN'), fc.constantFrom('', '-', '_', ':', ' ', ','))
+  .chain(([nothing, between]) => fc.constantFrom(`${nothing}${between}${nothing}`, `user${between || '-'}${nothing}`));
+const placeholderUuids = fc.constantFrom(
+  '11111111-1111-1111-1111-111111111111',
+  'xxxxxxxx-xxxx-4xxx-yxxx-xxxxxxxxxxxx',
+  '00000000-0000-4000-8000-000000000000',
 );
 const numbers = fc.constantFrom('0', '00', '-0', '0.0', '0,00', '-1', '-1.0', '-Infinity', 'Infinity', 'inf');
 const uuids = fc
@@ -95,6 +127,8 @@ describe('isIllegalId', () => {
       code,
       numbers,
       uuids,
+      placeholderUuids,
+      madeOfNothing,
       punctuation,
     );
     fc.assert(
@@ -112,6 +146,7 @@ describe('isIllegalId', () => {
     const ids = fc.oneof(
       digits,
       fc.uuid({ version: [1, 4, 5, 7] }),
+      fc.uuid({ version: 4 }).map((uuid) => `{${uuid.toUpperCase()}}`),
       fc.emailAddress().filter((address) => !address.includes('{')),
       fc.stringMatching(/^[0-9a-f]{12,64}$/).filter((hex) => !/^(0+|f+)$/.test(hex)),
       fc
@@ -137,6 +172,10 @@ describe('isIllegalId', () => {
         'did:plc:abc',
         'name (work)',
         'a@b.c',
+        'maria@ab12cd34',
+        'system.admin',
+        'and-then-there-were-none',
+        '[12]',
       ),
     );
     fc.assert(

@@ -9,8 +9,10 @@ import type { Recent } from '#src/kit/recent.ts';
 /** Clock skew by device: milliseconds to add. */
 export type DeviceClocks = Recent<string, number>;
 
-/** Requests that differ by more: the clock was set meanwhile, or one was very slow. It is measured again. */
-const MAX_DIFFERENCE_MS = 5_000;
+/** A request that seems this much later was slow, for example sent again after a timeout. Beyond that the clock was set back. */
+const MAX_LATENCY_MS = 60_000;
+/** One that seems this much earlier: the first one was slow, or the clock was set forward. It is measured again. */
+const MAX_GAIN_MS = 5_000;
 /** Longer ids are not remembered. */
 const MAX_ID_LENGTH = 100;
 
@@ -23,7 +25,7 @@ export function clockOffset(clocks: DeviceClocks, properties: JsonObject, measur
   const device = deviceOf(properties);
   if (device === null) return measured;
   const known = clocks.get(device);
-  if (known !== undefined && Math.abs(measured - known) <= MAX_DIFFERENCE_MS) return known;
+  if (known !== undefined && measured <= known + MAX_LATENCY_MS && measured >= known - MAX_GAIN_MS) return known;
   clocks.set(device, measured);
   return measured;
 }

@@ -66,6 +66,23 @@ it('tells devices apart as far as requests take time', () => {
   );
 });
 
+it('keeps the place of requests that were very slow, however many', () => {
+  fc.assert(
+    fc.property(fc.array(fc.integer({ min: 0, max: 55_000 }), { minLength: 1, maxLength: 6 }), (slow) => {
+      const context = testContext();
+      const tsAt = (happened: number, latency: number) => {
+        const facts = { ...context.facts, sentAt: happened, receivedAt: happened + latency };
+        const event = { timestamp: new Date(happened).toISOString(), properties: { $device_id: 'one' } };
+        return finished(event, { ...context, facts }).ts;
+      };
+      expect(tsAt(NOW, 100)).toBe(NOW + 100);
+      slow.forEach((latency, index) => {
+        expect(tsAt(NOW + index, 100 + latency)).toBe(NOW + index + 100);
+      });
+    }),
+  );
+});
+
 it('measures a clock again that was set, and each request of who names no device', () => {
   const context = testContext();
   const tsAt = (sentAt: number, device: object) => {
