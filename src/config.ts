@@ -55,7 +55,9 @@ const takenPaths = new Set(
     'readyz',
     'setup',
     'share',
+    'shared',
     'sign-in',
+    'status',
     'team',
   ]),
 );

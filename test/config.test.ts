@@ -8,6 +8,7 @@ import {
   settingNames,
 } from '#src/config.ts';
 import { createLog } from '#src/kit/log.ts';
+import { screens } from '#views/screen-list.ts';
 
 const least = { DATABASE_URL: 'postgres://luneta@127.0.0.1/luneta', PUBLIC_APP_URL: 'http://localhost:3000' };
 
@@ -88,6 +89,13 @@ describe('loadConfig', () => {
     ['the metrics token is short', { ...least, METRICS_TOKEN: 'abc' }, ['METRICS_TOKEN']],
   ])('refuses when %s', (_, env: Environment, names) => {
     expect(wrongNames(env)).toEqual(names);
+  });
+
+  it('refuses an alias of ingestion that is the first word of another address', () => {
+    const screenWords = screens.map(({ path }) => path.split('/')[1] ?? '').filter((word) => /^[a-z-]+$/.test(word));
+    for (const word of new Set([...screenWords, 'api', 'assets', 'ingest', 'metrics', 'preferences', 'shared'])) {
+      expect([word, wrongNames({ ...least, INGEST_ALIAS: word })]).toEqual([word, ['INGEST_ALIAS']]);
+    }
   });
 
   it('accepts every setting at its shortest', () => {
