@@ -39,7 +39,7 @@ const TEMPLATE_INSIDE =
  */
 const TEMPLATE_ALONE =
   /^(?:\{[!$:@]?[\p{L}\d_.\s|-]*\}|<<?[\p{L}\d_.\s|-]*>>?|\[[\p{L}\d_.\s|-]*\]|\([\p{L}\d_.\s|-]*\)|%[\p{L}\d_.]+%|__[\p{L}\d_.]+__|%(?:\d\$)?[-+0 #]*\d*(?:\.\d+)?[sdifuxXoOjJvqp@]|\$\d|@model\.[\w.]+|\/?[:$](?:user|distinct|visitor|anonymous|device|email|id|uid|uuid)\w*)$/iu;
-/** `[7]` and `(12)` are numbers of somebody, not names of a field. */
+/** `[7]` and `(12)` hold a value, not the name of a field. */
 const NUMBER_IN_BRACKETS = /^.\d{2,}.$|^\[\d\]$/;
 
 /** Text of values that are no ids. */

@@ -43,8 +43,10 @@ function wordsOf(typed: string): string[] {
   return telling.length > 0 ? telling : words;
 }
 
+/** "A/B" is one word, though its letters alone are fillers. */
 function plain(text: string): string {
   return searchable(text)
+    .replaceAll(/\ba\/b\b/g, 'ab')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim();
 }

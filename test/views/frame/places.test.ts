@@ -85,6 +85,19 @@ it.each<[string, PlaceId]>([
   ['csv', 'event-exports'],
   ['warnings', 'ingestion'],
   ['propriedades', 'definitions'],
+  ['autenticação de dois fatores', 'sign-in'],
+  ['authenticator app', 'sign-in'],
+  ['aplicativo autenticador', 'sign-in'],
+  ['apikey', 'keys'],
+  ['tokens', 'keys'],
+  ['invite teammate', 'members'],
+  ['change role', 'members'],
+  ['papel', 'members'],
+  ['logs', 'activity'],
+  ['A/B', 'experiments'],
+  ['segmento', 'overview'],
+  ['mapa', 'overview'],
+  ['moeda', 'goals'],
 ])('%j finds %s in both languages', (typed, id) => {
   expect(found(typed, 'en')).toContain(id);
   expect(found(typed, 'pt-BR')).toContain(id);
