@@ -13,6 +13,8 @@ export interface FillOptions {
   events: number;
   /** Persons of the project; others have as many in proportion. */
   people: number;
+  /** Each event has a property `order_ref` of so many values, and one in 10,000 a property `rare`. Absent: none has. */
+  values?: number | undefined;
 }
 
 /** How many different groups there are to be, by kind: columns of events and of visits that hold their numbers. */
@@ -32,7 +34,7 @@ const variants = [
 const MERGED_EVERY = 10;
 
 /** @param query on a connection without time limits */
-export async function fill(query: Query, { project, others, events, people }: FillOptions): Promise<void> {
+export async function fill(query: Query, { project, others, events, people, values }: FillOptions): Promise<void> {
   const number = async (text: string) => Number(((await query(text)) as { n: number | string }[])[0]?.n ?? 0);
   await query(`
     set synchronous_commit = off;
@@ -74,7 +76,7 @@ export async function fill(query: Query, { project, others, events, people }: Fi
     return `${column} + copy % ${times} * ${step}`;
   };
   await query(visitsSql(varied));
-  await fillEvents(query, varied);
+  await fillEvents(query, varied, values);
   await query(`
     drop table seed_events, seed_sessions, copies, visits;
     update number_blocks as b set next = 1 + coalesce(
@@ -139,7 +141,8 @@ function visitsSql(varied: (column: string) => string): string {
 }
 
 /** Day by day and without the indexes, which are made afterwards. */
-async function fillEvents(query: Query, varied: (column: string) => string): Promise<void> {
+async function fillEvents(query: Query, varied: (column: string) => string, values: number | undefined): Promise<void> {
+  const properties = values === undefined ? 'properties' : withValues(values);
   const indexes = (await query(
     `select indexname as name, replace(indexdef, ' ON ONLY ', ' ON ') as made from pg_indexes
       where schemaname = 'public' and tablename = 'events'`,
@@ -151,7 +154,7 @@ async function fillEvents(query: Query, varied: (column: string) => string): Pro
       insert into events (ts, received_at, session_id, uuid, window_id, device_id, project_id, person, distinct_id, event, page, device,
                           source, geo, flags, elements, epoch, marks, properties)
       select ts - ago, received_at - ago, id, gen_random_uuid(), window_id, device_id, project, n, n, event, ${varied('page')},
-             ${varied('device')}, ${varied('source')}, ${varied('geo')}, flags, elements, epoch, marks, properties
+             ${varied('device')}, ${varied('source')}, ${varied('geo')}, flags, elements, epoch, marks, ${properties}
         from (select e.*, c.*, v.id, coalesce(v.person, ${personOf('c.copy * 100000::bigint + e.person').replace('people', 'c.people')}) as n
                 from seed_events as e cross join copies as c left join visits as v on v.copy = c.copy and v.old = e.session_id
                where day = ${day}) as all_of_them
@@ -162,4 +165,11 @@ async function fillEvents(query: Query, varied: (column: string) => string): Pro
     insert into event_counts (project_id, event, quarter, events, bots)
     select project_id, event, date_bin('15 minutes', ts, 'epoch'), count(*) filter (where marks & 1 = 0), count(*) filter (where marks & 1 = 1)
       from events group by 1, 2, 3`);
+}
+
+/** Properties with one of many values, and a rare one. */
+function withValues(values: number): string {
+  const drawn = '(hashint8extended(copy * 1000000::bigint + extract(epoch from ts)::bigint, 7) & 9007199254740991)';
+  return `coalesce(properties, '{}') || jsonb_build_object('order_ref', 'order ' || ${drawn} % ${values})
+            || case when ${drawn} % 10000 = 0 then '{"rare": "yes"}'::jsonb else '{}' end`;
 }

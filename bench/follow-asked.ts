@@ -16,23 +16,26 @@ type RunnableKind = InsightKind<string, QueryInput, unknown>;
 
 const goals = { get: async () => null, use: async () => null, list: async () => [] };
 
-export function followOf({ project: asked, now }: Data, range: { from: string; to: string }): BenchQuery[] {
+/** Asks a kind, with all that its input leaves out. */
+export function askerOf({ project: asked, now }: Data) {
   const project = { ...asked, seesPersons: true };
   // Nothing is shared: each asks for itself.
   const cache: QueryCache = { get: (_project, _key, compute) => compute(now) };
-  const one = (title: string, name: string, more: object): BenchQuery => {
-    const kind = all.get(name) as RunnableKind;
-    return {
-      title,
-      engine: (columns: Columns, filters: Filters | undefined) => {
-        const parts = { columns, clock: { now: () => now }, cache, goals };
-        const input = z.parse(kind.input, { range, ...(filters && { filters }), ...more });
-        return runQuery(parts, kind as never, project, input as never);
-      },
-      others: null,
-      same: () => true,
-    };
+  return (kind: unknown, columns: Columns, input: object): Promise<unknown> => {
+    const parts = { columns, clock: { now: () => now }, cache, goals };
+    return runQuery(parts, kind as never, project, z.parse((kind as RunnableKind).input, input) as never);
   };
+}
+
+export function followOf(data: Data, range: { from: string; to: string }): BenchQuery[] {
+  const ask = askerOf(data);
+  const one = (title: string, name: string, more: object): BenchQuery => ({
+    title,
+    engine: (columns: Columns, filters: Filters | undefined) =>
+      ask(all.get(name), columns, { range, ...(filters && { filters }), ...more }),
+    others: null,
+    same: () => true,
+  });
   const views = { event: '$pageview' };
   const trend = (title: string, measure: unknown, more: object = {}) =>
     one(`trend: ${title}`, 'trends', {

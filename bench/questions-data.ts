@@ -44,13 +44,18 @@ export interface Data {
 }
 
 /** Opens the database of so many events, and makes it when it is not there. */
-export async function openData(postgres: Postgres, events: number, people: number, days?: number): Promise<Data> {
-  const name = days === undefined ? `luneta_${events}` : `luneta_${events}_${days}`;
+export async function openData(
+  postgres: Postgres,
+  events: number,
+  people: number,
+  { days, values }: Pick<Filling, 'days' | 'values'> = {},
+): Promise<Data> {
+  const name = ['luneta', events, days, values && `values_${values}`].filter((part) => part !== undefined).join('_');
   const admin = new Client({ connectionString: postgres.urlOf('postgres') });
   await admin.connect();
   const exists = (await admin.query('select from pg_database where datname = $1', [name])).rows.length > 0;
   await admin.end();
-  if (!exists || !(await isFilled(postgres.urlOf(name)))) await make(postgres, name, { events, people, days });
+  if (!exists || !(await isFilled(postgres.urlOf(name)))) await make(postgres, name, { events, people, days, values });
   const deps = openDeps(postgres.urlOf(name));
   // What was kept may be from before the last change.
   await migrate(deps.config, deps.log);
@@ -92,10 +97,12 @@ interface Filling {
   events: number;
   people: number;
   /** Of the sample shop, instead of its ninety. */
-  days: number | undefined;
+  days?: number | undefined;
+  /** See `FillOptions`. */
+  values?: number | undefined;
 }
 
-async function make(postgres: Postgres, name: string, { events, people, days }: Filling): Promise<void> {
+async function make(postgres: Postgres, name: string, { events, people, days, values }: Filling): Promise<void> {
   const begin = performance.now();
   const admin = new Client({ connectionString: postgres.urlOf('postgres') });
   await admin.connect();
@@ -118,7 +125,13 @@ async function make(postgres: Postgres, name: string, { events, people, days }: 
   await room.stop();
   const client = new Client({ connectionString: postgres.urlOf(name) });
   await client.connect();
-  await fill(async (text) => (await client.query(text)).rows ?? [], { project: project.id, others, events, people });
+  await fill(async (text) => (await client.query(text)).rows ?? [], {
+    project: project.id,
+    others,
+    events,
+    people,
+    values,
+  });
   await client.query(
     `create table bench_filled as
       select ${project.id}::int as project, ${now}::float8 as now, count(*)::float8 as events,

@@ -145,7 +145,7 @@ export function exportSql(projectId: number): Sql {
   return sql`
     select ts, e.session_id, coalesce(o.new_person, e.person) as person, n.name, e.marks & 1 = 1 as bot,
            g.properties ->> '$pathname' as path, ${deviceFields}, l.properties ->> '$geoip_country_code' as country,
-           e.properties ->> 'experiment' as experiment, c.properties ->> '$external_click_url' as outbound,
+           e.properties ->> 'experiment' as experiment, e.properties ->> 'order_ref' as order_ref, e.properties ->> 'rare' as rare, c.properties ->> '$external_click_url' as outbound,
            ${vitalFields}
       from events e
       join event_names n on n.project_id = e.project_id and n.number = e.event

@@ -6,12 +6,13 @@
  *    [--runs 15] [--cold 3] [--sql 1] [--duckdb 3] [--filters 'group|other'] [--questions 'overview|page'] [--beside 1000000]`
  *
  * `--home`: where the PostgreSQL of its own and what it was filled with are kept for the next run; without it, both go. `--parts sealing`
- * seals everything once more. `--beside`: the screen with so many events, in turns with the other, to see how it grows.
+ * seals everything once more. `--values 500000`: instead, questions about a property with so many values and about one that an event in 10,000 has. `--beside`: the screen with so many events, in turns with the other, to see how it grows.
  */
 import { createWriteStream } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
@@ -24,6 +25,7 @@ import { type BenchQuery, type Filter, filtersOf, questionsOf } from './question
 import { type Data, openData, openServer, sealEverything } from './questions-data.ts';
 import { measureScreens } from './questions-screen.ts';
 import * as plain from './questions-sql.ts';
+import { valuesQuestionsOf } from './questions-values.ts';
 
 const { values: given } = parseArgs({
   options: {
@@ -39,11 +41,13 @@ const { values: given } = parseArgs({
     filters: { type: 'string', default: '' },
     questions: { type: 'string', default: '' },
     beside: { type: 'string' },
+    values: { type: 'string' },
     port: { type: 'string', default: '4791' },
   },
 });
 const runs = Number(given.runs);
 const days = Number(given.days);
+const values = given.values === undefined ? null : Number(given.values);
 /** Values of filters that were used up: with another one, nothing was asked before. */
 let salts = 0;
 setFlagsFromString('--expose-gc');
@@ -77,7 +81,7 @@ process.exit(0);
 
 /** People grow with events. */
 async function open(events: number): Promise<Data> {
-  const data = await openData(postgres, events, Number(given.people ?? events / 100));
+  const data = await openData(postgres, events, Number(given.people ?? events / 100), { values: values ?? undefined });
   await sealEverything(data, postgres, false);
   const [{ people }] = (await data.text(
     `select count(*)::int as people from persons where project_id = ${data.project.id}`,
@@ -89,7 +93,7 @@ async function open(events: number): Promise<Data> {
 }
 
 async function fillDuckdb(data: Data): Promise<Duckdb | null> {
-  const file = join(home, `${data.events}.duckdb`);
+  const file = join(home, `${data.events}${values === null ? '' : `-${values}`}.duckdb`);
   const duckdb = await openDuckdb(file);
   if (duckdb === null) {
     console.log('DuckDB is not installed: without it');
@@ -135,11 +139,23 @@ async function askEverything(data: Data, duckdb: Duckdb | null): Promise<void> {
     ].join('\n'),
   );
   const columns = createColumns(data.deps);
-  for (const filter of filtersOf(data)) {
-    if (!new RegExp(given.filters).test(filter.title)) continue;
-    console.log(filter.title === '' ? 'no filter' : filter.title);
-    for (const asked of questionsOf(data, days, filter.kept, filter.title === '')) {
-      if (new RegExp(given.questions).test(asked.title)) await ask(data, asked, filter, columns, duckdb);
+  if (values !== null) {
+    const anything = { title: '', filters: () => undefined, kept: null };
+    for (const asked of valuesQuestionsOf(data, days)) {
+      if (!new RegExp(given.questions).test(asked.title)) continue;
+      const stops = monitorEventLoopDelay({ resolution: 1 });
+      stops.enable();
+      await ask(data, asked, anything, columns, duckdb);
+      stops.disable();
+      console.log(`    longest stop of the main thread ${(stops.max / 1e6).toFixed(0)} ms, ${memoryMb()} MB`);
+    }
+  } else {
+    for (const filter of filtersOf(data)) {
+      if (!new RegExp(given.filters).test(filter.title)) continue;
+      console.log(filter.title === '' ? 'no filter' : filter.title);
+      for (const asked of questionsOf(data, days, filter.kept, filter.title === '')) {
+        if (new RegExp(given.questions).test(asked.title)) await ask(data, asked, filter, columns, duckdb);
+      }
     }
   }
   console.log(`kept in memory: ${(columns.cachedBytes() / 1024 / 1024).toFixed(0)} MB`);
@@ -202,6 +218,10 @@ async function ask(
         `    ${who} says something else: ${JSON.stringify(answers).slice(0, 300)} ${JSON.stringify(answer).slice(0, 300)}`,
       );
   }
+}
+
+function memoryMb(): string {
+  return (process.memoryUsage().rss / 1024 / 1024).toFixed(0);
 }
 
 async function timesOf(count: number, work: () => Promise<unknown>): Promise<number[]> {

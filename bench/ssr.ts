@@ -45,12 +45,9 @@ interface Round {
 const folder = await mkdtemp(join(tmpdir(), 'luneta-ssr-'));
 const postgres = await openServer(given.home, Number(given.port));
 try {
-  const data = await openData(
-    postgres,
-    events,
-    events / 100,
-    given.days === undefined ? undefined : Number(given.days),
-  );
+  const data = await openData(postgres, events, events / 100, {
+    days: given.days === undefined ? undefined : Number(given.days),
+  });
   await sealEverything(data, postgres, false);
   const { server, cookie } = await openScreen(data, { days: 28, folder, port: Number(given.port) + 1 }, 0);
   const path = `/project/${data.project.id}/overview`;
