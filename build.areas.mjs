@@ -36,6 +36,7 @@ const builtOn = {
   insights: ['forms', 'insights'],
   install: ['forms'],
   map: ['questions'],
+  movers: ['questions'],
   operation: ['forms', 'questions'],
   'overview-cards': ['questions', 'rules'],
   panels: ['forms', 'comboboxes'],

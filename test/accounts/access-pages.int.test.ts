@@ -110,6 +110,7 @@ const guards: Readonly<Record<string, Guard>> = {
   'GET /api/v1/projects/:project/query/overview': 'key',
   'GET /api/v1/projects/:project/query/goals': 'key',
   'GET /api/v1/projects/:project/query/heatmap': 'key',
+  'GET /api/v1/projects/:project/query/movers': 'key',
   'GET /api/v1/projects/:project/query/vitals': 'key',
   'GET /api/v1/projects/:project/query/breakdown': 'key',
   'POST /api/v1/projects/:project/query/trends': 'key',

@@ -77,6 +77,7 @@ export const samples: Readonly<Record<string, object>> = {
   'insights.query.heatmap': { range: 'today' },
   'insights.query.vitals': { range: 'today', vital: 'LCP' },
   'insights.query.goals': { range: 'today', compare: 'none' },
+  'insights.query.movers': { range: 'today', compare: 'previous' },
   'insights.query.trends': { range: 'today', series: [{ event: { event: '$pageview' } }] },
   'insights.query.funnel': { range: 'today', steps: [{ event: '$pageview' }, { event: 'purchase' }] },
   'insights.query.retention': {

@@ -243,7 +243,7 @@ describe('answers', () => {
       expect(answer.unknownEvents).toHaveLength(kind === 'trends' ? 2 : 1);
     }
     const people = encodeURIComponent(JSON.stringify({ match: 'all', of: [{ did: named }] }));
-    for (const path of ['overview?', 'breakdown?dimension=page&', 'heatmap?', 'vitals?', 'goals?']) {
+    for (const path of ['overview?', 'breakdown?dimension=page&', 'heatmap?', 'vitals?', 'goals?', 'movers?']) {
       const { body: answer } = await get(`query/${path}people=${people}`).expect(200);
       expect([path, answer.caveats.at(-1)]).toEqual([path, 'unknownEvents']);
       expect(answer.unknownEvents[0]).toMatchObject(unknown);

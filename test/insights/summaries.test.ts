@@ -19,6 +19,7 @@ const results: Record<string, fc.Arbitrary<unknown>> = {
     vitals: Object.fromEntries(vitalNames.map((name) => [name, { good, samples: good + rest }])),
   })),
   goals: fc.array(metric, { maxLength: 30 }).map((all) => ({ goals: all.map((conversions) => ({ conversions })) })),
+  movers: count.map((change) => ({ whole: { change } })),
   trends: fc.array(fc.array(fc.option(count), { minLength: 90, maxLength: 90 }), { maxLength: 12 }).map((rows) => {
     const [first, ...others] = rows.map((points) => ({ points, total: 1 }));
     const negative = first && { total: -1, points: first.points.map((point) => point && -point) };

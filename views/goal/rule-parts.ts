@@ -3,9 +3,9 @@ import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { readable } from '#src/events/values.ts';
 import type { GoalRule, Matcher } from '#src/insights/goals/contract.ts';
 import { shownValues, wordOf } from '#views/question/filters/wording.ts';
-import type { Reading } from '#views/question/value-text.ts';
 import type { FilterWords } from '#views/words/filters.ts';
 import type { goalWords } from '#views/words/goals.ts';
+import type { Reading } from '#views/words/value-text.ts';
 
 /** "Event equals order": `of` and `operator` are words, `value` is data. */
 export interface RulePart {

@@ -1,8 +1,8 @@
 /** A value of a table as people read it. */
 import type { BreakdownDimension } from '#src/insights/contract.ts';
 import { CutText } from '#views/kit/BarTable.tsx';
-import { isNothing, valueText } from '#views/question/value-text.ts';
 import { tableWords } from '#views/words/tables.ts';
+import { isNothing, valueText } from '#views/words/value-text.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './BreakdownValue.module.css';
 

@@ -4,6 +4,7 @@ import type { BreakdownInput, BreakdownOrder, InProject, OverviewInput } from '#
 import type { ExplainInput } from '#src/insights/explain/contract.ts';
 import { MAX_FIND_LENGTH, MAX_ROWS } from '#src/insights/kinds/breakdown/values.ts';
 import type { HeatmapInput } from '#src/insights/kinds/heatmap/contract.ts';
+import type { MoversInput } from '#src/insights/kinds/movers/contract.ts';
 import { overviewMetrics } from '#src/insights/kinds/overview/values.ts';
 import type { VitalPercentile, VitalsInput, VitalsOrder } from '#src/insights/kinds/vitals/contract.ts';
 import { cardNames, isGoalMetric, type Question } from './question.ts';
@@ -11,6 +12,8 @@ import { cardNames, isGoalMetric, type Question } from './question.ts';
 /** Rows of a table on the overview itself, and of one in full. */
 export const FEW_ROWS = 8;
 export const ALL_ROWS = MAX_ROWS;
+/** Rows of each table of what changed. */
+const MOVERS_SHOWN = 5;
 
 export function overviewInput(project: string, question: Question): InProject<OverviewInput> {
   const { range, compare, interval } = question;
@@ -97,6 +100,16 @@ export function orderOf<Order extends BreakdownOrder | VitalsOrder>({
 }: Question): Order | null {
   if (sort === 'count' && !reversed && find.trim() === '' && page === 1) return null;
   return { sort, reversed, find: find.slice(0, MAX_FIND_LENGTH), page } as Order; // a question's sort is one of its table
+}
+
+/** Of the number that the chart draws, where its change can be decomposed; else of visitors. */
+export function moversInput(project: string, question: Question): InProject<MoversInput> {
+  const { range, compare, goal, metric } = question;
+  const asked = { project, range, compare, limit: MOVERS_SHOWN, ...within(question) };
+  if (goal === null || !isGoalMetric(metric)) return { ...asked, metric: 'visitors' };
+  if (!metric.startsWith('revenue.')) return { ...asked, metric: 'conversions', goal };
+  const currency = metric.slice(8);
+  return { ...asked, metric: 'revenue', goal, ...(currency !== '' && { currency }) };
 }
 
 export function heatmapInput(project: string, question: Question): InProject<HeatmapInput> {

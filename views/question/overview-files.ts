@@ -6,10 +6,10 @@ import { en } from '#views/words/en.ts';
 import { formatOf } from '#views/words/format.ts';
 import { ptBR } from '#views/words/pt-br.ts';
 import { tableWords } from '#views/words/tables.ts';
+import { valueText } from '#views/words/value-text.ts';
 import { isLeftOut } from './filters/left-out.ts';
 import { detailsInput, goalsInput, heatmapInput, overviewInput, vitalsInput } from './inputs.ts';
 import { type Question, readQuestion } from './question.ts';
-import { valueText } from './value-text.ts';
 
 interface FileQuery {
   kind: string;

@@ -49,6 +49,8 @@ export interface Question {
   percentile: `${VitalPercentile}`;
   /** The explained number; for the chart: the drawn metric. */
   explain: string | null;
+  /** True when what the change of the number is made of is open. */
+  movers: boolean;
   /** The table that is shown in full, instead of the overview. */
   details: BreakdownDimension | 'vitals' | null;
   /** One of the table that is shown. */
@@ -111,6 +113,7 @@ const defaults: Question = {
   vital: 'LCP',
   percentile: '75',
   explain: null,
+  movers: false,
   details: null,
   sort: 'count',
   reversed: false,
@@ -145,6 +148,7 @@ export function readQuestion(search: URLSearchParams): Question {
     vital: oneOf(vitalNames, search.get('vital')) ?? defaults.vital,
     percentile: oneOf(percentileChoices, search.get('percentile')) ?? defaults.percentile,
     explain: presentName(search.get('explain')),
+    movers: search.get('movers') === 'open',
     details,
     sort: oneOf<Question['sort']>(details === 'vitals' ? vitalColumns : sortColumns, sortName(sort)) ?? defaults.sort,
     reversed: sort[0] === '-',
@@ -187,6 +191,7 @@ export function addressOf(path: string, question: Question, page = 1): string {
     const value = question[key];
     if (typeof value === 'string' && value !== defaults[key]) search.set(key, value);
   }
+  if (question.movers) search.set('movers', 'open');
   if (question.reversed) search.set('sort', `-${question.sort}`);
   if (page > 1) search.set('page', String(page));
   for (const key of ['goal', 'segment', 'edited'] as const) {

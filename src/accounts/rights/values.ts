@@ -65,6 +65,7 @@ export const access: Readonly<Record<string, Need>> = {
   'insights.query.heatmap': 'viewer',
   'insights.query.vitals': 'viewer',
   'insights.query.goals': 'viewer',
+  'insights.query.movers': 'viewer',
   'insights.query.trends': 'viewer',
   'insights.query.funnel': 'viewer',
   'insights.query.retention': 'viewer',

@@ -5,6 +5,7 @@ export { funnel } from './funnel/kind.ts';
 export { goals } from './goals/kind.ts';
 export { heatmap } from './heatmap/kind.ts';
 export { lifecycle } from './lifecycle/kind.ts';
+export { movers } from './movers/kind.ts';
 export { overview } from './overview/kind.ts';
 export { paths } from './paths/kind.ts';
 export { retention } from './retention/kind.ts';

@@ -14,4 +14,5 @@ import '#views/question/filters/segment-edit.ts';
 import '#views/question/use-row-lead.ts';
 import '#views/words/goal-figures.ts';
 import '#views/words/tables.ts';
+import '#views/words/value-text.ts';
 import '../filter-bar.ts';

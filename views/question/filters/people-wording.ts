@@ -1,8 +1,8 @@
 /** Sets of persons in words: "did purchase where plan is pro at least 3 times in the last 28 days". Pure. */
 import type { FilterWords } from '#views/words/filters.ts';
 import type { Format } from '#views/words/format.ts';
+import type { Reading } from '#views/words/value-text.ts';
 import type { WhoKind, WhoWords } from '#views/words/who.ts';
-import type { Reading } from '../value-text.ts';
 import type { EventsChosen, PeopleCriterion } from './people-address.ts';
 import { sentenceOf } from './wording.ts';
 

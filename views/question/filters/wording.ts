@@ -6,7 +6,7 @@ import { COHORT } from '#src/columns/values.ts';
 import { asSent } from '#src/events/values.ts';
 import type { BreakdownDimension } from '#src/insights/contract.ts';
 import type { FilterWords } from '#views/words/filters.ts';
-import { type Reading, valueText } from '../value-text.ts';
+import { type Reading, valueText } from '#views/words/value-text.ts';
 
 export interface PropertyRef {
   about: FilterSubject;

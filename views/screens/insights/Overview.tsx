@@ -31,6 +31,7 @@ import {
   FEW_ROWS,
   goalsInput,
   heatmapInput,
+  moversInput,
   orderOf,
   overviewInput,
   rateOf,
@@ -47,6 +48,7 @@ import type { BreakdownDetailsProps } from './BreakdownDetails.tsx';
 import type { CardsProps } from './Cards.tsx';
 import { ChartPlace } from './ChartPlace.tsx';
 import { Figures } from './Figures.tsx';
+import { MoversPlace } from './MoversPlace.tsx';
 import css from './Overview.module.css';
 
 const Cards = lazyPart<CardsProps>(
@@ -81,6 +83,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
           }),
           trpc.insights.query.heatmap.queryOptions(heatmapInput(project, question)),
           trpc.insights.query.vitals.queryOptions(vitalsInput(project, question)),
+          ...(question.movers ? [trpc.insights.query.movers.queryOptions(moversInput(project, question))] : []),
         ]
       : question.details === 'vitals'
         ? [trpc.insights.query.vitals.queryOptions(vitalsInput(project, question, ALL_ROWS))]
@@ -237,6 +240,7 @@ function Summary({ reference, question, path, project, now }: PartProps) {
       <Region {...region} label={words.regions.overview} skeleton={<FiguresSkeleton question={question} />}>
         {(shown) => <Figures reference={reference} path={path} question={shown} project={project} now={now} />}
       </Region>
+      <MoversPlace reference={reference} path={path} question={question} />
       <Cards reference={reference} path={path} region={region} />
     </div>
   );

@@ -46,7 +46,8 @@ export function queryRates(
   );
 }
 
-function bothOf(filters: Filters | null, conditions: NonNullable<ReturnType<typeof conditionsOf>>): Filters {
+/** The filters, and those of a row. */
+export function bothOf(filters: Filters | null, conditions: NonNullable<ReturnType<typeof conditionsOf>>): Filters {
   const own: Filters = {
     match: 'all',
     of: conditions.map(

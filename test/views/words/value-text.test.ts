@@ -1,9 +1,9 @@
 import type { BreakdownDimension } from '#src/insights/contract.ts';
-import { valueText } from '#views/question/value-text.ts';
 import { en } from '#views/words/en.ts';
 import { formatOf } from '#views/words/format.ts';
 import { ptBR } from '#views/words/pt-br.ts';
 import { tableWords } from '#views/words/tables.ts';
+import { valueText } from '#views/words/value-text.ts';
 
 const english = { own: tableWords.en, format: formatOf(en), locale: en.writing.locale };
 const portuguese = { own: tableWords['pt-BR'], format: formatOf(ptBR), locale: ptBR.writing.locale };
