@@ -5,6 +5,7 @@
 
 import { eventMarks } from '#src/events/contract.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
+import type { Span } from '../storage/span.ts';
 import { type FilteredRows, filterSql, namesSql } from './filter-sql.ts';
 import type { People, PersonCriterion, Rules } from './rules.ts';
 
@@ -24,28 +25,67 @@ function criterionSql(rows: FilteredRows, criterion: PersonCriterion): Sql {
   return sql`coalesce(
       (select new_person from person_overrides where project_id = ${projectId} and old_person = events.person),
       events.person
-    ) in (${'listed' in criterion ? listedSql(projectId, criterion.listed) : didSql(rows, criterion)})`;
+    ) in (${numbersSql(rows, criterion)})`;
+}
+
+function numbersSql(rows: FilteredRows, criterion: Exclude<PersonCriterion, { has: unknown }>): Sql {
+  if ('listed' in criterion) return listedSql(rows.projectId, criterion.listed);
+  return 'sequence' in criterion ? sequenceSql(rows, criterion) : didSql(rows, criterion);
 }
 
 function didSql(rows: FilteredRows, { did, within, least }: Extract<PersonCriterion, { did: Rules }>): Sql {
+  return sql`
+      select coalesce(past.new_person, events.person)
+        ${doneSql(rows, did, within)}
+       group by 1
+      having count(*) >= ${least}`;
+}
+
+/** Each step is a later event than the one before: of one moment, one that was stored later. */
+function sequenceSql(
+  rows: FilteredRows,
+  { sequence, within, windowMs }: Extract<PersonCriterion, { sequence: unknown }>,
+): Sql {
+  const steps = sequence.map((rules, at) => {
+    const done = sql`(
+        select coalesce(past.new_person, events.person) as person, events.ts, events.epoch, events.received_at, events.uuid
+          ${doneSql(rows, rules, within)}) as ${stepName(at)}`;
+    if (at === 0) return done;
+    const [step, before] = [stepName(at), stepName(at - 1)];
+    return sql`join ${done}
+          on ${step}.person = ${before}.person
+         and ${orderOf(step)} > ${orderOf(before)}
+         and ${step}.ts <= ${stepName(0)}.ts + make_interval(secs => ${windowMs / 1000}::float8)`;
+  });
+  return sql`
+      select ${stepName(0)}.person
+        from ${sql.join(steps, sql` `)}`;
+}
+
+function stepName(at: number): Sql {
+  return sql.id(`step${at + 1}`);
+}
+
+function orderOf(step: Sql): Sql {
+  return sql`(${step}.ts, ${step}.epoch, ${step}.received_at, ${step}.uuid)`;
+}
+
+/** The rows of events that fulfil one of the rules, with what their person was merged into. */
+function doneSql(rows: FilteredRows, rules: Rules, within: Span): Sql {
   const { projectId } = rows;
   const inside = { ...rows, ...within };
-  const rules = did.map(({ names, filters }) => {
+  const wanted = rules.map(({ names, filters }) => {
     const conditions = filters.filter(({ of }) => of.length > 0).map((each) => filterSql(inside, each));
     if (names !== null) conditions.unshift(namesSql(inside, names));
     return conditions.length === 0 ? sql`true` : sql`(${sql.join(conditions, sql` and `)})`;
   });
-  return sql`
-      select coalesce(past.new_person, events.person)
-        from events
+  return sql`from events
         left join person_overrides as past
           on past.project_id = events.project_id and past.old_person = events.person
        where events.project_id = ${projectId}
          and events.ts >= ${sql.time(within.from)} and events.ts < ${sql.time(within.until)}
-         and events.marks & ${eventMarks.bot} = 0
-         and ${rules.length === 0 ? sql`false` : sql`(${sql.join(rules, sql` or `)})`}
-       group by 1
-      having count(*) >= ${least}`;
+         and events.marks & ${eventMarks.bot | eventMarks.internal} = 0
+         and ${wanted.length === 0 ? sql`false` : sql`(${sql.join(wanted, sql` or `)})`}`;
 }
 
 function listedSql(projectId: number, listed: Extract<PersonCriterion, { listed: unknown }>['listed']): Sql {

@@ -19,10 +19,15 @@ export interface SeriesRule extends Omit<EventRule, 'names'> {
 /** Events that fulfil at least one of these rules. */
 export type Rules = readonly SeriesRule[];
 
-/** One thing about persons, or its opposite: a present property, having done something so many times, being on a list. */
+/**
+ * One thing about persons, or its opposite: a present property, having done something so many times, several things one after the other, being
+ * on a list.
+ */
 export type PersonCriterion = { not?: boolean | undefined } & (
   | { has: FilterCondition }
   | { did: Rules; within: Span; least: number }
+  /** `windowMs`: the longest time from the first to the last. */
+  | { sequence: readonly Rules[]; within: Span; windowMs: number }
   | { listed: { distinctIds: readonly string[]; persons: readonly string[] } }
 );
 

@@ -24,6 +24,8 @@ export interface DrawPlan {
   /** Starts and ends both ascend. */
   windows: readonly Window[];
   total: Window;
+  /** Cells of stretches that belong together, such as one hour of one weekday; null: none are asked for. */
+  cells: CellPlan | null;
   /** Row of each key; null: one row for all events. */
   rowOf: ReadonlyMap<Key, number> | null;
   rows: number;
@@ -31,10 +33,18 @@ export interface DrawPlan {
   other: number;
 }
 
+export interface CellPlan {
+  count: number;
+  /** Cell of each stretch; -1: of none. */
+  cellOf: Int32Array;
+}
+
 export interface DrawnRow {
   /** Null: no data to aggregate. */
   total: number | null;
   course: (number | null)[];
+  /** Figure of each cell; null without cells. */
+  cells: (number | null)[] | null;
   /** Events of the whole that say something else than a number. */
   ignored: number;
 }
@@ -43,10 +53,12 @@ export interface DrawnRow {
 export function drawTrend(plan: DrawPlan, parts: readonly { part: TrendPart; shift: number }[]): DrawnRow[] {
   const cells = cellsByRow(plan, parts);
   const actors = new Actors(plan, parts);
+  const figureOf = figureFor(plan, actors);
   return cells.map((own) => {
-    const figureIn = figureOf(plan, actors, own);
+    const figureIn = (window: Window) => figureOf(within(own, window));
     return {
       course: plan.figure === 'distinct' ? slide(plan.windows, actors, own) : plan.windows.map(figureIn),
+      cells: plan.cells && together(own, plan.cells).map(figureOf),
       total: figureIn(plan.total),
       ignored: within(own, plan.total).reduce((sum, { part, at }) => sum + (part.ignored[at] as number), 0),
     };
@@ -82,13 +94,23 @@ function within(own: RowCells, [from, until]: Window): Cell[] {
   return cells;
 }
 
-function figureOf({ figure }: DrawPlan, actors: Actors, own: RowCells): (window: Window) => number | null {
+/** What the stretches of each cell have. */
+function together(own: RowCells, { count, cellOf }: CellPlan): Cell[][] {
+  const found: Cell[][] = Array.from({ length: count }, () => []);
+  own.forEach((some, stretch) => {
+    const cell = cellOf[stretch] ?? -1;
+    if (cell >= 0) found[cell]?.push(...some);
+  });
+  return found;
+}
+
+function figureFor({ figure }: DrawPlan, actors: Actors): (cells: readonly Cell[]) => number | null {
   if (figure === 'count') {
-    return (window) => within(own, window).reduce((sum, { part, at }) => sum + (part.counts[at] as number), 0);
+    return (cells) => cells.reduce((sum, { part, at }) => sum + (part.counts[at] as number), 0);
   }
-  if (figure === 'distinct') return (window) => actors.distinct(within(own, window));
-  if ('each' in figure) return (window) => summed(figure.each, [actors.eventsOfEach(within(own, window))]);
-  return (window) => summed(figure.said, within(own, window).map(itemsOf));
+  if (figure === 'distinct') return (cells) => actors.distinct(cells);
+  if ('each' in figure) return (cells) => summed(figure.each, [actors.eventsOfEach(cells)]);
+  return (cells) => summed(figure.said, cells.map(itemsOf));
 }
 
 function itemsOf({ part, at }: Cell): Float64Array {

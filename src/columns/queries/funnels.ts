@@ -11,8 +11,6 @@ import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-st
 import type { Key } from '../kernels/row-keys.ts';
 import type { Span } from '../storage/span.ts';
 import { stepBefore } from '../values.ts';
-import type { AnswerParts } from './answer-parts.ts';
-import { prepareSeries } from './prepare-series.ts';
 import { inShares, partsOf, type Ready, type ReadySeries, type Scope, type SeriesRequest } from './series.ts';
 
 export type { Attribution } from '../kernels/funnel.ts';
@@ -80,16 +78,6 @@ export interface Funnel {
   open: number;
   /** The comparison span, with rows of the same values; null without one. */
   earlier: Pick<Funnel, 'total' | 'rows'> | null;
-}
-
-/** @throws AppError `invalid` for filters that cannot be, `timeout` */
-export async function queryFunnel(parts: AnswerParts, asked: FunnelQuery): Promise<Funnel> {
-  const ready = await prepareSeries(parts, asked, wantedOfFunnel(asked));
-  const found = await funnelOf(ready, asked, { listsPeople: false });
-  if (asked.earlier === null) return { ...found.funnel, earlier: null };
-  const texts = found.funnel.rows.map(({ value }) => value);
-  const earlier = await funnelOf(ready, { ...asked, ...asked.earlier }, { listsPeople: false, texts });
-  return { ...found.funnel, earlier: { total: earlier.funnel.total, rows: earlier.funnel.rows } };
 }
 
 /** Data to gather for a funnel. */

@@ -1,4 +1,4 @@
-/** Sets of persons as a condition on events: who has a property, who did something so many times, who is on a list. */
+/** Sets of persons as a condition on events: who has a property, who did something so many times or in a sequence, who is on a list. */
 
 import type { ClientBase } from 'pg';
 import { copyOut } from '#src/store/copy-out.ts';
@@ -17,6 +17,7 @@ import { bytesOfTrend, type TrendPart, type TrendPlan } from '../kernels/count-t
 import type { Condition } from '../kernels/select.ts';
 import { CopiedRows } from '../storage/copied-rows.ts';
 import type { AnswerParts } from './answer-parts.ts';
+import { type FunnelQuery, peopleOfStep, wantedOfFunnel } from './funnels.ts';
 import { type Choice, everything, partsOf, readSeries } from './series.ts';
 
 /** Filters, and a set of persons. */
@@ -86,6 +87,10 @@ async function criterionOf(parts: AnswerParts, own: ConditionParts, criterion: P
     const numbers = await numbersOf(own.client, own.projectId, criterion.listed);
     return { column: 'person', mask: personsMask(numbers, mergedInto) };
   }
+  if ('sequence' in criterion) {
+    const numbers = await numbersInSequence(parts, own, criterion);
+    return { column: 'person', mask: personsMask(numbers, mergedInto) };
+  }
   const { within, did, least } = criterion;
   const ready = await readSeries(
     parts,
@@ -106,6 +111,33 @@ async function criterionOf(parts: AnswerParts, own: ConditionParts, criterion: P
   );
   const mask = await parts.threads.run({ task: 'markPersons', plan: { mergedInto, least }, parts: seriesParts });
   return { column: 'person', mask };
+}
+
+/** Those who completed the funnel of these steps. */
+async function numbersInSequence(
+  parts: AnswerParts,
+  own: ConditionParts,
+  { sequence, within, windowMs }: Extract<PersonCriterion, { sequence: unknown }>,
+): Promise<Int32Array> {
+  const asked: FunnelQuery = {
+    projectId: own.projectId,
+    filters: null,
+    span: within,
+    starts: [within.from],
+    earlier: null,
+    steps: sequence,
+    optional: [],
+    order: 'ordered',
+    windowMs,
+    exclusions: [],
+    of: 'persons',
+    by: null,
+    attribution: 'first',
+    most: 1,
+  };
+  const ready = await readSeries(parts, own.client, own, wantedOfFunnel(asked), everything);
+  const people = await peopleOfStep(ready, asked, { step: sequence.length, dropped: false });
+  return Int32Array.from(people ?? [], ({ person }) => person);
 }
 
 /** Numbers of the listed people, by distinct id or uuid, also by that of a merged person. */

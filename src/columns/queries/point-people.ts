@@ -16,12 +16,27 @@ import { type PathsPick, type PathsQuery, pathsOf, type ReadPaths, readPaths } f
 import { atOneMoment, readChosen } from './prepare-series.ts';
 import { type RetentionPick, type RetentionQuery, retentionOf, wantedOfRetention } from './retentions.ts';
 import { partsOf, type Ready, type ReadySeries } from './series.ts';
-import { edgesOf, firstSpanOf, type TrendsQuery, toEndOfVisits, trendsOf, wantedOfTrends, wholeOf } from './trends.ts';
+import {
+  cellsBetween,
+  edgesOf,
+  firstSpanOf,
+  type TrendRow,
+  type TrendSpan,
+  type TrendsQuery,
+  toEndOfVisits,
+  trendsOf,
+  wantedOfTrends,
+  wholeOf,
+} from './trends.ts';
 
 /** A question and one number of its answer. */
 export type PointQuestion =
-  /** A series, the first of its spans: of a value (null: of all others) in a window (null: over all). */
-  | { kind: 'trends'; asked: TrendsQuery; point: { series: number; value: string | null; window: number | null } }
+  /** A series, the first of its spans: of a value (null: of all others) in a window or cell (null: over all). */
+  | {
+      kind: 'trends';
+      asked: TrendsQuery;
+      point: { series: number; value: string | null; in: { window: number } | { cell: number } | null };
+    }
   | { kind: 'funnel'; asked: FunnelQuery; point: FunnelPick }
   | { kind: 'retention'; asked: RetentionQuery; point: RetentionPick }
   | { kind: 'paths'; asked: PathsQuery; point: PathsPick }
@@ -103,16 +118,16 @@ async function findOfTrend(ready: Ready, { asked, point }: Of<'trends'>): Promis
   const row = ranked === null ? 0 : rows.findIndex(({ value }) => value === point.value);
   const figures = rows[row];
   if (figures === undefined) return { value: null, picked: NOBODY };
-  const value = point.window === null ? figures.total : (figures.course[point.window] ?? null);
-  const window = point.window === null ? span.total : span.windows[point.window];
-  if (window === undefined || window.until <= window.from) return { value, picked: NOBODY };
+  const value = figureAt(figures, point.in);
   const edges = edgesOf(span);
+  const of = stretchesAt(span, edges, point.in);
+  if (of === null) return { value, picked: NOBODY };
   const plan: PickTrendPlan = {
     mergedInto: ready.gathered.mergedInto,
     rowOf: ranked?.rowOf ?? null,
     other: ranked?.texts.length ?? 0,
     row,
-    window: [edges.indexOf(window.from), edges.indexOf(window.until)],
+    of,
   };
   const picked =
     one.measure === 'visits'
@@ -125,6 +140,24 @@ async function findOfTrend(ready: Ready, { asked, point }: Of<'trends'>): Promis
         )
       : personsOf({ ...ready, by }, series, edges, plan);
   return { value, picked: await picked };
+}
+
+type Place = Of<'trends'>['point']['in'];
+
+function figureAt({ total, course, cells }: TrendRow, place: Place): number | null {
+  if (place === null) return total;
+  return ('cell' in place ? cells?.[place.cell] : course[place.window]) ?? null;
+}
+
+/** Null: there are none. */
+function stretchesAt(span: TrendSpan, edges: readonly number[], place: Place): PickTrendPlan['of'] | null {
+  if (place !== null && 'cell' in place) {
+    const cells = cellsBetween(span, edges);
+    return cells && { cell: place.cell, cellOf: cells.cellOf };
+  }
+  const window = place === null ? span.total : span.windows[place.window];
+  if (window === undefined || window.until <= window.from) return null;
+  return { window: [edges.indexOf(window.from), edges.indexOf(window.until)] };
 }
 
 async function personsOf(

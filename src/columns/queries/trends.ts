@@ -5,12 +5,13 @@ import { dayMs } from '#src/kit/zone.ts';
 import { type Breakdown, type KeyPlaces, type RankedKeys, rankKeys } from '../conditions/key-places.ts';
 import type { Rules } from '../filters/rules.ts';
 import { bytesOfTrend, type TrendOf, type TrendPart } from '../kernels/count-trend.ts';
-import type { DrawPlan, Figure, Summing, Window } from '../kernels/draw-trend.ts';
+import type { CellPlan, DrawPlan, Figure, Summing, Window } from '../kernels/draw-trend.ts';
 import type { Key } from '../kernels/row-keys.ts';
 import { PROPERTY } from '../storage/encode.ts';
 import type { Span } from '../storage/span.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { NEEDED_OF_BEGUN, queryBegunVisits } from './begun-visits.ts';
+import type { CellStretch } from './cells.ts';
 import { prepareSeries } from './prepare-series.ts';
 import { rankTexts } from './rank-values.ts';
 import { partsOf, type Ready, type ReadySeries, type Scope, type SeriesRequest } from './series.ts';
@@ -44,6 +45,8 @@ export interface TrendSpan extends Span {
   windows: readonly Span[];
   /** Time span of the total. */
   total: Span;
+  /** A figure for each of so many cells, over all their time ranges: ascending, without overlaps, within the span. Absent: none. */
+  cells?: { count: number; stretches: readonly CellStretch[] };
 }
 
 /** The course of a value, or of all. */
@@ -53,6 +56,8 @@ export interface TrendRow {
   /** Null: no data. */
   total: number | null;
   course: (number | null)[];
+  /** By cell; null without cells. */
+  cells: (number | null)[] | null;
   /** Of properties: events in the total with a value that is no number. */
   ignored: number;
 }
@@ -107,8 +112,21 @@ export function wholeOf({ from, until, windows, total }: TrendSpan): Span {
 
 /** All moments at which windows begin or end. */
 export function edgesOf(span: TrendSpan): number[] {
-  const moments = [wholeOf(span), span, span.total, ...span.windows].flatMap(({ from, until }) => [from, until]);
+  const spans: Span[] = [wholeOf(span), span, span.total, ...span.windows, ...(span.cells?.stretches ?? [])];
+  const moments = spans.flatMap(({ from, until }) => [from, until]);
   return [...new Set(moments)].sort((one, other) => one - other);
+}
+
+/** The cell of each stretch between these edges; null without cells. */
+export function cellsBetween({ cells }: TrendSpan, edges: readonly number[]): CellPlan | null {
+  if (cells === undefined) return null;
+  const cellOf = new Int32Array(Math.max(0, edges.length - 1)).fill(-1);
+  let at = 0;
+  for (const { from, until, cell } of cells.stretches) {
+    while (at < cellOf.length && (edges[at] as number) < from) at++;
+    for (; at < cellOf.length && (edges[at] as number) < until; at++) cellOf[at] = cell;
+  }
+  return { count: cells.count, cellOf };
 }
 
 /** Extends the edges to the end of a day, so that visits are complete. */
@@ -230,12 +248,14 @@ async function drawSeries(
   const hasOther = ranked !== null && ranked.values > shown;
   return Promise.all(
     counted.map(async ({ span, edges, parts, begun }) => {
-      const windowOf = (each: Span): Window => [edges.indexOf(each.from), edges.indexOf(each.until)];
+      const placeOf = new Map(edges.map((edge, at) => [edge, at]));
+      const windowOf = (each: Span): Window => [placeOf.get(each.from) ?? -1, placeOf.get(each.until) ?? -1];
       const plan: DrawPlan = {
         figure: figureOf(measure),
         mergedInto: countsPersons(measure) ? ready.gathered.mergedInto : null,
         windows: span.windows.map(windowOf),
         total: windowOf(span.total),
+        cells: cellsBetween(span, edges),
         rowOf: ranked?.rowOf ?? null,
         rows: shown + (hasOther ? 1 : 0),
         other: shown,

@@ -19,10 +19,14 @@ export const eventsQuery = z.union([
 export type EventsQuery = z.infer<typeof eventsQuery>;
 
 export const MAX_TIMES = 1_000_000;
+/** Steps of a sequence, and days from the first to the last. */
+export const MAX_SEQUENCE = 5;
+export const MAX_SEQUENCE_DAYS = 365;
 
 /**
  * One thing about persons, or its opposite: a present property, having done something so many times in a range, their first event ever in
- * a range, being on a list.
+ * a range, having done something in it for the first time, having done it before and not since, several things one after the other, being on
+ * a list.
  */
 const personCriterion = z.union([
   z.strictObject({
@@ -40,6 +44,16 @@ const personCriterion = z.union([
     not: z.optional(z.boolean()),
   }),
   z.strictObject({ firstSeen: rangeInput, not: z.optional(z.boolean()) }),
+  z.strictObject({ firstDid: eventsQuery, within: rangeInput, not: z.optional(z.boolean()) }),
+  /** Before the range, and not in it. */
+  z.strictObject({ stopped: eventsQuery, within: rangeInput, not: z.optional(z.boolean()) }),
+  /** Each later than the one before, the last so many days after the first at most. */
+  z.strictObject({
+    sequence: z.array(eventsQuery).check(z.minLength(2), z.maxLength(MAX_SEQUENCE)),
+    days: z._default(z.int().check(z.minimum(1), z.maximum(MAX_SEQUENCE_DAYS)), 7),
+    within: z._default(rangeInput, 'all_time'),
+    not: z.optional(z.boolean()),
+  }),
   z.strictObject({
     listed: z.strictObject({
       distinctIds: z._default(z.array(z.string().check(z.maxLength(400))).check(z.maxLength(10_000)), []),
@@ -77,21 +91,30 @@ export function criteriaOf({ of }: PeopleQuery): CriterionQuery[] {
 export function conditionsWithin(people: PeopleQuery): Filters {
   const of = criteriaOf(people).flatMap((each): Filters['of'] => {
     if ('has' in each) return [{ about: 'person', ...each.has }];
-    if (!('did' in each) || 'goal' in each.did) return [];
-    const rules = 'any' in each.did ? each.did.any : [each.did];
-    return rules.flatMap((rule) => rule.filters?.of ?? []);
+    return eventsOfCriterion(each).flatMap((events) => {
+      if ('goal' in events) return [];
+      const rules = 'any' in events ? events.any : [events];
+      return rules.flatMap((rule) => rule.filters?.of ?? []);
+    });
   });
   return { match: 'all', of };
 }
 
 /** Numbers of the goals that a set names. */
 export function goalsWithin(people: PeopleQuery): number[] {
-  return criteriaOf(people).flatMap((each) => ('did' in each && 'goal' in each.did ? [each.did.goal] : []));
+  return eventsOfPeople(people).flatMap((events) => ('goal' in events ? [events.goal] : []));
 }
 
 /** Events that a set names. */
 export function eventsOfPeople(people: PeopleQuery): EventsQuery[] {
-  return criteriaOf(people).flatMap((each) => ('did' in each ? [each.did] : []));
+  return criteriaOf(people).flatMap(eventsOfCriterion);
+}
+
+function eventsOfCriterion(criterion: CriterionQuery): readonly EventsQuery[] {
+  if ('did' in criterion) return [criterion.did];
+  if ('firstDid' in criterion) return [criterion.firstDid];
+  if ('stopped' in criterion) return [criterion.stopped];
+  return 'sequence' in criterion ? criterion.sequence : [];
 }
 
 /** True when a set can identify people: criteria on behavior only count them, criteria on properties can identify them. */

@@ -1,5 +1,6 @@
 /** Sets of persons as questions name them, as the columns engine takes them. */
-import type { People } from '#src/columns/columns.ts';
+import type { People, PersonCriterion, Rules } from '#src/columns/columns.ts';
+import { dayMs } from '#src/kit/zone.ts';
 import type { Goal } from '../../goals/contract.ts';
 import { countedUntil, type RangeContext, resolveRange } from '../ranges.ts';
 import { type CriterionQuery, eventsOfPeople, type PeopleQuery } from './contract.ts';
@@ -27,17 +28,26 @@ function criterionOf(each: CriterionQuery, rulesOf: RulesOf, context: PeopleCont
   const { not } = each;
   if ('has' in each) return { not, has: { about: 'person', ...each.has } };
   if ('listed' in each) return { not, listed: each.listed };
-  const { range } = resolveRange('did' in each ? each.within : each.firstSeen, context);
+  const { range } = resolveRange('firstSeen' in each ? each.firstSeen : each.within, context);
   const within = { from: range.from, until: countedUntil(range) };
   if ('did' in each) return { not, did: rulesOf(each.did), within, least: each.times };
-  // People with an event in it, and none before.
-  const anything = { did: [{ names: null, filters: [] }], least: 1 };
+  if ('sequence' in each) return { not, sequence: each.sequence.map(rulesOf), within, windowMs: each.days * dayMs };
   const first = context.first ?? within.from;
   const before = { from: Math.min(first, within.from), until: within.from };
-  const came = { ...anything, within };
-  return before.from === before.until
-    ? { not, ...came }
-    : { not, match: 'all', of: [came, { not: true, ...anything, within: before }] };
+  if ('stopped' in each) return { not, ...changedAt(rulesOf(each.stopped), before, within) };
+  const did = 'firstDid' in each ? rulesOf(each.firstDid) : [{ names: null, filters: [] }];
+  return { not, ...changedAt(did, within, before) };
+}
+
+type Span = { from: number; until: number };
+
+const NOBODY: People = { match: 'all', of: [{ not: true, match: 'all', of: [] }] };
+
+/** People with such an event in one span, and none in the other. */
+function changedAt(did: Rules, one: Span, other: Span): PersonCriterion | People {
+  if (one.from === one.until) return NOBODY;
+  const came = { did, within: one, least: 1 };
+  return other.from === other.until ? came : { match: 'all', of: [came, { not: true, did, within: other, least: 1 }] };
 }
 
 /** Rules of all events that a set names. @throws AppError `not_found` for a goal that is not there */
