@@ -5,8 +5,12 @@ export const MAX_SHOWN_NAME_LENGTH = 100;
 /** Characters of a name of an event or a property. */
 export const MAX_STORED_NAME_LENGTH = 400;
 
+/** Shorter than a date; offered where answers can have minutes. */
+export const minutePresets = ['last_30_minutes', 'last_hour'] as const;
+
 /** Stretches of time by name. */
 export const rangePresets = [
+  ...minutePresets,
   'today',
   'yesterday',
   'last_24_hours',

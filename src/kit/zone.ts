@@ -6,6 +6,7 @@
 export const dayMs = 86_400_000;
 /** Days and hours of all time zones begin on one. */
 export const quarterMs = 900_000;
+export const minuteMs = 60_000;
 export const hourMs = 3_600_000;
 
 export interface Zone {

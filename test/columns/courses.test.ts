@@ -66,6 +66,7 @@ it.each([[2], [4_000_000_000]])('counts visits of windows that overlap, lie apar
   const [row] = drawTrend(
     {
       ...{ figure: 'distinct', mergedInto: null, rowOf: null, rows: 1, other: 1, total: [0, 6] },
+      cells: { count: 3, cellOf: Int32Array.from([0, 1, -1, 0, -1, 1]) },
       windows: [
         ...([
           [0, 1],
@@ -84,4 +85,5 @@ it.each([[2], [4_000_000_000]])('counts visits of windows that overlap, lie apar
   );
   expect(row?.course).toEqual([2, 2, 1, 0, 1, 2, 1]);
   expect(row?.total).toBe(3);
+  expect(row?.cells).toEqual([3, 2, 0]);
 });

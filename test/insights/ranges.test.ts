@@ -1,6 +1,6 @@
 import type { Comparison, Interval, RangeInput } from '#src/insights/contract.ts';
-import { countDates } from '#src/insights/kinds/heatmap/dates.ts';
-import { clockHours } from '#src/insights/kinds/heatmap/hours.ts';
+import { countDates } from '#src/insights/query/clock-dates.ts';
+import { clockHours } from '#src/insights/query/clock-hours.ts';
 import {
   allowedIntervals,
   chooseInterval,

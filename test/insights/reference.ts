@@ -85,6 +85,16 @@ type Filter = (ts: number) => boolean;
 
 const dayMs = 86_400_000;
 
+/** Of ranges up to now that are not of dates, ms. */
+function lengthOf(preset: Question['preset']): number | null {
+  const lengths: Record<string, number> = {
+    last_30_minutes: 30 * 60_000,
+    last_hour: 3_600_000,
+    last_24_hours: dayMs,
+  };
+  return typeof preset === 'string' ? (lengths[preset] ?? null) : null;
+}
+
 export class Reference {
   readonly question: Question;
   readonly history: Happened[];
@@ -129,7 +139,8 @@ export class Reference {
   /** Is this moment asked for? */
   get current(): Filter {
     const { preset, now } = this.question;
-    if (preset === 'last_24_hours') return (ts) => ts >= now - dayMs && ts < now;
+    const length = lengthOf(preset);
+    if (length !== null) return (ts) => ts >= now - length && ts < now;
     const { from, to } = this.dates();
     return (ts) => ts < now && this.clock(ts).slice(0, 10) >= from && this.clock(ts).slice(0, 10) < to;
   }
@@ -141,9 +152,10 @@ export class Reference {
     if (typeof compare === 'object' && !this.isShifted) {
       return (ts) => ts < now && this.isOnDates(ts, compare.from, addDays(compare.to, 1));
     }
-    if (preset === 'last_24_hours') {
-      if (compare === 'previous') return (ts) => ts >= now - 2 * dayMs && ts < now - dayMs;
-      const [from, to] = [this.shiftedClock(now - dayMs), this.shiftedClock(now)];
+    const length = lengthOf(preset);
+    if (length !== null) {
+      if (compare === 'previous') return (ts) => ts >= now - 2 * length && ts < now - length;
+      const [from, to] = [this.shiftedClock(now - length), this.shiftedClock(now)];
       return (ts) => this.clock(ts) >= from && this.clock(ts) < to;
     }
     const { from, to } = this.dates();
@@ -169,8 +181,9 @@ export class Reference {
     if (typeof compare === 'object' && !this.isShifted) return this.bucketAtPlace(interval, start, compare);
     const clock = this.clock(start);
     const date = clock.slice(0, 10);
-    if (preset === 'last_24_hours' && compare === 'previous') {
-      return (ts) => before(ts) && this.key(interval, this.clock(ts + dayMs)) === this.key(interval, clock);
+    const length = lengthOf(preset);
+    if (length !== null && compare === 'previous') {
+      return (ts) => before(ts) && this.key(interval, this.clock(ts + length)) === this.key(interval, clock);
     }
     if (interval === 'hour' || interval === 'day') {
       const key = `${this.shift(date)}${interval === 'hour' ? clock.slice(10, 13) : ''}`;
@@ -403,6 +416,7 @@ export class Reference {
   }
 
   key(interval: string, clock: string): string {
+    if (interval === 'minute') return clock.slice(0, 16);
     if (interval === 'hour') return clock.slice(0, 13);
     if (interval === 'day') return clock.slice(0, 10);
     return interval === 'month' ? clock.slice(0, 7) : this.weekOf(clock.slice(0, 10));

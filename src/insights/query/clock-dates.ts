@@ -1,6 +1,6 @@
 /** On how many dates each hour of the week was. Weeks in which clocks do not change are counted whole, so decades take milliseconds. Pure. */
 import { dayMs, weekdayOf, type Zone } from '#src/kit/zone.ts';
-import { clockHours, HOURS } from './hours.ts';
+import { clockHours, HOURS } from './clock-hours.ts';
 
 const WEEK = 7;
 

@@ -2,6 +2,7 @@
 import { dayMs, hourMs, weekdayOf, type Zone } from '#src/kit/zone.ts';
 
 export const HOURS = 24;
+export const WEEKDAYS = 7;
 
 /** One hour of the clock of a date, `[from, until)` in ms. */
 export interface ClockHour {
@@ -27,6 +28,11 @@ export function* clockHours(from: number, until: number, zone: Zone): Generator<
       yield { ...hour, date: day, cell: weekdayOf(day) * HOURS + ofDay };
     }
   }
+}
+
+/** Values of cells as 7 weekdays (Sunday first) of 24 hours. */
+export function byWeekday<Value>(cells: readonly Value[]): Value[][] {
+  return Array.from({ length: WEEKDAYS }, (_, day) => cells.slice(day * HOURS, (day + 1) * HOURS));
 }
 
 /** When the hours of a date begin. */

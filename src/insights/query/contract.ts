@@ -4,10 +4,10 @@ import { type FilterSubject, type Filters, filters, includedTraffic } from '#src
 import { lineOf } from '#src/kit/line.ts';
 import { isoDate, type RangeInput, type RangePreset, rangeInput, rangePresets } from '#src/kit/range.ts';
 import { peopleQuery } from './people/contract.ts';
-import { comparisons, intervals } from './values.ts';
+import { comparisons, intervals, trendIntervals } from './values.ts';
 
 export type { RangeInput, RangePreset };
-export { comparisons, intervals, rangeInput, rangePresets };
+export { comparisons, intervals, rangeInput, rangePresets, trendIntervals };
 
 /** Event scope of a query; absent: all except bots and internal traffic. */
 export const eventScope = {
@@ -38,6 +38,7 @@ export const comparison = z.union([z.enum(comparisons), z.object({ from: isoDate
 export type Comparison = z.infer<typeof comparison>;
 
 export type Interval = (typeof intervals)[number];
+export type TrendInterval = (typeof trendIntervals)[number];
 
 /** Denominator of conversion rates: visitors (converted visitors), or visits (converted visits). */
 export const goalPers = ['visitor', 'visit'] as const;
@@ -95,6 +96,16 @@ export interface MetricValue {
   parts?: { numerator: number; denominator: number };
   /** Median of visitDuration. */
   median?: number | null;
+}
+
+/** How many of the counted events lack a property that a result is broken down or summed by. */
+export interface PropertyCoverage {
+  about: FilterSubject;
+  name: string;
+  /** Counted events of the range. */
+  events: number;
+  /** Those without the property. */
+  without: number;
 }
 
 /** True for a breakdown by personal data. */

@@ -2,7 +2,7 @@
 import type * as mini from 'zod/mini';
 import { withoutNoise } from '#src/kit/numbers/decimals.ts';
 import { formatDate, type Zone } from '#src/kit/zone.ts';
-import type { Interval } from './contract.ts';
+import type { TrendInterval } from './contract.ts';
 
 export type Cell = string | number | null;
 
@@ -53,19 +53,29 @@ export function exact(value: number | null): number | null {
 
 export interface Intervals {
   zone: Zone;
-  interval: Interval;
+  interval: TrendInterval;
   /** ms. */
   starts: readonly number[];
   /** End of the last one, ms. */
   to: number;
 }
 
-/** First and last date of an interval, or start and end of an hour; empty for a missing one. */
+const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
+
+/** Names and numbers of the weekdays, in the order of a project's weeks. */
+export function weekdaysFrom(weekStart: 0 | 1): [name: string, day: number][] {
+  return weekdays.map((_, place) => {
+    const day = (place + weekStart) % weekdays.length;
+    return [weekdays[day] as string, day];
+  });
+}
+
+/** First and last date of an interval, or start and end of an hour or a minute; empty for a missing one. */
 export function edgesOf({ zone, interval, starts, to }: Intervals, index: number): [Cell, Cell] {
   const start = starts[index];
   if (start === undefined) return [null, null];
   const end = starts[index + 1] ?? to;
-  if (interval === 'hour') return [timeIn(start, zone), timeIn(end, zone)];
+  if (interval === 'hour' || interval === 'minute') return [timeIn(start, zone), timeIn(end, zone)];
   return [dateIn(start, zone), dateIn(Math.max(start, end - 1), zone)];
 }
 

@@ -1,12 +1,13 @@
 /**
- * How a range is divided: clock hours, dates, weeks and months of the project's zone. An hour that the clocks skip is
+ * How a range is divided: minutes, clock hours, dates, weeks and months of the project's zone. An hour that the clocks skip is
  * absent, one that they repeat is one bucket of two hours. The first and the last bucket are cut at the range's edges. Pure.
  */
 
 import { invalid } from '#src/kit/errors.ts';
-import { dayMs, hourMs, startOfMonth, weekdayOf, type Zone } from '#src/kit/zone.ts';
-import { type Interval, intervals, type ResolvedRange } from './contract.ts';
+import { dayMs, hourMs, minuteMs, startOfMonth, weekdayOf, type Zone } from '#src/kit/zone.ts';
+import { type Interval, intervals, type ResolvedRange, type TrendInterval } from './contract.ts';
 import { countedUntil, datesIn, type RangeContext, type ResolvedComparison, shiftDay } from './ranges.ts';
+import { MAX_MINUTES } from './values.ts';
 
 /** Time zone and first day of the week. */
 type Clock = Pick<RangeContext, 'zone' | 'weekStart'>;
@@ -44,26 +45,34 @@ export function chooseInterval(range: ResolvedRange, asked: Interval | undefined
   return dates <= 366 ? 'week' : 'month';
 }
 
+/** The same for answers that can have minutes: they are the default of up to two hours. */
+export function chooseTrendInterval(range: ResolvedRange, asked: TrendInterval | undefined): TrendInterval {
+  if (asked === 'minute') return asked;
+  return asked === undefined && range.to - range.from <= 2 * hourMs ? 'minute' : chooseInterval(range, asked);
+}
+
 /** Most buckets of an answer: more is no chart, and would let a long calendar make it slow. */
 export const MAX_BUCKETS = 1000;
 
 /**
  * The buckets of a range, in order and without gaps between them.
- * @throws AppError `invalid` (field `range`) for more than `MAX_BUCKETS`
+ * @throws AppError `invalid` (field `range`) for more than `MAX_BUCKETS`, of minutes more than `MAX_MINUTES`
  */
-export function divide(range: ResolvedRange, interval: Interval, context: Clock): Bucket[] {
-  const starts = firstOf(bucketStarts(range, interval, context), MAX_BUCKETS + 1);
-  if (starts.length > MAX_BUCKETS) {
+export function divide(range: ResolvedRange, interval: TrendInterval, context: Clock): Bucket[] {
+  const most = interval === 'minute' ? MAX_MINUTES : MAX_BUCKETS;
+  const starts = firstOf(bucketStarts(range, interval, context), most + 1);
+  if (starts.length > most) {
     throw invalid(
       'range',
-      `The range has more than ${MAX_BUCKETS} buckets (${interval}). Choose a shorter range or a longer interval.`,
+      `The range has more than ${most} buckets (${interval}). Choose a shorter range or a longer interval.`,
     );
   }
   return bucketsOf(starts, range);
 }
 
 /** When the buckets of a range begin, ascending. One by one, so that too many of them are not made before they are refused. */
-export function bucketStarts(range: ResolvedRange, interval: Interval, context: Clock): Iterable<number> {
+export function bucketStarts(range: ResolvedRange, interval: TrendInterval, context: Clock): Iterable<number> {
+  if (interval === 'minute') return minuteStarts(range);
   return interval === 'hour' ? hourStarts(range, context.zone) : dateStarts(range, interval, context);
 }
 
@@ -81,13 +90,13 @@ function bucketsOf(starts: readonly number[], range: ResolvedRange): Bucket[] {
 }
 
 /**
- * The comparison's bucket for each bucket of the range: the same hour or date of
+ * The comparison's bucket for each bucket of the range: the same minute, hour or date of
  * the shifted calendar, empty when it does not exist (a skipped hour, 29 February). Custom comparison dates
  * have their own buckets, paired in order.
  */
 export function divideComparison(
   buckets: Bucket[],
-  interval: Interval,
+  interval: TrendInterval,
   comparison: ResolvedComparison,
   zone: Zone,
 ): Bucket[] {
@@ -104,10 +113,11 @@ export function divideComparison(
     if (shift.unit === 'ms') return clip(bucket.from - shift.by, bucket.to - shift.by);
     const local = zone.localAt(bucket.from);
     const { day, exists } = shiftDay(Math.floor(local / dayMs), shift);
-    if (interval === 'hour') {
+    if (interval === 'hour' || interval === 'minute') {
       if (!exists) return clip(zone.startOfDay(day), zone.startOfDay(day));
-      const hour = day * dayMs + Math.floor((((local % dayMs) + dayMs) % dayMs) / hourMs) * hourMs;
-      return clip(zone.instantOf(hour), zone.instantOf(hour + hourMs));
+      const length = interval === 'hour' ? hourMs : minuteMs;
+      const start = day * dayMs + Math.floor((((local % dayMs) + dayMs) % dayMs) / length) * length;
+      return clip(zone.instantOf(start), zone.instantOf(start + length));
     }
     const from = zone.startOfDay(day);
     const next = zone.dayAt(bucket.to);
@@ -122,6 +132,12 @@ export function runningIndex(buckets: Bucket[], range: ResolvedRange): number | 
   if (range.until === null) return null;
   const until = countedUntil(range);
   return buckets.findLastIndex((bucket) => bucket.from <= until);
+}
+
+/** Clocks are set by whole minutes. A minute that they repeat is two buckets. */
+function* minuteStarts({ from, to }: ResolvedRange): Generator<number> {
+  yield from;
+  for (let start = (Math.floor(from / minuteMs) + 1) * minuteMs; start < to; start += minuteMs) yield start;
 }
 
 function* hourStarts(range: ResolvedRange, zone: Zone): Generator<number> {

@@ -118,6 +118,11 @@ function resolvePreset(preset: RangePreset, context: RangeContext): RangeWithShi
   const { zone, now, weekStart } = context;
   const today = zone.dayAt(now);
   const lastDays = (count: number): RangeWithShift => days(today - count + 1, today + 1, { unit: 'days', by: count });
+  const lastMs = (length: number): RangeWithShift => ({
+    range: withDates(now - length, now, now, zone),
+    previous: { unit: 'ms', by: length },
+    context,
+  });
   const days = (from: number, to: number, previous: Shift | null): RangeWithShift => ({
     range: ofDays(from, to, context),
     previous,
@@ -128,12 +133,12 @@ function resolvePreset(preset: RangePreset, context: RangeContext): RangeWithShi
       return lastDays(1);
     case 'yesterday':
       return days(today - 1, today, { unit: 'days', by: 1 });
+    case 'last_30_minutes':
+      return lastMs(hourMs / 2);
+    case 'last_hour':
+      return lastMs(hourMs);
     case 'last_24_hours':
-      return {
-        range: withDates(now - 24 * hourMs, now, now, zone),
-        previous: { unit: 'ms', by: 24 * hourMs },
-        context,
-      };
+      return lastMs(24 * hourMs);
     case 'last_7_days':
       return lastDays(7);
     case 'last_7_full_days':

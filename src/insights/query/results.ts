@@ -1,6 +1,7 @@
 /** Schemas that results of several kinds have in common, as the public API answers and describes them. Times are milliseconds since 1970. */
 import * as z from 'zod';
-import type { ResolvedRange as ResolvedRangeType } from './contract.ts';
+import { filterSubjects } from '#src/columns/values.ts';
+import type { PropertyCoverage, ResolvedRange as ResolvedRangeType } from './contract.ts';
 
 export const ms = z.number().meta({ description: 'Milliseconds since 1970-01-01T00:00Z.', example: 1_763_564_400_000 });
 
@@ -25,6 +26,18 @@ export const ResolvedRange = z
     description: '`until` is set while the range is in progress: data is included up to this time.',
   });
 ResolvedRange satisfies z.ZodType<ResolvedRangeType>;
+
+export const coverage = z
+  .array(
+    z.object({
+      about: z.enum(filterSubjects),
+      name: z.string(),
+      events: z.int().meta({ description: 'Counted events of the range.' }),
+      without: z.int().meta({ description: 'Those without the property.' }),
+    }),
+  )
+  .meta({ description: 'Of properties of the breakdown and of measures: how many events lack them.' });
+coverage satisfies z.ZodType<PropertyCoverage[]>;
 
 export const MetricValue = z
   .object({

@@ -3,6 +3,11 @@
 export const comparisons = ['previous', 'year', 'weekday', 'none'] as const;
 
 export const intervals = ['hour', 'day', 'week', 'month'] as const;
+/** Trends have minutes too. */
+export const trendIntervals = ['minute', ...intervals] as const;
+
+/** Minutes of an answer, at most: a date, also one on which clocks are put back. */
+export const MAX_MINUTES = 1_500;
 
 /** Maximum event names looked up at once. */
 export const MAX_NAMES_LOOKED_UP = 20;

@@ -135,6 +135,19 @@ const crowded: fc.Arbitrary<Case> = fc
     };
   });
 
+/** Of the last hours, by the minute: only trends have them. */
+const recent: fc.Arbitrary<Case> = fc
+  .tuple(cases, fc.constantFrom('last_hour', 'last_30_minutes'), fc.constantFrom('previous' as const, 'none' as const))
+  .map(([given, preset, compare]) => ({
+    ...given,
+    question: { ...given.question, preset, compare },
+    interval: 'minute' as Case['interval'],
+    history: given.history.map((each) => {
+      const before = given.question.now - each.ts;
+      return { ...each, ts: before < 0 ? each.ts : given.question.now - (before % 9_000_000) };
+    }),
+  }));
+
 const rule: fc.Arbitrary<Rule> = fc.record(
   {
     event: fc.constantFrom('$pageview', '$screen', '$autocapture', 'ping', '$identify', 'never', null),
@@ -173,6 +186,9 @@ interface PeopleWish {
     | { did: Rule[]; times: number; within: string; not: boolean }
     | { listed: string[]; not: boolean }
     | { firstSeen: string; not: boolean }
+    | { firstDid: Rule[]; within: string; not: boolean }
+    | { stopped: Rule[]; within: string; not: boolean }
+    | { sequence: Rule[][]; days: number; within: string; not: boolean }
   )[];
 }
 
@@ -189,6 +205,22 @@ const people: fc.Arbitrary<PeopleWish | null> = fc.option(
         }),
         fc.record({ firstSeen: fc.constantFrom('today', 'last_7_days', 'last_30_days'), not: fc.boolean() }),
         fc.record({
+          firstDid: rules,
+          within: fc.constantFrom('today', 'last_7_days', 'last_30_days'),
+          not: fc.boolean(),
+        }),
+        fc.record({
+          stopped: rules,
+          within: fc.constantFrom('today', 'last_7_days', 'last_30_days'),
+          not: fc.boolean(),
+        }),
+        fc.record({
+          sequence: fc.array(rules, { minLength: 2, maxLength: 3 }),
+          days: fc.constantFrom(1, 7, 365),
+          within: fc.constantFrom('today', 'last_7_days', 'last_30_days', 'last_12_months'),
+          not: fc.boolean(),
+        }),
+        fc.record({
           listed: fc.subarray(['browser 0', 'browser 1', 'browser 2', 'user 0', 'nobody']),
           not: fc.boolean(),
         }),
@@ -202,13 +234,13 @@ const people: fc.Arbitrary<PeopleWish | null> = fc.option(
 function peopleQuery({ match, of }: PeopleWish) {
   return {
     match,
-    of: of.map((each) =>
-      'listed' in each
-        ? { not: each.not, listed: { distinctIds: each.listed, persons: [] } }
-        : 'did' in each
-          ? { ...each, did: { any: each.did } }
-          : each,
-    ),
+    of: of.map((each) => {
+      if ('listed' in each) return { not: each.not, listed: { distinctIds: each.listed, persons: [] } };
+      if ('did' in each) return { ...each, did: { any: each.did } };
+      if ('firstDid' in each) return { ...each, firstDid: { any: each.firstDid } };
+      if ('stopped' in each) return { ...each, stopped: { any: each.stopped } };
+      return 'sequence' in each ? { ...each, sequence: each.sequence.map((any) => ({ any })) } : each;
+    }),
   };
 }
 
@@ -217,17 +249,38 @@ function isOneOf({ history, question }: Case, wish: PeopleWish | null): (person:
   if (wish === null || wish.of.length === 0) return () => true;
   const sets = wish.of.map((each) => {
     const { filters: _, include: __, ...plain } = question;
-    const preset = 'listed' in each ? plain.preset : 'did' in each ? each.within : each.firstSeen;
+    const preset = 'listed' in each ? plain.preset : 'firstSeen' in each ? each.firstSeen : each.within;
     const reference = new Reference(history, { ...plain, preset });
     if ('listed' in each) return { not: each.not, has: new Set(each.listed.map(reference.personOf)) };
-    if ('firstSeen' in each) {
+    if ('firstSeen' in each || 'firstDid' in each) {
       const firsts = new Map<string, number>();
-      for (const { distinctId, ts } of eventsOf(reference, [{ event: null }])) {
+      for (const { distinctId, ts } of eventsOf(reference, 'firstDid' in each ? each.firstDid : [{ event: null }])) {
         const person = reference.personOf(distinctId);
         firsts.set(person, Math.min(ts, firsts.get(person) ?? ts));
       }
       const came = [...firsts].filter(([, ts]) => reference.current(ts));
       return { not: each.not, has: new Set(came.map(([person]) => person)) };
+    }
+    if ('stopped' in each) {
+      // Ranges up to now: what is not in them was before.
+      const past = eventsOf(reference, each.stopped).filter(({ ts }) => ts < plain.now);
+      const personsWith = (isWhen: boolean) =>
+        past
+          .filter(({ ts }) => reference.current(ts) === isWhen)
+          .map(({ distinctId }) => reference.personOf(distinctId));
+      const since = new Set(personsWith(true));
+      return { not: each.not, has: new Set(personsWith(false).filter((person) => !since.has(person))) };
+    }
+    if ('sequence' in each) {
+      const wish: FunnelWish = {
+        steps: each.sequence,
+        order: 'ordered',
+        windowMs: each.days * 86_400_000,
+        exclusions: [],
+        per: 'persons',
+      };
+      const whole = attemptsOf(reference, wish, () => true, plain.now).attempts.filter((attempt) => attempt.at(-1));
+      return { not: each.not, has: new Set(whole.map(([first]) => reference.personOf(first?.distinctId ?? ''))) };
     }
     const done = eventsOf(reference, each.did).filter(({ ts }) => reference.current(ts));
     const by = done.map(({ distinctId }) => reference.personOf(distinctId));
@@ -304,6 +357,13 @@ async function expectNoNumbers(found: Promise<TrendsResult>, wish: readonly Part
   expect(counted).not.toEqual([]);
 }
 
+/** How many of these events lack the property. */
+function coverageOf(reference: Reference, name: string, events: readonly Happened[]) {
+  const isNotSet = { match: 'all', of: [{ about: 'event', name, operator: 'isNotSet', values: [] }] } as Filters;
+  const without = events.filter((each) => reference.fulfils(each, isNotSet as never)).length;
+  return [{ about: 'event', name, events: events.length, without }];
+}
+
 /** What events say of all parts; the intervals are those that were found, once they are as they should be. */
 function saidByParts(wish: readonly PartWish[], found: TrendsResult, counted: readonly Happened[]): By {
   for (const [at, { name, bins }] of wish.entries()) {
@@ -359,26 +419,64 @@ function expectFormula(found: TrendsResult, at: number, value: (a: number, b: nu
   }
 }
 
+/** The hour of the week of a moment in the range: weekday (0 Sunday) times 24, and the hour; null outside of it. */
+function hourOfWeek(reference: Reference, ts: number): number | null {
+  if (!reference.current(ts)) return null;
+  const clock = reference.clock(ts);
+  return new Date(`${clock.slice(0, 10)}T00:00Z`).getUTCDay() * 24 + Number(clock.slice(11, 13));
+}
+
+/** @returns an hour in which something happened; null: there was none */
+function expectHours(
+  reference: Reference,
+  cells: readonly (readonly (number | null)[])[],
+  numbersIn: (filter: (ts: number) => boolean) => number | null,
+): { weekday: number; hour: number } | null {
+  expect(cells.map(({ length }) => length)).toEqual(Array.from({ length: 7 }, () => 24));
+  const known = new Map<number, number | null>();
+  const hourOf = (ts: number) => {
+    const hour = known.get(ts) ?? hourOfWeek(reference, ts);
+    known.set(ts, hour);
+    return hour;
+  };
+  let busy = null;
+  for (const [weekday, hours] of cells.entries()) {
+    for (const [hour, figure] of hours.entries()) {
+      const wanted = numbersIn((ts) => hourOf(ts) === weekday * 24 + hour);
+      if (figure === null) expect(wanted ?? 0).toBe(0);
+      else expectClose(figure, wanted);
+      if ((figure ?? 0) > 0) busy = { weekday, hour };
+    }
+  }
+  return busy;
+}
+
 it('trends', async () => {
   const series = fc.array(fc.record({ rules, measure: measures }), { minLength: 1, maxLength: 2 });
   await fc.assert(
     fc.asyncProperty(
-      cases,
+      fc.oneof({ arbitrary: cases, weight: 3 }, recent),
       series,
       parts,
       people,
       fc.integer({ min: 1, max: 3 }),
       fc.boolean(),
-      async (given, asked, wish, whose, limit, withFormulas) => {
+      fc.boolean(),
+      async (given, asked, wish, whose, limit, withFormulas, withHours) => {
         const project = await arrange(given);
         const reference = new Reference(given.history, given.question);
         const own = withFormulas ? formulas.filter(([needed]) => needed <= asked.length) : [];
+        const hasHours =
+          withHours &&
+          given.question.preset !== 'all_time' &&
+          asked.every(({ measure }) => typeof measure !== 'string' || activeDays[measure] === undefined);
         const input = {
           ...scopeOf(given, whose),
           ...{ compare: given.question.compare, interval: given.interval, limit },
           ...partsAsked(wish),
           series: asked.map(({ rules: any, measure }) => ({ event: { any }, measure })),
           ...(withFormulas && { formulas: own.map(([, formula]) => ({ formula })) }),
+          ...(hasHours && { weeklyHeatmap: true }),
         } as TrendsInput;
         const ofAny = eventsOf(
           reference,
@@ -389,6 +487,16 @@ it('trends', async () => {
         const answer = query(kinds.trends, project, input);
         const found = await answer.catch(() => expectNoNumbers(answer, wish, counted));
         if (found === undefined) return;
+        const series = asked.map(({ rules: any }) => eventsOf(reference, any, isOneOf(given, whose)));
+        expect(found.coverage).toEqual([
+          ...wish.flatMap(({ name }) => (name === 'name' ? [] : coverageOf(reference, name, counted))),
+          ...asked.flatMap(({ measure }, at) => {
+            const events = (series[at] as Happened[]).filter(({ ts }) => reference.current(ts));
+            return typeof measure === 'object' && 'property' in measure
+              ? coverageOf(reference, measure.property, events)
+              : [];
+          }),
+        ]);
         for (const [at, [, , value]] of own.entries()) expectFormula(found, at, value);
         if (withFormulas) {
           const hidden = { ...input, series: input.series.map((each) => ({ ...each, hidden: true })) };
@@ -406,7 +514,7 @@ it('trends', async () => {
           expect(rows.map(({ value }) => value)).toEqual(wanted);
           expect(values).toBe(by === null ? 1 : new Set(current.map((each) => saidBy(each, by))).size);
           const days = typeof measure === 'string' ? activeDays[measure] : undefined;
-          for (const { value, total, points, previous, comparisonPoints, ignored } of rows) {
+          for (const { value, total, points, previous, comparisonPoints, ignored, cells } of rows) {
             const own = all.filter((each) =>
               value === null ? !wanted.includes(saidBy(each, by)) : value === saidBy(each, by),
             );
@@ -426,7 +534,11 @@ it('trends', async () => {
               const figure = points[index] ?? null;
               const bucket = reference.bucket(found.interval, start);
               const end = found.starts[index + 1] ?? found.range.to;
-              if (days !== undefined && (found.interval === 'hour' || (found.running ?? index) < index)) continue;
+              if (
+                days !== undefined &&
+                (['minute', 'hour'].includes(found.interval) || (found.running ?? index) < index)
+              )
+                continue;
               const wantedFigure = numbersIn(days === undefined ? bucket : daysUpTo(reference, end, days));
               if (figure === null) expect(wantedFigure ?? 0).toBe(0);
               else expectClose(figure, wantedFigure);
@@ -434,6 +546,18 @@ it('trends', async () => {
               const earlier = numbersIn(reference.comparedBucket(found.interval, start));
               if ((comparisonPoints[index] ?? null) === null) expect(earlier ?? 0).toBe(0);
               else expectClose(comparisonPoints[index], earlier);
+            }
+            if (cells === null) expect(hasHours).toBe(false);
+            else {
+              const busy = expectHours(reference, cells, numbersIn);
+              if (busy !== null) {
+                const behind = await peopleBehind({ engine, database, reference }, kinds.trends, [project, input], {
+                  ...{ series: at, value, cell: busy },
+                });
+                expectClose(behind.value, cells[busy.weekday]?.[busy.hour] ?? null);
+                const inHour = own.filter(({ ts }) => hourOfWeek(reference, ts) === busy.weekday * 24 + busy.hour);
+                if (measure !== 'visits') expect(behind.people).toEqual(personsOf(reference, inHour));
+              }
             }
             if (days === undefined && reference.before !== null && previous !== null) {
               expectClose(previous, numbersIn(reference.before));

@@ -7,6 +7,7 @@ import {
   eventScope,
   type Interval,
   intervals,
+  type PropertyCoverage,
   type ResolvedRange,
   rangeInput,
 } from '../../query/contract.ts';
@@ -122,6 +123,8 @@ export interface FunnelResult {
   /** Rows by breakdown value; empty without a breakdown. */
   rows: FunnelResultRow[];
   values: number;
+  /** Of events of the first step. */
+  coverage: PropertyCoverage[];
   /** People excluded by exclusions. */
   excluded: number;
   /** People without conversion whose conversion window is still open. */

@@ -1,7 +1,7 @@
 /** Result of funnels in the public API. */
 import * as z from 'zod';
 import { intervals } from '../../query/contract.ts';
-import { ms, number, ResolvedRange, value } from '../../query/results.ts';
+import { coverage, ms, number, ResolvedRange, value } from '../../query/results.ts';
 import type { FunnelResult } from './contract.ts';
 
 const took = { meanSecondsToConvert: number, medianSecondsToConvert: number };
@@ -38,6 +38,7 @@ export const Funnel = z
     total: FunnelRow,
     rows: z.array(FunnelRow),
     values: z.int(),
+    coverage,
     excluded: z.int().meta({ description: 'People removed because they did an exclusion event.' }),
     open: z.int().meta({ description: 'People still inside their conversion window.' }),
   })

@@ -7,6 +7,7 @@ import type { QueryContext } from '../../define.ts';
 import { begin } from '../../query/begin.ts';
 import type { ResolvedRange } from '../../query/contract.ts';
 import { chooseInterval, divide } from '../../query/intervals.ts';
+import { coveredBy, queryCoverage } from '../../query/property-coverage.ts';
 import { countedUntil, resolveComparison } from '../../query/ranges.ts';
 import { type FunnelInput, type FunnelResult, type FunnelResultRow, windowMs } from './contract.ts';
 
@@ -51,7 +52,10 @@ export async function prepareFunnel(
 export async function runFunnel(context: QueryContext, input: FunnelInput): Promise<FunnelResult> {
   const { columns, scope: project } = context;
   const { asked, first, range, compared, interval, openFrom } = await prepareFunnel(context, input);
-  const { total, times, rows, values, excluded, open, earlier } = await columns.funnel(asked);
+  const [{ total, times, rows, values, excluded, open, earlier }, coverage] = await Promise.all([
+    columns.funnel(asked),
+    queryCoverage(columns, asked, asked.span, coveredBy(input.breakdown, asked.steps[0] ?? [])),
+  ]);
   const isComparable = compared !== null && first !== null && first < countedUntil(compared.range);
   const before = isComparable ? earlier : null;
   const { optional } = asked;
@@ -63,6 +67,7 @@ export async function runFunnel(context: QueryContext, input: FunnelInput): Prom
     starts: [...asked.starts],
     openFrom,
     values,
+    coverage,
     excluded,
     open,
     times: times && { widthSeconds: times.width / 1000, counts: times.counts, longer: times.longer },

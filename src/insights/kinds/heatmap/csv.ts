@@ -1,9 +1,7 @@
 /** A line for each hour of the week, from the day on which the project's weeks begin. */
 import * as z from 'zod/mini';
-import { type Cell, defineFile, tableRows } from '../../query/file.ts';
+import { type Cell, defineFile, tableRows, weekdaysFrom } from '../../query/file.ts';
 import type { HeatmapInput, HeatmapResult } from './contract.ts';
-
-const weekdays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
 export const heatmapFile = defineFile<HeatmapInput, HeatmapResult, object>({
   options: z.strictObject({}),
@@ -12,10 +10,9 @@ export const heatmapFile = defineFile<HeatmapInput, HeatmapResult, object>({
 });
 
 function* rowsOf({ visitors, views, datesByHour, weekStart }: HeatmapResult): Generator<Cell[]> {
-  for (let place = 0; place < weekdays.length; place++) {
-    const day = (place + weekStart) % weekdays.length;
+  for (const [weekday, day] of weekdaysFrom(weekStart)) {
     for (const [hour, count] of (visitors[day] ?? []).entries()) {
-      yield [weekdays[day] as string, hour, count, views[day]?.[hour] ?? 0, datesByHour[day]?.[hour] ?? 0];
+      yield [weekday, hour, count, views[day]?.[hour] ?? 0, datesByHour[day]?.[hour] ?? 0];
     }
   }
 }

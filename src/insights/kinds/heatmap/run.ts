@@ -1,14 +1,12 @@
 /** Weekdays by hours, in the project's zone. */
 import type { Columns } from '#src/columns/columns.ts';
 import { quarterMs, type Zone } from '#src/kit/zone.ts';
+import { countDates } from '../../query/clock-dates.ts';
+import { byWeekday, clockHours, HOURS, WEEKDAYS } from '../../query/clock-hours.ts';
 import { beginRange, type FirstEventColumns } from '../../query/first-event.ts';
 import { countedUntil, resolveRange } from '../../query/ranges.ts';
 import { eventScopeOf, type QueryProject, type Resolved, viewNames } from '../../query/scope.ts';
 import type { HeatmapInput, HeatmapResult } from './contract.ts';
-import { countDates } from './dates.ts';
-import { clockHours, HOURS } from './hours.ts';
-
-const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6];
 
 /** Answers the grid. @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long. */
 export async function runHeatmap(
@@ -29,13 +27,12 @@ export async function runHeatmap(
       spans: [{ from: range.from, until, starts: [] }],
     },
     {
-      cells: WEEKDAYS.length * HOURS,
+      cells: WEEKDAYS * HOURS,
       between: (begin, end) => [...clockHours(begin, end, zone)],
       isInQuarters: isInQuarters(range.from, zone),
     },
   );
-  const table = (figure: 'visitors' | 'views') =>
-    WEEKDAYS.map((day) => cells.slice(day * HOURS, (day + 1) * HOURS).map((cell) => cell[figure]));
+  const table = (figure: 'visitors' | 'views') => byWeekday(cells.map((cell) => cell[figure]));
   const first = (await firstEvent) ?? Number.POSITIVE_INFINITY;
   const { dates, datesByCell } = countDates({ from: range.from, to: range.to, until }, first, zone);
   return {
@@ -45,7 +42,7 @@ export async function runHeatmap(
     visitors: table('visitors'),
     views: table('views'),
     dates,
-    datesByHour: WEEKDAYS.map((day) => datesByCell.slice(day * HOURS, (day + 1) * HOURS)),
+    datesByHour: byWeekday(datesByCell),
   };
 }
 

@@ -6,6 +6,7 @@ import {
   eventScope,
   type Interval,
   intervals,
+  type PropertyCoverage,
   type ResolvedRange,
   rangeInput,
 } from '../../query/contract.ts';
@@ -74,4 +75,6 @@ export interface RetentionResult {
     simpleMean: (number | null)[];
   }[];
   values: number;
+  /** Of start events. */
+  coverage: PropertyCoverage[];
 }

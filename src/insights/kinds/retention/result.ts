@@ -1,7 +1,7 @@
 /** Result of retention in the public API. */
 import * as z from 'zod';
 import { intervals } from '../../query/contract.ts';
-import { ms, number, ResolvedRange, value } from '../../query/results.ts';
+import { coverage, ms, number, ResolvedRange, value } from '../../query/results.ts';
 import type { RetentionResult } from './contract.ts';
 
 export const Retention = z
@@ -31,6 +31,7 @@ export const Retention = z
       }),
     ),
     values: z.int(),
+    coverage,
   })
   .meta({ id: 'Retention' });
 Retention satisfies z.ZodType<RetentionResult>;

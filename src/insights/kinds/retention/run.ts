@@ -3,6 +3,7 @@
 import type { RetentionQuery, RetentionRow } from '#src/columns/columns.ts';
 import type { QueryContext } from '../../define.ts';
 import { begin } from '../../query/begin.ts';
+import { coveredBy, queryCoverage } from '../../query/property-coverage.ts';
 import { countedUntil } from '../../query/ranges.ts';
 import { periodStarts, toWholePeriods } from '../../query/whole-periods.ts';
 import type { RetentionInput, RetentionResult } from './contract.ts';
@@ -39,7 +40,11 @@ export async function prepareRetention(
 export async function runRetention(context: QueryContext, input: RetentionInput): Promise<RetentionResult> {
   const { columns, scope: project } = context;
   const { asked, range, starts, running } = await prepareRetention(context, input);
-  const { rows, values } = await columns.retention(asked);
+  const span = { from: range.from, until: countedUntil(range) };
+  const [{ rows, values }, coverage] = await Promise.all([
+    columns.retention(asked),
+    queryCoverage(columns, asked, span, coveredBy(input.breakdown, asked.start)),
+  ]);
   return {
     timeZone: project.timeZone,
     range,
@@ -48,6 +53,7 @@ export async function runRetention(context: QueryContext, input: RetentionInput)
     columns: [...asked.columns],
     running,
     values,
+    coverage,
     rows: rows.map((row) => ({ ...row, ...meansOf(row, asked.columns, running ?? starts.length) })),
   };
 }

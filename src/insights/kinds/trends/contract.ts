@@ -7,10 +7,11 @@ import {
   breakdownLimit,
   comparison,
   eventScope,
-  type Interval,
-  intervals,
+  type PropertyCoverage,
   type ResolvedRange,
   rangeInput,
+  type TrendInterval,
+  trendIntervals,
 } from '../../query/contract.ts';
 import { eventsQuery } from '../../query/people/contract.ts';
 import { MAX_POINT_TEXT } from '../../query/values.ts';
@@ -120,7 +121,7 @@ export const trendsInput = z.strictObject({
   ...eventScope,
   compare: z._default(comparison, 'none'),
   /** Absent: the default of the range. */
-  interval: z.optional(z.enum(intervals)),
+  interval: z.optional(z.enum(trendIntervals)),
   series: z
     .array(
       z.strictObject({
@@ -134,14 +135,29 @@ export const trendsInput = z.strictObject({
   formulas: z.optional(z.array(formulaAsked).check(z.maxLength(MAX_FORMULAS))),
   breakdown: z.optional(trendsBreakdown),
   limit: breakdownLimit,
+  /** Adds the figures of each row by weekday and hour, over the whole range. */
+  weeklyHeatmap: z.optional(z.boolean()),
 });
 export type TrendsInput = z.infer<typeof trendsInput>;
 
-/** A point of a series: of a row by its value (`''` without a breakdown, null for all others), in an interval (null: over the whole range). */
+/** Dates of a range that is divided by weekday and hour, at most. */
+export const MAX_HEATMAP_DATES = 400;
+
+/**
+ * A point of a series: of a row by its value (`''` without a breakdown, null for all others), in an interval (null: over the whole range),
+ * or in an hour of the week.
+ */
 export const trendsPoint = z.strictObject({
   series: z.int().check(z.minimum(0), z.maximum(MAX_SERIES - 1)),
   value: z._default(z.nullable(z.string().check(z.maxLength(MAX_POINT_TEXT))), ''),
   interval: z._default(z.nullable(z.int().check(z.minimum(0))), null),
+  /** Only with `weeklyHeatmap`, in the place of an interval. 0 is Sunday. */
+  cell: z.optional(
+    z.strictObject({
+      weekday: z.int().check(z.minimum(0), z.maximum(6)),
+      hour: z.int().check(z.minimum(0), z.maximum(23)),
+    }),
+  ),
 });
 export type TrendsPoint = z.infer<typeof trendsPoint>;
 
@@ -157,6 +173,11 @@ export interface TrendsResultRow {
   /** Value of the comparison; null without one. */
   previous: number | null;
   comparisonPoints: Points | null;
+  /**
+   * By weekday (0 Sunday) and hour of the project's time zone, over all weeks of the range: persons and visits are one each in a cell.
+   * Null: not asked for; in it: no such hour in the range, or no data.
+   */
+  cells: Points[] | null;
   /** Of a property: events with a value that is no number. */
   ignored: number;
 }
@@ -165,7 +186,7 @@ export interface TrendsResult {
   timeZone: string;
   range: ResolvedRange;
   comparison: ResolvedRange | null;
-  interval: Interval;
+  interval: TrendInterval;
   /** Start of each interval, ms; and of what each is compared with. */
   starts: number[];
   comparisonStarts: number[];
@@ -173,8 +194,12 @@ export interface TrendsResult {
   running: number | null;
   /** In the order of the question. Without a breakdown each has one row, hidden ones have none. */
   series: { rows: TrendsResultRow[]; values: number }[];
+  /** Of properties of the breakdown, over all series, then of measures. */
+  coverage: PropertyCoverage[];
   /** Of each property of the breakdown, where the intervals of its numbers begin; null: it has none. */
   edges: (number[] | null)[];
+  /** Of what the cells of rows are: on how many dates each hour was; null: not asked for. */
+  weeklyHeatmap: { weekStart: 0 | 1; dates: number[]; datesByHour: number[][] } | null;
   /** In the order of the question. With a breakdown, and any formula, all series have rows of the same values. */
   formulas: { name: string; rows: TrendsResultRow[] }[];
 }

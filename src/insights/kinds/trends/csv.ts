@@ -1,8 +1,8 @@
 /** A line for each series, value and interval. */
 import * as z from 'zod/mini';
 import { zoneOf } from '#src/kit/zone.ts';
-import { type Cell, defineFile, edgesOf, exact, tableRows } from '../../query/file.ts';
-import { breakdownParts, rowValues, type TrendsInput, type TrendsResult } from './contract.ts';
+import { type Cell, defineFile, edgesOf, exact, tableRows, weekdaysFrom } from '../../query/file.ts';
+import { breakdownParts, rowValues, type TrendsInput, type TrendsResult, type TrendsResultRow } from './contract.ts';
 
 export const trendsFile = defineFile<TrendsInput, TrendsResult, object>({
   options: z.strictObject({}),
@@ -10,19 +10,18 @@ export const trendsFile = defineFile<TrendsInput, TrendsResult, object>({
     const isCompared = result.comparison !== null;
     const count = Math.max(breakdownParts(input).length, 1);
     const values = Array.from({ length: count }, (_, at) => (at === 0 ? 'value' : `value ${at + 1}`));
+    if (result.weeklyHeatmap !== null) {
+      return tableRows(['series', ...values, 'weekday', 'hour', 'value', 'dates'], cellRows(result, count));
+    }
     const head = ['series', ...values, 'from', 'to', 'points', ...(isCompared ? ['previous'] : [])];
     return tableRows(head, rowsOf(result, count, isCompared));
   },
 });
 
 function* rowsOf(result: TrendsResult, count: number, isCompared: boolean): Generator<Cell[]> {
-  const { series, formulas, starts, interval, range, timeZone } = result;
+  const { starts, interval, range, timeZone } = result;
   const intervals = { zone: zoneOf(timeZone), interval, starts, to: range.to };
-  const named = [
-    ...series.map(({ rows }, at) => ({ name: at + 1, rows })),
-    ...formulas.map(({ name, rows }) => ({ name, rows })),
-  ];
-  for (const { name, rows } of named) {
+  for (const { name, rows } of namedRows(result)) {
     for (const { value, points, comparisonPoints } of rows) {
       for (const [index, point] of points.entries()) {
         const previous = comparisonPoints?.[index] ?? null;
@@ -33,6 +32,27 @@ function* rowsOf(result: TrendsResult, count: number, isCompared: boolean): Gene
           exact(point),
           ...(isCompared ? [exact(previous)] : []),
         ];
+      }
+    }
+  }
+}
+
+function namedRows({ series, formulas }: TrendsResult): { name: Cell; rows: TrendsResultRow[] }[] {
+  return [
+    ...series.map(({ rows }, at) => ({ name: at + 1, rows })),
+    ...formulas.map(({ name, rows }) => ({ name, rows })),
+  ];
+}
+
+/** A line for each hour of the week, from the day on which the project's weeks begin. */
+function* cellRows(result: TrendsResult, count: number): Generator<Cell[]> {
+  const { weekStart = 0, datesByHour = [] } = result.weeklyHeatmap ?? {};
+  for (const { name, rows } of namedRows(result)) {
+    for (const { value, cells } of rows) {
+      for (const [weekday, day] of weekdaysFrom(weekStart)) {
+        for (const [hour, figure] of (cells?.[day] ?? []).entries()) {
+          yield [name, ...cellsOf(value, count), weekday, hour, exact(figure), datesByHour[day]?.[hour] ?? 0];
+        }
       }
     }
   }

@@ -24,7 +24,7 @@ export function readFormulas({ formulas = [], series }: Pick<TrendsInput, 'formu
 /** The rows of a formula. @param series rows of each series, all of the same values */
 export function formulaRows(formula: Formula, series: readonly (readonly TrendsResultRow[])[]): TrendsResultRow[] {
   const [first = []] = series;
-  return first.map(({ value, points, comparisonPoints }, at) => {
+  return first.map(({ value, points, comparisonPoints, cells }, at) => {
     const evaluated = (numberOf: (row: TrendsResultRow) => number | null | undefined): number | null => {
       const found = evaluateFormula(formula, (place) => {
         const row = series[place]?.[at];
@@ -40,6 +40,7 @@ export function formulaRows(formula: Formula, series: readonly (readonly TrendsR
       points: along(points, (row) => row.points),
       previous: comparisonPoints === null ? null : evaluated((row) => row.previous),
       comparisonPoints: comparisonPoints && along(comparisonPoints, (row) => row.comparisonPoints),
+      cells: cells === null ? null : cells.map((hours, day) => along(hours, (row) => row.cells?.[day] ?? null)),
       ignored: 0,
     };
   });

@@ -1,7 +1,7 @@
 /** Result of trends in the public API. */
 import * as z from 'zod';
-import { intervals } from '../../query/contract.ts';
-import { ms, number, ResolvedRange, value } from '../../query/results.ts';
+import { trendIntervals } from '../../query/contract.ts';
+import { coverage, ms, number, ResolvedRange, value } from '../../query/results.ts';
 import type { TrendsResult } from './contract.ts';
 
 const rows = z.array(
@@ -14,6 +14,10 @@ const rows = z.array(
     points: z.array(number),
     previous: number.meta({ description: 'Total of the comparison period.' }),
     comparisonPoints: z.array(number).nullable(),
+    cells: z.array(z.array(number)).nullable().meta({
+      description:
+        'With `weeklyHeatmap`: 7 weekdays (Sunday first) × 24 hours, over the whole range; persons and visits are unique in each. Null for hours that are not in the range.',
+    }),
     ignored: z.int().meta({ description: 'Events ignored because the property is not a number.' }),
   }),
 );
@@ -23,7 +27,7 @@ export const Trends = z
     timeZone: z.string(),
     range: ResolvedRange,
     comparison: ResolvedRange.nullable(),
-    interval: z.enum(intervals),
+    interval: z.enum(trendIntervals),
     starts: z.array(ms),
     comparisonStarts: z.array(ms),
     running: z.int().nullable(),
@@ -33,10 +37,18 @@ export const Trends = z
         values: z.int().meta({ description: 'Number of distinct values.' }),
       }),
     ),
+    coverage,
     edges: z.array(z.array(z.number()).nullable()).meta({
       description:
         'Of each property of the breakdown: where the intervals of its numbers begin. Null without intervals.',
     }),
+    weeklyHeatmap: z
+      .object({
+        weekStart: z.union([z.literal(0), z.literal(1)]),
+        dates: z.array(z.int()).meta({ description: 'Number of dates per weekday in the range.' }),
+        datesByHour: z.array(z.array(z.int())).meta({ description: 'Number of dates per hour with data.' }),
+      })
+      .nullable(),
     formulas: z.array(z.object({ name: z.string(), rows })).meta({
       description: 'Values of the formulas, null where a series has none or a divisor is zero.',
     }),

@@ -5,12 +5,14 @@ import { dayMs, type Zone } from '#src/kit/zone.ts';
 import type { QueryContext } from '../../define.ts';
 import { begin } from '../../query/begin.ts';
 import type { ResolvedRange } from '../../query/contract.ts';
-import { type Bucket, chooseInterval, divide, divideComparison, runningIndex } from '../../query/intervals.ts';
+import { type Bucket, chooseTrendInterval, divide, divideComparison, runningIndex } from '../../query/intervals.ts';
+import { type CoveredProperty, queryCoverage } from '../../query/property-coverage.ts';
 import { countedUntil, resolveComparison } from '../../query/ranges.ts';
 import { resolveBreakdown } from './breakdowns.ts';
 import type { TrendsResult } from './contract.ts';
-import { activeDays, quantileOf, type TrendMeasure, type TrendsInput } from './contract.ts';
+import { activeDays, breakdownParts, quantileOf, type TrendMeasure, type TrendsInput } from './contract.ts';
 import { formulaRows, readFormulas } from './formulas.ts';
+import { weeklyCells, weeklyDates, weeklyPoints } from './weekly-heatmap.ts';
 
 /** The engine's query, and the layout of its result. @throws AppError `invalid` for an invalid range */
 export async function prepareTrends(
@@ -21,29 +23,38 @@ export async function prepareTrends(
   const { zone, context, first, found, scope } = await begin(columns, project, input, people, now);
   const { range } = found;
   const compared = resolveComparison(found, input.compare, zone);
-  const interval = chooseInterval(range, input.interval);
+  const interval = chooseTrendInterval(range, input.interval);
   const buckets = divide(range, interval, context);
   const buckets2 = compared === null ? [] : divideComparison(buckets, interval, compared, zone);
   const periods = [{ range, buckets }, ...(compared === null ? [] : [{ range: compared.range, buckets: buckets2 }])];
+  const weekly = input.weeklyHeatmap === true ? weeklyCells(input, range, zone) : null;
   const counted = {
     ...scope,
     series: input.series.map(({ event: of, measure }) => ({
       rules: rulesOf(of),
       measure: measureOf(measure),
-      spans: periods.map((period) => spanOf(period, zone, daysOf(measure))),
+      spans: periods.map((period, at) => ({
+        ...spanOf(period, zone, daysOf(measure)),
+        ...(at === 0 && weekly !== null && { cells: weekly }),
+      })),
     })),
   };
   const { by, edges } = await resolveBreakdown(columns, input, counted);
   const asked: TrendsQuery = { ...counted, by, most: input.limit, together: formulas.length > 0 };
-  return { asked, edges, formulas, first, range, compared, interval, buckets, buckets2, periods };
+  return { asked, edges, formulas, first, range, compared, interval, buckets, buckets2, periods, zone };
 }
 
 /** @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long */
 export async function runTrends(context: QueryContext, input: TrendsInput): Promise<TrendsResult> {
   const { columns, scope: project } = context;
   const prepared = await prepareTrends(context, input);
-  const { formulas, first, range, compared, interval, buckets, buckets2, periods } = prepared;
-  const answers = await columns.trends(prepared.asked);
+  const { formulas, first, range, compared, interval, buckets, buckets2, periods, zone } = prepared;
+  const weekly = input.weeklyHeatmap === true ? weeklyDates(range, first, zone) : null;
+  const span = { from: range.from, until: countedUntil(range) };
+  const [answers, coverage] = await Promise.all([
+    columns.trends(prepared.asked),
+    queryCoverage(columns, prepared.asked, span, coveredProperties(input, prepared.asked)),
+  ]);
   const pointsOf = ({ course }: TrendRow, { range: own, buckets: all }: (typeof periods)[number]) =>
     course.map((value, at) => (isKnown(all[at] as Bucket, own, first) ? value : null));
   const comparable = compared !== null && first !== null && first < countedUntil(compared.range);
@@ -57,6 +68,7 @@ export async function runTrends(context: QueryContext, input: TrendsInput): Prom
         points: pointsOf(row, periods[0] as (typeof periods)[number]),
         previous: comparable && before ? before.total : null,
         comparisonPoints: before === undefined || periods[1] === undefined ? null : pointsOf(before, periods[1]),
+        cells: weekly && weeklyPoints(row.cells ?? [], weekly.datesByHour),
       };
     }),
   );
@@ -68,13 +80,29 @@ export async function runTrends(context: QueryContext, input: TrendsInput): Prom
     starts: buckets.map(({ from }) => from),
     comparisonStarts: buckets2.map(({ from }) => from),
     running: runningIndex(buckets, range),
+    coverage,
     edges: prepared.edges,
+    weeklyHeatmap: weekly && { weekStart: project.weekStart, ...weekly },
     series: answers.map(([trend], at) => ({
       values: trend?.values ?? 0,
       rows: input.series[at]?.hidden === true ? [] : (rows[at] ?? []),
     })),
     formulas: formulas.map(({ name, formula }) => ({ name, rows: formulaRows(formula, rows) })),
   };
+}
+
+/** Properties of the breakdown, of the events of all series, and of measures. */
+function coveredProperties(input: TrendsInput, { series }: TrendsQuery): CoveredProperty[] {
+  const all = series.flatMap(({ rules }) => rules);
+  const divided = breakdownParts(input).flatMap((part) =>
+    part.about === 'name' || 'values' in part ? [] : { about: part.about, name: part.name, rules: all },
+  );
+  const measured = input.series.flatMap(({ measure }, at) =>
+    typeof measure === 'object' && 'property' in measure
+      ? { about: 'event' as const, name: measure.property, rules: series[at]?.rules ?? [] }
+      : [],
+  );
+  return [...divided, ...measured];
 }
 
 type Active = keyof typeof activeDays;
