@@ -1,6 +1,6 @@
 /**
- * Results of insights as files, CSV or XLSX as the reader has chosen: `/project/:project/query/:kind.csv?input=…&options=…`, both JSON, and what the Overview shows at
- * the address of its screen, as `/project/:project/overview/table.csv`.
+ * Results of insights as files: `/project/:project/query/:kind.csv?input=…&options=…` (also `.xlsx`), both JSON, and what the Overview shows at the address of its screen, as
+ * `/project/:project/overview/table.csv`, which is a CSV or a workbook as the reader has chosen.
  */
 
 import { Readable } from 'node:stream';
@@ -15,7 +15,7 @@ import { jsonParameter, readParameter } from '#src/kit/json-parameter.ts';
 import { rowId } from '#src/kit/row.ts';
 import { sendStream, setFileHead } from '#src/kit/send-file.ts';
 import { dataOf, inPieces, tableFile } from '#src/kit/table-file.ts';
-import { tableExtension, tableType } from '#src/kit/values.ts';
+import { type TableFormat, tableExtension, tableFormatOf, tableType } from '#src/kit/values.ts';
 import type { Language, Rooms } from '#src/trpc/context.ts';
 import { projectOf } from '#src/trpc/procedure.ts';
 import { readOverviewFile, textInTables } from '#views/question/overview-files.ts';
@@ -39,45 +39,62 @@ export function insightFileRoutes({ rooms, sessions, languageOf }: InsightFilePa
   const routes = Router();
 
   /** @param read throws for what cannot be asked */
-  async function answer(req: Request<{ project: string }>, res: Response, read: () => FileQuery): Promise<void> {
+  async function answer(
+    req: Request<{ project: string }>,
+    res: Response,
+    read: () => FileQuery,
+    asked?: 'csv' | 'xlsx',
+  ): Promise<void> {
     const reader = sessions.readerOf(req);
     if (reader === null) throw unauthenticated();
     const found = await projectOf({ projects, reader }, req.params.project);
     if (found === null) throw notFound('project');
     const { project, role } = found;
-    const query = read();
-    const kind = kindNamed(query.kind);
+    const given = read();
+    const kind = kindNamed(given.kind);
     if (kind?.csv === undefined) throw notFound('file');
     if (!isAtLeast(role, kind.access)) throw forbidden();
     const { csv } = kind;
-    const options = readParameter('options', csv.options, query.options);
-    const input = readParameter('filters', z.extend(kind.input, { segment: z.optional(rowId) }), query.input);
+    const options = readParameter('options', csv.options, given.options);
+    const input = readParameter('filters', z.extend(kind.input, { segment: z.optional(rowId) }), given.input);
     await limits.calls(sessions.sidOf(req), 1);
     const giveBack = limits.heavy(sessions.sidOf(req), 1);
     try {
-      const asked: QueryInput = await within({ insights, project, role, reader }, input as unknown as QueryInput);
-      const { fromDate, toDate } = await insights.range(project, asked.range);
-      const result = await insights.query(kind, project, csv.inFull?.(asked) ?? asked);
+      const query: QueryInput = await within({ insights, project, role, reader }, input as unknown as QueryInput);
+      const { fromDate, toDate } = await insights.range(project, query.range);
+      const result = await insights.query(kind, project, csv.inFull?.(query) ?? query);
       const textOf = textInTables(languageOf(req));
       const name = csv.name?.(result, options) ?? kind.name;
-      const format = reader.tableFormat;
+      const format = formatFor(asked, reader.tableFormat, languageOf(req));
       setFileHead(res, tableType(format), `${name}-${fromDate}-${toDate}.${tableExtension(format)}`);
-      const rows = csv.rows(result, { input: asked, options, textOf });
+      const rows = csv.rows(result, { input: query, options, textOf });
       await sendStream(Readable.from(dataOf(tableFile(inPieces(rows), format))), res);
     } finally {
       giveBack();
     }
   }
 
-  routes.get('/:project/query/:kind.csv', (req: Request<{ project: string; kind: string }>, res) =>
-    answer(req, res, () => ({
-      kind: req.params.kind,
-      input: jsonParameter('input', req.query['input']),
-      options: jsonParameter('options', req.query['options'] ?? '{}'),
-    })),
-  );
+  const fileOf = (asked: 'csv' | 'xlsx') => (req: Request<{ project: string; kind: string }>, res: Response) =>
+    answer(
+      req,
+      res,
+      () => ({
+        kind: req.params.kind,
+        input: jsonParameter('input', req.query['input']),
+        options: jsonParameter('options', req.query['options'] ?? '{}'),
+      }),
+      asked,
+    );
+  routes.get('/:project/query/:kind.csv', fileOf('csv'));
+  routes.get('/:project/query/:kind.xlsx', fileOf('xlsx'));
   routes.get('/:project/overview/:file.csv', (req: Request<{ project: string; file: string }>, res) =>
     answer(req, res, () => readOverviewFile(req.params.file, new URL(req.originalUrl, 'http://here').searchParams)),
   );
   return routes;
+}
+
+/** @param asked absent: as the reader has chosen */
+function formatFor(asked: 'csv' | 'xlsx' | undefined, chosen: TableFormat, language: Language): TableFormat {
+  if (asked === 'xlsx' || asked === undefined) return asked ?? chosen;
+  return chosen === 'xlsx' ? tableFormatOf(null, language) : chosen;
 }

@@ -190,6 +190,7 @@ const guards: Readonly<Record<string, Guard>> = {
   'GET /api/exports/:project/:id': 'member',
   'GET /project/:project/overview/:file.csv': 'viewer',
   'GET /project/:project/query/:kind.csv': 'viewer',
+  'GET /project/:project/query/:kind.xlsx': 'viewer',
   'GET /project/:project/query/:kind/people.csv': 'member',
   'GET /project/:project/events/export': 'member',
   'GET /project/:project/events/export/:id': 'member',

@@ -170,5 +170,13 @@ describe('of files', () => {
     );
     const [head = '', ...lines] = file.text.trimEnd().split('\r\n');
     for (const line of lines) expect(line.split(',')).toHaveLength(head.split(',').length);
+    const workbook = await request(whole.app)
+      .get(`/project/${whole.project}/query/${kind}.xlsx?${inputOf(kind, {})}`)
+      .set('Cookie', whole.owner)
+      .set('Sec-Fetch-Site', 'same-origin')
+      .responseType('blob')
+      .expect(200);
+    expect(workbook.headers['content-disposition']).toMatch(/\.xlsx"$/);
+    expect(workbook.body.subarray(0, 2).toString()).toBe('PK');
   });
 });
