@@ -1,5 +1,5 @@
 /** Props of charts with several series. */
-import type { Interval } from '#src/insights/contract.ts';
+import type { TrendInterval } from '#src/insights/contract.ts';
 import type { ValueKind } from './scale.ts';
 import type { Values } from './stacks.ts';
 
@@ -19,7 +19,7 @@ export interface SeriesChartProps {
   name: string;
   look: SeriesLook;
   kind: ValueKind;
-  interval: Interval;
+  interval: TrendInterval;
   timeZone: string;
   weekStart: 0 | 1;
   starts: readonly number[];

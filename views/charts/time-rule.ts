@@ -2,7 +2,7 @@
  * The graduated rule under a chart: a short tick for every interval, a longer one where a day, week or month begins, and as
  * many labels as fit without touching. Pure.
  */
-import type { Interval } from '#src/insights/contract.ts';
+import type { TrendInterval } from '#src/insights/contract.ts';
 import type { Words } from '#views/words/en.ts';
 import { formatOf } from '#views/words/format.ts';
 import { type WallTime, wallTime } from '#views/words/zone.ts';
@@ -30,7 +30,7 @@ export interface TimeRule {
 
 export interface RuleInput {
   starts: readonly number[];
-  interval: Interval;
+  interval: TrendInterval;
   timeZone: string;
   weekStart: 0 | 1;
   /** Index of the interval that still runs, or null. */
@@ -77,9 +77,11 @@ interface Wish {
 function mark(index: number, wall: WallTime, input: RuleInput): Mark {
   if (index === input.running && index === input.starts.length - 1) {
     if (input.interval === 'day') return { size: 'long', text: input.words.chart.today };
-    if (input.interval === 'hour') return { size: 'long', text: input.words.chart.now };
+    if (input.interval === 'hour' || input.interval === 'minute') return { size: 'long', text: input.words.chart.now };
   }
   switch (input.interval) {
+    case 'minute':
+      return minuteMark(wall, input);
     case 'hour':
       return hourMark(wall, input);
     case 'day':
@@ -89,6 +91,19 @@ function mark(index: number, wall: WallTime, input: RuleInput): Mark {
     case 'month':
       return monthMark(wall, input);
   }
+}
+
+/** A label every ten minutes of up to two hours, and every two hours of a date. */
+function minuteMark(wall: WallTime, { starts, words }: RuleInput): Mark {
+  const isShort = starts.length <= 125;
+  if (wall.hour === 0 && wall.minute === 0) return { size: 'long', text: dayText(wall, words) };
+  if (wall.minute % (isShort ? 10 : 60) !== 0) return { size: 'short', text: null };
+  const isNamed = isShort || wall.hour % 2 === 0;
+  return { size: 'medium', text: isNamed ? clockText(wall) : null };
+}
+
+function clockText({ hour, minute }: WallTime): string {
+  return `${String(hour).padStart(2, '0')}:${String(minute).padStart(2, '0')}`;
 }
 
 function hourMark(wall: WallTime, { starts, words }: RuleInput): Mark {
@@ -181,7 +196,7 @@ export interface PeriodInput {
   starts: readonly number[];
   /** End of the last interval. */
   to: number;
-  interval: Interval;
+  interval: TrendInterval;
   timeZone: string;
   words: Words;
 }
@@ -191,7 +206,7 @@ export function periodName(index: number, { starts, to, interval, timeZone, word
   const start = starts[index];
   if (start === undefined) return '';
   const format = formatOf(words);
-  if (interval === 'hour') return format.dayTime(start, timeZone);
+  if (interval === 'hour' || interval === 'minute') return format.dayTime(start, timeZone);
   if (interval === 'day') return format.weekdayDay(start, timeZone);
   if (interval === 'month') return format.monthYear(start, timeZone);
   const end = Math.max(start, (starts[index + 1] ?? to) - 1);
