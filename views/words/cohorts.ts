@@ -2,7 +2,9 @@
 import type { Part } from './part.ts';
 import { counted } from './sentences.ts';
 
-export type ConditionKind = 'did' | 'didNot' | 'first' | 'property' | 'in' | 'notIn';
+export type ConditionKind =
+  | ('did' | 'didNot' | 'firstDid' | 'stopped' | 'sequence')
+  | ('first' | 'property' | 'in' | 'notIn');
 
 const en = {
   title: 'Cohorts',
@@ -53,6 +55,9 @@ const en = {
   kinds: {
     did: 'did',
     didNot: 'did not do',
+    firstDid: 'did for the first time',
+    stopped: 'stopped doing',
+    sequence: 'did in sequence',
     first: 'first seen',
     property: 'has property',
     in: 'is in cohort',
@@ -61,6 +66,9 @@ const en = {
   event: 'Event',
   times: 'Times (at least)',
   within: 'Period',
+  notSince: 'Did before, but not in',
+  next: 'Then',
+  days: 'Within (days)',
   property: 'Property',
   operator: 'Operator',
   value: 'Value',
@@ -129,6 +137,9 @@ const ptBR: typeof en = {
   kinds: {
     did: 'fez',
     didNot: 'não fez',
+    firstDid: 'fez pela primeira vez',
+    stopped: 'deixou de fazer',
+    sequence: 'fez em sequência',
     first: 'vista pela primeira vez',
     property: 'tem a propriedade',
     in: 'está na coorte',
@@ -137,6 +148,9 @@ const ptBR: typeof en = {
   event: 'Evento',
   times: 'Vezes (no mínimo)',
   within: 'Período',
+  notSince: 'Fez antes, mas não em',
+  next: 'Depois',
+  days: 'Em até (dias)',
   property: 'Propriedade',
   operator: 'Operador',
   value: 'Valor',

@@ -12,6 +12,9 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Cohorts.module.css';
 import type { DraftCondition } from './cohort-draft.ts';
 
+/** Conditions on what was before the period. */
+const needsStart: ReadonlySet<ConditionKind> = new Set(['first', 'firstDid', 'stopped']);
+
 export interface Known {
   events: readonly string[];
   properties: readonly string[];
@@ -74,6 +77,15 @@ function Fields(props: FieldsProps) {
   const { operators } = usePart(filterWords);
   const { key, kind, times, property, operator, value, cohort } = condition;
   if (kind === 'first') return <Within condition={condition} onChange={onChange} />;
+  if (kind === 'firstDid' || kind === 'stopped') {
+    return (
+      <>
+        <EventField {...props} />
+        <Within condition={condition} onChange={onChange} />
+      </>
+    );
+  }
+  if (kind === 'sequence') return <Sequence {...props} />;
   if (kind === 'did' || kind === 'didNot') {
     return (
       <>
@@ -149,17 +161,51 @@ function Fields(props: FieldsProps) {
   );
 }
 
-function EventField({ reference, condition: { key, event }, known, errors, onChange }: FieldsProps) {
+/** One event, then another, within so many days. */
+function Sequence(props: FieldsProps) {
+  const { condition, errors, onChange } = props;
   const own = usePart(cohortWords);
+  const { key, days } = condition;
+  return (
+    <>
+      <EventField {...props} />
+      <EventField {...props} of="next" />
+      <TextField
+        label={own.days}
+        name={`days-${key}`}
+        error={errors[`days-${key}`]}
+        inputMode="numeric"
+        autoComplete="off"
+        maxLength={3}
+        value={days}
+        onChange={({ target }) => onChange({ days: target.value })}
+      />
+      <Within condition={condition} onChange={onChange} />
+    </>
+  );
+}
+
+/** @param of the field of the condition */
+function EventField({
+  reference,
+  condition,
+  known,
+  errors,
+  onChange,
+  of = 'event',
+}: FieldsProps & { of?: 'event' | 'next' }) {
+  const own = usePart(cohortWords);
+  const { key } = condition;
+  const event = condition[of];
   const similar = useSimilarNames(reference, event.trim());
-  const choose = (next: string) => onChange({ event: next });
+  const choose = (next: string) => onChange({ [of]: next });
   return (
     <ComboboxField
       mono
-      label={own.event}
-      name={`event-${key}`}
+      label={own[of]}
+      name={`${of}-${key}`}
       hint={similar && <UnknownEvent suggestions={similar} onChoose={choose} />}
-      error={errors[`event-${key}`]}
+      error={errors[`${of}-${key}`]}
       value={event}
       options={known.events}
       maxLength={400}
@@ -174,14 +220,14 @@ function Within({ condition: { key, kind, within }, onChange }: Pick<ConditionPr
   const dates = typeof within === 'string' ? null : `${within.from} – ${within.to}`;
   return (
     <SelectField
-      label={own.within}
+      label={kind === 'stopped' ? own.notSince : own.within}
       name={`within-${key}`}
       value={typeof within === 'string' ? within : 'dates'}
       onChange={({ target }) => target.value !== 'dates' && onChange({ within: target.value as RangePreset })}
     >
       {dates !== null && <option value="dates">{dates}</option>}
       {rangePresets
-        .filter((preset) => kind !== 'first' || preset !== 'all_time')
+        .filter((preset) => preset !== 'all_time' || !needsStart.has(kind))
         .map((preset) => (
           <option key={preset} value={preset}>
             {words.range.presets[preset]}

@@ -3,13 +3,16 @@ import type { FilterOperator } from '#src/columns/filters/operators.ts';
 import { takesOf } from '#src/columns/filters/operators.ts';
 import { COHORT } from '#src/columns/values.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
-import type { CriterionQuery, PeopleQuery } from '#src/insights/query/people/contract.ts';
+import type { CriterionQuery, EventsQuery, PeopleQuery } from '#src/insights/query/people/contract.ts';
 import type { ConditionKind } from '#views/words/cohorts.ts';
 
 export interface DraftCondition {
   key: number;
   kind: ConditionKind;
   event: string;
+  /** Second event of a sequence, and days between both. */
+  next: string;
+  days: string;
   times: string;
   within: RangeInput;
   property: string;
@@ -20,6 +23,9 @@ export interface DraftCondition {
   kept: PeopleQuery['of'][number] | null;
 }
 
+/** Longest sequence, as the server takes it. */
+const MAX_DAYS = 365;
+
 let last = 0;
 
 export function newCondition(over: Partial<DraftCondition> = {}): DraftCondition {
@@ -28,6 +34,8 @@ export function newCondition(over: Partial<DraftCondition> = {}): DraftCondition
     key: last,
     kind: 'did',
     event: '',
+    next: '',
+    days: '7',
     times: '1',
     within: 'last_28_days',
     property: '',
@@ -59,18 +67,44 @@ function readCondition(each: PeopleQuery['of'][number]): Partial<DraftCondition>
     const { did, times, within, not } = each;
     return { kind: not ? 'didNot' : 'did', event: did.event ?? '', times: String(times), within };
   }
+  if ('firstDid' in each && !each.not && isPlain(each.firstDid)) {
+    return { kind: 'firstDid', event: each.firstDid.event, within: each.within };
+  }
+  if ('stopped' in each && !each.not && isPlain(each.stopped)) {
+    return { kind: 'stopped', event: each.stopped.event, within: each.within };
+  }
+  if ('sequence' in each && !each.not) {
+    const [event, next, ...more] = each.sequence;
+    if (event && next && isPlain(event) && isPlain(next) && more.length === 0) {
+      const { days, within } = each;
+      return { kind: 'sequence', event: event.event, next: next.event, days: String(days), within };
+    }
+  }
   if ('firstSeen' in each && !each.not) return { kind: 'first', within: each.firstSeen };
   return { kept: each };
 }
 
+/** An event by its name, without conditions. */
+function isPlain(events: EventsQuery): events is { event: string } {
+  return 'event' in events && events.event !== null && !events.filters;
+}
+
 /** Names of the fields that lack something, as the form names them. */
 export function missingIn(conditions: readonly DraftCondition[]): string[] {
-  return conditions.flatMap(({ key, kind, event, times, property, operator, value, cohort, kept }) => {
+  return conditions.flatMap(({ key, kind, event, next, days, times, property, operator, value, cohort, kept }) => {
     if (kept !== null || kind === 'first') return [];
     if (kind === 'did' || kind === 'didNot') {
-      const count = Number(times);
-      const isCount = Number.isInteger(count) && count >= 1 && count <= 999_999;
+      const isCount = isBetween(times, 1, 999_999);
       return [...(event.trim() === '' ? [`event-${key}`] : []), ...(isCount ? [] : [`times-${key}`])];
+    }
+    if (kind === 'firstDid' || kind === 'stopped') return event.trim() === '' ? [`event-${key}`] : [];
+    if (kind === 'sequence') {
+      const [first, second] = [event, next].map((name) => name.trim() === '');
+      return [
+        ...(first ? [`event-${key}`] : []),
+        ...(second ? [`next-${key}`] : []),
+        ...(isBetween(days, 1, MAX_DAYS) ? [] : [`days-${key}`]),
+      ];
     }
     if (kind === 'property') {
       const needsValue = takesOf(operator) !== 'nothing' && value === '';
@@ -80,6 +114,11 @@ export function missingIn(conditions: readonly DraftCondition[]): string[] {
   });
 }
 
+function isBetween(text: string, least: number, most: number): boolean {
+  const number = Number(text);
+  return Number.isInteger(number) && number >= least && number <= most;
+}
+
 export function peopleOfDraft(match: 'all' | 'any', conditions: readonly DraftCondition[]): PeopleQuery {
   return { match, of: conditions.map((each) => each.kept ?? criterionOf(each)) };
 }
@@ -87,6 +126,8 @@ export function peopleOfDraft(match: 'all' | 'any', conditions: readonly DraftCo
 function criterionOf({
   kind,
   event,
+  next,
+  days,
   times,
   within,
   property,
@@ -103,6 +144,12 @@ function criterionOf({
         within,
         ...(kind === 'didNot' && { not: true }),
       };
+    case 'firstDid':
+      return { firstDid: { event: event.trim() }, within };
+    case 'stopped':
+      return { stopped: { event: event.trim() }, within };
+    case 'sequence':
+      return { sequence: [event, next].map((name) => ({ event: name.trim() })), days: Number(days), within };
     case 'first':
       return { firstSeen: within };
     case 'property':
