@@ -13,6 +13,7 @@ import { useTrpc } from '#views/trpc.ts';
 import { eventListWords } from '#views/words/event-lists.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './DefinitionForm.module.css';
+import { UsedIn } from './UsedIn.tsx';
 
 export interface DefinitionFormProps {
   project: string;
@@ -82,6 +83,7 @@ export function DefinitionForm({ project, kind, definition, people, timeZone, cl
           changedAt !== null &&
           ` · ${text.changed(changedBy, format.dayTime(changedAt, timeZone))}`}
       </p>
+      {kind === 'event' && <UsedIn project={project} event={name} />}
       <FormError>{form.failure && <ErrorMessage error={save.error} />}</FormError>
       <div className={css['buttons']}>
         <Button type="submit" kind="primary" busy={form.busy && text.saving}>
