@@ -73,6 +73,27 @@ const shopInsights: readonly SampleInsight[] = [
     query: { range: 'last_90_days', interval: 'week', compare: 'previous', series: [{ event: order }] },
   },
   {
+    name: 'Pedidos por dia e hora',
+    description: 'Quando a loja vende, para planejar atendimento e campanhas.',
+    tags: ['loja'],
+    kind: 'trends',
+    query: { range: 'last_90_days', series: [{ event: order }], weeklyHeatmap: true },
+    display: { chart: 'heatmap' },
+  },
+  {
+    name: 'Visitantes por país',
+    description: '',
+    tags: ['aquisição'],
+    kind: 'trends',
+    query: {
+      range: 'last_28_days',
+      series: [{ event: { event: '$pageview' }, measure: 'persons' }],
+      breakdown: { about: 'event', name: '$geoip_country_code' },
+      limit: 100,
+    },
+    display: { chart: 'map' },
+  },
+  {
     name: 'Visitas por origem',
     description: '',
     tags: ['aquisição'],
@@ -140,6 +161,7 @@ const shopDashboards: readonly SampleDashboard[] = [
       ...[number('visitors'), number('visits'), number('views'), number('bounceRate')],
       ...[{ named: 'Visitas por origem', width: 8, height: 2 }, table('channel')],
       ...[table('source'), table('page'), table('country')],
+      { named: 'Visitantes por país', width: 8, height: 2 },
     ],
   },
   {
@@ -156,6 +178,7 @@ const shopDashboards: readonly SampleDashboard[] = [
       { kind: 'heading', text: 'Clientes', width: 12, height: 1 },
       { named: 'Pedidos por semana', width: 6, height: 2, own: true },
       { named: 'Ciclo de vida semanal', width: 6, height: 2, own: true },
+      { named: 'Pedidos por dia e hora', width: 12, height: 2, own: true },
       { named: 'Retenção semanal de compradores', width: 12, height: 2, own: true },
       {
         kind: 'text',

@@ -142,14 +142,15 @@ it('asks a trend: the address is the query, Back and reload show it again', asyn
   await expectSound(page);
   await shot(page, 'trend-formula');
   const download = page.waitForEvent('download');
-  await page.getByRole('button', { name: 'Download chart as PNG' }).click();
+  await page.getByRole('button', { name: 'Download' }).click();
+  await page.getByRole('button', { name: 'Chart (PNG)' }).click();
   const image = readFileSync(await (await download).path());
   expect([image.subarray(1, 4).toString(), image.length > 10_000]).toEqual(['PNG', true]);
   if (process.env['SHOTS']) writeFileSync(`${process.env['SHOTS']}/image.png`, image);
   await page.getByRole('button', { name: /Chart type/ }).click();
   await page.getByRole('link', { name: 'Table', exact: true }).click();
   await page.getByRole('columnheader', { name: 'Day' }).waitFor();
-  const file = await page.getByRole('link', { name: 'Download as CSV' }).getAttribute('href');
+  const file = await page.getByRole('link', { name: 'Table (CSV)' }).getAttribute('href');
   const csv = await page.request.get(new URL(file ?? '', luneta.url).href);
   expect([csv.status(), (await csv.text()).split('\n')[0]?.trim()]).toEqual([
     200,

@@ -53,9 +53,12 @@ export function insightIn(
   if (tile.own) return { insight, isFiltered: true };
   const { question } = insight;
   const joined = bothFilters(question.filters, filters);
+  const isSameRange = JSON.stringify(question.range) === JSON.stringify(range);
   const within: Question = {
     ...question,
     range,
+    // Minutes of another range would be too many.
+    interval: question.interval === 'minute' && !isSameRange ? null : question.interval,
     compare: question.compare === 'none' ? 'none' : compare,
     filters: joined === undefined ? question.filters : joined,
     people: question.people ?? people,

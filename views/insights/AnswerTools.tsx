@@ -1,23 +1,21 @@
 /** Above a chart: its intervals, how it is drawn, how old the answer is, and its rows as a file. */
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import type { Interval, ResolvedRange } from '#src/insights/contract.ts';
-import { intervals } from '#src/insights/query/values.ts';
-import { useTableFileName } from '#views/frame/queries.ts';
+import type { ReactNode } from 'react';
+import type { ResolvedRange, TrendInterval } from '#src/insights/contract.ts';
+import { intervals, MAX_MINUTES } from '#src/insights/query/values.ts';
 import { Button, smallButtonClass } from '#views/kit/Button.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { optionClass, Popover } from '#views/kit/Popover.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
-import { showToast } from '#views/kit/toast.tsx';
 import { insightWords } from '#views/words/insights.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import css from './Answer.module.css';
-import { imageOf, saveFile } from './chart-image.ts';
+import { Downloads } from './Downloads.tsx';
 import type { ChartName } from './display.ts';
-import { type Insight, inputOf } from './insight.ts';
+import type { Insight } from './insight.ts';
 import { OutsideTile } from './tile.tsx';
 
 export interface AnswerToolsProps {
@@ -25,9 +23,13 @@ export interface AnswerToolsProps {
   insight: Insight;
   hrefOf(insight: Insight): string;
   /** Absent: it has no intervals to choose. */
-  result: { timeZone: string; range: ResolvedRange; interval?: Interval };
+  result: { timeZone: string; range: ResolvedRange; interval?: TrendInterval };
   withIntervals?: boolean;
+  /** Intervals that can be chosen where they are short enough; absent: from hours. */
+  intervals?: readonly TrendInterval[];
   charts: readonly ChartName[];
+  /** The insight drawn as another chart; absent: it asks for the same. */
+  withChart?: ((chart: ChartName) => Insight) | undefined;
   /** When the answer came, ms. */
   updatedAt: number;
   queryKey: readonly unknown[];
@@ -35,11 +37,10 @@ export interface AnswerToolsProps {
   children?: ReactNode;
 }
 
-/** Longer tables are left to files, px. */
-const MAX_TABLE_HEIGHT = 1_000;
-/** The server draws no more intervals than that. */
+/** The server draws no more intervals than that, and no more minutes than `MAX_MINUTES`. */
 const MAX_INTERVALS = 1000;
-const lengths: Readonly<Record<Interval, number>> = {
+const lengths: Readonly<Record<TrendInterval, number>> = {
+  minute: 60_000,
   hour: 3_600_000,
   day: 86_400_000,
   week: 604_800_000,
@@ -55,16 +56,15 @@ export function AnswerTools(props: AnswerToolsProps) {
 }
 
 function Tools(props: AnswerToolsProps) {
-  const { reference, insight, hrefOf, result, withIntervals = true, charts } = props;
-  const own = usePart(insightWords);
+  const { insight, hrefOf, result, withIntervals = true, charts } = props;
   const { words } = useWords();
-  const fileName = useTableFileName();
   const { interval: current, range } = result;
-  const offered = intervals.filter(
-    (each) => each === current || (range.to - range.from) / lengths[each] <= MAX_INTERVALS,
-  );
+  const offered = (props.intervals ?? intervals).filter((each) => {
+    const most = each === 'minute' ? MAX_MINUTES : MAX_INTERVALS;
+    return each === current || (range.to - range.from) / lengths[each] <= most;
+  });
   return (
-    <div className={`${css['tools']} no-print`}>
+    <div className={`${css['tools']} no-print`} data-tools>
       {withIntervals && current !== undefined && (
         <Segmented
           label={words.interval.label}
@@ -77,61 +77,14 @@ function Tools(props: AnswerToolsProps) {
         />
       )}
       {props.children}
-      {charts.length > 1 && <ChartChoice insight={insight} hrefOf={hrefOf} charts={charts} />}
-      <a
-        href={fileAddress(reference, insight)}
-        download
-        className={smallButtonClass}
-        aria-label={own.file(fileName)}
-        title={own.file(fileName)}
-      >
-        <Icon name="intake" />
-        {fileName}
-      </a>
-      <ImageButton {...props} />
+      {charts.length > 1 && <ChartChoice {...props} />}
+      <Downloads {...props} />
       <Age {...props} />
     </div>
   );
 }
 
-/** What stands below the tools, as an image: the chart, and its table unless that is long. */
-function ImageButton({ insight, result }: Pick<AnswerToolsProps, 'insight' | 'result'>) {
-  const own = usePart(insightWords);
-  const { format } = useWords();
-  const [isBusy, setIsBusy] = useState(false);
-  const dates = [result.range.fromDate, result.range.toDate].map((date) => format.day(date));
-  async function save(tools: Element | null): Promise<void> {
-    const elements: HTMLElement[] = [];
-    for (let next = tools?.nextElementSibling; next; next = next.nextElementSibling) {
-      if (!(next instanceof HTMLElement) || next.matches('[data-foot], details')) continue;
-      if (elements.length === 0 || next.offsetHeight <= MAX_TABLE_HEIGHT) elements.push(next);
-    }
-    setIsBusy(true);
-    try {
-      const title = `${own.kinds[insight.kind]}, ${[...new Set(dates)].join(' – ')}`;
-      saveFile(await imageOf(elements, title), `${insight.kind}.png`);
-    } catch {
-      showToast(own.imageFailed);
-    } finally {
-      setIsBusy(false);
-    }
-  }
-  return (
-    <Button
-      small
-      icon="intake"
-      className="script-only"
-      busy={isBusy && 'PNG'}
-      aria-label={own.image}
-      title={own.image}
-      onClick={({ currentTarget }) => void save(currentTarget.parentElement)}
-    >
-      PNG
-    </Button>
-  );
-}
-
-function ChartChoice({ insight, hrefOf, charts }: Pick<AnswerToolsProps, 'insight' | 'hrefOf' | 'charts'>) {
+function ChartChoice({ insight, hrefOf, charts, withChart }: AnswerToolsProps) {
   const own = usePart(insightWords);
   const current = charts.find((chart) => chart === insight.display.chart) ?? charts[0];
   return (
@@ -151,7 +104,7 @@ function ChartChoice({ insight, hrefOf, charts }: Pick<AnswerToolsProps, 'insigh
         {charts.map((chart) => (
           <li key={chart}>
             <Link
-              href={hrefOf({ ...insight, display: { ...insight.display, chart } })}
+              href={hrefOf(withChart?.(chart) ?? { ...insight, display: { ...insight.display, chart } })}
               className={optionClass(chart === current)}
               aria-current={chart === current ? 'true' : undefined}
             >
@@ -192,10 +145,4 @@ function Age({ result, updatedAt, queryKey }: AnswerToolsProps) {
       </Button>
     </span>
   );
-}
-
-/** The rows of the answer as a file. */
-export function fileAddress(reference: string, insight: Insight): string {
-  const input = encodeURIComponent(JSON.stringify(inputOf(insight)));
-  return `/project/${encodeURIComponent(reference)}/query/${insight.kind}.csv?input=${input}`;
 }

@@ -1,11 +1,11 @@
 /** Below a chart: in which zone its intervals are, what runs still, and what is not in it. */
-import type { Interval, ResolvedRange } from '#src/insights/contract.ts';
+import type { ResolvedRange, TrendInterval } from '#src/insights/contract.ts';
 import { useWords } from '#views/words/words.tsx';
 import css from './Answer.module.css';
 import { OutsideTile } from './tile.tsx';
 
 export interface ChartFootProps {
-  result: { timeZone: string; range: ResolvedRange; interval?: Interval };
+  result: { timeZone: string; range: ResolvedRange; interval?: TrendInterval };
   /** Note about the current interval; null: none. */
   running: string | null;
   notes?: readonly string[];

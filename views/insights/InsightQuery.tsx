@@ -85,7 +85,7 @@ export function InsightRange({ path, insight, now }: InsightQueryProps) {
   return (
     <search className={css['range']}>
       <Late>
-        <DateRange {...exact} now={now} />
+        <DateRange {...exact} now={now} withMinutes />
         {hasKey(insight.kind, 'compare') && <CompareChoice {...exact} now={now} />}
       </Late>
     </search>

@@ -1,7 +1,18 @@
 /** How an answer is drawn: nothing of it is asked of the server. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 
-export const chartNames = ['line', 'area', 'bar', 'stacked', 'percent', 'number', 'pie', 'table'] as const;
+export const chartNames = [
+  'line',
+  'area',
+  'bar',
+  'stacked',
+  'percent',
+  'number',
+  'pie',
+  'heatmap',
+  'map',
+  'table',
+] as const;
 export type ChartName = (typeof chartNames)[number];
 
 export const display = z.object({

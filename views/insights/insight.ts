@@ -131,7 +131,7 @@ export function inputOf(insight: Insight): Inputs[KindName] & { segment?: number
   return {
     range,
     ...(hasKey(kind, 'compare') && { compare }),
-    ...(hasKey(kind, 'interval') && interval !== null && { interval }),
+    ...(hasKey(kind, 'interval') && interval !== null && (interval !== 'minute' || kind === 'trends') && { interval }),
     ...(filters && { filters }),
     ...(people && { people }),
     ...(include.length > 0 && { include: [...include] }),

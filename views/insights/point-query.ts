@@ -1,7 +1,7 @@
 /** Query for the people behind a number. Pure. */
 import type { ResolvedRange } from '#src/insights/contract.ts';
 import { type BreakdownPart, breakdownParts, type TrendsInput } from '#src/insights/kinds/trends/contract.ts';
-import type { Interval } from '#src/insights/query/contract.ts';
+import type { Interval, TrendInterval } from '#src/insights/query/contract.ts';
 import type { PointListInput } from '#src/profiles/points/contract.ts';
 import { hasKey, type Insight, inputOf } from './insight.ts';
 import type { Point } from './points.ts';
@@ -12,7 +12,7 @@ export interface AnswerFrame {
   range: ResolvedRange;
   /** Of those that have points in time, when their intervals begin, ms. */
   starts?: number[];
-  interval?: Interval;
+  interval?: TrendInterval;
   /** Of trends: intervals of numbers that they are broken down by. */
   edges?: (number[] | null)[];
   /** As retention calls its interval. */

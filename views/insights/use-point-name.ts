@@ -1,11 +1,13 @@
 /** Title of the panel with the people behind a number. */
 import { stepBefore } from '#src/columns/values.ts';
-import type { Interval } from '#src/insights/query/contract.ts';
+import type { Interval, TrendInterval } from '#src/insights/query/contract.ts';
+import { hourName } from '#views/charts/HourGrid.tsx';
 import { periodName } from '#views/charts/time-rule.ts';
 import { valueText } from '#views/charts/values.ts';
 import type { Today } from '#views/question/dates.ts';
 import { datesText } from '#views/question/range-text.ts';
 import { funnelWords } from '#views/words/funnel.ts';
+import { hoursWords } from '#views/words/hours.ts';
 import { insightWords } from '#views/words/insights.ts';
 import { pathsWords } from '#views/words/paths.ts';
 import { pointPeopleWords } from '#views/words/point-people.ts';
@@ -36,6 +38,7 @@ export function usePointName({ insight, result, point, goals, now }: NamedPoint)
   const funnel = usePart(funnelWords);
   const retention = usePart(retentionWords);
   const paths = usePart(pathsWords);
+  const hours = usePart(hoursWords);
   const { words, format } = useWords();
   const { own: asked } = insight;
   const textOfOne = useValueText(
@@ -44,8 +47,10 @@ export function usePointName({ insight, result, point, goals, now }: NamedPoint)
   const textOfSeveral = useBreakdownText(insight.kind === 'trends' ? insight.own.breakdown : undefined);
   const textOf = insight.kind === 'trends' ? textOfSeveral : textOfOne;
   const { starts = [], range, timeZone } = result;
-  const interval: Interval = result.interval ?? result.period ?? 'day';
-  const columnName = useColumnName(interval);
+  const interval: TrendInterval = result.interval ?? result.period ?? 'day';
+  /** Of kinds without minutes. */
+  const period: Interval = interval === 'minute' ? 'hour' : interval;
+  const columnName = useColumnName(period);
   const periodOf = (at: number) => periodName(at, { starts, to: range.to, interval, timeZone, words });
   const ofValue = (value: string | null | undefined) =>
     'breakdown' in asked && asked.breakdown !== undefined && value !== undefined ? [textOf(value)] : [];
@@ -65,6 +70,7 @@ export function usePointName({ insight, result, point, goals, now }: NamedPoint)
         return [
           eventsName(series?.event ?? { event: null }, goals, shared),
           ...ofValue(point.value),
+          ...(point.cell === undefined ? [] : [hourName({ day: point.cell.weekday, hour: point.cell.hour }, hours)]),
           point.interval === null ? dates : periodOf(point.interval),
         ];
       }
@@ -82,7 +88,7 @@ export function usePointName({ insight, result, point, goals, now }: NamedPoint)
       }
       case 'retention':
         return [
-          `${retention.cohort[interval]} ${periodOf(point.cohort)}`,
+          `${retention.cohort[period]} ${periodOf(point.cohort)}`,
           ...(point.period === null
             ? []
             : [columnName(result.columns?.[point.period] ?? { from: point.period, to: point.period })]),
@@ -96,7 +102,7 @@ export function usePointName({ insight, result, point, goals, now }: NamedPoint)
         return [retention.statuses[point.state], periodOf(point.interval)];
       case 'stickiness': {
         const orMore = insight.kind === 'stickiness' && insight.own.cumulative;
-        return [`${retention.intervalHead[interval]}: ${format.number(point.intervals)}${orMore ? '+' : ''}`];
+        return [`${retention.intervalHead[period]}: ${format.number(point.intervals)}${orMore ? '+' : ''}`];
       }
     }
   };

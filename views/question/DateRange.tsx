@@ -1,7 +1,7 @@
 /** The period. Every choice is a link, since the URL is the state. */
 import { useState } from 'react';
-import type { RangeInput } from '#src/insights/contract.ts';
-import { rangePresets } from '#src/kit/values.ts';
+import type { RangeInput, RangePreset } from '#src/insights/contract.ts';
+import { minutePresets, rangePresets } from '#src/kit/values.ts';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
@@ -20,13 +20,17 @@ const CustomRange = lazyPart<CustomRangeProps>(
   async () => (await import('#views/areas/question-forms.ts')).CustomRange,
 );
 
+const shortPresets: ReadonlySet<RangePreset> = new Set(minutePresets);
+
 export interface DateRangeProps {
   path: string;
   question: Question;
   now: Today;
+  /** Also ranges shorter than a date. */
+  withMinutes?: boolean;
 }
 
-export function DateRange({ path, question, now }: DateRangeProps) {
+export function DateRange({ path, question, now, withMinutes = false }: DateRangeProps) {
   const { words, format } = useWords();
   const { range } = question;
   const [opened, setOpened] = useState(false);
@@ -34,6 +38,7 @@ export function DateRange({ path, question, now }: DateRangeProps) {
   const to = (next: RangeInput): string => addressOf(path, { ...question, range: next, interval: null });
   const dates = datesOf(range, now);
   const name = rangeName(range, words);
+  const presets = withMinutes ? rangePresets : rangePresets.filter((preset) => !shortPresets.has(preset));
   const literal = dates && datesText(dates, now, format);
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
@@ -57,7 +62,7 @@ export function DateRange({ path, question, now }: DateRangeProps) {
         }
       >
         <ul className={css['presets']}>
-          {rangePresets.map((preset) => (
+          {presets.map((preset) => (
             <li key={preset}>
               <Link
                 href={to(preset)}

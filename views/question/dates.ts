@@ -27,6 +27,10 @@ export function datesOf(range: RangeInput, { today, weekStart }: Today): Dates |
       return lastDays(1);
     case 'yesterday':
       return { from: addDays(today, -1), to: addDays(today, -1) };
+    // Shortly after midnight also the date before, which only the server knows.
+    case 'last_30_minutes':
+    case 'last_hour':
+      return null;
     case 'last_24_hours':
       return { from: addDays(today, -1), to: today };
     case 'last_7_days':

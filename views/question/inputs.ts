@@ -21,7 +21,7 @@ export function overviewInput(project: string, question: Question): InProject<Ov
     project,
     range,
     compare,
-    ...(interval ? { interval } : { firstDay: true }),
+    ...(interval && interval !== 'minute' ? { interval } : { firstDay: true }),
     ...within(question),
     ...rateOf(question),
   };

@@ -7,15 +7,15 @@ import type {
   BreakdownDimension,
   Comparison,
   GoalPer,
-  Interval,
   OverviewMetric,
   RangeInput,
+  TrendInterval,
 } from '#src/insights/contract.ts';
 import { MAX_PAGE, type SortColumn, sortColumns } from '#src/insights/kinds/breakdown/values.ts';
 import { overviewMetrics } from '#src/insights/kinds/overview/values.ts';
 import type { VitalName, VitalPercentile } from '#src/insights/kinds/vitals/contract.ts';
 import { type VitalColumn, vitalColumns, vitalNames, vitalPercentiles } from '#src/insights/kinds/vitals/values.ts';
-import { comparisons, intervals } from '#src/insights/query/values.ts';
+import { comparisons, trendIntervals } from '#src/insights/query/values.ts';
 import { rangePresets } from '#src/kit/values.ts';
 import { readFilters, writeFilters } from './filters/address.ts';
 import { type PeopleChosen, readPeople, writePeople } from './filters/people-address.ts';
@@ -28,7 +28,7 @@ export interface Question {
   /** Set of people; null: all. */
   people: PeopleChosen | null;
   /** Null: the default of the range. */
-  interval: Interval | null;
+  interval: TrendInterval | null;
   metric: Metric;
   /** Id of the selected goal; null: none. */
   goal: number | null;
@@ -136,7 +136,7 @@ export function readQuestion(search: URLSearchParams): Question {
       readDates(search, 'compareFrom', 'compareTo') ?? oneOf(comparisons, search.get('compare')) ?? defaults.compare,
     filters: readFilters(search),
     people: readPeople(search, namedRange),
-    interval: oneOf(intervals, search.get('interval')),
+    interval: oneOf(trendIntervals, search.get('interval')),
     metric: readMetric(search.get('metric')),
     goal: readNumber(search.get('goal')),
     per: search.get('per') === 'visit' ? 'visit' : 'visitor',

@@ -20,6 +20,8 @@ const NAMED: [RegExp, RangePreset | ((now: Today) => Dates)][] = [
   [/^(?:today|hoje)$/, 'today'],
   [new RegExp(`^${LAST}7 (?:full days|dias completos)$`), 'last_7_full_days'],
   [/^(?:yesterday|ontem)$/, 'yesterday'],
+  [new RegExp(`^${LAST}30 ?(?:min|minutes|minutos)$`), 'last_30_minutes'],
+  [/^(?:last|past|(?:n?a )?ultima) (?:hour|hora)$/, 'last_hour'],
   [new RegExp(`^${LAST}24 ?(?:h|hours|horas)$`), 'last_24_hours'],
   [/^(?:this week|esta semana)$/, 'this_week'],
   [named('week', 'semana'), lastWeek],

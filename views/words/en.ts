@@ -79,6 +79,8 @@ export const en = {
     earlier: 'Earlier period',
     later: 'Later period',
     presets: {
+      last_30_minutes: 'Last 30 minutes',
+      last_hour: 'Last hour',
       today: 'Today',
       yesterday: 'Yesterday',
       last_24_hours: 'Last 24 hours',
@@ -107,6 +109,7 @@ export const en = {
 
   interval: {
     label: 'Interval',
+    minute: 'Minute',
     hour: 'Hour',
     day: 'Day',
     week: 'Week',
@@ -135,8 +138,12 @@ export const en = {
   },
 
   chart: {
-    name: (metric: string, interval: 'hour' | 'day' | 'week' | 'month', range: string, before: string | null) =>
-      `${metric} by ${interval}, ${range}${before === null ? '' : `, compared with ${before}`}`,
+    name: (
+      metric: string,
+      interval: 'minute' | 'hour' | 'day' | 'week' | 'month',
+      range: string,
+      before: string | null,
+    ) => `${metric} by ${interval}, ${range}${before === null ? '' : `, compared with ${before}`}`,
     explore: 'Use arrow keys to move between data points, Home and End to jump to the ends.',
     running: {
       hour: 'This hour (in progress)',
@@ -151,10 +158,11 @@ export const en = {
     asTable: 'Table',
     asChart: 'Chart',
     view: 'Chart type',
-    period: { hour: 'Hour', day: 'Day', week: 'Week', month: 'Month' },
+    period: { minute: 'Minute', hour: 'Hour', day: 'Day', week: 'Week', month: 'Month' },
     before: 'Previous',
     longDay: (hours: string) => `${hours}-hour day`,
     zone: {
+      minute: (zone: string) => `By minute, ${zone}`,
       hour: (zone: string) => `By hour, ${zone}`,
       day: (zone: string) => `By day, ${zone}`,
       week: (zone: string) => `By week, ${zone}`,

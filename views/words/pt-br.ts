@@ -74,6 +74,8 @@ export const ptBR: Words = {
     earlier: 'Período anterior',
     later: 'Período seguinte',
     presets: {
+      last_30_minutes: 'Últimos 30 minutos',
+      last_hour: 'Última hora',
       today: 'Hoje',
       yesterday: 'Ontem',
       last_24_hours: 'Últimas 24 horas',
@@ -102,6 +104,7 @@ export const ptBR: Words = {
 
   interval: {
     label: 'Intervalo',
+    minute: 'Minuto',
     hour: 'Hora',
     day: 'Dia',
     week: 'Semana',
@@ -130,7 +133,7 @@ export const ptBR: Words = {
 
   chart: {
     name: (metric, interval, range, before) =>
-      `${metric} por ${{ hour: 'hora', day: 'dia', week: 'semana', month: 'mês' }[interval]}, ${range}${
+      `${metric} por ${{ minute: 'minuto', hour: 'hora', day: 'dia', week: 'semana', month: 'mês' }[interval]}, ${range}${
         before === null ? '' : `, em comparação com ${before}`
       }`,
     explore: 'Use as setas para percorrer o gráfico; Home e End vão ao início e ao fim.',
@@ -147,10 +150,11 @@ export const ptBR: Words = {
     asTable: 'Tabela',
     asChart: 'Gráfico',
     view: 'Exibir como',
-    period: { hour: 'Hora', day: 'Dia', week: 'Semana', month: 'Mês' },
+    period: { minute: 'Minuto', hour: 'Hora', day: 'Dia', week: 'Semana', month: 'Mês' },
     before: 'Período anterior',
     longDay: (hours) => `dia com ${hours} horas`,
     zone: {
+      minute: (zone) => `Por minuto, ${zone}`,
       hour: (zone) => `Horários em ${zone}`,
       day: (zone) => `Dias em ${zone}`,
       week: (zone) => `Semanas em ${zone}`,

@@ -42,6 +42,7 @@ const en = {
   ignored: (n: number, text: string): string =>
     `${text} ${n === 1 ? 'event has' : 'events have'} no number in this property and ${n === 1 ? 'is' : 'are'} excluded.`,
   running: {
+    minute: 'Dashed: this minute, in progress',
     hour: 'Dashed: this hour, in progress',
     day: 'Dashed: today, in progress',
     week: 'Dashed: this week, in progress',
@@ -49,6 +50,12 @@ const en = {
   },
   moreValues: (n: string): string => `${n} more values are in Other.`,
   tooMany: (n: string): string => `The chart shows the ${n} largest rows. Choose others in the table.`,
+  byHour: (label: string): string => `${label} by weekday and hour`,
+  perHour: (measure: string): string => `${measure} per weekday and hour.`,
+  mapOf: (dates: string): string => `Map by country, ${dates}`,
+  mapHint: 'Use arrow keys to move between countries, starting with the largest. Press Enter to see people.',
+  mapNote: 'Logarithmic scale. Very small countries appear only in the table.',
+  mapEmpty: 'No countries known for these events.',
   thenBy: (n: string): string => `Breakdown ${n}`,
   addBreakdown: 'Add breakdown',
   cohort: 'Cohort',
@@ -123,6 +130,7 @@ const ptBR: typeof en = {
   ignored: (n, text) =>
     `${text} ${n === 1 ? 'evento não tem' : 'eventos não têm'} número nesta propriedade e ${n === 1 ? 'foi excluído' : 'foram excluídos'}.`,
   running: {
+    minute: 'Tracejado: este minuto, em andamento',
     hour: 'Tracejado: esta hora, em andamento',
     day: 'Tracejado: hoje, em andamento',
     week: 'Tracejado: esta semana, em andamento',
@@ -130,6 +138,12 @@ const ptBR: typeof en = {
   },
   moreValues: (n) => `Mais ${n} valores estão em Outros.`,
   tooMany: (n) => `O gráfico mostra as ${n} maiores linhas. Escolha outras na tabela.`,
+  byHour: (label) => `${label} por dia da semana e hora`,
+  perHour: (measure) => `${measure} por dia da semana e hora.`,
+  mapOf: (dates) => `Mapa por país, ${dates}`,
+  mapHint: 'Use as setas para mudar de país, a partir do maior. Enter mostra as pessoas.',
+  mapNote: 'A escala de cores é logarítmica. Países muito pequenos aparecem só na tabela.',
+  mapEmpty: 'Estes eventos não têm país conhecido.',
   thenBy: (n) => `Detalhamento ${n}`,
   addBreakdown: 'Adicionar detalhamento',
   cohort: 'Coorte',

@@ -37,6 +37,8 @@ const en = {
   atLeast: (n: number, text: string): string => (n === 1 ? '' : `at least ${text} times`),
   fewer: (n: number, text: string): string => (n === 1 ? '' : `at least ${text} times`),
   when: {
+    last_30_minutes: 'in the last 30 minutes',
+    last_hour: 'in the last hour',
     today: 'today',
     yesterday: 'yesterday',
     last_24_hours: 'in the last 24 hours',
@@ -95,6 +97,8 @@ const ptBR: typeof en = {
   when: {
     today: 'hoje',
     yesterday: 'ontem',
+    last_30_minutes: 'nos últimos 30 minutos',
+    last_hour: 'na última hora',
     last_24_hours: 'nas últimas 24 horas',
     last_7_days: 'nos últimos 7 dias',
     last_7_full_days: 'nos últimos 7 dias completos',

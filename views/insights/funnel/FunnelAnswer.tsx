@@ -12,6 +12,7 @@ import { insightWords } from '#views/words/insights.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { AnswerTools } from '../AnswerTools.tsx';
 import { ChartFoot } from '../ChartFoot.tsx';
+import { useCoverageNotes } from '../coverage.ts';
 import { fewest } from '../few.ts';
 import { Headline, Headlines } from '../Headlines.tsx';
 import type { AnswerProps } from '../kind-view.ts';
@@ -35,7 +36,12 @@ export function FunnelAnswer(props: AnswerProps<'funnel'>) {
   const dates = datesText({ from: range.fromDate, to: range.toDate }, now, format);
   const began = total.steps[0]?.count ?? 0;
   const compared = rows.length > 0 ? rows : [total];
-  const few = fewest(compared.flatMap(({ steps: [first] }) => [first?.count, first?.previous]));
+  // A rate is of those who entered, or of those with the step before.
+  const few = fewest(
+    compared.flatMap(({ steps }) => [...steps.slice(0, -1).map(({ count }) => count), steps[0]?.previous]),
+  );
+  const isWhole = rows.length === 0 && few === began;
+  const without = useCoverageNotes(result.coverage);
   const { per, attribution, breakdown } = insight.own;
   const view = insight.display.funnel ?? 'steps';
   const isSevered = breakdown !== undefined && (attribution === 'all' || typeof attribution === 'object');
@@ -69,9 +75,10 @@ export function FunnelAnswer(props: AnswerProps<'funnel'>) {
         running={view === 'entry' && began > 0 && openFrom !== null ? own.immature : null}
         notes={[
           ...(isSevered ? [own.several] : []),
-          ...(few === null ? [] : [shared[rows.length > 0 ? 'fewest' : 'few'][per](few, format.number(few))]),
+          ...(few === null ? [] : [shared[isWhole ? 'few' : 'fewest'][per](few, format.number(few))]),
           ...(excluded > 0 ? [own.excluded(excluded, format.number(excluded))] : []),
           ...(open > 0 ? [own.open(open, format.number(open))] : []),
+          ...without,
         ]}
       />
       <OutsideTile>

@@ -16,6 +16,7 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import css from '../Answer.module.css';
 import { AnswerTools } from '../AnswerTools.tsx';
 import { ChartFoot } from '../ChartFoot.tsx';
+import { fewest } from '../few.ts';
 import type { AnswerProps } from '../kind-view.ts';
 import { PointButton } from '../PointButton.tsx';
 import { ScrollBox } from '../ScrollBox.tsx';
@@ -40,6 +41,9 @@ export function LifecycleAnswer(props: AnswerProps<'lifecycle'>) {
   const chart = insight.display.chart ?? 'stacked';
   const isEmpty = statuses.every((status) => result[status].every((people) => !people));
   const parts = { ...props, result };
+  // Changes and the ratio below are of the last interval that is over.
+  const { value, before } = activeRow(result, (running ?? starts.length) - 1);
+  const few = fewest([value, before]);
   return (
     <>
       <AnswerTools
@@ -82,7 +86,11 @@ export function LifecycleAnswer(props: AnswerProps<'lifecycle'>) {
           }
         />
       )}
-      <ChartFoot result={result} running={isEmpty || chart !== 'stacked' ? null : own.below} />
+      <ChartFoot
+        result={result}
+        running={isEmpty || chart !== 'stacked' ? null : own.below}
+        notes={few === null ? [] : [shared.fewest.persons(few, format.number(few))]}
+      />
       <OutsideTile>{!isEmpty && <LastInterval {...parts} />}</OutsideTile>
     </>
   );

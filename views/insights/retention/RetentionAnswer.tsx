@@ -9,6 +9,7 @@ import { retentionWords } from '#views/words/retention.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { AnswerTools } from '../AnswerTools.tsx';
 import { ChartFoot } from '../ChartFoot.tsx';
+import { useCoverageNotes } from '../coverage.ts';
 import { fewest } from '../few.ts';
 import { Headline, Headlines } from '../Headlines.tsx';
 import type { AnswerProps } from '../kind-view.ts';
@@ -40,6 +41,7 @@ export function RetentionAnswer(props: AnswerProps<'retention'>) {
   const isCurve = insight.display.chart === 'line';
   const sizes = rows.map(({ cohorts }) => cohorts.map(({ size }) => size));
   // A curve is the mean of its cohorts.
+  const without = useCoverageNotes(result.coverage);
   const few = fewest(isCurve ? sizes.map((row) => row.reduce((sum, size) => sum + size, 0)) : sizes.flat());
   return (
     <>
@@ -91,7 +93,7 @@ export function RetentionAnswer(props: AnswerProps<'retention'>) {
       <ChartFoot
         result={{ ...result, interval: period }}
         running={isEmpty || isCurve ? null : own.running}
-        notes={few === null ? [] : [shared.fewest.persons(few, format.number(few))]}
+        notes={[...(few === null ? [] : [shared.fewest.persons(few, format.number(few))]), ...without]}
       />
     </>
   );

@@ -12,6 +12,7 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import css from '../Answer.module.css';
 import { AnswerTools } from '../AnswerTools.tsx';
 import { ChartFoot } from '../ChartFoot.tsx';
+import { fewest } from '../few.ts';
 import { Headline, Headlines } from '../Headlines.tsx';
 import type { AnswerProps } from '../kind-view.ts';
 import { PointButton } from '../PointButton.tsx';
@@ -35,6 +36,7 @@ export function StickinessAnswer(props: AnswerProps<'stickiness'>) {
   const nameOf = (index: number): string => own.intervals[interval](index + 1, format.number(index + 1));
   const active = counts.exact.reduce((sum, each, index) => sum + each * (index + 1), 0);
   const isChart = total > 0;
+  const few = fewest([total]);
   return (
     <>
       <AnswerTools
@@ -74,7 +76,11 @@ export function StickinessAnswer(props: AnswerProps<'stickiness'>) {
           {shared.emptyText}
         </State>
       )}
-      <ChartFoot result={result} running={null} />
+      <ChartFoot
+        result={result}
+        running={null}
+        notes={few === null ? [] : [shared.few.persons(few, format.number(few))]}
+      />
       <OutsideTile>
         {isChart && (
           <table className={css['table']}>

@@ -20,6 +20,8 @@ export interface TrendsRow {
   /** As they are drawn. */
   points: Values;
   comparisonPoints: Values | null;
+  /** By weekday and hour; null: not asked for. */
+  cells: readonly Values[] | null;
   ignored: number;
 }
 
@@ -44,6 +46,7 @@ export function rowsOf(
       previous: row.previous,
       points: drawn(row.points),
       comparisonPoints: row.comparisonPoints && drawn(row.comparisonPoints),
+      cells: row.cells,
       ignored: row.ignored,
     }));
   return [

@@ -1,0 +1,94 @@
+/** The answer taken along: its rows as a file, its chart as an image. */
+import { useState } from 'react';
+import { Button, smallButtonClass } from '#views/kit/Button.tsx';
+import { Icon } from '#views/kit/Icon.tsx';
+import { optionClass, Popover } from '#views/kit/Popover.tsx';
+import { showToast } from '#views/kit/toast.tsx';
+import { insightWords } from '#views/words/insights.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import type { AnswerToolsProps } from './AnswerTools.tsx';
+import { imageOf, saveFile } from './chart-image.ts';
+import { svgOf } from './chart-svg.ts';
+import { type Insight, inputOf } from './insight.ts';
+
+type DownloadProps = Pick<AnswerToolsProps, 'reference' | 'insight' | 'result'>;
+
+const tables = ['csv', 'xlsx'] as const;
+const images = ['png', 'svg'] as const;
+
+/** Longer tables are left to files, px. */
+const MAX_TABLE_HEIGHT = 1_000;
+
+export function Downloads(props: DownloadProps) {
+  const own = usePart(insightWords);
+  return (
+    <Popover
+      list
+      label={own.download}
+      triggerClass={smallButtonClass}
+      trigger={
+        <>
+          <Icon name="intake" />
+          {own.download}
+          <Icon name="down" small />
+        </>
+      }
+    >
+      <ul>
+        {tables.map((format) => (
+          <li key={format}>
+            <a href={fileAddress(props.reference, props.insight, format)} download className={optionClass()}>
+              {own.tables[format]}
+            </a>
+          </li>
+        ))}
+        {images.map((format) => (
+          <li key={format} className="script-only">
+            <ImageButton {...props} format={format} />
+          </li>
+        ))}
+      </ul>
+    </Popover>
+  );
+}
+
+/** What stands below the tools, as an image: the chart, and its table unless that is long. */
+function ImageButton({ insight, result, format }: DownloadProps & { format: (typeof images)[number] }) {
+  const own = usePart(insightWords);
+  const { format: texts } = useWords();
+  const [isBusy, setIsBusy] = useState(false);
+  const dates = [result.range.fromDate, result.range.toDate].map((date) => texts.day(date));
+  async function save(tools: Element | null): Promise<void> {
+    const elements: HTMLElement[] = [];
+    for (let next = tools?.nextElementSibling; next; next = next.nextElementSibling) {
+      if (!(next instanceof HTMLElement) || next.matches('[data-foot], details')) continue;
+      if (elements.length === 0 || next.offsetHeight <= MAX_TABLE_HEIGHT) elements.push(next);
+    }
+    setIsBusy(true);
+    try {
+      const title = `${own.kinds[insight.kind]}, ${[...new Set(dates)].join(' – ')}`;
+      const image = format === 'svg' ? svgOf(elements, title) : await imageOf(elements, title);
+      saveFile(image, `${insight.kind}.${format}`);
+    } catch {
+      showToast(own.imageFailed);
+    } finally {
+      setIsBusy(false);
+    }
+  }
+  return (
+    <Button
+      small
+      kind="quiet"
+      busy={isBusy && own.images[format]}
+      onClick={({ currentTarget }) => void save(currentTarget.closest('[data-tools]'))}
+    >
+      {own.images[format]}
+    </Button>
+  );
+}
+
+/** The rows of the answer as a file. */
+export function fileAddress(reference: string, insight: Insight, format: (typeof tables)[number]): string {
+  const input = encodeURIComponent(JSON.stringify(inputOf(insight)));
+  return `/project/${encodeURIComponent(reference)}/query/${insight.kind}.${format}?input=${input}`;
+}
