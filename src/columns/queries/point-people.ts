@@ -80,7 +80,11 @@ export async function queryPointPeople(
 async function prepare(parts: AnswerParts, client: ClientBase, question: PointQuestion): Promise<() => Promise<Found>> {
   switch (question.kind) {
     case 'trends': {
-      const ready = await readChosen(parts, client, question.asked, wantedOfTrends(question.asked));
+      const { asked } = question;
+      const wanted = wantedOfTrends(asked);
+      // Of visits the steps are listed, which takes the time of each event.
+      const listsSteps = asked.series[question.point.series]?.measure === 'visits';
+      const ready = await readChosen(parts, client, asked, listsSteps ? { ...wanted, timesAt: undefined } : wanted);
       return () => findOfTrend(ready, question);
     }
     case 'funnel': {

@@ -2,13 +2,14 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { ResultSummary } from '#src/insights/query/contract.ts';
 import type { InsightTemplate } from '#src/insights/saved/contract.ts';
-import type { SavedKind } from '#src/insights/saved/values.ts';
-import { newInsightOf } from '#views/frame/addresses.ts';
+import { type SavedKind, savedKinds } from '#src/insights/saved/values.ts';
+import { installOf, newInsightOf } from '#views/frame/addresses.ts';
 import { insightAddress } from '#views/insights/address.ts';
 import { definitionAsShown } from '#views/insights/saved-as-shown.ts';
 import { Thumbnail } from '#views/insights/Thumbnail.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { useTrpc } from '#views/trpc.ts';
+import { insightWords } from '#views/words/insights.ts';
 import { savedInsightWords } from '#views/words/saved-insights.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Templates.module.css';
@@ -19,7 +20,7 @@ export function Templates({ project }: { project: string }) {
   const { templates: text } = usePart(savedInsightWords);
   const { format } = useWords();
   const { data: templates } = useSuspenseQuery(useTrpc().insights.saved.templates.queryOptions({ project }));
-  if (templates.length === 0) return <p className={css['none']}>{text.none}</p>;
+  if (templates.length === 0) return <Examples project={project} />;
   const more = templates.slice(SHOWN);
   return (
     <section aria-label={text.title} className={css['templates']}>
@@ -34,6 +35,35 @@ export function Templates({ project }: { project: string }) {
           <List project={project} templates={more} />
         </details>
       )}
+    </section>
+  );
+}
+
+/** What each kind answers, drawn from the sample shop: a project without events has nothing of its own to show. */
+function Examples({ project }: { project: string }) {
+  const { templates: text } = usePart(savedInsightWords);
+  const own = usePart(insightWords);
+  return (
+    <section aria-label={text.examples} className={css['templates']}>
+      <div className={css['head']}>
+        <h2>{text.examples}</h2>
+        <span className="dim">{text.fromShop}</span>
+      </div>
+      <ul className={css['list']}>
+        {savedKinds.map((kind) => (
+          <li key={kind} className={css['example']}>
+            <Thumbnail preview={examples[kind]} />
+            <b>{own.kinds[kind]}</b>
+            <span>{text.answers[kind]}</span>
+          </li>
+        ))}
+      </ul>
+      <p className={css['install']}>
+        {text.none}{' '}
+        <Link href={installOf(project)} className="link">
+          {text.install}
+        </Link>
+      </p>
     </section>
   );
 }
