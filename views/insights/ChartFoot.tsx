@@ -9,6 +9,8 @@ export interface ChartFootProps {
   /** Note about the current interval; null: none. */
   running: string | null;
   notes?: readonly string[];
+  /** False: the chart says it itself. */
+  withZone?: boolean;
 }
 
 export function ChartFoot(props: ChartFootProps) {
@@ -19,14 +21,14 @@ export function ChartFoot(props: ChartFootProps) {
   );
 }
 
-function Foot({ result, running, notes = [] }: ChartFootProps) {
+function Foot({ result, running, notes = [], withZone = true }: ChartFootProps) {
   const { words, format } = useWords();
   const { timeZone, range, interval } = result;
   const zone = format.zone(range.until ?? range.to, timeZone);
   return (
     <div className={css['foot']} data-foot>
       <p>{[...(running === null ? [] : [running]), ...notes].join(' · ')}</p>
-      <p>{interval === undefined ? zone : words.chart.zone[interval](zone)}</p>
+      {withZone && <p>{interval === undefined ? zone : words.chart.zone[interval](zone)}</p>}
     </div>
   );
 }

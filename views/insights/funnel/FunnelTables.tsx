@@ -141,8 +141,12 @@ export function FunnelTable({ insight, result, names, caption, onPoint }: TableP
                   >
                     {format.number(step.count)}
                   </PointButton>
-                  {index > 0 && step.conversionFromPrevious !== null && (
-                    <small>{format.percent(step.conversionFromPrevious)}</small>
+                  {index > 0 && step.conversionFromPrevious !== null && step.conversionFromStart !== null && (
+                    <small>
+                      {format.percent(step.conversionFromPrevious)}{' '}
+                      {own.fromPrevious(format.number(stepBefore(index + 1, insight.own.optionalSteps)))}
+                      {index > 1 && ` · ${format.percent(step.conversionFromStart)} ${own.fromStart}`}
+                    </small>
                   )}
                 </td>
               ))}

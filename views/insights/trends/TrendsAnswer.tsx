@@ -52,6 +52,7 @@ export function TrendsAnswer(props: AnswerProps<'trends'>) {
       <AnswerTools
         {...props}
         result={result}
+        withIntervals={chart !== 'heatmap'}
         intervals={trendIntervals}
         charts={trendsCharts}
         withChart={(next) => withChart(insight, next)}
@@ -69,6 +70,7 @@ export function TrendsAnswer(props: AnswerProps<'trends'>) {
       )}
       <ChartFoot
         result={result}
+        withZone={chart !== 'heatmap'}
         running={isLines(chart) && result.running !== null ? own.running[result.interval] : null}
         notes={[
           ...(rows.length > MAX_DRAWN && insight.display.rows === undefined && !wholeCharts.has(chart)
