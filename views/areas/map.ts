@@ -1,3 +1,2 @@
 /** The maps of the world and of Brazil. */
 export { PlaceMap } from '#views/charts/PlaceMap.tsx';
-export { WorldMap } from '../screens/insights/WorldMap.tsx';

@@ -52,18 +52,13 @@ const drawings: Record<PlaceKind, Drawing> = {
   },
 };
 
-/** Whether a code has a shape. */
-export function isDrawn(of: PlaceKind, code: string): boolean {
-  return Object.hasOwn(drawings[of].shapes, code);
-}
-
 export function PlaceMap(props: PlaceMapProps) {
   const { of, name, hint: hintText, note, values, empty, valueText, readOf, onPress } = props;
   const { shapes, width, height, nameOf } = drawings[of];
   const { format } = useWords();
   const [shown, setShown] = useState<string | null>(null);
   const hint = useId();
-  const drawn = new Map([...(values ?? [])].filter(([code]) => isDrawn(of, code)));
+  const drawn = new Map([...(values ?? [])].filter(([code]) => Object.hasOwn(shapes, code)));
   const most = Math.max(1, ...drawn.values());
   const onPointer = (event: PointerEvent) => setShown(codeOf(event.target as Element));
   const onKey = (event: KeyboardEvent) => {

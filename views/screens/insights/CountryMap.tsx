@@ -2,12 +2,9 @@
 import { useRef } from 'react';
 import { Boundary } from '#views/boundary.tsx';
 import { Late } from '#views/kit/Late.tsx';
-import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useSeen } from '#views/kit/use-seen.ts';
 import css from './CountryMap.module.css';
-import type { WorldMapProps } from './WorldMap.tsx';
-
-const WorldMap = lazyPart<WorldMapProps>('map', async () => (await import('#views/areas/map.ts')).WorldMap);
+import { WorldMap, type WorldMapProps } from './WorldMap.tsx';
 
 export function CountryMap(props: WorldMapProps) {
   const place = useRef<HTMLDivElement>(null);

@@ -1,6 +1,7 @@
 /** Visits by country or by state, drawn. A row of the table can do what a place here can: what has no shape is there as well. */
 import { useQuery } from '@tanstack/react-query';
-import { isDrawn, type PlaceKind, PlaceMap } from '#views/charts/PlaceMap.tsx';
+import type { PlaceKind, PlaceMapProps } from '#views/charts/PlaceMap.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useNavigation } from '#views/navigation.tsx';
 import { breakdownInput } from '#views/question/inputs.ts';
 import type { Question } from '#views/question/question.ts';
@@ -8,6 +9,8 @@ import { filterOf } from '#views/question/use-row-lead.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { mapWords } from '#views/words/map.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+
+const PlaceMap = lazyPart<PlaceMapProps>('map', async () => (await import('#views/areas/map.ts')).PlaceMap);
 
 export type MappedDimension = PlaceKind;
 
@@ -31,7 +34,7 @@ export function WorldMap({ of, reference, question, path }: WorldMapProps) {
     ...trpc.insights.query.breakdown.queryOptions(input),
     placeholderData: (before) => before,
   });
-  const rows = (data?.rows ?? []).filter(([value]) => isDrawn(of, codeIn(of, value)));
+  const rows = data?.rows ?? [];
   const texts = new Map(rows.map(([value]) => [codeIn(of, value), value]));
   const open = (code: string) => {
     // Of a region that nobody came from no more than the code is known.
