@@ -1,17 +1,21 @@
 /** The answer taken along: its rows as a file, its chart as an image. */
 import { useState } from 'react';
+import type { ResolvedRange } from '#src/insights/contract.ts';
 import { Button, smallButtonClass } from '#views/kit/Button.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { optionClass, Popover } from '#views/kit/Popover.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { insightWords } from '#views/words/insights.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import type { AnswerToolsProps } from './AnswerTools.tsx';
 import { imageOf, saveFile } from './chart-image.ts';
 import { svgOf } from './chart-svg.ts';
 import { type Insight, inputOf } from './insight.ts';
 
-type DownloadProps = Pick<AnswerToolsProps, 'reference' | 'insight' | 'result'>;
+export interface DownloadProps {
+  reference: string;
+  insight: Insight;
+  result: { range: Pick<ResolvedRange, 'fromDate' | 'toDate'> };
+}
 
 const tables = ['csv', 'xlsx'] as const;
 const images = ['png', 'svg'] as const;
