@@ -54,6 +54,8 @@ import type { ForwardRequest } from './relay/contract.ts';
 import { forwardTo, relayRoutes } from './relay/endpoint.ts';
 import { forgetRelayed } from './relay/forget.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
+import { forgetReplays } from './replays/forget.ts';
+import { createReplays } from './replays/replays.ts';
 import type { Main } from './screens-thread.ts';
 import { forgetShareLinks } from './sharing/forget.ts';
 import { createSharing } from './sharing/sharing.ts';
@@ -107,6 +109,7 @@ export const forgets = [
   forgetExperiments,
   forgetFlags,
   forgetErrors,
+  forgetReplays,
   forgetEvents,
   forgetColumns,
   forgetPersons,
@@ -155,6 +158,7 @@ export async function createParts(
   const flags = createFlags(deps, { people, notices: events.notices, apiKeys, accounts });
   const dashboards = createDashboards(deps, { insights });
   const history = createHistory(deps);
+  const blobs = createBlobs(deps);
   const rooms = {
     insights,
     dashboards,
@@ -162,9 +166,9 @@ export async function createParts(
     flags,
     experiments: createExperiments(deps, { insights, flags }),
     errors: createErrors(deps, { history, people, notices: events.notices }),
+    replays: createReplays(deps, { blobs }),
     alerts: createAlerts(deps, { insights, mail, secrets, limits, allowedAddresses }),
   };
-  const blobs = createBlobs(deps);
   const profiles = createProfiles(deps, { people, history, columns, projects, insights });
   const explorer = createExplorer(deps, { history, insights, columns, people: profiles, blobs });
   const elsewhere = [profiles.splits, explorer.exports, rooms.flags, insights.cohorts, rooms.errors];

@@ -21,7 +21,6 @@ const floors: Record<string, number> = {
   persons: 3,
   events: 4,
   columns: 5,
-  replay: 5,
   flags: 5,
   collect: 6,
   relay: 6,
@@ -35,6 +34,7 @@ const floors: Record<string, number> = {
   profiles: 7,
   privacy: 7,
   errors: 7,
+  replays: 7,
   jobs: 8,
   status: 9,
   api: 8,
@@ -103,6 +103,7 @@ const furtherDoors = new Set([
     'experiments',
     'sharing',
     'errors',
+    'replays',
     'alerts',
   ].map((room) => `src/${room}/forget.ts`),
 ]);

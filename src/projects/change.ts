@@ -3,9 +3,17 @@ import type { Knex } from 'knex';
 import { invalid } from '#src/kit/errors.ts';
 import { pathPatternEntry } from '#src/kit/reading/paths/values.ts';
 import type { ReadingRules } from '#src/kit/reading/reader.ts';
-import type { ProjectChange, ProjectId, ProjectSettings, ReadingChange } from './contract.ts';
+import type {
+  ProjectChange,
+  ProjectId,
+  ProjectSettings,
+  ReadingChange,
+  ReplayChange,
+  ReplaySettings,
+} from './contract.ts';
 import { projectSettings } from './contract.ts';
 import * as queries from './queries.ts';
+import { replayEventEntry, replayPathEntry, selectorEntry } from './replay/values.ts';
 import {
   addressEntry,
   domainEntry,
@@ -32,12 +40,16 @@ const rules = {
  * @throws AppError `invalid` for an entry of a list that means nothing
  */
 export async function changeProject(db: Knex, id: ProjectId, change: ProjectChange): Promise<string[]> {
-  const { pathRules, primaryHost, otherHosts, channelRules, ...others } = change.settings;
+  const { pathRules, primaryHost, otherHosts, channelRules, replay, ...others } = change.settings;
   const plain = written(others);
   return db.transaction(async (trx) => {
     const before = await queries.lockProject(trx, id);
     const settings = projectSettings.parse(before.settings);
-    const wanted = { ...plain, ...readingWith(settings, { pathRules, primaryHost, otherHosts, channelRules }) };
+    const wanted = {
+      ...plain,
+      ...readingWith(settings, { pathRules, primaryHost, otherHosts, channelRules }),
+      replay: replayWith(settings.replay, replay),
+    };
     const columns = {
       name: change.name ?? before.name,
       timeZone: change.timeZone ?? before.time_zone,
@@ -57,7 +69,7 @@ export async function changeProject(db: Knex, id: ProjectId, change: ProjectChan
 }
 
 /** The settings as they are stored: entries in the one form in which they are compared later, each once. */
-function written(settings: Omit<ProjectChange['settings'], keyof ReadingRules>): Partial<ProjectSettings> {
+function written(settings: Omit<ProjectChange['settings'], keyof ReadingRules | 'replay'>): Partial<ProjectSettings> {
   const wanted: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(settings)) {
     if (value === undefined) continue;
@@ -84,6 +96,24 @@ export function readingWith(settings: ReadingRules, change: ReadingChange): Read
       when: when.map(({ field, like }) => ({ field, like: like.trim() })),
     })),
   };
+}
+
+const replayLists = {
+  events: replayEventEntry,
+  maskSelectors: selectorEntry,
+  blockSelectors: selectorEntry,
+  onlyPaths: replayPathEntry,
+  neverPaths: replayPathEntry,
+} as const;
+
+/** Settings of session replay as they are with the change. @throws AppError `invalid` */
+function replayWith(settings: ReplaySettings, change: ReplayChange = {}): ReplaySettings {
+  const wanted = { ...settings, ...withoutUndefined(change) };
+  for (const [name, rule] of Object.entries(replayLists)) {
+    const list = name as keyof typeof replayLists;
+    if (change[list] !== undefined) wanted[list] = entriesBy(rule, change[list], `replay.${name}`);
+  }
+  return wanted;
 }
 
 function withoutUndefined<Given extends object>(

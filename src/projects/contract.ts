@@ -11,6 +11,7 @@ import {
   MAX_CHANNEL_RULES,
 } from '#src/kit/reading/channels/values.ts';
 import { MAX_PATH_PATTERNS, noPathRules, pathPatternEntry } from '#src/kit/reading/paths/values.ts';
+import { noReplay, replayChange, replaySettings } from './replay/contract.ts';
 import {
   hostEntry,
   isTimeZone,
@@ -25,6 +26,7 @@ import {
   tokenEntry,
 } from './values.ts';
 
+export type { ReplayChange, ReplaySettings } from './replay/contract.ts';
 export { type Role, roles };
 
 declare const projectMark: unique symbol;
@@ -85,6 +87,8 @@ export const projectSettings = z.object({
   decimalSeparator: z._default(z.enum(decimalSeparators), 'point'),
   /** Days after which events are deleted; null: kept. */
   retentionDays: z._default(z.nullable(z.int()), null),
+  /** What is recorded of visits, and how long it is kept. */
+  replay: z._default(replaySettings, noReplay),
   /** Created by `--demo`: can be deleted immediately. */
   demo: z._default(z.boolean(), false),
 });
@@ -182,6 +186,7 @@ export const projectChange = z.object({
       bounceSeconds: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_BOUNCE))),
       decimalSeparator: z.optional(z.enum(decimalSeparators)),
       retentionDays: z.optional(z.nullable(z.int().check(z.minimum(MIN_RETENTION), z.maximum(MAX_RETENTION)))),
+      replay: z.optional(replayChange),
       ...readingChange.shape,
     }),
     {},

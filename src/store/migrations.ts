@@ -40,6 +40,7 @@ import * as errors from './migrations/0045-errors.ts';
 import * as alerts from './migrations/0047-alerts.ts';
 import * as flagSchedules from './migrations/0048-flag-schedules.ts';
 import * as experiments from './migrations/0049-experiments.ts';
+import * as replays from './migrations/0052-replays.ts';
 
 interface Migration {
   name: string;
@@ -88,6 +89,7 @@ const migrations: readonly Migration[] = [
   alerts,
   flagSchedules,
   experiments,
+  replays,
 ];
 
 /** How many there are. */

@@ -25,6 +25,7 @@ import type { ApiKeys } from '#src/projects/api-keys/api-keys.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import type { Proxies } from '#src/proxies/proxies.ts';
 import type { Relay } from '#src/relay/relay.ts';
+import type { Replays } from '#src/replays/replays.ts';
 import type { Sharing } from '#src/sharing/sharing.ts';
 import type { Status } from '#src/status/status.ts';
 import type { Deps } from '#src/store/deps.ts';
@@ -51,6 +52,7 @@ export interface Rooms {
   flags: Flags;
   experiments: Experiments;
   errors: Errors;
+  replays: Replays;
   explorer: Explorer;
   profiles: Profiles;
   /** Null while `/ingest` is relayed to an upstream: nothing is collected here. */

@@ -92,7 +92,7 @@ const pathSwitches = ['trailingSlash', 'letterCase', 'indexFiles', 'ids', 'hashR
 const ownLists = [...listNames, 'otherHosts'] as const;
 
 export function valuesOf({ name, timeZone, weekStart, settings }: ProjectConfiguration): Values {
-  const { pathRules, channelRules, ...plain } = settings;
+  const { pathRules, channelRules, replay: _, ...plain } = settings;
   const { patterns, ...switches } = pathRules;
   return {
     ...plain,
