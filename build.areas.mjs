@@ -44,6 +44,7 @@ const builtOn = {
   project: ['forms', 'comboboxes'],
   proof: ['forms'],
   'question-forms': ['forms', 'questions', 'comboboxes'],
+  'replay-settings': ['forms'],
   sharing: ['forms'],
   'site-texts': ['forms'],
 };

@@ -34,6 +34,8 @@ const entries = {
     'src/screens.ts',
     'src/columns/threads/thread.ts',
     'src/errors/maps/map-thread.ts',
+    'src/collect/recordings/recording-thread.ts',
+    'src/replays/packing/pack-thread.ts',
   ],
   browser: ['views/browser.tsx'],
   scripts: ['views/service-worker.ts', 'views/component.ts'],

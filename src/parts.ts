@@ -171,7 +171,7 @@ export async function createParts(
   };
   const profiles = createProfiles(deps, { people, history, columns, projects, insights });
   const explorer = createExplorer(deps, { history, insights, columns, people: profiles, blobs });
-  const elsewhere = [profiles.splits, explorer.exports, rooms.flags, insights.cohorts, rooms.errors];
+  const elsewhere = [profiles.splits, explorer.exports, rooms.flags, insights.cohorts, rooms.errors, rooms.replays];
   const privacy = createPrivacy(deps, { people, history, secrets, projects, elsewhere });
   const mode = ingestMode(config);
 
@@ -186,6 +186,7 @@ export async function createParts(
           projects,
           events,
           flags: rooms.flags,
+          recordings: rooms.replays.recordings,
           processes,
           proxies,
           spool,

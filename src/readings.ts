@@ -46,6 +46,12 @@ export function metricsOf({ collect, rooms }: Parts, screens?: Pick<ScreensThrea
       () => stats().requests.ignored,
       'kind',
     ),
+    counter(
+      'recordings',
+      'Parts of session recordings stored, requests not taken, events not read.',
+      () => stats().requests.recordings,
+      'outcome',
+    ),
     counter('events_received', 'Raw events received for known projects.', () => stats().received),
     counter('events_dropped', 'Events not stored, by reason.', () => stats().dropped, 'reason'),
     counter('events_stored', 'Events committed.', () => stats().writer.stored),

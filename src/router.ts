@@ -15,6 +15,7 @@ import { profilesRouter } from '#src/profiles/router.ts';
 import { projectsRouter } from '#src/projects/router.ts';
 import { proxiesRouter } from '#src/proxies/router.ts';
 import { relayRouter } from '#src/relay/router.ts';
+import { replaysRouter } from '#src/replays/router.ts';
 import { sharingRouter } from '#src/sharing/router.ts';
 import { statusRouter } from '#src/status/router.ts';
 import { router } from '#src/trpc/procedure.ts';
@@ -40,6 +41,7 @@ export const appRouter = router({
   proxies: proxiesRouter,
   privacy: privacyRouter,
   profiles: profilesRouter,
+  replays: replaysRouter,
 });
 
 /** Type of the browser's client; only the type is imported there. */

@@ -25,6 +25,8 @@ import { createIngestStatus, createWaiting } from './ingest-status.ts';
 import { createIntake } from './intake.ts';
 import { createLookups } from './lookups.ts';
 import type { NoteSet } from './notes.ts';
+import type { RecordingStore } from './recordings/contract.ts';
+import { createRecordingReader } from './recordings/reader.ts';
 import { createRefusals, type Refusals } from './refusals.ts';
 import type { EventResult } from './run-events.ts';
 import { createScripts } from './scripts.ts';
@@ -38,6 +40,7 @@ export interface CollectParts {
   projects: Projects;
   events: Pick<Events, 'store'>;
   flags: EndpointParts['flags'];
+  recordings: RecordingStore;
   processes: Pick<Processes, 'tell' | 'read' | 'soon'>;
   /** Null: there is no disk to write to while the database is away. */
   spool: Spool | null;
@@ -113,6 +116,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
   const intake = createIntake({ projects, writer, cookieless, lookups, spool, countOnce: left.count, log });
   const bodies = createBodyReader(clock);
   const refusals = createRefusals(processes);
+  const reader = createRecordingReader();
   let componentScript: Promise<string> | null = null;
   const { routes, front } = ingestRoutes(
     {
@@ -120,6 +124,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
       projects,
       flags: parts.flags,
       bodies,
+      recordings: { store: parts.recordings, reader },
       scripts: createScripts(),
       componentScript() {
         componentScript ??= loadComponentScript();
@@ -204,6 +209,7 @@ export async function createCollect(deps: Deps, parts: CollectParts): Promise<Co
     async stop() {
       bodies.stop();
       await writer.stop();
+      await reader.stop();
     },
   };
 }

@@ -23,6 +23,8 @@ export interface Incoming {
   largeTurn?: (() => Promise<void>) | undefined;
   /** Refuses a large body by its token before it is inflated or parsed as a whole. */
   checkToken?: CheckToken | undefined;
+  /** Instead of our own reading, whose limits are made for events. */
+  parse?: ((text: string) => JsonValue) | undefined;
 }
 
 export interface Decoded {
@@ -57,7 +59,8 @@ const MAX_NESTING = 3;
  * @throws invalid when there is none or it cannot be read, too_large beyond `maxBytes`
  */
 export async function decode(incoming: Incoming, maxBytes = MAX_DECODED_BYTES): Promise<Decoded> {
-  const bounds: Bounds = { maxBytes, largeTurn: incoming.largeTurn, checkToken: incoming.checkToken };
+  const { largeTurn, checkToken, parse } = incoming;
+  const bounds: Bounds = { maxBytes, largeTurn, checkToken, parse };
   if (incoming.data !== undefined && incoming.data !== '') {
     return fromText(incoming.data, { compression: incoming.compression, isForm: false, depth: 0, ...bounds });
   }
@@ -83,6 +86,7 @@ interface Bounds {
   maxBytes: number;
   largeTurn: (() => Promise<void>) | undefined;
   checkToken: CheckToken | undefined;
+  parse: Incoming['parse'];
 }
 
 interface Hints extends Bounds {
@@ -131,6 +135,7 @@ function fromLz64(packed: string, hints: Hints): Promise<Decoded> | Decoded {
 }
 
 function fromJson(text: string, bounds: Bounds): Decoded | Promise<Decoded> {
+  if (bounds.parse) return decodedOf(text, bounds.parse(text));
   const reading = text.length > LARGE_BYTES ? readInTurn(text, bounds) : readJson(text, bounds.checkToken);
   return reading instanceof Promise ? reading.then((value) => decodedOf(text, value)) : decodedOf(text, reading);
 }

@@ -6,7 +6,9 @@ export interface EndpointCounts {
   requests: number;
   refused: Record<RefusalReason, number>;
   /** Requests with content that is not stored: accepted and discarded. */
-  ignored: Record<'recordings' | 'logs' | 'metrics', number>;
+  ignored: Record<'logs' | 'metrics', number>;
+  /** Of recordings: stored parts, requests that a project did not take, events that could not be read. */
+  recordings: Record<'stored' | 'refused' | 'unread', number>;
 }
 
 /** All zero, for a new process. */
@@ -14,6 +16,7 @@ export function newEndpointCounts(): EndpointCounts {
   return {
     requests: 0,
     refused: { invalid: 0, token: 0, slow: 0, too_large: 0, overload: 0, unavailable: 0 },
-    ignored: { recordings: 0, logs: 0, metrics: 0 },
+    ignored: { logs: 0, metrics: 0 },
+    recordings: { stored: 0, refused: 0, unread: 0 },
   };
 }

@@ -18,6 +18,7 @@ import { acceptableToken } from './envelope.ts';
 import { answerJson, answerOk, answerText, type EventsRequest, setSharedHeaders } from './http.ts';
 import type { Intake } from './intake.ts';
 import { createKnownTokens } from './known-tokens.ts';
+import { createRecordings, type RecordingsParts } from './recordings/recordings.ts';
 import type { Refusals } from './refusals.ts';
 import { createRefuse } from './refuse.ts';
 import { emptyLists } from './remote-config.ts';
@@ -31,6 +32,8 @@ export interface EndpointParts extends SettingsParts {
   /** Mirror: passes a request with events on as it came, after its events were taken. */
   forward?: Forward;
   log: Log;
+  /** Where recordings go, and the thread that opens them. */
+  recordings: Pick<RecordingsParts, 'store' | 'reader'>;
   /** Called for every refused request. */
   refused?: Refusals['note'];
   /** Called for every accepted request of a visitor. */
@@ -71,6 +74,13 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
   const tokens = createKnownTokens(projects);
   const bodies = createRequestBodies(parts.bodies);
   const captures = createCaptures({ intake, projects, bodies, tokens, clock, forward, sighted, locationOf });
+  const captureRecordings = createRecordings({
+    ...parts.recordings,
+    projects,
+    bodies,
+    clock,
+    counts: counts.recordings,
+  });
   const refuse = createRefuse({ bodies: parts.bodies, counts, clock, log, refused });
 
   async function handle(req: Request, res: Response): Promise<void> {
@@ -97,7 +107,7 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
       case '/i/v1/analytics/events':
         return captures.serverCapture(req, res);
       case '/s':
-        return ignore(req, res, 'recordings', { status: 1, quota_limited: ['recordings'] });
+        return captureRecordings(req, res);
       case '/i/v1/logs':
         return ignore(req, res, 'logs', {});
       case '/i/v1/metrics':

@@ -4,25 +4,37 @@
  */
 import type { JsonObject } from '#src/kit/json.ts';
 import type { ProjectSettings } from '#src/projects/contract.ts';
+import type { RecordingBudget } from './recordings/contract.ts';
+import { recordingConfig } from './recordings/recording-config.ts';
 
-/** Settings of a project as clients read them. @param hasFlags whether a flag is active */
-export function remoteConfig(token: string, settings: ProjectSettings, hasFlags: boolean): JsonObject {
+/** What a configuration depends on besides the project's settings. */
+export interface ConfigState {
+  /** A flag is active. */
+  hasFlags: boolean;
+  /** How the project stands to the budget of its recordings. */
+  budget: RecordingBudget;
+}
+
+/** Settings of a project as clients read them. */
+export function remoteConfig(token: string, settings: ProjectSettings, { hasFlags, budget }: ConfigState): JsonObject {
+  const isNetworkRecorded = settings.replay.mode !== 'off' && settings.replay.network;
   return {
     token,
     // Absent while there are none: clients ask then, too, and what waits for their answer goes on.
     ...(hasFlags && { hasFeatureFlags: true }),
     supportedCompression: ['gzip', 'gzip-js'],
     captureDeadClicks: false,
-    capturePerformance: settings.webVitals
-      ? { network_timing: false, web_vitals: true, web_vitals_allowed_metrics: null }
-      : false,
+    capturePerformance:
+      settings.webVitals || isNetworkRecorded
+        ? { network_timing: isNetworkRecorded, web_vitals: settings.webVitals, web_vitals_allowed_metrics: null }
+        : false,
     autocapture_opt_out: !settings.autocapture,
     autocaptureExceptions: settings.exceptionCapture,
     analytics: { endpoint: '/i/v0/e/' },
     elementsChainAsString: true,
     errorTracking: { autocaptureExceptions: settings.exceptionCapture, suppressionRules: [] },
     logs: { captureConsoleLogs: false },
-    sessionRecording: false,
+    sessionRecording: recordingConfig(settings.replay, budget),
     heatmaps: false,
     surveys: false,
     productTours: false,
@@ -36,9 +48,9 @@ export function remoteConfig(token: string, settings: ProjectSettings, hasFlags:
 }
 
 /** The script that hands a page its settings. */
-export function remoteConfigScript(token: string, settings: ProjectSettings, hasFlags: boolean): string {
+export function remoteConfigScript(token: string, settings: ProjectSettings, state: ConfigState): string {
   const name = inScript(token);
-  const config = inScript({ config: remoteConfig(token, settings, hasFlags), siteApps: [] });
+  const config = inScript({ config: remoteConfig(token, settings, state), siteApps: [] });
   return `(function(w){w._POSTHOG_REMOTE_CONFIG=w._POSTHOG_REMOTE_CONFIG||{};w._POSTHOG_REMOTE_CONFIG[${name}]=${config}})(window);\n`;
 }
 

@@ -25,6 +25,12 @@ export interface RequestBodies {
     options: DecodeOptions,
     use: (decoded: Decoded, body: Buffer) => Promise<void>,
   ): Promise<void>;
+  /** Reads a request that is decoded elsewhere, and holds its share of the memory while `use` works. A client that went away is not answered. */
+  withBody(
+    req: EventsRequest,
+    res: ServerResponse,
+    use: (body: Buffer, ticket: Pick<Ticket, 'hold'>) => Promise<void>,
+  ): Promise<void>;
   /** Reads a body of which nothing is kept, then answers. */
   drained(req: IncomingMessage, res: ServerResponse, answer: () => void): Promise<void>;
 }
@@ -65,6 +71,21 @@ export function createRequestBodies(bodies: Pick<BodyReader, 'admit' | 'read' | 
     return req.method === 'POST' ? bodies.read(req, ticket) : Promise.resolve(EMPTY);
   }
 
+  async function withBody(
+    req: EventsRequest,
+    res: ServerResponse,
+    use: (body: Buffer, ticket: Pick<Ticket, 'hold'>) => Promise<void>,
+  ): Promise<void> {
+    const ticket = bodies.admit(req);
+    try {
+      const body = await readBody(req, ticket);
+      if (body === null) return void res.destroy();
+      await use(body, ticket);
+    } finally {
+      ticket.release();
+    }
+  }
+
   async function drained(req: IncomingMessage, res: ServerResponse, answer: () => void): Promise<void> {
     const ticket = bodies.admit(req);
     try {
@@ -75,5 +96,5 @@ export function createRequestBodies(bodies: Pick<BodyReader, 'admit' | 'read' | 
     }
   }
 
-  return { withDecoded, drained };
+  return { withDecoded, withBody, drained };
 }

@@ -14,13 +14,15 @@ import { isUnavailable, withDeadline } from './deadline.ts';
 import { acceptableToken, unknownToken } from './envelope.ts';
 import { decideAnswer, flagsAnswer } from './flag-answers.ts';
 import { answerBody, answerJson, answerScript, answerText, bearerOf, first, textIn } from './http.ts';
-import { remoteConfig, remoteConfigScript } from './remote-config.ts';
+import type { RecordingStore } from './recordings/contract.ts';
+import { type ConfigState, remoteConfig, remoteConfigScript } from './remote-config.ts';
 import { createScript, JAVASCRIPT, type Script, type Scripts } from './scripts.ts';
 
 export interface SettingsParts {
   projects: Pick<Projects, 'byToken'>;
   flags: Pick<Flags, 'answer' | 'isUsed' | 'definitions' | 'payload' | 'keys'>;
   scripts: Scripts;
+  recordings: { store: Pick<RecordingStore, 'budget'> };
   /** The built script of the web-analytics component. */
   componentScript(): Promise<string>;
   clock: Clock;
@@ -48,22 +50,25 @@ const HOURLY = 'public, max-age=3600';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 /** A project as far as it can be known; `id` is null while the database is away. */
-interface KnownProject extends Pick<Project, 'tokens' | 'settings'> {
+interface KnownProject extends Pick<Project, 'tokens' | 'settings'>, ConfigState {
   id: ProjectId | null;
-  hasFlags: boolean;
 }
 
-export function createSettings({ projects, flags, scripts, componentScript, clock }: SettingsParts): SettingsAnswers {
+export function createSettings(parts: SettingsParts): SettingsAnswers {
+  const { projects, flags, recordings, scripts, componentScript, clock } = parts;
   const made = createRecent<string, Script>(REMEMBERED_SCRIPTS);
 
   /** The project's settings for clients; those of a fresh project while the database is away. @throws unauthenticated */
   async function settingsOf(token: string): Promise<KnownProject> {
     try {
       const project = await projectOf(token);
-      return { ...project, hasFlags: flags.isUsed(project.id) };
+      const { id, settings } = project;
+      const isRecorded = settings.replay.mode !== 'off';
+      const budget = isRecorded ? await recordings.store.budget(id, settings.replay.budgetGb) : 'ok';
+      return { ...project, hasFlags: flags.isUsed(id), budget };
     } catch (error) {
       if (!isUnavailable(error)) throw error;
-      return { id: null, tokens: [token], settings: projectSettings.parse({}), hasFlags: false };
+      return { id: null, tokens: [token], settings: projectSettings.parse({}), hasFlags: false, budget: 'ok' };
     }
   }
 
@@ -89,10 +94,10 @@ export function createSettings({ projects, flags, scripts, componentScript, cloc
   return {
     async settings(req, res, tokenInPath, form) {
       const token = unescaped(tokenInPath);
-      const { settings, hasFlags } = await settingsOf(token);
+      const { settings, ...state } = await settingsOf(token);
       res.setHeader('Cache-Control', SHORTLY);
-      if (form === 'config') return answerJson(res, 200, remoteConfig(token, settings, hasFlags));
-      const script = remoteConfigScript(token, settings, hasFlags);
+      if (form === 'config') return answerJson(res, 200, remoteConfig(token, settings, state));
+      const script = remoteConfigScript(token, settings, state);
       if (form === 'config.js') return answerBody(res, 200, JAVASCRIPT, script);
       const client = await scripts.get('array.js')?.body('identity');
       return answerScript(req, res, remembered(made, `array ${script}`, script + (client ?? '')), SHORTLY);
@@ -100,11 +105,11 @@ export function createSettings({ projects, flags, scripts, componentScript, cloc
 
     async flags(req, res, value) {
       const token = acceptableToken(textIn(value, 'token') ?? textIn(value, 'api_key') ?? first(req, 'token'));
-      const { id, settings, hasFlags } = await settingsOf(token);
+      const { id, settings, ...state } = await settingsOf(token);
       const version = Number(first(req, 'v') ?? 0) || 0;
       const isDecide = req.path.startsWith('/decide');
       const wantsConfig = isDecide || version < 2 || first(req, 'config') === 'true';
-      const config = wantsConfig ? remoteConfig(token, settings, hasFlags) : null;
+      const config = wantsConfig ? remoteConfig(token, settings, state) : null;
       const asked = readFlagRequest(value, isBrowser(req));
       const answers = id === null ? unavailableAnswers : await flags.answer({ id }, asked);
       const write = isDecide ? decideAnswer : flagsAnswer;

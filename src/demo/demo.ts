@@ -16,6 +16,7 @@ import { createProjects, type Project } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { saveShopInsights } from './insights.ts';
+import { recordedFrom, recordedVisits, recordingOf } from './recordings.ts';
 import {
   ALERT_DAYS,
   CLUB_FLAG,
@@ -29,14 +30,17 @@ import {
   shopCohorts,
   shopFlags,
   shopGoals,
+  shopReplay,
 } from './shop.ts';
 import { newsletterSentAt, type StoryDay, storyDays, tellStory } from './story.ts';
+import type { Visit } from './visits.ts';
 import { browserEvents, type SentEvent, serverEvents } from './wire.ts';
 
 /** Identifies the project, even after it is renamed. */
 const token = 'demo-cafe-serrana';
 const eventsPerBody = 1_000;
 const bodiesAtOnce = 4;
+const RECORDINGS_PER_BODY = 5;
 const attempts = 6;
 
 export interface DemoOptions {
@@ -72,12 +76,17 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
   const { deps, days = storyDays } = options;
   const { project, madeAt } = await findOrMakeProject(deps);
   let expected = 0;
+  const visits: Visit[] = [];
   for (const day of tellStory(madeAt, days)) {
     expected += day.botViews.length + serverEvents(day, madeAt).length;
-    for (const visit of day.visits) expected += visit.actions.length;
+    for (const visit of day.visits) {
+      expected += visit.actions.length;
+      if ((visit.actions[0]?.at ?? 0) >= recordedFrom(madeAt)) visits.push(visit);
+    }
   }
   if ((await countStored(deps, project.id)) >= expected) return { project, events: expected, wasThere: true };
 
+  await sendRecordings(options, project.token, visits, madeAt);
   await sendStory(options, project.token, madeAt);
   await announceCohorts(deps.db, project.id, shopCohorts, madeAt);
   await createClubFlag(deps, project);
@@ -118,6 +127,28 @@ async function sendStory(
   }
 }
 
+/** Before the events, whose number says that the story is told. Those that were sent before are not stored again. */
+async function sendRecordings(
+  { baseUrl, deps, signal = new AbortController().signal }: DemoOptions,
+  projectToken: string,
+  visits: readonly Visit[],
+  end: number,
+): Promise<void> {
+  const recorded = recordedVisits(visits, end);
+  for (let at = 0; at < recorded.length; at += RECORDINGS_PER_BODY) {
+    const batch = recorded
+      .slice(at, at + RECORDINGS_PER_BODY)
+      .flatMap((visit) => recordingOf(visit, projectToken, end));
+    const json = JSON.stringify({ api_key: projectToken, historical_migration: true, batch });
+    await send(
+      baseUrl,
+      { path: '/ingest/s/', headers: { 'content-type': 'text/plain' }, json, events: 0 },
+      deps,
+      signal,
+    );
+  }
+}
+
 async function findOrMakeProject(deps: DemoOptions['deps']): Promise<{ project: Project; madeAt: number }> {
   const projects = createProjects(deps);
   let project = await projects.byRef(token);
@@ -129,7 +160,7 @@ async function findOrMakeProject(deps: DemoOptions['deps']): Promise<{ project: 
       timeZone: shop.timeZone,
       weekStart: 0,
       extraToken: token,
-      settings: { demo: true },
+      settings: { demo: true, replay: shopReplay },
       teamId: own?.teamId ?? null,
     });
     try {
@@ -189,6 +220,7 @@ async function countStored(deps: DemoOptions['deps'], projectId: number): Promis
 }
 
 interface Body {
+  path: string;
   headers: Record<string, string>;
   json: string;
   events: number;
@@ -209,7 +241,7 @@ function* bodies(events: SentEvent[], projectToken: string, headers: Record<stri
   for (let at = 0; at < events.length; at += eventsPerBody) {
     const batch = events.slice(at, at + eventsPerBody);
     const json = JSON.stringify({ api_key: projectToken, historical_migration: true, batch });
-    yield { headers, json, events: batch.length };
+    yield { path: '/ingest/batch/', headers, json, events: batch.length };
   }
 }
 
@@ -218,13 +250,13 @@ const compress = promisify(gzip);
 /** Sends until it is taken; a busy collector is asked again after the pause it names. */
 async function send(
   baseUrl: string,
-  { headers, json }: Body,
+  { path, headers, json }: Body,
   { fetch, log }: DemoOptions['deps'],
   signal: AbortSignal,
 ): Promise<void> {
   const body = await compress(json, { level: 1 });
   for (let attempt = 1; ; attempt++) {
-    const url = new URL('/ingest/batch/', baseUrl);
+    const url = new URL(path, baseUrl);
     const response = await fetch(url, { method: 'POST', headers, body, signal }).catch((error: unknown) => {
       if (signal.aborted || attempt === attempts) throw error;
       return null;

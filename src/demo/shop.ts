@@ -5,6 +5,7 @@ import { type FlagFilters, type FlagInput, flagDefinition } from '#src/flags/con
 import type { CohortDraft } from '#src/insights/cohorts/contract.ts';
 import type { GoalInput } from '#src/insights/goals/contract.ts';
 import type { PeopleQuery } from '#src/insights/query/people/contract.ts';
+import { noReplay, type ReplaySettings } from '#src/projects/replay/contract.ts';
 
 export const shop = {
   name: 'Café Serrana',
@@ -12,6 +13,9 @@ export const shop = {
   host: 'loja.serrana.example',
   currency: 'BRL',
 };
+
+/** What the shop records of visits. */
+export const shopReplay: ReplaySettings = { ...noReplay, mode: 'problems', samplePercent: 6 };
 
 /** Goals of the shop. */
 export const shopGoals: readonly GoalInput[] = [

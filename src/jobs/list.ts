@@ -16,6 +16,7 @@ import type { Profiles } from '#src/profiles/profiles.ts';
 import type { Forget } from '#src/projects/forget.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import type { Mirror, Relay } from '#src/relay/relay.ts';
+import type { Replays } from '#src/replays/replays.ts';
 import type { Sizes } from '#src/store/sizes.ts';
 import type { Job } from './jobs.ts';
 import { untilNextMinute } from './schedule.ts';
@@ -35,7 +36,8 @@ export interface RecurringParts {
   flags: Pick<Flags, 'schedules'>;
   errors: Pick<Errors, 'group' | 'retire'>;
   alerts: Pick<Alerts, 'work' | 'tidy'>;
-  projects: Pick<Projects, 'get'>;
+  replays: Pick<Replays, 'pack' | 'keepBudgets' | 'retire' | 'tidy'>;
+  projects: Pick<Projects, 'get' | 'list'>;
   processes: Pick<Processes, 'tidy'>;
   sizes: Pick<Sizes, 'sample'>;
   /** Each room's deletion of a project's rows, in order. */
@@ -54,7 +56,7 @@ const ENDING_MS = 500;
 
 export function recurringWork(parts: RecurringParts): Job[] {
   const { accounts, mail, events, columns, collect, relay, privacy, explorer, profiles, forgets, clock } = parts;
-  const { processes, sizes, insights, flags, projects, errors, alerts } = parts;
+  const { processes, sizes, insights, flags, projects, errors, alerts, replays } = parts;
   const projectOf = async (id: number) => {
     const project = await projects.get(id);
     return project && { ...project, seesPersons: true };
@@ -101,6 +103,14 @@ export function recurringWork(parts: RecurringParts): Job[] {
     { name: 'cohort-lists', every: 'day', run: () => insights.cohorts.tidy() },
     // Scheduled changes of feature flags.
     { name: 'flag-schedules', every: 'minute', run: (signal) => flags.schedules.work(signal) },
+    // Recordings that are over are packed.
+    { name: 'replay-pack', every: 'minute', run: (signal) => replays.pack(signal) },
+    // What recordings take is measured, and what is over a project's budget deleted.
+    { name: 'replay-budgets', every: 'minute', run: (signal) => replays.keepBudgets(projects, signal) },
+    // Retention of recordings.
+    { name: 'replay-retention', every: 'hour', run: (signal) => replays.retire(projects, signal) },
+    // Which copies of recordings were stored days ago is forgotten.
+    { name: 'replay-tidy', every: 'hour', run: () => replays.tidy() },
     // How large the database is on this day.
     { name: 'size-samples', every: 'day', run: () => sizes.sample() },
     // Deletes reports of processes that ended a day ago.

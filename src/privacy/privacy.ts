@@ -15,7 +15,7 @@ import { throwFailures } from '#src/kit/failures.ts';
 import type { TableFormat } from '#src/kit/values.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import type { Person } from '#src/persons/people.ts';
-import type { ProjectId } from '#src/projects/contract.ts';
+import type { ProjectId, ReplaySettings } from '#src/projects/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { connectDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
@@ -124,6 +124,7 @@ export function createPrivacy(deps: PrivacyDeps, parts: PrivacyParts): Privacy {
         queries.readRetired(db, id, RUNS_SHOWN),
       ]);
       const { cookieless, ipHandling, retentionDays, respectDnt, autocapture, exceptionCapture, webVitals } = settings;
+      const { replay } = settings;
       return {
         requests,
         retention,
@@ -135,6 +136,7 @@ export function createPrivacy(deps: PrivacyDeps, parts: PrivacyParts): Privacy {
           autocapture,
           exceptionCapture,
           webVitals,
+          replay: replay.mode === 'off' ? null : recordedBy(replay),
           forwarding: forwardingOf(config),
         },
       };
@@ -196,6 +198,11 @@ export function createPrivacy(deps: PrivacyDeps, parts: PrivacyParts): Privacy {
       await queries.insertRetired(db, projectId, { at: clock.now(), ...run });
     },
   };
+}
+
+/** What the privacy notice says of recordings. */
+function recordedBy({ mode, masking, console, network, retentionDays }: ReplaySettings) {
+  return { isSample: mode !== 'all', masksText: masking === 'text', console, network, retentionDays };
 }
 
 /** The upstream that events are forwarded to, by mode; null when nothing leaves this installation. */

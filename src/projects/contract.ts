@@ -112,6 +112,8 @@ export interface ProjectSummary {
   hasOutsideEvents: boolean;
   /** Made by `--demo`. */
   demo: boolean;
+  /** Session replay: whether visits are recorded, and whether viewers may watch. */
+  replay: { isOn: boolean; viewersWatch: boolean };
 }
 
 const entries = (rule: (text: string) => string | null) =>

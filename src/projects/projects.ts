@@ -261,6 +261,7 @@ export function summaryOf(project: Project) {
     deletesAt,
     hasOutsideEvents: outsideEventAt !== null,
     demo: settings.demo,
+    replay: { isOn: settings.replay.mode !== 'off', viewersWatch: settings.replay.viewersWatch },
   };
 }
 

@@ -62,3 +62,20 @@ export interface ReplayBlock {
   /** As JSON. */
   rawBytes: number;
 }
+
+/** What a project's recordings take, measured every minute. */
+export interface ReplayUsage {
+  bytes: number;
+  budgetBytes: number;
+  sessions: number;
+  /** Recorded time, seconds. */
+  seconds: number;
+  /** Over the last week, or since the first recording. */
+  bytesPerDay: number;
+  /** When the budget is used up, ms; null: with this retention it is not. */
+  fullAt: number | null;
+  /** `warned` from 80 %, `thinned` from 90 % of the budget on. */
+  state: 'fine' | 'warned' | 'thinned';
+  /** Sessions deleted for the budget. */
+  dropped: number;
+}

@@ -10,6 +10,11 @@ export const PAGES_LISTED = 3;
 /** A session is over when nothing came for so long. */
 export const SESSION_QUIET_MS = 30 * 60_000;
 
+export const GB = 1_000_000_000;
+/** Part of a project's budget from which it is warned, and from which half the sample is recorded. */
+export const BUDGET_WARN = 0.8;
+export const BUDGET_THIN = 0.9;
+
 /** True when a member with this role may watch recordings of the project. */
 export function canWatchReplays(role: Role, replay: { viewersWatch: boolean }): boolean {
   return isAtLeast(role, 'member') || replay.viewersWatch;

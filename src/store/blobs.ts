@@ -12,11 +12,15 @@ import { type Queryable, query, type Sql, sql } from './sql.ts';
 type Place = 'database' | 'hosted';
 
 export interface Blobs {
+  /** Files lie outside of the database. */
+  readonly isHosted: boolean;
   /** Keeps a file, and gives its number. What was written of a file that fails is taken away again. */
   keep(projectId: number, expiresAt: number, bytes: AsyncIterable<Buffer>): Promise<KeptBlob>;
   /** The file, piece by piece. @throws AppError `not_found` for what is not there (any more), `unavailable` */
   read(projectId: number, id: number): Promise<{ bytes: number; pieces: AsyncGenerator<Buffer, void> }>;
   remove(projectId: number, id: number): Promise<void>;
+  /** Lets files expire at another time, in the transaction of `on`. */
+  setExpiry(on: Queryable, projectId: number, ids: readonly number[], expiresAt: number): Promise<void>;
   /** Takes away what has expired. */
   tidy(signal?: AbortSignal): Promise<void>;
   /** Takes away what a project has. */
@@ -79,6 +83,15 @@ export function createBlobs(deps: BlobsDeps): Blobs {
   }
 
   return {
+    isHosted: current === 'hosted',
+    async setExpiry(on, projectId, ids, expiresAt) {
+      if (ids.length === 0) return;
+      await query(
+        on,
+        sql`update blobs set expires_at = ${sql.time(expiresAt)}
+             where project_id = ${projectId} and id = any(${[...ids]}::bigint[])`,
+      );
+    },
     async keep(projectId, expiresAt, bytes) {
       const [made] = await query<{ id: number }>(
         db,

@@ -144,6 +144,7 @@ export const samples: Readonly<Record<string, object>> = {
   'insights.goals.remove': { goal: 999_999 },
   'dashboards.list': {},
   'dashboards.get': { dashboard: 999_999 },
+  'replays.usage': {},
   'errors.list': {},
   'errors.get': { issue: 999_999 },
   'errors.occurrence': { issue: 999_999 },

@@ -645,8 +645,8 @@ describe('features without a home', () => {
     expect((await request(app).get(`/ingest${path}`).expect(200)).body).toEqual(body);
   });
 
-  it('recordings are honestly refused, logs and metrics taken and forgotten', async () => {
-    const big = gzipSync(JSON.stringify([{ event: '$snapshot' }]));
+  it('recordings are refused while the project records none, logs and metrics taken and forgotten', async () => {
+    const big = gzipSync(JSON.stringify([{ event: '$snapshot', properties: { token: 'lnt_shop' } }]));
     const answer = await request(app)
       .post('/ingest/s/?compression=gzip-js')
       .set('Content-Type', 'text/plain')
@@ -655,7 +655,8 @@ describe('features without a home', () => {
     expect(answer.body).toEqual({ status: 1, quota_limited: ['recordings'] });
     expect((await request(app).post('/ingest/i/v1/logs?token=lnt_shop').send({}).expect(200)).body).toEqual({});
     expect((await request(app).post('/ingest/i/v1/metrics?token=lnt_shop').send({}).expect(200)).body).toEqual({});
-    expect(counts.ignored).toEqual({ recordings: 1, logs: 1, metrics: 1 });
+    expect(counts.ignored).toEqual({ logs: 1, metrics: 1 });
+    expect(counts.recordings).toEqual({ stored: 0, refused: 1, unread: 0 });
     expect(stored).toHaveLength(0);
   });
 

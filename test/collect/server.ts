@@ -8,6 +8,7 @@ import { type EndpointCounts, newEndpointCounts } from '#src/collect/endpoint-co
 import { createIntake } from '#src/collect/intake.ts';
 import type { Note } from '#src/collect/notes.ts';
 import type { ForwardDetails } from '#src/collect/passing-on.ts';
+import { createRecordingOpener } from '#src/collect/recordings/open-recording.ts';
 import { createScripts } from '#src/collect/scripts.ts';
 import type { Spool } from '#src/collect/spool.ts';
 import type { Writer } from '#src/collect/writer.ts';
@@ -62,6 +63,18 @@ export const noFlags: Pick<Flags, 'answer' | 'isUsed' | 'definitions' | 'payload
   keys: { check: async () => 'allowed' },
 };
 
+/** Recordings are opened in place, and nothing is stored. */
+export const noRecordings: EndpointParts['recordings'] = {
+  reader: {
+    async withOpened(incoming, use) {
+      const opener = createRecordingOpener();
+      const opened = await opener.open({ ...incoming, request: 1 });
+      return use(opened, async (task) => opener.finish({ ...task, request: 1 }));
+    },
+  },
+  store: { budget: async () => 'ok', secretFields: async () => ({}), store: async () => undefined },
+};
+
 export function testServer(
   options: {
     project?: Project;
@@ -71,6 +84,7 @@ export function testServer(
     prefix?: string;
     forward?: (path: string, body: Buffer, whose: ForwardDetails) => Promise<void>;
     flags?: EndpointParts['flags'];
+    recordings?: EndpointParts['recordings'];
   } = {},
 ): TestServer {
   const { project = testProject(), clock = systemClock, spool = null } = options;
@@ -127,6 +141,7 @@ export function testServer(
       projects,
       flags: options.flags ?? noFlags,
       bodies,
+      recordings: options.recordings ?? noRecordings,
       scripts: createScripts(),
       componentScript: loadComponentScript,
       ...(forward ? { forward: (request, body, whose) => forward(request.url, body, whose) } : {}),

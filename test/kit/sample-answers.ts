@@ -117,6 +117,7 @@ export function sampleProject(id: number, name: string, builtIn: boolean): Proje
     builtIn,
     token: `lnt_sample${id}`,
     hasOutsideEvents: !builtIn,
+    replay: { isOn: false, viewersWatch: false },
     demo: false,
   };
 }

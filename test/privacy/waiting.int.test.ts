@@ -19,7 +19,7 @@ import type { ForwardRequest } from '#src/relay/contract.ts';
 import { createQueue } from '#src/relay/mirror-queue.ts';
 import { openDb, openWritePool } from '#src/store/db.ts';
 import { createSecrets } from '#src/store/secrets.ts';
-import { noFlags } from '#test/collect/server.ts';
+import { noFlags, noRecordings } from '#test/collect/server.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { TEST_TIME, type TestDeps, testConfig, testDeps } from '#test/kit/deps.ts';
 
@@ -60,6 +60,7 @@ beforeEach(async () => {
   const collect = await createCollect(deps, {
     ...{ projects, events, spool, processes: createProcesses(deps), guard: privacy.whileNobodyIsErased },
     flags: noFlags,
+    recordings: noRecordings.store,
     forwardKept: async (request) => void forwarded.push(request),
   });
   stop = () => collect.stop();

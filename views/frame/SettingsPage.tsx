@@ -20,6 +20,7 @@ const tabs = [
   'collection',
   'reading',
   'retention',
+  'replay-settings',
   'members',
   'team',
   'keys',

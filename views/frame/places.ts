@@ -37,6 +37,7 @@ export const places: readonly FramePlace[] = [
   { id: 'collection', screen: 'settings', search: '?tab=collection', icon: 'sliders' },
   { id: 'reading', screen: 'settings', search: '?tab=reading', icon: 'sliders' },
   { id: 'retention', screen: 'settings', search: '?tab=privacy', icon: 'sliders' },
+  { id: 'replay-settings', screen: 'settings', search: '?tab=replay', icon: 'sliders' },
   { id: 'privacy', screen: 'privacy', icon: 'lock' },
   { id: 'install', screen: 'install', icon: 'copy' },
   { id: 'members', screen: 'members', icon: 'people' },

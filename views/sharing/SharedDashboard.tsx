@@ -134,5 +134,6 @@ function strangersProject(timeZone: string, weekStart: 0 | 1): ProjectSummary {
     token: '',
     hasOutsideEvents: true,
     demo: false,
+    replay: { isOn: false, viewersWatch: false },
   };
 }

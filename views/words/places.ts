@@ -51,6 +51,10 @@ const en = {
     'Privacy & data',
     'settings data retention keep delete old events ip address anonymize cookies cookieless do not track dnt gpc gdpr lgpd',
   ),
+  'replay-settings': named(
+    'Session replay settings',
+    'settings session replay recording record recordings sample masking mask console network retention storage limit gb viewers',
+  ),
   privacy: named(
     'Privacy',
     'gdpr lgpd data subject requests erase delete person forget export person data notice policy consent opt out own visits',
@@ -126,6 +130,10 @@ const ptBR: typeof en = {
   retention: named(
     'Privacidade e dados',
     'configurações retenção de dados guardar apagar excluir eventos antigos endereço ip anonimizar cookies sem cookies não rastrear lgpd gdpr',
+  ),
+  'replay-settings': named(
+    'Configurações de replay',
+    'configurações replay de sessão gravação gravar gravações amostra mascaramento mascarar console rede retenção armazenamento limite gb leitores',
   ),
   privacy: named(
     'Privacidade',

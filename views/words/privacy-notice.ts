@@ -19,6 +19,7 @@ export function privacyNotice(language: Language, way: CountingWay, settings: No
     forwarding === null ? text.kept : text[forwarding.mode](forwarding.host),
     text.what(place),
     alsoText(text, settings),
+    replayText(text, settings),
     text.account,
     text.ways[forwarding?.mode === 'relay' ? 'relay' : way],
     settings.respectDnt && forwarding?.mode !== 'relay' ? text.doNotTrack : null,
@@ -48,6 +49,11 @@ function alsoText(text: Notice, settings: NoticeSettings): string | null {
   return autocapture || exceptionCapture || webVitals ? text.also(settings) : null;
 }
 
+/** With a relay recordings go to the upstream, by its settings. */
+function replayText(text: Notice, { replay, forwarding }: NoticeSettings): string | null {
+  return replay === null || forwarding?.mode === 'relay' ? null : text.replay(replay);
+}
+
 function ipText(text: Notice, place: PlaceKept, { ipHandling, forwarding }: NoticeSettings): string {
   const ip = text.ip[ipHandling](place);
   if (forwarding === null) return ip;
@@ -72,6 +78,7 @@ interface Notice {
   relay(host: string): string;
   what(place: PlaceKept): string;
   also(captured: Pick<NoticeSettings, 'autocapture' | 'exceptionCapture' | 'webVitals'>): string;
+  replay(recorded: NonNullable<NoticeSettings['replay']>): string;
   relayAlso: string;
   account: string;
   /** With a relay the way of counting is the upstream's. */
@@ -114,6 +121,16 @@ const texts: Record<Language, Notice> = {
         exceptionCapture && 'errors that occur in your browser',
         webVitals && 'how fast pages load and respond',
       ])}.`,
+    replay: ({ isSample, masksText, console, network, retentionDays }) =>
+      `We record how the pages of this site are used in ${isSample ? 'some' : 'all'} visits, so that we can watch the visit again: the content of the pages as you see it, movements of the mouse, clicks, scrolling and page changes${
+        console || network
+          ? `, and ${joined('en', [console && 'technical messages of the page', network && 'addresses and times of its requests'])}`
+          : ''
+      }. What you type into forms is masked in your browser and not sent.${
+        masksText
+          ? ' The text of the pages is masked as well.'
+          : ' [List content of pages that identifies a visitor, such as name or order, unless it is masked.]'
+      } Only authorized people of our team can watch recordings, and each viewing is logged. Recordings are kept for ${retentionDays} days.`,
     relayAlso: '[What else is recorded, such as clicks, errors and page speed.]',
     account:
       '[Only if you identify signed-in users: When you sign in, your visits are linked to your account, with your user ID and (list of properties, such as name or email).]',
@@ -173,6 +190,16 @@ const texts: Record<Language, Notice> = {
         exceptionCapture && 'os erros que ocorrem no seu navegador',
         webVitals && 'a velocidade com que as páginas carregam e respondem',
       ])}.`,
+    replay: ({ isSample, masksText, console, network, retentionDays }) =>
+      `Gravamos o uso das páginas deste site em ${isSample ? 'parte das' : 'todas as'} visitas, para poder rever a visita: o conteúdo das páginas como você as vê, movimentos do mouse, cliques, rolagem e mudanças de página${
+        console || network
+          ? `, além de ${joined('pt-BR', [console && 'mensagens técnicas da página', network && 'endereços e tempos das suas requisições'])}`
+          : ''
+      }. O que você digita em formulários é mascarado no seu navegador e não é enviado.${
+        masksText
+          ? ' O texto das páginas também é mascarado.'
+          : ' [Liste o conteúdo das páginas que identifica o visitante, como nome ou pedido, se não estiver mascarado.]'
+      } Só pessoas autorizadas da nossa equipe assistem às gravações, e cada acesso é registrado. As gravações ficam guardadas por ${retentionDays} dias.`,
     relayAlso: '[O que mais é registrado, como cliques, erros e velocidade das páginas.]',
     account:
       '[Somente se você identifica usuários conectados: Quando você entra na sua conta, suas visitas são associadas a ela, com o seu ID de usuário e (lista de propriedades, como nome ou e-mail).]',

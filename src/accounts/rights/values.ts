@@ -163,6 +163,7 @@ export const access: Readonly<Record<string, Need>> = {
   'errors.list': 'member',
   'errors.get': 'member',
   'errors.occurrence': 'member',
+  'replays.usage': 'admin',
   'explorer.names': 'member',
   'explorer.count': 'member',
   'explorer.early': 'member',

@@ -10,6 +10,12 @@ export function stripParameters(draft: Draft, { project }: StepContext): null {
   return null;
 }
 
+/** An address without the parameters that a project lists. */
+export function strippedAddress(text: string, names: readonly string[]): string {
+  const pattern = patternOf(names);
+  return pattern === null ? text : strippedText(text, pattern);
+}
+
 /** Keyed by the list, the same object while a project is cached. */
 const patterns = new WeakMap<readonly string[], RegExp>();
 

@@ -21,19 +21,46 @@ import {
 import { en } from '#views/words/en.ts';
 import { formatOf } from '#views/words/format.ts';
 import { readingWords } from '#views/words/reading.ts';
+import { replaySettingsWords } from '#views/words/replay-settings.ts';
 import { settingsWords } from '#views/words/settings.ts';
 
 const stored = valuesOf(sampleConfiguration());
 const wrongs = (draft: Parameters<typeof validateDraft>[0]) =>
-  validateDraft(draft, settingsWords.en, readingWords.en, formatOf(en));
+  validateDraft(draft, settingsWords.en, readingWords.en, replaySettingsWords.en, formatOf(en));
 
 it('has a tab for every field that is stored', () => {
   const { settings } = sampleConfiguration();
   const known = new Set(Object.keys(tabOf));
-  expect(Object.keys(settings).filter((name) => !known.has(name))).toEqual(['demo']);
-  expect(Object.keys(projectChange.shape.settings._zod.def.innerType.shape).filter((name) => !known.has(name))).toEqual(
-    [],
-  );
+  expect(Object.keys(settings).filter((name) => !known.has(name))).toEqual(['replay', 'demo']);
+  const changed = projectChange.shape.settings._zod.def.innerType.shape;
+  expect(Object.keys(changed).filter((name) => !known.has(name))).toEqual(['replay']);
+  expect(Object.keys(settings.replay).filter((name) => fieldOf(`settings.replay.${name}`) === null)).toEqual([]);
+});
+
+it('sends of session replay what was changed, as it is stored', () => {
+  const draft = {
+    replayMode: 'problems',
+    replaySample: '2,5',
+    replayEvents: ' pay failed \n\n',
+    replayViewers: true,
+  } as const;
+  const change = changeOf(draft);
+  expect(change.settings.replay).toEqual({
+    mode: 'problems',
+    samplePercent: 2.5,
+    events: ['pay failed'],
+    viewersWatch: true,
+  });
+  expect(projectChange.safeParse(change).success).toBe(true);
+  expect(
+    wrongs({ replaySample: '101', replaySeconds: '1.5', replayMask: '.a\n{', replayOnly: 'cart', replayBudget: 'x' }),
+  ).toEqual({
+    replaySample: expect.stringContaining('100'),
+    replaySeconds: expect.any(String),
+    replayMask: expect.stringContaining('{'),
+    replayOnly: expect.stringContaining('cart'),
+    replayBudget: expect.any(String),
+  });
 });
 
 it('knows what is different, and forgets what was typed back', () => {

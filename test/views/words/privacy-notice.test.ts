@@ -16,6 +16,15 @@ const settings: fc.Arbitrary<Settings> = fc.record({
   autocapture: fc.boolean(),
   exceptionCapture: fc.boolean(),
   webVitals: fc.boolean(),
+  replay: fc.option(
+    fc.record({
+      isSample: fc.boolean(),
+      masksText: fc.boolean(),
+      console: fc.boolean(),
+      network: fc.boolean(),
+      retentionDays: fc.integer({ min: 1, max: 365 }),
+    }),
+  ),
   forwarding: fc.option(
     fc.record({ mode: fc.constantFrom('relay' as const, 'mirror' as const), host: fc.constant(host) }),
   ),
@@ -34,6 +43,8 @@ const says = {
     ipTruncated: /only in truncated form/,
     ipFull: /store it with each event|full IP address is forwarded/,
     days: /deleted after (\d+) days/,
+    recorded: /Recordings are kept for (\d+) days/,
+    textMasked: /text of the pages is masked/,
     doNotTrack: /Do Not Track/,
     clicks: /buttons, links and forms/,
     errors: /errors that occur/,
@@ -52,6 +63,8 @@ const says = {
     ipTruncated: /apenas de forma truncada/,
     ipFull: /armazenamos em cada evento|endereço IP completo é encaminhado/,
     days: /eliminados após (\d+) dias/,
+    recorded: /gravações ficam guardadas por (\d+) dias/,
+    textMasked: /texto das páginas também é mascarado/,
     doNotTrack: /Do Not Track/,
     clicks: /botões, links e formulários/,
     errors: /erros que ocorrem/,
@@ -83,6 +96,11 @@ describe.each(['en', 'pt-BR'] as const)('the privacy notice in %s', (language) =
         expect(said(words.ipFull)).toBe(mode === 'relay' || set.ipHandling === 'full');
         const days = words.days.exec(notice)?.[1] ?? null;
         expect(days).toBe(mode === 'relay' || set.retentionDays === null ? null : String(set.retentionDays));
+        const recorded = mode === 'relay' ? null : set.replay;
+        expect(words.recorded.exec(notice)?.[1] ?? null).toBe(
+          recorded === null ? null : String(recorded.retentionDays),
+        );
+        expect(said(words.textMasked)).toBe(recorded?.masksText === true);
         expect(said(words.doNotTrack)).toBe(mode !== 'relay' && set.respectDnt);
         expect(said(words.clicks)).toBe(mode !== 'relay' && set.autocapture);
         expect(said(words.errors)).toBe(mode !== 'relay' && set.exceptionCapture);

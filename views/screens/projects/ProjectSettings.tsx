@@ -11,6 +11,7 @@ import { Button } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
@@ -20,12 +21,18 @@ import { EarlyEvents } from './EarlyEvents.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
 import { ProjectEnd } from './ProjectEnd.tsx';
 import { Reading } from './ReadingTab.tsx';
+import type { ReplayTabProps } from './ReplayTab.tsx';
 import { Section } from './SettingsParts.tsx';
 import { Collection, General, Privacy } from './SettingsTabs.tsx';
 import css from './settings.module.css';
 import { type Tab, tabs } from './settings-form.ts';
 import { Tokens } from './Tokens.tsx';
 import { type SettingsForm, useSettingsForm } from './use-settings-form.ts';
+
+const ReplayTab = lazyPart<ReplayTabProps>(
+  'replay-settings',
+  async () => (await import('#views/areas/replay-settings.ts')).ReplayTab,
+);
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';
@@ -36,6 +43,9 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
     { options: trpc.relay.status.queryOptions(), critical: true },
     ...(props.search.get('tab') === 'privacy'
       ? [{ options: trpc.explorer.early.queryOptions({ project }), critical: true }]
+      : []),
+    ...(props.search.get('tab') === 'replay'
+      ? [{ options: trpc.replays.usage.queryOptions({ project }), critical: true }]
       : []),
     ...explainQueries(props.search, explanationOf(trpc, { screen: 'stored', project })),
   ];
@@ -51,6 +61,7 @@ const tabPlaces = {
   collection: 'collection',
   reading: 'reading',
   privacy: 'retention',
+  replay: 'replay-settings',
 } as const;
 
 export function Screen({ params, search }: ScreenProps) {
@@ -79,6 +90,11 @@ function Content({ reference, tab }: { reference: string; tab: Tab }) {
         {tab === 'collection' && <Collection {...editing} />}
         {tab === 'reading' && <Reading {...editing} project={reference} />}
         {tab === 'privacy' && <Privacy {...editing} project={reference} timeZone={configuration.timeZone} />}
+        {tab === 'replay' && (
+          <Late fallback={<BarTableSkeleton rows={6} />}>
+            <ReplayTab {...editing} project={reference} timeZone={configuration.timeZone} />
+          </Late>
+        )}
       </form>
       {tab === 'privacy' && <EarlyEvents project={reference} timeZone={configuration.timeZone} />}
       {tab === 'general' && (

@@ -23,11 +23,21 @@ import {
 } from '#src/projects/values.ts';
 import type { Format } from '#views/words/format.ts';
 import type { readingWords } from '#views/words/reading.ts';
+import type { replaySettingsWords } from '#views/words/replay-settings.ts';
 import type { settingsWords } from '#views/words/settings.ts';
 import { type ChannelRuleDraft, channelDrafts, channelErrors, channelRulesOf } from './channel-rules.ts';
+import {
+  isReplayField,
+  type ReplayValues,
+  replayChangeOf,
+  replayErrors,
+  replayFieldOf,
+  replayFields,
+  replayValuesOf,
+} from './replay-form.ts';
 
 /** Lists are text: one entry a line. */
-export interface Values extends Record<SwitchSetting, boolean>, Record<ListSetting, string> {
+export interface Values extends Record<SwitchSetting, boolean>, Record<ListSetting, string>, ReplayValues {
   name: string;
   timeZone: string;
   weekStart: '0' | '1';
@@ -53,7 +63,7 @@ export type FieldName = keyof Values;
 export type Draft = Partial<Values>;
 export type FieldErrors = Partial<Record<FieldName, string>>;
 
-export const tabs = ['general', 'collection', 'reading', 'privacy'] as const;
+export const tabs = ['general', 'collection', 'reading', 'privacy', 'replay'] as const;
 export type Tab = (typeof tabs)[number];
 
 const tabOfSection = {
@@ -85,6 +95,7 @@ export const tabOf: Record<FieldName, Tab> = {
   primaryHost: 'reading',
   otherHosts: 'reading',
   channelRules: 'reading',
+  ...ofAll(replayFields, () => 'replay'),
 };
 
 const pathSwitches = ['trailingSlash', 'letterCase', 'indexFiles', 'ids', 'hashRoutes'] as const;
@@ -100,6 +111,7 @@ export function valuesOf({ name, timeZone, weekStart, settings }: ProjectConfigu
     pathRules: patterns.join('\n'),
     otherHosts: settings.otherHosts.join('\n'),
     channelRules: channelDrafts(channelRules),
+    ...replayValuesOf(settings),
     name,
     timeZone,
     weekStart: weekStart === 0 ? '0' : '1',
@@ -122,10 +134,11 @@ export function validateDraft(
   draft: Draft,
   { errors: own, lists: listWords }: (typeof settingsWords)['en'],
   reading: (typeof readingWords)['en'],
+  replay: (typeof replaySettingsWords)['en'],
   format: Format,
 ): FieldErrors {
   const errors = { ...own, ...reading.errors, many: own.many };
-  const fieldErrors: FieldErrors = {};
+  const fieldErrors: FieldErrors = replayErrors(draft, replay.errors, format);
   const { name, timeZone, bounceSeconds } = draft;
   if (name !== undefined && name.trim() === '') fieldErrors.name = errors.nameMissing;
   if (name !== undefined && name.trim().length > MAX_SHOWN_NAME_LENGTH) fieldErrors.name = errors.nameLong;
@@ -185,10 +198,12 @@ export function changeOf(draft: Draft): ProjectChange {
   const { name, timeZone, weekStart, bounceSeconds, retentionDays, ...rest } = draft;
   const settings: ProjectChange['settings'] = readingChangeOf(draft);
   for (const [key, value] of Object.entries(rest)) {
-    if (tabOf[key as FieldName] === 'reading') continue;
+    if (tabOf[key as FieldName] === 'reading' || isReplayField(key)) continue;
     const isList = listNames.some((each) => each === key);
     Object.assign(settings, { [key]: isList ? entriesOf(String(value)) : value });
   }
+  const replay = replayChangeOf(draft);
+  if (replay !== undefined) settings.replay = replay;
   if (bounceSeconds !== undefined) settings.bounceSeconds = Number(bounceSeconds);
   if (retentionDays !== undefined) settings.retentionDays = retentionDays === '' ? null : Number(retentionDays);
   return {
@@ -201,7 +216,8 @@ export function changeOf(draft: Draft): ProjectChange {
 
 /** The field that a refusal is about, by the path that the server names. */
 export function fieldOf(path: string | undefined): FieldName | null {
-  const name = path?.replace(/^settings\./, '').split('.')[0] ?? '';
+  const [name = '', inner = ''] = path?.replace(/^settings\./, '').split('.') ?? [];
+  if (name === 'replay') return replayFieldOf(inner);
   return name in tabOf ? (name as FieldName) : null;
 }
 

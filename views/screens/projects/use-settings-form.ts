@@ -10,6 +10,7 @@ import { showToast } from '#views/kit/toast.tsx';
 import { useNavigation } from '#views/navigation.tsx';
 import { failureOf, useTrpc } from '#views/trpc.ts';
 import { readingWords } from '#views/words/reading.ts';
+import { replaySettingsWords } from '#views/words/replay-settings.ts';
 import { settingsWords } from '#views/words/settings.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { channelsTyped } from './channel-rules.ts';
@@ -42,6 +43,7 @@ export function useSettingsForm(configuration: ProjectConfiguration, tab: Tab) {
   const queryClient = useQueryClient();
   const part = usePart(settingsWords);
   const reading = usePart(readingWords);
+  const replay = usePart(replaySettingsWords);
   const { format } = useWords();
   const { navigate } = useNavigation();
   const reference = String(configuration.id);
@@ -52,7 +54,7 @@ export function useSettingsForm(configuration: ProjectConfiguration, tab: Tab) {
   const [refused, setRefused] = useState<FieldErrors>({});
   const [wanted, setWanted] = useState<FieldName | null>(null);
   const draft = differences(typed, stored);
-  const found = validateDraft(draft, part, reading, format);
+  const found = validateDraft(draft, part, reading, replay, format);
   const fieldErrors: FieldErrors = isChecked ? { ...refused, ...found } : refused;
 
   const [hasCome] = useState(Object.keys(differences(typed, stored)).length > 0);
