@@ -26,6 +26,7 @@ export const partSizes = sql`
               when c.relname ~ '^event_uuids(_|$)' then 'ledger'
               when c.relname ~ '^events(_|$)' then 'events'
               when c.relname like 'chunk%' or c.relname = 'stale_units' then 'columns'
+              when c.relname ~ '^replay_' then 'recordings'
               when c.relname = 'sessions' then 'sessions'
               when c.relname like 'person%' or c.relname = 'distinct_ids' then 'persons'
               when c.relname in ('property_groups', 'group_names', 'groups', 'group_types') then 'groups'
