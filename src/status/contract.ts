@@ -15,7 +15,16 @@ export interface ProjectSize {
   bytesPerDay: number;
 }
 
-export const sizeParts = ['events', 'columns', 'sessions', 'persons', 'groups', 'recordings', 'ledger', 'other'] as const;
+export const sizeParts = [
+  'events',
+  'columns',
+  'sessions',
+  'persons',
+  'groups',
+  'recordings',
+  'ledger',
+  'other',
+] as const;
 /** `columns`: the events once more, for questions. `groups`: property groups and groups of people. `ledger`: uuids of the last weeks. */
 export type SizePart = (typeof sizeParts)[number];
 

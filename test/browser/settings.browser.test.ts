@@ -260,7 +260,9 @@ it.each([
   const paths = [
     '/',
     `/team/${team}/new-project`,
-    ...['', '?tab=collection', '?tab=reading', '?tab=privacy', '?tab=replay'].map((tab) => `/project/${project}/settings${tab}`),
+    ...['', '?tab=collection', '?tab=reading', '?tab=privacy', '?tab=replay'].map(
+      (tab) => `/project/${project}/settings${tab}`,
+    ),
   ];
   for (const path of paths) {
     await page.goto(luneta.url + path);
