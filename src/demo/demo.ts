@@ -127,7 +127,7 @@ async function sendStory(
   }
 }
 
-/** Before the events, whose number says that the story is told. Those that were sent before are not stored again. */
+/** Before the events, whose number says that the story is complete. Those that were sent before are not stored again. */
 async function sendRecordings(
   { baseUrl, deps, signal = new AbortController().signal }: DemoOptions,
   projectToken: string,

@@ -1,5 +1,5 @@
 /**
- * Stores parts of recordings: whatever waits goes into one transaction, one after the other, over one connection. A part is stored once, by the uuid of its
+ * Stores parts of recordings: all that waits goes into one transaction, one after the other, over one connection. A part is stored once, by the uuid of its
  * element. @see docs/replay.md
  */
 import type { KnownFields, RecordedPart } from '#src/collect/recordings/contract.ts';

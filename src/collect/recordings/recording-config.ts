@@ -1,4 +1,4 @@
-/** What clients are told to record. Pure. @see docs/replay.md */
+/** What clients are to record. Pure. @see docs/replay.md */
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { escaped } from '#src/kit/patterns/values.ts';
 import type { ReplaySettings } from '#src/projects/contract.ts';

@@ -1,5 +1,5 @@
 /**
- * Blocks of a recording, put together anew: each window's events in the order of time, in blocks that begin at a full snapshot where there is one and hold
+ * Blocks of a recording, put together again: each window's events in the order of time, in blocks that begin at a full snapshot where there is one and hold
  * at most a megabyte, compressed well. Runs in a thread. Pure.
  */
 import { constants, zstdCompressSync, zstdDecompressSync } from 'node:zlib';
