@@ -2,6 +2,9 @@
 import type { EventRuleInput, EventsQuery } from '#src/insights/query/people/contract.ts';
 import type { InsightWords } from '#views/words/insights.ts';
 
+/** Property with the code of an event's country. */
+export const COUNTRY_CODE = '$geoip_country_code';
+
 /** A goal as lists have it. */
 export interface GoalName {
   id: number;

@@ -4,18 +4,25 @@ import { useReading } from '#views/question/filters/reading.ts';
 import { shownValue } from '#views/question/filters/wording.ts';
 import { filterWords } from '#views/words/filters.ts';
 import { insightWords } from '#views/words/insights.ts';
-import { usePart } from '#views/words/words.tsx';
-import { eventName } from './names.ts';
+import { usePart, useWords } from '#views/words/words.tsx';
+import { COUNTRY_CODE, eventName } from './names.ts';
+
+/** Whether values of the property are codes of countries. */
+export function isCountry({ about, name }: { about: string; name: string }): boolean {
+  return about === 'event' && name === COUNTRY_CODE;
+}
 
 /** A value of a breakdown in words; null: of all that have no row of their own. */
 export function useValueText(breakdown: BreakdownBy | undefined): (value: string | null) => string {
   const own = usePart(insightWords);
   const text = usePart(filterWords);
   const reading = useReading();
+  const { format } = useWords();
   return (value) => {
     if (value === null) return own.other;
     if (value === '') return own.notSet;
     if (breakdown === undefined) return value;
-    return breakdown.about === 'name' ? eventName(value, own) : shownValue(breakdown, value, text, reading);
+    if (breakdown.about === 'name') return eventName(value, own);
+    return isCountry(breakdown) ? format.country(value) : shownValue(breakdown, value, text, reading);
   };
 }

@@ -10,6 +10,7 @@ import { trendsWords } from '#views/words/trends.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from '../Answer.module.css';
 import { PointButton } from '../PointButton.tsx';
+import { isByCountry } from './charts.ts';
 import { measureName } from './measures.ts';
 import type { PartProps } from './part-props.ts';
 import { isSum, MAX_DRAWN, type TrendsRow } from './rows.ts';
@@ -20,6 +21,8 @@ export function TrendsTable(props: PartProps) {
   const shared = usePart(insightWords);
   const { words, format } = useWords();
   const { display, own: asked } = insight;
+  // A map shows all rows: none is chosen.
+  const isChosen = display.chart !== 'map' || !isByCountry(asked);
   const isCompared = result.comparison !== null && rows.some(({ previous }) => previous !== null);
   const hasShares = rows.length > 1 && isSum(asked, rows);
   const sum = rows.reduce((all, { total }) => all + (total ?? 0), 0);
@@ -43,9 +46,11 @@ export function TrendsTable(props: PartProps) {
       </caption>
       <thead>
         <tr>
-          <th scope="col" className={css['check']}>
-            <span className="visually-hidden">{own.shown}</span>
-          </th>
+          {isChosen && (
+            <th scope="col" className={css['check']}>
+              <span className="visually-hidden">{own.shown}</span>
+            </th>
+          )}
           <th scope="col">{asked.breakdown === undefined ? own.series : shared.breakdown}</th>
           <th scope="col" className="wide-only">
             {own.trend}
@@ -76,18 +81,20 @@ export function TrendsTable(props: PartProps) {
           const label = labelOf(row);
           return (
             <tr key={row.key}>
-              <td className={css['check']}>
-                <input
-                  type="checkbox"
-                  aria-label={own.drawn(label)}
-                  checked={place !== -1}
-                  disabled={place === -1 && drawn.length >= MAX_DRAWN}
-                  onChange={({ target }) => choose(row, target.checked)}
-                />
-              </td>
+              {isChosen && (
+                <td className={css['check']}>
+                  <input
+                    type="checkbox"
+                    aria-label={own.drawn(label)}
+                    checked={place !== -1}
+                    disabled={place === -1 && drawn.length >= MAX_DRAWN}
+                    onChange={({ target }) => choose(row, target.checked)}
+                  />
+                </td>
+              )}
               <th scope="row">
                 <span className={css['label']}>
-                  {place !== -1 && <Swatch index={place} />}
+                  {isChosen && place !== -1 && <Swatch index={place} />}
                   <span className="clip">{label}</span>
                   {measures.length > 1 && !row.isFormula && <span className="dim clip">{nameOf(row)}</span>}
                 </span>

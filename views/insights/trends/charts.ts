@@ -2,6 +2,7 @@
 import { activeDays, breakdownParts, type TrendsInput } from '#src/insights/kinds/trends/contract.ts';
 import type { ChartName } from '../display.ts';
 import type { InsightOf } from '../insight.ts';
+import { COUNTRY_CODE } from '../names.ts';
 
 export const trendsCharts = [
   'line',
@@ -16,14 +17,13 @@ export const trendsCharts = [
   'table',
 ] as const satisfies readonly ChartName[];
 
-const COUNTRY = '$geoip_country_code';
 /** As many countries as a breakdown can have. */
 const ALL_COUNTRIES = 100;
 
 /** Whether rows are countries. */
 export function isByCountry(asked: Pick<TrendsInput, 'breakdown'>): boolean {
   const [only, ...others] = breakdownParts(asked);
-  return only?.about === 'event' && only.name === COUNTRY && others.length === 0;
+  return only?.about === 'event' && only.name === COUNTRY_CODE && others.length === 0;
 }
 
 /** The insight drawn as another chart: a heatmap asks for hours of the week, a map for countries. */
@@ -36,7 +36,7 @@ export function withChart(insight: InsightOf<'trends'>, chart: ChartName): Insig
     return { ...insight, own: { ...own, series, weeklyHeatmap: true }, display: shown };
   }
   if (chart === 'map' && !isByCountry(own)) {
-    const breakdown = { about: 'event' as const, name: COUNTRY };
+    const breakdown = { about: 'event' as const, name: COUNTRY_CODE };
     return { ...insight, own: { ...own, breakdown, limit: ALL_COUNTRIES }, display: { ...others, chart } };
   }
   return { ...insight, own, display: shown };

@@ -12,6 +12,7 @@ import { insightWords } from '#views/words/insights.ts';
 import { trendsWords } from '#views/words/trends.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { eventName } from '../names.ts';
+import { isCountry } from '../use-value-text.ts';
 import { isCohortPart } from './breakdown-parts.ts';
 
 /** A value of a row in words; null: of all that have no row of their own. */
@@ -29,6 +30,7 @@ export function useBreakdownText(breakdown: TrendsInput['breakdown']): (value: s
     if (value === '') return shared.notSet;
     if (part.about === 'name') return eventName(value, shared);
     if (part.bins !== undefined) return binText(value);
+    if (isCountry(part)) return format.country(value);
     return shownValue(part, value, text, reading);
   }
 

@@ -1,0 +1,32 @@
+import type { PeopleQuery } from '#src/insights/query/people/contract.ts';
+import { draftOf, missingIn, newCondition, peopleOfDraft } from '#views/screens/cohorts/cohort-draft.ts';
+
+const order = { event: 'order' };
+
+it.each<[string, PeopleQuery['of'][number]]>([
+  ['did', { did: order, times: 3, within: 'last_7_days' }],
+  ['firstDid', { firstDid: order, within: 'last_28_days' }],
+  ['stopped', { stopped: order, within: 'last_30_days' }],
+  ['sequence', { sequence: [{ event: 'cart' }, order], days: 2, within: 'all_time' }],
+  ['first', { firstSeen: 'last_90_days' }],
+])('says a condition as a form and back: %s', (kind, criterion) => {
+  const people: PeopleQuery = { match: 'any', of: [criterion] };
+  const { match, conditions } = draftOf(people);
+  expect(conditions.map((each) => [each.kind, each.kept])).toEqual([[kind, null]]);
+  expect(missingIn(conditions)).toEqual([]);
+  expect(peopleOfDraft(match, conditions)).toEqual(people);
+});
+
+it.each<[string, PeopleQuery['of'][number]]>([
+  ['three steps', { sequence: [order, order, order], days: 2, within: 'all_time' }],
+  ['the opposite', { stopped: order, within: 'last_30_days', not: true }],
+  ['any of several events', { firstDid: { any: [order, { event: 'cart' }] }, within: 'last_30_days' }],
+])('keeps what it cannot say: %s', (_, criterion) => {
+  const { match, conditions } = draftOf({ match: 'all', of: [criterion] });
+  expect(peopleOfDraft(match, conditions).of).toEqual([criterion]);
+});
+
+it('asks for both events of a sequence, and for days', () => {
+  const condition = newCondition({ kind: 'sequence', event: 'cart', days: '400' });
+  expect(missingIn([condition])).toEqual([`next-${condition.key}`, `days-${condition.key}`]);
+});
