@@ -18,9 +18,9 @@ const webUrl = (example: string) =>
     abort: true,
     error: `must be a URL starting with http:// or https://, e.g. ${example}`,
   });
-/** Cookies, passkeys and callbacks are bound to a host, so the whole host must be ours. */
+/** Cookies, passkeys and callbacks are bound to a host, so the whole host must be ours. Pages show it: it has no password. */
 const hostUrl = (example: string) =>
-  webUrl(example).refine((text) => /^https?:\/\/[^/?#]+\/?$/i.test(text), {
+  webUrl(example).refine((text) => /^https?:\/\/[^/?#@]+\/?$/i.test(text), {
     error: `must be a host without a path, such as ${example}: Luneta has a host of its own`,
   });
 const databaseUrl = z.url({

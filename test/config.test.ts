@@ -52,6 +52,8 @@ describe('loadConfig', () => {
     ['the database is of another kind', { ...least, DATABASE_URL: 'mysql://a@b/c' }, ['DATABASE_URL']],
     ['the direct URL is no URL', { ...least, DIRECT_DATABASE_URL: '//' }, ['DIRECT_DATABASE_URL']],
     ['the app URL lacks its scheme', { ...least, PUBLIC_APP_URL: 'localhost:3000' }, ['PUBLIC_APP_URL']],
+    ['the app URL has a path', { ...least, PUBLIC_APP_URL: 'https://x.example/luneta' }, ['PUBLIC_APP_URL']],
+    ['the app URL has a password', { ...least, PUBLIC_APP_URL: 'https://u:p@x.example' }, ['PUBLIC_APP_URL']],
     ['a secret is short', { ...least, AUTH_SECRET: 'x'.repeat(31) }, ['AUTH_SECRET']],
     ['the previous secret is short', { ...least, AUTH_SECRET_PREVIOUS: 'x' }, ['AUTH_SECRET_PREVIOUS']],
     ['the mode is unknown', { ...least, NODE_ENV: 'staging' }, ['NODE_ENV']],

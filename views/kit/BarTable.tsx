@@ -14,6 +14,8 @@ export interface BarColumn {
   faint?: boolean;
   /** For a head of two words. */
   roomy?: boolean;
+  /** For changes. */
+  change?: boolean;
   wideOnly?: boolean;
   sort?: 'ascending' | 'descending' | undefined;
 }
@@ -79,8 +81,9 @@ export function BarTable({ caption, columns, rows, long = false, groups }: BarTa
   );
 }
 
-function widthOf({ faint, roomy, wideOnly }: BarColumn, index: number): string | undefined {
-  return classNames(index > 0 && css['number'], faint && css['faint'], roomy && css['roomy'], wideOnly && 'wide-only');
+function widthOf({ faint, roomy, change, wideOnly }: BarColumn, index: number): string | undefined {
+  const width = (faint && css['faint']) || (roomy && css['roomy']) || (change && css['change']);
+  return classNames(index > 0 && css['number'], width, wideOnly && 'wide-only');
 }
 
 /** Rows of a table, each with those below it. */

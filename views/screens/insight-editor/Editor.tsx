@@ -67,7 +67,7 @@ export function Editor({ reference, insight, text, path }: EditorProps) {
   const parts = { reference, project, now, goals, path, onChange: change };
   return (
     <div className={css['editor']}>
-      <Late>
+      <Late fallback={<div className={css['query']} />}>
         <InsightQuery {...parts} insight={draft} />
       </Late>
       <div className={css['answer']}>

@@ -228,9 +228,17 @@ function detailColumns(
     { ...column('visitors', own.visitors), wideOnly: true },
     column('count', text.count),
     { key: 'share', head: own.share, faint: true, wideOnly: compared },
-    ...figures.map((figure) => ({ ...column(figure, own.figures[figure]), roomy, wideOnly: true })),
+    ...figures.map((figure) => ({
+      ...column(figure, own.figures[figure]),
+      roomy,
+      // A phone has room for what the goal was chosen for.
+      wideOnly: figure !== 'conversionRate' && figure !== 'convertedRate',
+    })),
     ...(compared
-      ? [{ ...column('previous', text.count, own.before), wideOnly: true }, column('change', text.count, own.change)]
+      ? [
+          { ...column('previous', text.count, own.before), wideOnly: true },
+          { ...column('change', text.count, own.change), change: true },
+        ]
       : []),
   ];
 }
