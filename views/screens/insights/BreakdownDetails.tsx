@@ -222,6 +222,8 @@ function detailColumns(
   const figures = figuresOf(data);
   // With more of them, paths would have no room.
   const roomy = !compared || figures.length < 5;
+  // A phone has room for one figure more: the rate of the goal that was chosen, else the change.
+  const rate = figures.find((figure) => figure === 'conversionRate' || figure === 'convertedRate');
   const column = (key: SortColumn, head: string, label?: string) => sortable(key, head, question, path, own, label);
   return [
     column('value', text.value),
@@ -231,13 +233,12 @@ function detailColumns(
     ...figures.map((figure) => ({
       ...column(figure, own.figures[figure]),
       roomy,
-      // A phone has room for what the goal was chosen for.
-      wideOnly: figure !== 'conversionRate' && figure !== 'convertedRate',
+      wideOnly: figure !== rate,
     })),
     ...(compared
       ? [
           { ...column('previous', text.count, own.before), wideOnly: true },
-          { ...column('change', text.count, own.change), change: true },
+          { ...column('change', text.count, own.change), change: true, wideOnly: rate !== undefined },
         ]
       : []),
   ];
