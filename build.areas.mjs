@@ -22,6 +22,7 @@ const builtOn = {
   dashboards: ['forms', 'insights', 'dashboards'],
   definitions: ['forms', 'questions', 'comboboxes'],
   entrance: ['forms', 'comboboxes'],
+  'early-access': ['forms'],
   experiments: ['forms', 'questions', 'comboboxes'],
   errors: ['forms'],
   explain: ['forms', 'questions', 'rules'],

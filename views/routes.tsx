@@ -63,6 +63,10 @@ const code: Record<ScreenName, Pick<Route, 'file' | 'load'>> = {
     file: 'views/areas/flags.ts',
     load: async () => (await import('./areas/flags.ts')).flags,
   },
+  'early-access': {
+    file: 'views/areas/early-access.ts',
+    load: async () => (await import('./areas/early-access.ts')).earlyAccess,
+  },
   experiments: {
     file: 'views/areas/experiments.ts',
     load: async () => (await import('./areas/experiments.ts')).experiments,

@@ -142,6 +142,13 @@ export const screens = [
     menu: { icon: 'flag', text: 'flags', group: 'product' },
   },
   {
+    name: 'early-access',
+    path: '/project/:project/early-access',
+    needs: 'viewer',
+    frame: 'project',
+    showsEvents: false,
+  },
+  {
     name: 'experiments',
     path: '/project/:project/experiments',
     needs: 'viewer',

@@ -2,6 +2,7 @@
 import * as z from 'zod';
 import type { Flag, FlagDefinition } from '#src/flags/contract.ts';
 import {
+  earlyAccessStages,
   type FlagOperator,
   flagKeyPattern,
   flagOperators,
@@ -120,6 +121,9 @@ export const FlagAnswer = z
     description: z.string(),
     version: z.int(),
     definition: Definition,
+    earlyAccess: z.enum(earlyAccessStages).nullable().meta({
+      description: 'Stage of the early access feature: people can turn it on for themselves. Null: they cannot.',
+    }),
     createdAt: ms,
     changedAt: ms,
   })

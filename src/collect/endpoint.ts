@@ -120,6 +120,8 @@ export function ingestRoutes(parts: EndpointParts, counts: EndpointCounts): Inge
       case '/flags/definitions':
       case '/api/feature_flag/local_evaluation':
         return settings.flagDefinitions(req, res);
+      case '/api/early_access_features':
+        return settings.earlyAccess(req, res);
       default:
         return routeByPattern(req, res, path);
     }

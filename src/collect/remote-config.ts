@@ -65,7 +65,6 @@ function inScript(value: string | JsonObject): string {
 /** Lists that clients ask for; what is not built has none. */
 export const emptyLists: Readonly<Record<string, JsonObject>> = {
   '/api/surveys': { surveys: [] },
-  '/api/early_access_features': { earlyAccessFeatures: [] },
   '/api/web_experiments': { experiments: [] },
   '/api/product_tours': { product_tours: [] },
 };

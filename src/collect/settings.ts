@@ -20,7 +20,7 @@ import { createScript, JAVASCRIPT, type Script, type Scripts } from './scripts.t
 
 export interface SettingsParts {
   projects: Pick<Projects, 'byToken'>;
-  flags: Pick<Flags, 'answer' | 'isUsed' | 'definitions' | 'payload' | 'keys'>;
+  flags: Pick<Flags, 'answer' | 'isUsed' | 'definitions' | 'payload' | 'offered' | 'keys'>;
   scripts: Scripts;
   recordings: { store: Pick<RecordingStore, 'budget'> };
   /** The built script of the web-analytics component. */
@@ -37,6 +37,8 @@ export interface SettingsAnswers {
   flagDefinitions(req: Request, res: Response): Promise<void>;
   /** The payload of one flag. @param key of the flag, as it stands in the address */
   flagPayload(req: Request, res: Response, key: string): Promise<void>;
+  /** The features that people can turn on for themselves. */
+  earlyAccess(req: Request, res: Response): Promise<void>;
   /** @param path below `/static/` */
   staticScript(req: Request, res: Response, path: string): Promise<void>;
   componentScript(req: Request, res: Response, tokenInPath: string | null): Promise<void>;
@@ -133,6 +135,17 @@ export function createSettings(parts: SettingsParts): SettingsAnswers {
       const payload = await flags.payload(project.id, unescaped(key));
       if (payload === null) return answerJson(res, 404, { type: 'not_found', detail: 'No payload for this flag.' });
       answerBody(res, 200, JSON_TYPE, payload);
+    },
+
+    async earlyAccess(req, res) {
+      const project = await projectOf(first(req, 'token') ?? '');
+      const stages = new Set(new URL(req.originalUrl, 'http://localhost').searchParams.getAll('stage'));
+      const features = (await flags.offered(project.id)).filter(({ stage }) => stages.size === 0 || stages.has(stage));
+      answerJson(res, 200, {
+        earlyAccessFeatures: features.map(({ name, description, stage, documentationUrl, flagKey }) => ({
+          ...{ name, description, stage, documentationUrl, imageUrl: null, payload: {}, flagKey },
+        })),
+      });
     },
 
     async staticScript(req, res, path) {

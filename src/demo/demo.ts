@@ -19,7 +19,9 @@ import { saveShopInsights } from './insights.ts';
 import { recordedFrom, recordedVisits, recordingOf } from './recordings.ts';
 import {
   ALERT_DAYS,
+  CHECKOUT_FLAG,
   CLUB_FLAG,
+  checkoutFeature,
   clubFlag,
   EXPERIMENT_DAYS,
   newsletterNote,
@@ -185,6 +187,8 @@ async function setUpProject(deps: Pick<Deps, 'config' | 'db' | 'clock' | 'log'>,
   const flags = createFlagStore(deps, createPeople(deps));
   for (const flag of shopFlags) {
     const { id, key } = await flags.create(project.id, flag, authorIn(project));
+    if (key === CHECKOUT_FLAG)
+      await flags.earlyAccess.save(project.id, { flag: id, ...checkoutFeature }, authorIn(project));
     if (key !== ORDER_FLAG) continue;
     const startedAt = deps.clock.now() - EXPERIMENT_DAYS * dayMs;
     await beginExperiment(deps.db, project.id, { ...orderExperiment, flag: id }, startedAt);

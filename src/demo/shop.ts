@@ -1,7 +1,7 @@
 /** Café Serrana: products, goals and pages of the sample shop. Invented data. */
 
 import { COHORT } from '#src/columns/values.ts';
-import { type FlagFilters, type FlagInput, flagDefinition } from '#src/flags/contract.ts';
+import { type EarlyAccessInput, type FlagFilters, type FlagInput, flagDefinition } from '#src/flags/contract.ts';
 import type { CohortDraft } from '#src/insights/cohorts/contract.ts';
 import type { GoalInput } from '#src/insights/goals/contract.ts';
 import type { PeopleQuery } from '#src/insights/query/people/contract.ts';
@@ -111,9 +111,18 @@ export const orderExperiment = {
 /** Days that it has been running. */
 export const EXPERIMENT_DAYS = 28;
 
+export const CHECKOUT_FLAG = 'novo-checkout';
+/** Customers may turn it on for themselves. */
+export const checkoutFeature: Omit<EarlyAccessInput, 'flag'> = {
+  name: 'Novo checkout',
+  description: 'Compre em uma página só.',
+  stage: 'beta',
+  documentationUrl: 'https://loja.serrana.example/ajuda/novo-checkout',
+};
+
 /** Feature flags of the shop. */
 export const shopFlags: readonly FlagInput[] = [
-  flag('novo-checkout', 'Checkout em uma página', {
+  flag(CHECKOUT_FLAG, 'Checkout em uma página', {
     groups: [
       share(100, [{ key: 'email', type: 'person', operator: 'ends_with', value: '@serrana.example' }]),
       share(50),

@@ -3,9 +3,10 @@
  * Rates are those of a small shop; a bounce lasts less than ten seconds. Pure.
  */
 import { hash } from 'node:crypto';
+import { enrollmentProperty } from '#src/flags/values.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import type { Random } from './random.ts';
-import { elsewhere, ORDER_FLAG, type Product, posts, products, searches, shop, titles } from './shop.ts';
+import { CHECKOUT_FLAG, elsewhere, ORDER_FLAG, type Product, posts, products, searches, shop, titles } from './shop.ts';
 import type { Source } from './sources.ts';
 import type { Visitor, Visitors } from './visitors.ts';
 
@@ -228,11 +229,19 @@ function completeOrder(walk: Walk, at: (share: number) => void): void {
   walk.cart = [];
 }
 
+/** Share of customers who turn the new checkout on, and of those who choose at all. */
+const MOST_TURN_ON = 0.2;
+const MOST_CHOOSE = 0.23;
+
 function identify(walk: Walk): void {
   const { visitor } = walk.visit;
   if (visitor.customer !== null) return;
   const { name, email } = walk.visitors.register(visitor);
   act(walk, '$identify', { $anon_distinct_id: visitor.anonymousId }, { name, email });
+  const chosen = shareOf(`${email} ${CHECKOUT_FLAG}`);
+  if (chosen > MOST_CHOOSE) return;
+  const enrollment = { $feature_flag: CHECKOUT_FLAG, $feature_enrollment: chosen < MOST_TURN_ON };
+  act(walk, '$feature_enrollment_update', enrollment, { [enrollmentProperty(CHECKOUT_FLAG)]: chosen < MOST_TURN_ON });
 }
 
 /** Leaves the page for another, by a click or a search. */

@@ -3,6 +3,8 @@ import * as z from 'zod/mini';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import { rowId } from '#src/kit/row.ts';
 import {
+  type EarlyAccessStage,
+  earlyAccessStages,
   type FlagOperator,
   type FlagReasonCode,
   flagKeyPattern,
@@ -135,6 +137,29 @@ export const flagScheduleInput = z.object({ project, flag: rowId, at: z.int(), c
 export type FlagScheduleInput = Omit<z.infer<typeof flagScheduleInput>, 'project'>;
 export const flagScheduleRef = z.object({ project, flag: rowId, schedule: rowId });
 
+/** A feature that people can turn on for themselves, of a flag. */
+export const earlyAccessInput = z.object({
+  project,
+  flag: rowId,
+  name: text.check(z.trim(), z.minLength(1), z.maxLength(120)),
+  description: z._default(description, ''),
+  stage: z.enum(earlyAccessStages),
+  documentationUrl: z._default(z.nullable(z.url({ protocol: /^https?$/ }).check(z.maxLength(500))), null),
+});
+export type EarlyAccessInput = Omit<z.infer<typeof earlyAccessInput>, 'project'>;
+
+export interface EarlyAccessFeature extends EarlyAccessInput {
+  flagKey: string;
+  /** False while its flag is off: clients do not list it. */
+  active: boolean;
+}
+
+/** With the people who chose. */
+export interface EarlyAccessRow extends EarlyAccessFeature {
+  optedIn: number;
+  optedOut: number;
+}
+
 /** A flag that is not saved yet, or not like this. */
 const draft = { project, key: flagKey, definition: flagDefinition };
 export const flagDraft = z.object(draft);
@@ -174,6 +199,8 @@ export interface Flag {
   description: string;
   version: number;
   definition: FlagDefinition;
+  /** Stage of its early access feature; null: people cannot turn it on for themselves. */
+  earlyAccess: EarlyAccessStage | null;
   createdAt: number;
   changedAt: number;
 }

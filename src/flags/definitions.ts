@@ -7,13 +7,14 @@ import { unavailable } from '#src/kit/errors.ts';
 import { isLate } from '#src/kit/late.ts';
 import type { People } from '#src/persons/people.ts';
 import type { Deps } from '#src/store/deps.ts';
-import { type Flag, flagDefinition } from './contract.ts';
+import { type EarlyAccessFeature, type Flag, flagDefinition } from './contract.ts';
 import { type CompiledFlags, compileFlags } from './evaluation/compile.ts';
 import * as queries from './queries.ts';
 
 export interface ProjectFlags {
   compiled: CompiledFlags;
   flags: readonly Flag[];
+  earlyAccess: readonly EarlyAccessFeature[];
   /** Names by number. */
   groupTypes: ReadonlyMap<number, string>;
 }
@@ -108,12 +109,13 @@ export function createDefinitions(
     const readAt = clock.elapsed();
     entry.isStale = false;
     try {
-      const [rows, groupTypes] = await Promise.all([
+      const [rows, earlyAccess, groupTypes] = await Promise.all([
         queries.flagsOf(write, projectId),
+        queries.earlyAccessOf(write, projectId),
         people.lookup.groupTypesOf(write, projectId),
       ]);
       const flags = rows.map(asFlag);
-      entry.project = { flags, groupTypes, compiled: compileFlags(flags, groupTypes) };
+      entry.project = { flags, earlyAccess, groupTypes, compiled: compileFlags(flags, groupTypes) };
       entry.readAt = readAt;
     } catch (error) {
       entry.isStale = true;

@@ -1,6 +1,6 @@
 /**
  * Feature flags: who gets what, kept with every version, answered from memory. Owner of `flags`, `flag_changes`,
- * `flag_schedules` and `flag_first_ids`.
+ * `flag_schedules`, `early_access_features` and `flag_first_ids`.
  */
 import type { Accounts } from '#src/accounts/accounts.ts';
 import type { Notices } from '#src/events/events.ts';
@@ -19,6 +19,7 @@ import {
   unavailableAnswers,
 } from './answers.ts';
 import type { Author } from './author.ts';
+import type { EarlyAccessFeature } from './contract.ts';
 import { createDefinitions, type ProjectFlags } from './definitions.ts';
 import { createFlagKeys, type FlagKeys } from './keys.ts';
 import { type LocalDefinitions, localDefinitions } from './local.ts';
@@ -41,6 +42,8 @@ export interface Flags extends FlagStore {
   definitions(projectId: ProjectId): Promise<LocalDefinitions>;
   /** The payload of an active flag, as JSON text; null: none. @throws AppError `unavailable` when none are known */
   payload(projectId: ProjectId, key: string): Promise<string | null>;
+  /** Features of active flags that people can turn on for themselves. @throws AppError `unavailable` when none are known */
+  offered(projectId: ProjectId): Promise<EarlyAccessFeature[]>;
   keys: FlagKeys;
   /** Forgets what is kept of people. Gives rows by table. */
   erase(known: ProjectIdentity): Promise<Record<string, number>>;
@@ -80,6 +83,10 @@ export function createFlags(deps: FlagsDeps, { people, notices, apiKeys, account
       const { project } = await definitions.of(projectId);
       const flag = project.compiled.byKey.get(key);
       return flag?.definition.active ? (flag.definition.filters.payloads?.['true'] ?? null) : null;
+    },
+    async offered(projectId) {
+      const { project } = await definitions.of(projectId);
+      return project.earlyAccess.filter(({ active }) => active);
     },
     keys: createFlagKeys(deps, { apiKeys, accounts }),
     async erase({ projectId, distinctIds }) {

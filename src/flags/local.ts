@@ -31,7 +31,10 @@ export function localDefinitions({ compiled, groupTypes }: ProjectFlags): LocalD
 function localFlag(flag: CompiledFlag, byKey: ReadonlyMap<string, CompiledFlag>): JsonObject {
   const { id, key, version, definition } = flag;
   const { filters, ...rest } = definition;
-  const groups = filters.groups.map((condition, at) => localCondition(condition, filters, at, byKey));
+  const own = filters.groups.map((condition, at) => localCondition(condition, filters, at, byKey));
+  const groups = flag.enrollment === null ? own : afterChoice(flag.enrollment, own);
+  // Clients look at the holdout before conditions; what a person chose comes before it.
+  const asksAlways = flag.enrollment !== null && filters.holdout != null;
   return {
     id,
     key,
@@ -40,8 +43,25 @@ function localFlag(flag: CompiledFlag, byKey: ReadonlyMap<string, CompiledFlag>)
     deleted: false,
     has_experiment: false,
     ...rest,
-    filters: { ...filters, groups } as unknown as JsonObject,
+    filters: {
+      ...filters,
+      ...(asksAlways ? { holdout: null, groups: [{ properties: [ASK_SERVER], rollout_percentage: 100 }] } : { groups }),
+    } as unknown as JsonObject,
   };
+}
+
+/** People who opted in have the flag, even if no condition matches; people who opted out do not. A client that lacks the property asks us. */
+function afterChoice(property: string, conditions: readonly JsonObject[]): JsonObject[] {
+  const chose = (operator: 'exact' | 'is_not', value: 'true' | 'false'): JsonObject => ({
+    ...{ key: property, type: 'person', operator, value: [value] },
+  });
+  return [
+    { properties: [chose('exact', 'true')], rollout_percentage: 100, aggregation_group_type_index: null },
+    ...conditions.map((condition) => ({
+      ...condition,
+      properties: [chose('is_not', 'false'), ...(condition['properties'] as JsonObject[])],
+    })),
+  ];
 }
 
 function localCondition(
@@ -49,13 +69,13 @@ function localCondition(
   filters: FlagFilters,
   at: number,
   byKey: ReadonlyMap<string, CompiledFlag>,
-): JsonValue {
+): JsonObject {
   const properties = condition.properties.map((property): JsonValue => {
     if (property.type !== 'flag') return property as JsonObject;
     return { ...property, dependency_chain: dependencyChain(property.key, byKey) } as JsonObject;
   });
   const asks = asksServer(filters, at) ? [ASK_SERVER] : [];
-  return { ...condition, properties: [...asks, ...properties] } as unknown as JsonValue;
+  return { ...condition, properties: [...asks, ...properties] } as unknown as JsonObject;
 }
 
 /** All that a flag depends on, each after what it depends on, and the flag itself at the end. */

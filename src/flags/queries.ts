@@ -1,7 +1,7 @@
 /** SQL of flags. */
 import type { JsonObject } from '#src/kit/json.ts';
 import { type Queryable, query, sql } from '#src/store/sql.ts';
-import type { Flag, FlagDefinition } from './contract.ts';
+import type { EarlyAccessFeature, EarlyAccessInput, Flag, FlagDefinition } from './contract.ts';
 
 /** Channel of the NOTIFY with the id of a project with changed flags. */
 export const flagsChannel = 'luneta_flags';
@@ -27,7 +27,8 @@ export interface ChangeRow {
   definition: unknown;
 }
 
-const columns = sql`id, key, description, version, definition, created_at as "createdAt", changed_at as "changedAt"`;
+const columns = sql`id, key, description, version, definition, created_at as "createdAt", changed_at as "changedAt",
+  (select stage from early_access_features as f where f.project_id = flags.project_id and f.flag = flags.id) as "earlyAccess"`;
 
 export function flagsOf(on: Queryable, projectId: number): Promise<FlagRow[]> {
   return query(on, sql`select ${columns} from flags where project_id = ${projectId} order by id`);
@@ -85,6 +86,7 @@ export async function updateFlag(
 /** With all its versions and what is scheduled. */
 export async function deleteFlag(on: Queryable, projectId: number, id: number): Promise<void> {
   await query(on, sql`delete from flag_schedules where project_id = ${projectId} and flag = ${id}`);
+  await query(on, sql`delete from early_access_features where project_id = ${projectId} and flag = ${id}`);
   await query(on, sql`delete from flag_changes where project_id = ${projectId} and flag = ${id}`);
   await query(on, sql`delete from flags where project_id = ${projectId} and id = ${id}`);
 }
@@ -188,6 +190,61 @@ export async function cohortPeople(on: Queryable, projectId: number, id: number)
           ) as members`,
   );
   return row?.people ?? Buffer.alloc(0);
+}
+
+/** Features of flags, in the order in which they were made. */
+export function earlyAccessOf(on: Queryable, projectId: number): Promise<EarlyAccessFeature[]> {
+  return query(
+    on,
+    sql`select f.flag, flags.key as "flagKey", (flags.definition -> 'active')::boolean as active, f.name, f.description, f.stage,
+               f.documentation_url as "documentationUrl"
+          from early_access_features f
+          join flags on flags.project_id = f.project_id and flags.id = f.flag
+         where f.project_id = ${projectId}
+         order by f.created_at, f.flag`,
+  );
+}
+
+export async function saveEarlyAccess(
+  on: Queryable,
+  projectId: number,
+  { flag, name, description, stage, documentationUrl }: EarlyAccessInput,
+  now: number,
+): Promise<void> {
+  await query(
+    on,
+    sql`insert into early_access_features as f (project_id, flag, name, description, stage, documentation_url, created_at, changed_at)
+        values (${projectId}, ${flag}, ${name}, ${description}, ${stage}, ${documentationUrl}, ${sql.time(now)}, ${sql.time(now)})
+        on conflict (project_id, flag) do update
+           set name = excluded.name, description = excluded.description, stage = excluded.stage,
+               documentation_url = excluded.documentation_url, changed_at = excluded.changed_at`,
+  );
+}
+
+export async function deleteEarlyAccess(on: Queryable, projectId: number, flag: number): Promise<boolean> {
+  const rows = await query(
+    on,
+    sql`delete from early_access_features where project_id = ${projectId} and flag = ${flag} returning 1`,
+  );
+  return rows.length > 0;
+}
+
+/** People by what they chose, of these properties. */
+export function enrollmentsOf(
+  on: Queryable,
+  projectId: number,
+  properties: readonly string[],
+): Promise<{ property: string; optedIn: number; optedOut: number }[]> {
+  return query(
+    on,
+    sql`select name as property, count(*) filter (where lower(value) = 'true')::int as "optedIn",
+               count(*) filter (where lower(value) = 'false')::int as "optedOut"
+          from persons p
+         cross join unnest(${[...properties]}::text[]) as name
+         cross join lateral (select p.properties ->> name as value) as chosen
+         where p.project_id = ${projectId} and not p.merged and p.properties ?| ${[...properties]}::text[]
+         group by 1`,
+  );
 }
 
 /** Notifies every process on commit. */

@@ -4,6 +4,7 @@ import { type Caller, noting } from '#src/accounts/note-change.ts';
 import type { AuditAction } from '#src/accounts/teams/values.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
 import {
+  earlyAccessInput,
   flagChange,
   flagDraft,
   flagInput,
@@ -61,6 +62,17 @@ export const flagsRouter = router({
     .input(flagScheduleRef)
     .mutation(({ ctx, input: { flag, schedule } }) =>
       ctx.flags.schedules.cancel(ctx.project.id, flag, schedule, authorOf(ctx, 'flag.unscheduled')),
+    ),
+  earlyAccess: projectProcedure.query(({ ctx }) => ctx.flags.earlyAccess.list(ctx.project.id)),
+  saveEarlyAccess: projectProcedure
+    .input(earlyAccessInput)
+    .mutation(({ ctx, input: { project: _, ...input } }) =>
+      ctx.flags.earlyAccess.save(ctx.project.id, input, authorOf(ctx, 'flag.offered')),
+    ),
+  removeEarlyAccess: projectProcedure
+    .input(flagRef)
+    .mutation(({ ctx, input }) =>
+      ctx.flags.earlyAccess.remove(ctx.project.id, input.flag, authorOf(ctx, 'flag.withdrawn')),
     ),
   remove: projectProcedure
     .input(flagRef)

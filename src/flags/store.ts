@@ -21,6 +21,7 @@ import {
   flagDefinition,
 } from './contract.ts';
 import { asFlag } from './definitions.ts';
+import { createEarlyAccess, type EarlyAccess } from './early-access.ts';
 import { compileFlags } from './evaluation/compile.ts';
 import { type DraftedFlags, previewFlag, tryFlag } from './preview.ts';
 import * as queries from './queries.ts';
@@ -45,6 +46,7 @@ export interface FlagStore {
   /** @throws AppError `not_found`, `conflict` when other flags depend on it */
   remove(projectId: ProjectId, id: number, by: Author): Promise<void>;
   schedules: FlagSchedules;
+  earlyAccess: EarlyAccess;
   /** Kinds of groups that flags can be for. */
   groupTypes(projectId: ProjectId): Promise<{ type: number; name: string }[]>;
   /** Preview of a flag. @throws AppError `invalid` for an invalid draft */
@@ -86,6 +88,7 @@ export function createFlagStore(
       key,
       description: '',
       version: 0,
+      earlyAccess: rows.find((row) => row.key === key)?.earlyAccess ?? null,
       createdAt: 0,
       changedAt: 0,
       // The preview assumes an active flag.
@@ -187,6 +190,7 @@ export function createFlagStore(
         await queries.notifyChange(trx, projectId);
       });
     },
+    earlyAccess: createEarlyAccess({ db, clock }),
     schedules: createSchedules({ db, clock, log }, { get, rewrite }),
     async groupTypes(projectId) {
       const types = await people.lookup.groupTypesOf(db, projectId);

@@ -68,8 +68,21 @@ export const MAX_SCHEDULE_DAYS = 366;
 /** Letters, digits, `-` and `_`: keys stand in code and in property names. */
 export const flagKeyPattern = /^[A-Za-z0-9_-]{1,100}$/;
 
+/** Stages of features that people can turn on for themselves. Wire names. */
+export const earlyAccessStages = ['concept', 'alpha', 'beta', 'general-availability'] as const;
+export type EarlyAccessStage = (typeof earlyAccessStages)[number];
+
+/** In these stages the choice of a person decides before the flag's conditions. In `concept` interest is only noted. */
+export const optInStages: ReadonlySet<EarlyAccessStage> = new Set(['alpha', 'beta']);
+
+/** Person property with a person's choice about the feature of a flag: true or false. */
+export function enrollmentProperty(flagKey: string): string {
+  return `$feature_enrollment/${flagKey}`;
+}
+
 /** Why a flag has its value. Wire names. */
 export const reasonTexts = {
+  super_condition_value: 'Early access: chosen by the person',
   condition_match: 'Matched condition set',
   no_condition_match: 'No matching condition set',
   out_of_rollout_bound: 'Out of rollout bound',

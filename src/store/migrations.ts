@@ -41,6 +41,7 @@ import * as alerts from './migrations/0047-alerts.ts';
 import * as flagSchedules from './migrations/0048-flag-schedules.ts';
 import * as experiments from './migrations/0049-experiments.ts';
 import * as replays from './migrations/0052-replays.ts';
+import * as earlyAccess from './migrations/0060-early-access.ts';
 
 interface Migration {
   name: string;
@@ -90,6 +91,7 @@ const migrations: readonly Migration[] = [
   flagSchedules,
   experiments,
   replays,
+  earlyAccess,
 ];
 
 /** How many there are. */

@@ -55,11 +55,12 @@ export function testProject(settings: Partial<ProjectSettings> = {}): Project {
 }
 
 /** A project without flags; any key may read them. */
-export const noFlags: Pick<Flags, 'answer' | 'isUsed' | 'definitions' | 'payload' | 'keys'> = {
+export const noFlags: Pick<Flags, 'answer' | 'isUsed' | 'definitions' | 'payload' | 'offered' | 'keys'> = {
   answer: async () => noAnswers,
   isUsed: () => false,
   definitions: async () => ({ body: '{"flags":[]}', etag: '"none"' }),
   payload: async () => null,
+  offered: async () => [],
   keys: { check: async () => 'allowed' },
 };
 

@@ -78,7 +78,7 @@ describe('the story of the sample shop', () => {
     });
     expect(ages.length).toBeGreaterThan(100_000);
     expect(ages.every((age) => age >= 0 && age < 86_400_000)).toBe(true);
-    const emails = events.flatMap(({ $set }) => ($set ? [String($set['email'])] : []));
+    const emails = events.flatMap(({ $set }) => ($set && 'email' in $set ? [String($set['email'])] : []));
     expect(emails.length).toBeGreaterThan(100);
     expect(emails.every((email) => email.endsWith('@exemplo.example'))).toBe(true);
   });

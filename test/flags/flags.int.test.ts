@@ -441,3 +441,81 @@ it('answer any request with flags within their types, and refuse any other defin
     { numRuns: 60 },
   );
 });
+
+it('lets people turn on a feature for themselves, before its conditions, while it is offered', async () => {
+  const nobody = definition({ groups: [{ properties: [], rollout_percentage: 0 }] });
+  const { id } = await create('new-checkout', nobody);
+  const others = await create('others', nobody);
+  const { earlyAccess } = collector.flags;
+  const feature = {
+    flag: id,
+    name: 'New checkout',
+    description: 'One page',
+    documentationUrl: 'https://example.com/b',
+  };
+  await earlyAccess.save(project.id, { ...feature, stage: 'concept' }, author);
+  const offered = async (query = '') => {
+    const response = await fetch(`${collector.url}/ingest/api/early_access_features/?token=${project.token}${query}`);
+    return ((await response.json()) as { earlyAccessFeatures: JsonObject[] }).earlyAccessFeatures;
+  };
+  await until(async () => (await offered()).length === 1);
+  expect(await offered()).toEqual([
+    {
+      ...{ name: 'New checkout', description: 'One page', stage: 'concept', documentationUrl: 'https://example.com/b' },
+      ...{ imageUrl: null, payload: {}, flagKey: 'new-checkout' },
+    },
+  ]);
+  expect(await offered('&stage=beta&stage=alpha')).toEqual([]);
+
+  const choose = (distinctId: string, chosen: boolean) =>
+    withNode({}, async (client) => {
+      client.capture({
+        distinctId,
+        event: '$feature_enrollment_update',
+        properties: {
+          ...{ $feature_flag: 'new-checkout', $feature_enrollment: chosen },
+          $set: { '$feature_enrollment/new-checkout': chosen },
+        },
+      });
+    });
+  await choose('in', true);
+  await choose('out', false);
+  const valueFor = async (distinct_id: string) => {
+    const { flags } = await flagsOf({ distinct_id });
+    const { enabled, reason } = flags['new-checkout'] ?? {};
+    return [enabled, reason?.['code']];
+  };
+  const rolledOut = [false, 'out_of_rollout_bound'];
+  // Interest alone gives nothing.
+  expect(await valueFor('in')).toEqual(rolledOut);
+  await earlyAccess.save(project.id, { ...feature, stage: 'beta' }, author);
+  await until(async () => (await valueFor('in'))[0] === true);
+  expect(await valueFor('in')).toEqual([true, 'super_condition_value']);
+  expect(await valueFor('nobody')).toEqual(rolledOut);
+  await collector.flags.change(
+    project.id,
+    id,
+    { version: 1, definition: definition({ groups: [{ properties: [], rollout_percentage: 100 }] }) },
+    author,
+  );
+  await until(async () => (await valueFor('nobody'))[0] === true);
+  expect(await valueFor('out')).toEqual([false, 'super_condition_value']);
+  expect(await earlyAccess.list(project.id)).toEqual([
+    { ...feature, stage: 'beta', flagKey: 'new-checkout', active: true, optedIn: 1, optedOut: 1 },
+  ]);
+  // What the request says goes before what is stored.
+  const given = { '$feature_enrollment/new-checkout': true };
+  expect((await flagsOf({ distinct_id: 'out', person_properties: given })).flags['new-checkout']).toMatchObject({
+    enabled: true,
+  });
+
+  const elsewhere = await collector.projects.create({ name: 'Another', timeZone: 'UTC', teamId: TEAM });
+  await expect(earlyAccess.save(elsewhere.id, { ...feature, stage: 'beta' }, author)).rejects.toMatchObject({
+    code: 'not_found',
+  });
+  await expect(earlyAccess.remove(project.id, others.id, author)).rejects.toMatchObject({ code: 'not_found' });
+  await collector.flags.setActive(project.id, id, false, author);
+  await until(async () => (await offered()).length === 0);
+  await earlyAccess.remove(project.id, id, author);
+  expect(await earlyAccess.list(project.id)).toEqual([]);
+});

@@ -6,6 +6,7 @@ import type { Flag, FlagSubject } from '#src/flags/contract.ts';
 import { type CompiledFlags, compileFlags } from '#src/flags/evaluation/compile.ts';
 import { createEvaluation, payloadOf } from '#src/flags/evaluation/evaluate.ts';
 import { localDefinitions } from '#src/flags/local.ts';
+import { enrollmentProperty } from '#src/flags/values.ts';
 import fc from '#test/kit/fast-check.ts';
 import { type SampleFlag, type SamplePerson, sampleFlags, samplePerson } from './samples.ts';
 
@@ -29,7 +30,7 @@ beforeAll(() => {
 afterAll(() => jest.restoreAllMocks());
 
 /** As the store would keep them. */
-function kept(samples: readonly SampleFlag[]): Flag[] {
+function kept(samples: readonly SampleFlag[], stages: readonly Flag['earlyAccess'][] = []): Flag[] {
   const numbers = new Set(groupTypes.keys());
   return samples.map(({ key, definition }, at) => ({
     id: at + 1,
@@ -42,13 +43,14 @@ function kept(samples: readonly SampleFlag[]): Flag[] {
       groupTypes: numbers,
       cohorts: new Set(),
     }),
+    earlyAccess: definition.filters.aggregation_group_type_index == null ? (stages[at] ?? null) : null,
     createdAt: 0,
     changedAt: 0,
   }));
 }
 
 function localClient(flags: readonly Flag[], compiled: CompiledFlags): PostHog {
-  const { body } = localDefinitions({ flags, compiled, groupTypes });
+  const { body } = localDefinitions({ flags, earlyAccess: [], compiled, groupTypes });
   return new PostHog('lnt_test', {
     host: 'http://localhost:1',
     personalApiKey: 'lnk_test',
@@ -72,35 +74,58 @@ async function askLocally(client: PostHog, person: SamplePerson) {
   });
 }
 
+const stages = fc.array(fc.constantFrom(null, null, 'beta' as const, 'concept' as const));
+/** Some have chosen whether to have features. */
+const choosingPerson = fc
+  .tuple(
+    samplePerson,
+    fc.dictionary(
+      fc.constantFrom('flag-0', 'flag-1', 'flag-2', 'flag-3'),
+      fc.constantFrom(true, false, 'true', 'False', 'perhaps'),
+    ),
+  )
+  .map(([person, chosen]) => ({
+    ...person,
+    properties: {
+      ...person.properties,
+      ...Object.fromEntries(Object.entries(chosen).map(([key, value]) => [enrollmentProperty(key), value])),
+    },
+  }));
+
 it('is what posthog-node gives, wherever that decides by itself', async () => {
   const seen = { asked: 0, decided: 0, values: new Set<unknown>() };
   await fc.assert(
-    fc.asyncProperty(sampleFlags, fc.array(samplePerson, { minLength: 10, maxLength: 10 }), async (samples, people) => {
-      const flags = kept(samples);
-      const compiled = compileFlags(flags, groupTypes);
-      const client = localClient(flags, compiled);
-      for (const person of people) {
-        const { featureFlags = {}, featureFlagPayloads = {} } = await askLocally(client, person);
-        const evaluation = createEvaluation(
-          compiled,
-          subjectOf(person),
-          { person: {}, groups: {}, cohorts: new Set<number>() },
-          Date.now(),
-        );
-        const ours = compiled.list
-          .filter(({ key }) => key in featureFlags)
-          .map((flag) => [flag.key, evaluation.flag(flag).value]);
-        expect(Object.fromEntries(ours)).toEqual(featureFlags);
-        for (const [key, payload] of Object.entries(featureFlagPayloads)) {
-          const flag = compiled.byKey.get(key);
-          expect(flag && JSON.parse(payloadOf(flag, featureFlags[key] ?? false) ?? 'null')).toEqual(payload);
+    fc.asyncProperty(
+      sampleFlags,
+      fc.array(choosingPerson, { minLength: 10, maxLength: 10 }),
+      stages,
+      async (samples, people, own) => {
+        const flags = kept(samples, own);
+        const compiled = compileFlags(flags, groupTypes);
+        const client = localClient(flags, compiled);
+        for (const person of people) {
+          const { featureFlags = {}, featureFlagPayloads = {} } = await askLocally(client, person);
+          const evaluation = createEvaluation(
+            compiled,
+            subjectOf(person),
+            { person: {}, groups: {}, cohorts: new Set<number>() },
+            Date.now(),
+          );
+          const ours = compiled.list
+            .filter(({ key }) => key in featureFlags)
+            .map((flag) => [flag.key, evaluation.flag(flag).value]);
+          expect(Object.fromEntries(ours)).toEqual(featureFlags);
+          for (const [key, payload] of Object.entries(featureFlagPayloads)) {
+            const flag = compiled.byKey.get(key);
+            expect(flag && JSON.parse(payloadOf(flag, featureFlags[key] ?? false) ?? 'null')).toEqual(payload);
+          }
+          seen.asked += flags.length;
+          seen.decided += ours.length;
+          for (const [, value] of ours) seen.values.add(value);
         }
-        seen.asked += flags.length;
-        seen.decided += ours.length;
-        for (const [, value] of ours) seen.values.add(value);
-      }
-      await client.shutdown();
-    }),
+        await client.shutdown();
+      },
+    ),
     { numRuns: 130 },
   );
   expect(seen.asked).toBeGreaterThanOrEqual(10_000);

@@ -2,18 +2,21 @@
 import { LinkTabs } from '#views/kit/Tabs.tsx';
 import { experimentTabWords } from '#views/words/experiment-tabs.ts';
 import { usePart } from '#views/words/words.tsx';
-import { experimentsOf, flagsOf } from './addresses.ts';
+import { earlyAccessOf, experimentsOf, flagsOf } from './addresses.ts';
 import css from './PeopleTabs.module.css';
 
-export function FlagTabs({ project, current }: { project: string; current: 'flags' | 'experiments' }) {
+const tabs = ['flags', 'experiments', 'earlyAccess'] as const;
+type FlagTab = (typeof tabs)[number];
+
+export function FlagTabs({ project, current }: { project: string; current: FlagTab }) {
   const text = usePart(experimentTabWords);
-  const hrefs = { flags: flagsOf, experiments: experimentsOf };
+  const hrefs = { flags: flagsOf, experiments: experimentsOf, earlyAccess: earlyAccessOf };
   return (
     <div className={css['tabs']}>
       <LinkTabs
         back
         label={text.label}
-        tabs={(['flags', 'experiments'] as const).map((key) => ({
+        tabs={tabs.map((key) => ({
           key,
           label: text[key],
           href: hrefs[key](project),

@@ -17,6 +17,7 @@ export const privacyOf = inProject('privacy');
 export const liveOf = inProject('live');
 export const cohortsOf = inProject('cohorts');
 export const flagsOf = inProject('flags');
+export const earlyAccessOf = inProject('early-access');
 export const experimentsOf = inProject('experiments');
 export const errorsOf = inProject('errors');
 export const issueOf = (project: string | number, issue: number): string => `${errorsOf(project)}/${issue}`;

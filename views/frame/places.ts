@@ -29,6 +29,7 @@ export const places: readonly FramePlace[] = [
   { id: 'events', screen: 'events', icon: 'table' },
   { id: 'errors', screen: 'errors', icon: 'error' },
   { id: 'flags', screen: 'flags', icon: 'flag' },
+  { id: 'early-access', screen: 'early-access', icon: 'flag' },
   { id: 'experiments', screen: 'experiments', icon: 'flag' },
   { id: 'definitions', screen: 'definitions', icon: 'info' },
   { id: 'event-exports', screen: 'event-exports', icon: 'intake' },

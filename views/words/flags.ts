@@ -104,6 +104,7 @@ const en = {
     unknown: 'not known',
   },
   reasons: {
+    super_condition_value: 'Chosen by the person (early access)',
     condition_match: 'A condition matched',
     no_condition_match: 'No condition matched',
     out_of_rollout_bound: 'Outside the rollout',
@@ -293,6 +294,7 @@ const ptBR: typeof en = {
     unknown: 'desconhecido',
   },
   reasons: {
+    super_condition_value: 'Escolha da pessoa (acesso antecipado)',
     condition_match: 'Uma condição foi atendida',
     no_condition_match: 'Nenhuma condição foi atendida',
     out_of_rollout_bound: 'Fora da liberação',

@@ -86,6 +86,8 @@ export const auditActions = {
     'flag.reverted',
     'flag.scheduled',
     'flag.unscheduled',
+    'flag.offered',
+    'flag.withdrawn',
     'flag.deleted',
     'experiment.started',
     'experiment.changed',

@@ -1,6 +1,6 @@
 /** Flags of a project in the form in which they are evaluated: texts folded, patterns and dates parsed, once per change. Pure. */
 import type { Flag, FlagCondition, FlagDefinition, FlagProperty, FlagVariant } from '../contract.ts';
-import { negativeOperators } from '../values.ts';
+import { enrollmentProperty, negativeOperators, optInStages } from '../values.ts';
 import { compileTest, type Test } from './match.ts';
 
 export interface CompiledProperty {
@@ -28,6 +28,8 @@ export interface CompiledFlag {
   key: string;
   version: number;
   definition: FlagDefinition;
+  /** Person property that decides before the conditions, when it is true or false; null: none does. */
+  enrollment: string | null;
   conditions: readonly CompiledCondition[];
   variants: readonly FlagVariant[];
   /** Group type of its conditions. */
@@ -54,6 +56,7 @@ export function compileFlags(flags: readonly Flag[], groupTypes: ReadonlyMap<num
   const groupKeys = new Map<string, Set<string>>();
   const cohorts = new Set<number>();
   for (const flag of list.filter(({ definition }) => definition.active)) {
+    if (flag.enrollment !== null) personKeys.add(flag.enrollment);
     for (const { groupType, properties } of flag.conditions) {
       const keys = groupType == null ? personKeys : (groupKeys.get(groupType) ?? new Set());
       if (groupType != null) groupKeys.set(groupType, keys);
@@ -73,7 +76,10 @@ export function compileFlags(flags: readonly Flag[], groupTypes: ReadonlyMap<num
   };
 }
 
-function compileFlag({ id, key, version, definition }: Flag, groupTypes: ReadonlyMap<number, string>): CompiledFlag {
+function compileFlag(
+  { id, key, version, definition, earlyAccess }: Flag,
+  groupTypes: ReadonlyMap<number, string>,
+): CompiledFlag {
   const { groups, multivariate, aggregation_group_type_index: ofFlag } = definition.filters;
   const variants = multivariate?.variants ?? [];
   const nameOf = (index: number | null | undefined) => (index == null ? null : groupTypes.get(index));
@@ -82,6 +88,7 @@ function compileFlag({ id, key, version, definition }: Flag, groupTypes: Readonl
     key,
     version,
     definition,
+    enrollment: earlyAccess !== null && optInStages.has(earlyAccess) ? enrollmentProperty(key) : null,
     conditions: groups.map((condition) => compileCondition(condition, variants, nameOf(unitOf(condition, ofFlag)))),
     variants,
     groupType: nameOf(ofFlag),

@@ -45,6 +45,15 @@ export function createEvaluation(
   function decide(flag: CompiledFlag): FlagResult {
     const { definition, groupType, conditions } = flag;
     if (!definition.active) return off('flag_disabled');
+    if (flag.enrollment !== null) {
+      const chosen = choiceOf(personProperty(flag.enrollment));
+      if (chosen === 'unknown') return undecided(null);
+      if (chosen === false) return off('super_condition_value');
+      if (chosen === true) {
+        const value = variantOf(flag.key, idFor(flag), flag.variants) ?? true;
+        return { value, reason: 'super_condition_value', condition: null, failed: false };
+      }
+    }
     const unit = groupType === null ? idFor(flag) : groupIdOf(groupType);
     if (unit === null) return off('no_group_type');
     const { holdout } = definition.filters;
@@ -164,7 +173,14 @@ function off(reason: FlagReasonCode, condition: number | null = null): FlagResul
   return { value: false, reason, condition, failed: false };
 }
 
-function undecided(condition: number): FlagResult {
+/** What a person chose; null: nothing. */
+function choiceOf(property: { held: JsonValue } | null | undefined): boolean | 'unknown' | null {
+  if (property === null) return 'unknown';
+  const text = String(property?.held).toLowerCase();
+  return text === 'true' || text === 'false' ? text === 'true' : null;
+}
+
+function undecided(condition: number | null): FlagResult {
   return { value: false, reason: 'properties_unavailable', condition, failed: true };
 }
 

@@ -53,7 +53,8 @@ describe('readQuestion', () => {
     ['from=2026-10-31', ''],
     ['compareFrom=2026-10-31&compareTo=2026-10-01', '?compareFrom=2026-10-01&compareTo=2026-10-31'],
     ['compareFrom=2026-10-31&compare=year', '?compare=year'],
-    ['compare=&interval=minute', ''],
+    ['compare=&interval=second', ''],
+    ['interval=minute', '?interval=minute'],
     // Former names of tables.
     ['tech=system', '?tech=os'],
     ['details=screenSize', '?details=viewportWidth'],

@@ -1,0 +1,2 @@
+/** Early access. */
+export * as earlyAccess from '#views/screens/early-access/EarlyAccess.tsx';

@@ -1,0 +1,96 @@
+/** The screen of early access. */
+import type { EarlyAccessStage } from '#src/flags/values.ts';
+import type { Part } from './part.ts';
+
+const en = {
+  title: 'Early access',
+  none: 'No early access features yet',
+  noneText:
+    'Let people who use your site turn on new features for themselves. Their choice comes before the conditions of the flag.',
+  noneViewer: 'Ask a team member to create one.',
+  noneFlag: 'Create a feature flag first.',
+  make: 'New feature',
+  list: 'Early access features',
+  columns: { name: 'Feature', stage: 'Stage', flag: 'Flag', optedIn: 'Opted in', optedOut: 'Opted out' },
+  newTitle: 'New early access feature',
+  editTitle: 'Edit early access feature',
+  flag: 'Flag',
+  flagHint: 'Flags for groups can’t be turned on by people.',
+  name: 'Name',
+  nameHint: 'Shown to the people who use your site.',
+  missing: 'Enter a name.',
+  description: 'Description (optional)',
+  stage: 'Stage',
+  stages: {
+    concept: 'Concept: people ask for it',
+    alpha: 'Alpha: people turn it on',
+    beta: 'Beta: people turn it on',
+    'general-availability': 'Released: the flag decides',
+  } satisfies Record<EarlyAccessStage, string> as Record<EarlyAccessStage, string>,
+  stageNames: {
+    concept: 'Concept',
+    alpha: 'Alpha',
+    beta: 'Beta',
+    'general-availability': 'Released',
+  } satisfies Record<EarlyAccessStage, string> as Record<EarlyAccessStage, string>,
+  off: 'flag is off',
+  url: 'Documentation URL (optional)',
+  urlWrong: 'Enter an address that begins with https:// or http://.',
+  code: 'On your site',
+  save: 'Save',
+  saving: 'Saving…',
+  saved: 'Feature saved.',
+  cancel: 'Cancel',
+  remove: 'Delete',
+  removing: 'Deleting…',
+  removed: 'Feature deleted. The flag is kept.',
+  removeTitle: 'Delete this feature?',
+  removeText:
+    'It is no longer listed on your site, and the flag decides for everybody. The flag and the choices of people are kept.',
+  failed: 'The feature could not be saved.',
+};
+
+const ptBR: typeof en = {
+  title: 'Acesso antecipado',
+  none: 'Nenhum recurso em acesso antecipado ainda',
+  noneText:
+    'Deixe quem usa seu site ativar recursos novos por conta própria. A escolha da pessoa vem antes das condições da flag.',
+  noneViewer: 'Peça a um membro da equipe para criar um.',
+  noneFlag: 'Crie primeiro uma feature flag.',
+  make: 'Novo recurso',
+  list: 'Recursos em acesso antecipado',
+  columns: { name: 'Recurso', stage: 'Estágio', flag: 'Flag', optedIn: 'Ativaram', optedOut: 'Desativaram' },
+  newTitle: 'Novo recurso em acesso antecipado',
+  editTitle: 'Editar recurso em acesso antecipado',
+  flag: 'Flag',
+  flagHint: 'Flags de grupos não podem ser ativadas por pessoas.',
+  name: 'Nome',
+  nameHint: 'Aparece para quem usa seu site.',
+  missing: 'Informe um nome.',
+  description: 'Descrição (opcional)',
+  stage: 'Estágio',
+  stages: {
+    concept: 'Conceito: as pessoas pedem',
+    alpha: 'Alfa: as pessoas ativam',
+    beta: 'Beta: as pessoas ativam',
+    'general-availability': 'Lançado: a flag decide',
+  },
+  stageNames: { concept: 'Conceito', alpha: 'Alfa', beta: 'Beta', 'general-availability': 'Lançado' },
+  off: 'flag desligada',
+  url: 'URL da documentação (opcional)',
+  urlWrong: 'Informe um endereço que comece com https:// ou http://.',
+  code: 'No seu site',
+  save: 'Salvar',
+  saving: 'Salvando…',
+  saved: 'Recurso salvo.',
+  cancel: 'Cancelar',
+  remove: 'Excluir',
+  removing: 'Excluindo…',
+  removed: 'Recurso excluído. A flag continua.',
+  removeTitle: 'Excluir este recurso?',
+  removeText:
+    'Ele deixa de aparecer no seu site, e a flag decide para todos. A flag e as escolhas das pessoas são mantidas.',
+  failed: 'Não foi possível salvar o recurso.',
+};
+
+export const earlyAccessWords: Part<typeof en> = { en, 'pt-BR': ptBR };
