@@ -25,10 +25,17 @@ import { queryConversions, type SpanConversions } from './queries/conversions.ts
 import type { FiguresQuery } from './queries/figures.ts';
 import { createFirstEvents, type FirstEvents } from './queries/first-events.ts';
 import type { Funnel, FunnelQuery } from './queries/funnels.ts';
+import { type GroupFigure, type GroupFiguresQuery, queryGroupFigures } from './queries/group-figures.ts';
 import { type LastSeenPage, type LastSeenQuery, type LastSeenSteps, queryLastSeen } from './queries/last-seen.ts';
 import { type Paths, type PathsQuery, queryPaths } from './queries/paths.ts';
 import { type PersonNumbers, type PersonsQuery, queryPersons } from './queries/persons.ts';
-import { type PointPeople, type PointQuestion, queryPointPeople } from './queries/point-people.ts';
+import {
+  type PointGroups,
+  type PointPeople,
+  type PointQuestion,
+  queryPointGroups,
+  queryPointPeople,
+} from './queries/point-people.ts';
 import { queryPropertyValues, queryReadChanges, type ReadChange } from './queries/property-values.ts';
 import { queryFunnel } from './queries/query-funnel.ts';
 import { queryRankedPersons, type RankFound, type RankQuery } from './queries/rank-persons.ts';
@@ -40,6 +47,7 @@ import { queryVisitsWithout } from './queries/visits-without.ts';
 import { queryPropertyRows } from './queries/volumes.ts';
 import { isWorthwhile, resealUnit, type SealerParts, type Sealing, sealAll, withSealerLock } from './sealing/sealer.ts';
 import { type Verification, verify } from './sealing/verify.ts';
+import { createGroupRegistry } from './snapshot/group-numbers.ts';
 import { createEventNames } from './snapshot/names.ts';
 import { createSnapshots } from './snapshot/snapshots.ts';
 import { createTails } from './snapshot/tail.ts';
@@ -59,10 +67,11 @@ export type { Conversions, SpanConversions } from './queries/conversions.ts';
 export type { FiguresQuery } from './queries/figures.ts';
 export type { FirstEvents } from './queries/first-events.ts';
 export type { Funnel, FunnelPart, FunnelQuery } from './queries/funnels.ts';
+export type { GroupFigure, GroupFiguresQuery } from './queries/group-figures.ts';
 export type { LastSeenPage, LastSeenQuery } from './queries/last-seen.ts';
 export type { PathStep, Paths, PathsQuery } from './queries/paths.ts';
 export type { PersonNumbers } from './queries/persons.ts';
-export type { PointPeople, PointQuestion } from './queries/point-people.ts';
+export type { PointGroups, PointPeople, PointQuestion } from './queries/point-people.ts';
 export type { Presence } from './queries/presence.ts';
 export type { ReadChange } from './queries/property-values.ts';
 export type { RankFound, RankPlace, RankQuery } from './queries/rank-persons.ts';
@@ -105,6 +114,10 @@ export interface Columns {
   paths(asked: PathsQuery): Promise<Paths>;
   /** The people behind a number, with their figures. @throws as `series` */
   pointPeople(question: PointQuestion, figures: FiguresQuery): Promise<PointPeople>;
+  /** Groups with an event in a span, with what they did. @throws as `series` */
+  groupFigures(asked: GroupFiguresQuery): Promise<GroupFigure[]>;
+  /** The groups behind a number that counts groups. @throws as `series` */
+  pointGroups(question: PointQuestion): Promise<PointGroups>;
   /** The members of a set of persons. @throws as `series` */
   persons(asked: PersonsQuery): Promise<PersonNumbers>;
   /** The chosen ones in the order in which they were seen last, the latest first; null: now it would take long. @throws AppError `timeout` */
@@ -254,6 +267,7 @@ export function createColumns(
     threads,
     cache,
     groups: createGroups(),
+    registry: createGroupRegistry(),
     names: createEventNames(),
     mostRowsRead: options.mostRowsRead,
   };
@@ -274,16 +288,8 @@ export function createColumns(
     retention: (asked) => inLocale(asked, (ready) => queryRetention(parts, ready)),
     activity: (asked) => inLocale(asked, (ready) => queryActivity(parts, ready)),
     paths: (asked) => inLocale(asked, (ready) => queryPaths(parts, ready)),
-    pointPeople: ({ kind, asked, point }, figures) =>
-      inLocale(
-        { projectId: figures.projectId, asked, figures } as PointRequest,
-        (ready) => {
-          const { decimal = 'point' } = ready;
-          const question = { kind, point, asked: { ...ready.asked, decimal } } as PointQuestion;
-          return queryPointPeople(parts, question, { ...ready.figures, decimal });
-        },
-        { readsNumbers: true },
-      ),
+    ...pointQueries(parts, inLocale),
+    groupFigures: (asked) => inLocale(asked, (ready) => queryGroupFigures(parts, ready)),
     persons: (asked) => inLocale(asked, (ready) => queryPersons(parts, ready)),
     lastSeen: (asked) => queryLastSeen(parts, asked, options.lastSeen),
     rankPersons: (asked) =>
@@ -332,6 +338,37 @@ export function createColumns(
       await tails.settled();
       await threads.stop();
     },
+  };
+}
+
+type InLocale = <Query extends { projectId: number; decimal?: DecimalSeparator }, Answer>(
+  asked: Query,
+  ask: (ready: Query) => Promise<Answer>,
+  options?: { readsNumbers?: boolean },
+) => Promise<Answer>;
+
+/** Who is behind a number. */
+function pointQueries(parts: AnswerParts, inLocale: InLocale): Pick<Columns, 'pointPeople' | 'pointGroups'> {
+  return {
+    pointPeople: ({ kind, asked, point }, figures) =>
+      inLocale(
+        { projectId: figures.projectId, asked, figures } as PointRequest,
+        (ready) => {
+          const { decimal = 'point' } = ready;
+          const question = { kind, point, asked: { ...ready.asked, decimal } } as PointQuestion;
+          return queryPointPeople(parts, question, { ...ready.figures, decimal });
+        },
+        { readsNumbers: true },
+      ),
+    pointGroups: ({ kind, asked, point }) =>
+      inLocale(
+        { projectId: asked.projectId, asked } as Omit<PointRequest, 'figures'>,
+        (ready) => {
+          const { decimal = 'point' } = ready;
+          return queryPointGroups(parts, { kind, point, asked: { ...ready.asked, decimal } } as PointQuestion);
+        },
+        { readsNumbers: true },
+      ),
   };
 }
 

@@ -3,8 +3,41 @@
 /** Traffic excluded by default: bots and internal traffic. */
 export const traffic = ['bots', 'internal'] as const;
 
-/** Subjects of conditions. `session`: fields of the whole visit; person properties are the current ones. */
-export const filterSubjects = ['event', 'person', 'session'] as const;
+/** Group types of a project at most. */
+export const MAX_GROUP_TYPES = 5;
+
+/** The group types of a project by number: a query names one as the event property with its key is called, without `$`. */
+export const groupSubjects = ['group_0', 'group_1', 'group_2', 'group_3', 'group_4'] as const;
+export type GroupSubject = (typeof groupSubjects)[number];
+
+/** The property of groups that is not stored among the others: their key. */
+export const GROUP_KEY = '$group_key';
+
+/** The group type with this number. */
+export function groupSubject(type: number): GroupSubject | null {
+  return groupSubjects[type] ?? null;
+}
+
+/** True when a subject of conditions, or a measure, is a group type. */
+export function isGroupSubject(subject: unknown): subject is GroupSubject {
+  return groupSubjects.some((each) => each === subject);
+}
+
+/** Number of a group type. */
+export function groupTypeOf(subject: GroupSubject): number {
+  return groupSubjects.indexOf(subject);
+}
+
+/** The event property with the key of the event's group of a type. */
+export function keyProperty(subject: GroupSubject): string {
+  return `$${subject}`;
+}
+
+/**
+ * Subjects of conditions. `session`: fields of the whole visit; properties of persons and groups are the current ones. `group_0` to `group_4` are the
+ * group types of the project.
+ */
+export const filterSubjects = ['event', 'person', 'session', ...groupSubjects] as const;
 
 /** Fields of a visit by which there are tables. */
 export const tableFields = [

@@ -16,7 +16,7 @@ import type { QueryScope } from './query/scope.ts';
 export type QueryColumns = Pick<
   Columns,
   | ('firstEvent' | 'firstEvents' | 'series' | 'tables' | 'conversions' | 'cells' | 'values')
-  | ('trends' | 'funnel' | 'retention' | 'paths' | 'activity' | 'pointPeople')
+  | ('trends' | 'funnel' | 'retention' | 'paths' | 'activity' | 'pointPeople' | 'pointGroups')
 >;
 
 /** How the result of a query is calculated: SQL over the rows, with all values filled in. */

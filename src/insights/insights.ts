@@ -4,7 +4,7 @@
  */
 
 import { noting } from '#src/accounts/note-change.ts';
-import type { Columns, People, PointPeople, RankFound } from '#src/columns/columns.ts';
+import type { Columns, People, PointGroups, PointPeople, RankFound } from '#src/columns/columns.ts';
 import type { Filters, Traffic } from '#src/columns/contract.ts';
 import { traffic } from '#src/columns/values.ts';
 import { notFound } from '#src/kit/errors.ts';
@@ -26,10 +26,12 @@ import { runGoalPreview, runLastConversions } from './kinds/goals/run.ts';
 import { overview } from './kinds/overview/kind.ts';
 import type { Changes } from './query/cache.ts';
 import { createQueryCache } from './query/cache.ts';
+import { countsGroups } from './query/counts-groups.ts';
 import { explainQuery } from './query/explain-query.ts';
 import { beginningOf, beginRange } from './query/first-event.ts';
 import type { PeopleQuery } from './query/people/contract.ts';
 import { peopleOf, rulesOfPeople } from './query/people/people.ts';
+import { runPointGroups } from './query/point-groups.ts';
 import { runPointPeople } from './query/point-people.ts';
 import { resolveRange } from './query/ranges.ts';
 import { type RankPersonsQuery, rankPersons } from './query/rank-persons.ts';
@@ -69,6 +71,14 @@ export interface Insights {
     point: unknown,
     asOf?: number,
   ): Promise<PointPeople>;
+  /** The same, or the groups behind a number that counts groups. @throws AppError as `pointPeople` */
+  behindPoint<Input extends QueryInput, Result>(
+    kind: InsightKind<string, Input, Result>,
+    scope: QueryScope,
+    input: Input,
+    point: unknown,
+    asOf?: number,
+  ): Promise<PointPeople | PointGroups>;
   /** How the result of a query is calculated. @throws AppError as `query`, `not_found` for a kind that does not say so */
   explainQuery<Input extends QueryInput, Result>(
     kind: InsightKind<string, Input, Result>,
@@ -181,6 +191,11 @@ export function createInsights(
   const query: Insights['query'] = (kind, scope, input) =>
     runQuery({ clock, columns, goals, cache }, kind, scope, input);
 
+  const partsAt = (asOf: number | undefined) => {
+    const now = Math.min(asOf ?? clock.now(), clock.now());
+    return { clock: { now: () => now }, columns, goals, cache };
+  };
+
   return {
     annotations: createAnnotations(deps),
     goals,
@@ -188,10 +203,11 @@ export function createInsights(
     saved: createSavedInsights(deps, { goals, segments, query }),
     cohorts: createCohorts(deps, { columns, goals, resolve: resolvePeople }),
     query,
-    pointPeople: (kind, scope, input, point, asOf) => {
-      const now = Math.min(asOf ?? clock.now(), clock.now());
-      return runPointPeople({ clock: { now: () => now }, columns, goals, cache }, kind, scope, input, point);
-    },
+    pointPeople: (kind, scope, input, point, asOf) => runPointPeople(partsAt(asOf), kind, scope, input, point),
+    behindPoint: (kind, scope, input, point, asOf) =>
+      countsGroups(input, point)
+        ? runPointGroups(partsAt(asOf), kind, scope, input, point)
+        : runPointPeople(partsAt(asOf), kind, scope, input, point),
     explainQuery(kind, scope, input) {
       const explained = {
         ...kind,

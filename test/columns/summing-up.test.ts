@@ -46,6 +46,7 @@ it.each([
     mergedInto,
     groupKinds: new Map(),
     groupVersions: new Map(),
+    groupNumbers: new Map(),
   };
   const counted = talliesOf(persons);
   const parts = { threads, cache: createCache(64_000_000), gathered: { ...gathered, reader: plainReader } };

@@ -185,7 +185,7 @@ function batched({ history, batches }: Pick<Case, 'history' | 'batches'>): Happe
   return history.map((happened, at) => ({ ...happened, batch: ends.findIndex((end) => at < end) }));
 }
 
-const texts: Partial<Wish>[] = [
+export const texts: Partial<Wish>[] = [
   ...['equals', 'notEquals'].flatMap((operator) => [
     { operator, values: ['/a', '/caf%C3%A9'] },
     { operator, values: ['/', 'wa.me', 'pro', '7'] },
@@ -203,7 +203,7 @@ const texts: Partial<Wish>[] = [
   })),
   ...['isSet', 'isNotSet', 'isNumber', 'isNotNumber'].map((operator) => ({ operator, values: [] })),
 ];
-const numbers: Partial<Wish>[] = ['gt', 'gte', 'lt', 'lte'].flatMap((operator) => [
+export const numbers: Partial<Wish>[] = ['gt', 'gte', 'lt', 'lte'].flatMap((operator) => [
   { operator, values: [1] },
   { operator, values: [9.5] },
 ]);
@@ -225,7 +225,7 @@ const noDates = [
   '2026-11-20Z',
   '2026-11-20T10:30+15:00',
 ];
-const dated: Partial<Wish>[] = ['before', 'after', 'onOrBefore', 'onOrAfter'].flatMap((operator) =>
+export const dated: Partial<Wish>[] = ['before', 'after', 'onOrBefore', 'onOrAfter'].flatMap((operator) =>
   dates.map((date) => ({ operator, values: [date] })),
 );
 

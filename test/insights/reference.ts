@@ -42,13 +42,15 @@ export interface Happened {
   outbound?: string | null;
   /** For `$identify`: the id that was used before. */
   anonymousId?: string;
+  /** Its group: its key as `$group_key`, and its properties. */
+  company?: Record<string, string | number> | null;
   /** In which batch it came: those of one are read in the order of time. */
   batch?: number;
 }
 
 /** What an event, or the visit it belongs to, must be like. */
 export interface Wish {
-  about: 'event' | 'session';
+  about: 'event' | 'session' | 'group_0';
   name: string;
   operator: string;
   values: (string | number)[];
@@ -235,7 +237,7 @@ export class Reference {
       const answers = wish.of.map((each) => this.fulfils(happened, each));
       return wish.match === 'all' ? !answers.includes(false) : answers.includes(true);
     }
-    const value = wish.about === 'event' ? ofEvent(happened, wish.name) : this.ofVisit(happened, wish.name);
+    const value = this.saying(happened, wish);
     const opposite: Record<string, string> = {
       ...{
         notEquals: 'equals',
@@ -257,6 +259,12 @@ export class Reference {
     });
     if (/^(before|after|onOr)/.test(wish.operator)) return this.isDated(value, wish.operator, `${wish.values[0]}`);
     return asked === undefined ? fits(value, wish.operator, values) : !fits(value, asked, values);
+  }
+
+  /** What an event, its visit or its group says; null: nothing. */
+  saying(happened: Happened, { about, name }: Pick<Wish, 'about' | 'name'>): string | number | null {
+    if (about === 'group_0') return happened.company?.[name] ?? null;
+    return about === 'event' ? ofEvent(happened, name) : this.ofVisit(happened, name);
   }
 
   /** Dates are texts that a clock showed; what says where it hangs is shown by the project's first. */

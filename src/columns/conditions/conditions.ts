@@ -11,7 +11,7 @@ import { sqlState } from '#src/store/db.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { type FilterCondition, type Filters, unreadProperties } from '../contract.ts';
 import { asRead, readCondition, textOf } from '../filters/condition-values.ts';
-import { personFit } from '../filters/filter-sql.ts';
+import { groupFit, personFit } from '../filters/filter-sql.ts';
 import { type Fit, fitOf, fitTest } from '../filters/fits.ts';
 import { isNegation, takesOf } from '../filters/operators.ts';
 import { type GroupProperty, isFolded, visitNumbers, visitProperties } from '../filters/visit-fields.ts';
@@ -24,7 +24,15 @@ import type { Cache } from '../storage/cache.ts';
 import { PROPERTY } from '../storage/encode.ts';
 import type { ColumnBytes } from '../storage/format.ts';
 import { entriesOf, numbersOf, openColumn } from '../storage/format.ts';
-import { COHORT, sessionFieldNamed } from '../values.ts';
+import {
+  COHORT,
+  GROUP_KEY,
+  type GroupSubject,
+  groupTypeOf,
+  isGroupSubject,
+  keyProperty,
+  sessionFieldNamed,
+} from '../values.ts';
 import { cohortMembers } from './cohort-members.ts';
 import { fittingPersons } from './fitting-persons.ts';
 import type { Groups, NumberedColumn } from './groups.ts';
@@ -67,6 +75,9 @@ export function needsOf(filters: Filters): Needs {
     else if (condition.about === 'event') {
       needs.columns.push(IN_GROUPS + condition.name);
       needs.properties.push(condition.name);
+    } else if (isGroupSubject(condition.about)) {
+      needs.columns.push(condition.about);
+      needs.properties.push(keyProperty(condition.about));
     } else {
       needs.columns.push('session');
       needs.sessionColumns.push(fieldOf(condition).column);
@@ -115,8 +126,8 @@ export async function conditionsOf(
     where,
     finds,
     isImmutable: leaves.every(({ about }) => about === 'event'),
-    isLastingByVisits: leaves.every(({ about }) => about !== 'person'),
-    persons: leaves.some(({ about }) => about === 'session') ? null : persons,
+    isLastingByVisits: leaves.every(({ about }) => about === 'event' || about === 'session'),
+    persons: leaves.every(({ about }) => about === 'event' || about === 'person') ? persons : null,
   };
 }
 
@@ -132,6 +143,9 @@ async function positiveOf(parts: ConditionParts, condition: FilterCondition, fin
   }
   if (condition.about === 'event')
     return { any: await eventConditions(parts, readCondition(parts.gathered.reader, condition)) };
+  if (isGroupSubject(condition.about)) {
+    return { column: condition.about, mask: await groupMask(parts, condition.about, condition) };
+  }
   const field = fieldOf(condition);
   if ('per' in field) {
     const texts = takesOf(condition.operator) === 'pattern' ? [] : null;
@@ -283,6 +297,34 @@ async function personMask(parts: Required<ConditionParts>, condition: FilterCond
   return mask;
 }
 
+/** Mask of matching groups, over the numbers of all that were read. A group without stored properties has its key alone. */
+async function groupMask(parts: ConditionParts, about: GroupSubject, condition: FilterCondition): Promise<Uint8Array> {
+  const { client, projectId, gathered } = parts;
+  const own = gathered.groupNumbers.get(about);
+  if (own === undefined) throw new Error(`the numbers of ${about} were not gathered`);
+  if (condition.name === GROUP_KEY) {
+    return maskOf(
+      parts,
+      own.keys.map((key) => key || undefined),
+      condition,
+    );
+  }
+  const test = groupFit(gathered.reader, condition);
+  const rows = await tried(
+    query<{ key: string }>(
+      client,
+      sql`select key from groups
+           where project_id = ${projectId} and type_index = ${groupTypeOf(about)}::smallint and ${test}`,
+    ),
+  );
+  const mask = new Uint8Array(new SharedArrayBuffer(own.keys.length));
+  for (const { key } of rows) {
+    const number = own.numbers.get(key);
+    if (number !== undefined) mask[number] = 1;
+  }
+  return mask;
+}
+
 /** Differs where the condition, or the rules by which it is read, do. */
 function personsKey({ gathered }: Pick<ConditionParts, 'gathered'>, condition: FilterCondition): string {
   return `persons ${JSON.stringify(condition)} ${gathered.reader.key}`;
@@ -303,7 +345,8 @@ export function personsMask(numbers: Int32Array, mergedInto: Int32Array | null):
   return mask;
 }
 
-function fieldOf({ name }: FilterCondition) {
+/** How a field of visits is stored. @throws AppError `invalid` for one that does not exist */
+export function fieldOf({ name }: Pick<FilterCondition, 'name'>) {
   const known = sessionFieldNamed(name);
   if (known === undefined) throw invalid('filters', `"${name}" is not a visit property.`);
   return { ...visitNumbers, ...visitProperties }[known];

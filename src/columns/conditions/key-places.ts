@@ -2,14 +2,24 @@
 
 import type { ClientBase } from 'pg';
 import type { GroupKind } from '#src/events/contract.ts';
+import { invalid } from '#src/kit/errors.ts';
 import { byBytes } from '#src/kit/order.ts';
 import { isRead, type Reader } from '#src/kit/reading/reader.ts';
 import { query, sql } from '#src/store/sql.ts';
+import type { SessionField } from '../contract.ts';
 import type { Key, KeyPlace } from '../kernels/row-keys.ts';
 import { intsOf } from '../kernels/shared.ts';
 import { type Gathered, IN_GROUPS } from '../snapshot/gather.ts';
 import { PROPERTY } from '../storage/encode.ts';
-import { groupKindsOf, groupsFrom, numberedBy } from './conditions.ts';
+import {
+  GROUP_KEY,
+  type GroupSubject,
+  groupTypeOf,
+  isGroupSubject,
+  keyProperty,
+  sessionFieldNamed,
+} from '../values.ts';
+import { fieldOf, groupKindsOf, groupsFrom, type Needs, numberedBy } from './conditions.ts';
 import type { Groups, GroupValues, Reading } from './groups.ts';
 
 /**
@@ -20,10 +30,10 @@ export type Breakdown =
   | SingleBreakdown
   | { about: 'step'; of: StepKind; views: readonly string[] }
   | { about: 'combined'; of: readonly CombinedBreakdown[] };
-type SingleBreakdown = { about: 'event' | 'person'; name: string } | { about: 'name' };
+type SingleBreakdown = { about: 'event' | 'person' | 'session' | GroupSubject; name: string } | { about: 'name' };
 /** One of several: maybe by intervals of its numbers, which begin at `edges`; or whether persons are in a cohort. */
 export type CombinedBreakdown =
-  | { about: 'event' | 'person'; name: string; edges?: readonly number[] | undefined }
+  | { about: 'event' | 'person' | 'session' | GroupSubject; name: string; edges?: readonly number[] | undefined }
   | { about: 'name' }
   | { about: 'cohort'; name: string };
 export type StepKind = 'pages' | 'events' | 'all';
@@ -56,8 +66,8 @@ interface Parts {
 }
 
 /** Event columns and properties that a breakdown needs. */
-export function needsOfBreakdown(by: Breakdown | null): { columns: string[]; properties: string[] } {
-  if (by === null) return { columns: [], properties: [] };
+export function needsOfBreakdown(by: Breakdown | null): Needs {
+  if (by === null) return { columns: [], properties: [], sessionColumns: [] };
   if (by.about === 'combined') {
     const needs = by.of.map((one) =>
       needsOfBreakdown(one.about === 'cohort' ? { about: 'person', name: one.name } : one),
@@ -65,13 +75,35 @@ export function needsOfBreakdown(by: Breakdown | null): { columns: string[]; pro
     return {
       columns: needs.flatMap(({ columns }) => columns),
       properties: needs.flatMap(({ properties }) => properties),
+      sessionColumns: needs.flatMap(({ sessionColumns }) => sessionColumns),
     };
   }
-  if (by.about === 'event') return { columns: [IN_GROUPS + by.name], properties: [by.name] };
+  if (by.about === 'session') return { ...none, columns: ['session'], sessionColumns: [fieldOf(by).column] };
+  if (isGroupSubject(by.about)) return { ...none, columns: [by.about], properties: [keyProperty(by.about)] };
+  if (by.about === 'event') return { ...none, columns: [IN_GROUPS + by.name], properties: [by.name] };
   if (by.about === 'step') {
-    return { columns: ['event', ...pageNames.map((name) => IN_GROUPS + name)], properties: [...pageNames] };
+    return { ...none, columns: ['event', ...pageNames.map((name) => IN_GROUPS + name)], properties: [...pageNames] };
   }
-  return { columns: [by.about === 'name' ? 'event' : 'person'], properties: [] };
+  return { ...none, columns: [by.about === 'name' ? 'event' : 'person'] };
+}
+
+const none: Needs = { columns: [], properties: [], sessionColumns: [] };
+
+/** The fields of visits that a breakdown reads. @throws AppError `invalid` for one that does not exist */
+export function visitFieldsOf(by: Breakdown | null): SessionField[] {
+  const parts = by === null ? [] : by.about === 'combined' ? by.of : [by];
+  return [...new Set(parts.flatMap((each) => (each.about === 'session' ? [visitFieldOf(each.name)] : [])))];
+}
+
+function visitFieldOf(name: string): SessionField {
+  const field = sessionFieldNamed(name);
+  if (field === undefined) throw invalid('breakdown', `"${name}" is not a visit property.`);
+  return field;
+}
+
+/** The column of events with what their visit says. */
+export function visitKeyColumn(field: SessionField): string {
+  return `visit ${field}`;
 }
 
 /** Properties with the page or screen of a view. */
@@ -81,6 +113,15 @@ export async function keyPlacesOf(parts: Parts, by: Exclude<Breakdown, { about: 
   if (by.about === 'person') return placesOfPersons(parts, by.name);
   if (by.about === 'name') return placesOfGroups(parts, await readings(parts, ['event'], () => ({ kind: 'event' })));
   if (by.about === 'step') return placesOfSteps(parts, by);
+  if (by.about === 'session') {
+    const property = visitKeyColumn(visitFieldOf(by.name));
+    return { places: [{ property }], texts: [''], key: null };
+  }
+  if (by.about !== 'event') {
+    if (by.name !== GROUP_KEY) return placesOfGroupProperty(parts, by.about, by.name);
+    const property = PROPERTY + keyProperty(by.about);
+    return { places: [{ property }], texts: [''], property, key: property };
+  }
   const { places, texts, key } = placesOfGroups(parts, await saidInGroups(parts, by.name));
   const property = PROPERTY + by.name;
   // Without groups, the property alone identifies the breakdown.
@@ -200,6 +241,31 @@ async function placesOfPersons({ client, projectId, gathered }: Parts, name: str
     if (survivor !== 0) values[number] = values[survivor] as number;
   });
   return { places: [{ column: 'person', values }], texts: [...numbers.keys()], key: null };
+}
+
+/** Values of groups as they are now; '' without a group, or where it was not described. */
+async function placesOfGroupProperty(
+  { client, projectId, gathered }: Parts,
+  about: GroupSubject,
+  name: string,
+): Promise<KeyPlaces> {
+  const own = gathered.groupNumbers.get(about);
+  if (own === undefined) throw new Error(`the numbers of ${about} were not gathered`);
+  const rows = await query<{ key: string; value: string }>(
+    client,
+    sql`select key, properties ->> ${name} as value from groups
+         where project_id = ${projectId} and type_index = ${groupTypeOf(about)}::smallint and properties ->> ${name} is not null`,
+  );
+  const values = new Int32Array(new SharedArrayBuffer(own.keys.length * 4));
+  const numbers = new Map<string, number>([['', 0]]);
+  for (const { key, value } of rows) {
+    const group = own.numbers.get(key);
+    if (group === undefined) continue;
+    const known = numbers.get(value) ?? numbers.size;
+    numbers.set(value, known);
+    values[group] = known;
+  }
+  return { places: [{ column: about, values }], texts: [...numbers.keys()], key: null };
 }
 
 /** The text of a key. */

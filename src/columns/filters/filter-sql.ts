@@ -7,7 +7,7 @@ import { invalid } from '#src/kit/errors.ts';
 import { plainReader, type Reader, type ReadingRules, readerOf } from '#src/kit/reading/reader.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { FilterCondition, Filters } from '../contract.ts';
-import { COHORT, sessionFieldNamed } from '../values.ts';
+import { COHORT, GROUP_KEY, type GroupSubject, groupTypeOf, keyProperty, sessionFieldNamed } from '../values.ts';
 import { cohortFit } from './cohort-sql.ts';
 import { asRead, isStorable, numberIn, patternIn, readCondition, singleOf } from './condition-values.ts';
 import { dateSql } from './date-sql.ts';
@@ -82,6 +82,8 @@ function positiveSql(rows: FilteredRows, condition: FilterCondition): Sql {
       return personSql(rows, condition);
     case 'session':
       return sessionSql(rows, condition);
+    default:
+      return groupSql(rows, condition.about, condition);
   }
 }
 
@@ -124,9 +126,29 @@ function personSql({ projectId, reading }: FilteredRows, condition: FilterCondit
        where project_id = ${projectId} and not merged and ${personFit(readerFor({ reading }), condition)})`;
 }
 
+/** Groups are those of the event by its key: a key that was never described has no properties. */
+function groupSql({ projectId, reading }: FilteredRows, about: GroupSubject, condition: FilterCondition): Sql {
+  const key = sql`(events.properties -> ${keyProperty(about)})`;
+  if (condition.name === GROUP_KEY) return sql`(${keyText(about)} <> '' and ${fitSql(key, condition)})`;
+  return sql`${keyText(about)} in (
+    select key from groups
+     where project_id = ${projectId} and type_index = ${groupTypeOf(about)}::smallint
+       and ${groupFit(readerFor({ reading }), condition)})`;
+}
+
+/** SQL text of the key of an event's group; null or empty without one. */
+export function keyText(about: GroupSubject): Sql {
+  return textSql(sql`(events.properties -> ${keyProperty(about)})`);
+}
+
 /** SQL: true for persons with a matching property, before negation. Person properties are compared in PostgreSQL's text form. */
 export function personFit(reader: Reader, asked: PlacedCondition): Sql {
   if (asked.name === COHORT) return cohortFit(asked);
+  return groupFit(reader, asked);
+}
+
+/** The same for rows of `groups`. */
+export function groupFit(reader: Reader, asked: PlacedCondition): Sql {
   const condition = readCondition(reader, asked);
   const text = personText(reader, condition.name);
   return compare(condition, {
@@ -191,7 +213,7 @@ function sessionSql({ projectId, from, until, reading }: FilteredRows, condition
   const test =
     field === 'seconds' || field === 'views'
       ? numberFit(field, condition)
-      : groupFit({ projectId, reading }, visitProperties[field], condition);
+      : visitFit({ projectId, reading }, visitProperties[field], condition);
   return sql`events.session_id in (
     select s.id from sessions s
      where s.project_id = ${projectId} and s.first_ts < ${sql.time(until)} and s.last_ts >= ${sql.time(from)} and ${test})`;
@@ -207,7 +229,7 @@ function numberFit(field: VisitNumber, condition: FilterCondition): Sql {
   return fitSql(field === 'seconds' ? sql`to_jsonb(${seconds})` : sql`to_jsonb(s.views + s.screens)`, condition);
 }
 
-function groupFit(rows: ReadRows, property: VisitProperty, condition: FilterCondition): Sql {
+function visitFit(rows: ReadRows, property: VisitProperty, condition: FilterCondition): Sql {
   const { projectId } = rows;
   const { kind, missing } = property;
   const own = sql`s.${visitColumn(property)}`;

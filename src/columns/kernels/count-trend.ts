@@ -7,14 +7,18 @@ import { type DecimalSeparator, numberOf } from '#src/kit/numbers/values.ts';
 import type { ChunkColumns } from '../storage/format.ts';
 import { type Column, entriesOf, openColumn } from '../storage/format.ts';
 import { placesAt } from '../storage/quarters.ts';
+import type { GroupSubject } from '../values.ts';
 import { type EventChunk, type EventPlan, keptRows, narrowToCounted, placeIn, rowsIn } from './count-events.ts';
 import { type Key, type KeyPlace, keysOfRows } from './row-keys.ts';
 import { SCRATCH, scratch } from './scratch.ts';
 import type { SessionSet } from './session-set.ts';
 import { floatsOf, intsOf, sharedInts } from './shared.ts';
 
-/** Measure of a trend: events, distinct persons, distinct visits, or a property's numbers (by column name). */
-export type TrendOf = 'events' | 'persons' | 'visits' | { column: string; decimal: DecimalSeparator };
+/** Who does something: persons, visits, or the groups of a type. */
+export type Actors = 'persons' | 'visits' | GroupSubject;
+
+/** Measure of a trend: events, distinct actors, or a property's numbers (by column name). */
+export type TrendOf = 'events' | Actors | { column: string; decimal: DecimalSeparator };
 
 /** Rows of a name that match the condition, without excluded ones. */
 export type RowPlan = Pick<EventPlan, 'names' | 'where' | 'botMark' | 'internalMark' | 'include'>;
@@ -36,7 +40,7 @@ export interface TrendPart {
   ignored: Int32Array;
   /** End offset of each cell's items. */
   ends: Int32Array;
-  /** Distinct person or visit numbers, or property values. */
+  /** Distinct numbers of actors, or property values. */
   items: Float64Array;
   /** Events of each item in the cell; empty for property values. */
   times: Int32Array;
@@ -108,6 +112,12 @@ export function rowsOfPeople(
   return rows.subarray(0, narrowToCounted(columns, plan, rows, rows.length));
 }
 
+/** The column with the numbers of actors. */
+export function actorColumn(of: Actors): string {
+  if (of === 'persons') return 'person';
+  return of === 'visits' ? 'session' : of;
+}
+
 /** Adds what a row has to the cell that is being gathered. */
 interface Items {
   ignored: number;
@@ -117,7 +127,7 @@ interface Items {
 
 function itemsOf(of: TrendOf, columns: ChunkColumns): Items | null {
   if (of === 'events') return null;
-  const bytes = columns[typeof of === 'object' ? of.column : of === 'persons' ? 'person' : 'session'];
+  const bytes = columns[typeof of === 'object' ? of.column : actorColumn(of)];
   if (bytes === undefined) return null;
   const column = openColumn(bytes);
   return typeof of === 'object' ? new PropertyValues(column, of.decimal) : new DistinctItems(column);

@@ -5,7 +5,7 @@
 import { openColumn } from '../storage/format.ts';
 import { firstAt } from '../storage/quarters.ts';
 import { columnOf, type EventChunk } from './count-events.ts';
-import { bytesOfKeys, type RowPlan, rowsOfPeople } from './count-trend.ts';
+import { type Actors, actorColumn, bytesOfKeys, type RowPlan, rowsOfPeople } from './count-trend.ts';
 import { type Key, type KeyPlace, keysOfRows } from './row-keys.ts';
 import type { SessionSet } from './session-set.ts';
 import { sharedFloats, sharedInts } from './shared.ts';
@@ -16,7 +16,7 @@ export interface StepsPlan {
   /** All that could have happened: what is of no kind is listed without a bit, once for all that is on end. Null: it is not. */
   others: RowPlan | null;
   by: readonly KeyPlace[] | null;
-  of: 'persons' | 'visits';
+  of: Actors;
   /** Only the first of each. */
   firstOnly: boolean;
   /** For visits: also list persons. */
@@ -28,7 +28,7 @@ export interface StepsPart {
   keys: Key[];
   /** Places in `keys`; null: all are alike. */
   keyed: Int32Array | null;
-  /** Persons, or visits, whose numbers may be larger. */
+  /** Persons or groups; or visits, whose numbers may be larger. */
   actors: Int32Array | Float64Array;
   /** In ms after `base`. */
   times: Uint32Array;
@@ -57,7 +57,7 @@ export function listSteps(plan: StepsPlan, { columns, edges }: EventChunk, sets:
     keyed: null,
     base: times.base,
     bits: sharedInts(rows.length),
-    actors: plan.of === 'persons' ? sharedInts(rows.length) : sharedFloats(rows.length),
+    actors: plan.of === 'visits' ? sharedFloats(rows.length) : sharedInts(rows.length),
     times: new Uint32Array(new SharedArrayBuffer(rows.length * 4)),
     ...(plan.withPersons && { persons: personsOf(columns, rows) }),
   };
@@ -83,7 +83,7 @@ function personsOf(columns: EventChunk['columns'], rows: Int32Array): Int32Array
 
 /** The rows that are listed, and who did what. */
 function choose({ of, firstOnly }: StepsPlan, columns: EventChunk['columns'], flags: Int32Array, from: number) {
-  const bytes = columns[of === 'persons' ? 'person' : 'session'];
+  const bytes = columns[actorColumn(of)];
   if (bytes === undefined) return { rows: new Int32Array(0), codes: new Uint8Array(0), numbers: new Int32Array(0) };
   const { codes, numbers: known } = openColumn(bytes);
   const numbers = known ?? new Int32Array(0);

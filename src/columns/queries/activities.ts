@@ -1,17 +1,30 @@
 /** Activity of persons by period: who is new in each, who was active in the one before, and in how many each was active. */
 
 import type { ClientBase } from 'pg';
+import { busy } from '#src/kit/errors.ts';
 import { countIncrementally, type Piece, replaced } from '../count/incremental.ts';
 import type { Rules } from '../filters/rules.ts';
 import type { ActivityCounts, ActivityPick } from '../kernels/activity.ts';
-import { bytesOfTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
+import { type Actors, bytesOfTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
 import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
 import type { Picked } from '../kernels/picked.ts';
+import { isGroupSubject } from '../values.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { atOneMoment, readChosen } from './prepare-series.ts';
-import { everything, partsOf, type Ready, type ReadySeries, readSeries, type Scope } from './series.ts';
+import {
+  columnsOfActors,
+  everything,
+  mergesOf,
+  partsOf,
+  type Ready,
+  type ReadySeries,
+  readSeries,
+  type Scope,
+} from './series.ts';
 
 export interface ActivityQuery extends Scope {
+  /** Who is active; absent: persons. */
+  of?: Exclude<Actors, 'visits'>;
   /** Moments (ms) at which periods begin, ascending, and last the one up to which the last is counted. */
   edges: readonly number[];
   /** The events that make a person active. */
@@ -48,13 +61,14 @@ export async function readActivity(
   client: ClientBase,
   asked: ActivityQuery,
 ): Promise<ActivityRead> {
-  const { edges, did, first } = asked;
+  const { edges, did, first, of = 'persons' } = asked;
   const [from, until] = [edges[0] as number, edges.at(-1) as number];
   return {
     ready: await readChosen(parts, client, asked, {
       spans: [{ from, until }],
       series: [did],
       by: null,
+      ...columnsOfActors(of),
       timesAt: edges,
     }),
     // Filters are about what makes a person active: people who came earlier by another page are not new.
@@ -65,7 +79,12 @@ export async function readActivity(
             parts,
             client,
             asked,
-            { spans: [{ from: Math.min(from, first), until }], series: [[{ names: null, filters: [] }]], by: null },
+            {
+              spans: [{ from: Math.min(from, first), until }],
+              series: [[{ names: null, filters: [] }]],
+              by: null,
+              ...columnsOfActors(of),
+            },
             everything,
           ),
   };
@@ -74,14 +93,18 @@ export async function readActivity(
 /** The figures of activity, and who is behind one of them. */
 export async function activityOf(
   { ready, beginnings }: ActivityRead,
-  { projectId, edges, minCount, first }: ActivityQuery,
+  { projectId, edges, minCount, first, of = 'persons' }: ActivityQuery,
   pick: ActivityPick | null,
 ): Promise<{ activity: Activity; picked: Picked }> {
   const { parts } = ready;
+  if (beginnings !== null && !haveSameGroups(ready, beginnings, of))
+    throw busy('Data was reloaded during the query. Try again.', 1);
   const [from, until] = [edges[0] as number, edges.at(-1) as number];
   const [activity, firsts] = await Promise.all([
-    activeIn(ready, edges),
-    beginnings === null ? { key: '', parts: [] } : firstsOf(beginnings, Math.min(from, first ?? from), until),
+    activeIn(ready, edges, of),
+    beginnings === null
+      ? { key: '', parts: [] }
+      : firstsOf(beginnings, [Math.min(from, first ?? from), until], of),
   ]);
   const periods = edges.length - 1;
   const plan = { periods, edges, minCount, ...(pick !== null && { pick }) };
@@ -95,7 +118,7 @@ export async function activityOf(
       ...firsts.parts.map((part) => ({ part, shift: null, as: 'first ' })),
       ...activity.parts.map(({ part, shift }) => ({ part, shift, as: `${shift} ` })),
     ],
-    mergedInto: ready.gathered.mergedInto,
+    mergedInto: mergesOf(ready.gathered, of),
     find: (pieces, mergedInto) =>
       parts.threads.run({
         task: 'findActivity',
@@ -138,10 +161,20 @@ interface OfKey<Part> {
   parts: Part[];
 }
 
-async function activeIn(ready: Ready, edges: readonly number[]): Promise<OfKey<{ part: TrendPart; shift: number }>> {
+/** Numbers of groups are comparable: nothing was numbered anew between the two readings. */
+function haveSameGroups(one: Ready, other: Ready, of: Actors): boolean {
+  if (!isGroupSubject(of)) return true;
+  return one.gathered.groupNumbers.get(of)?.serial === other.gathered.groupNumbers.get(of)?.serial;
+}
+
+async function activeIn(
+  ready: Ready,
+  edges: readonly number[],
+  of: Actors,
+): Promise<OfKey<{ part: TrendPart; shift: number }>> {
   const [series] = ready.series as [ReadySeries];
-  const plan: TrendPlan = { ...series.plan, by: null, of: 'persons' };
-  const key = series.key && `["t","","persons"]${series.key}`;
+  const plan: TrendPlan = { ...series.plan, by: null, of };
+  const key = series.key && `${JSON.stringify(['t', '', of])}${series.key}`;
   const parts = await partsOf<TrendPart>(
     ready,
     edges,
@@ -152,20 +185,20 @@ async function activeIn(ready: Ready, edges: readonly number[]): Promise<OfKey<{
   return { key, parts };
 }
 
-/** The first event of each person in each chunk. */
-async function firstsOf(ready: Ready, from: number, until: number): Promise<OfKey<StepsPart>> {
+/** The first event of each actor in each chunk. */
+async function firstsOf(ready: Ready, edges: readonly number[], of: Actors): Promise<OfKey<StepsPart>> {
   const [series] = ready.series as [ReadySeries];
   const plan: StepsPlan = {
     kinds: [series.plan, series.plan],
     others: null,
     by: null,
-    of: 'persons',
+    of,
     firstOnly: true,
   };
-  const key = series.key && JSON.stringify(['1', series.key, series.key]);
+  const key = series.key && JSON.stringify(['1', of, series.key, series.key]);
   const found = await partsOf<StepsPart>(
     ready,
-    [from, until],
+    edges,
     key,
     (chunks, sets) => ready.parts.threads.run({ task: 'listSteps', plan, chunks, sets }),
     bytesOfSteps,

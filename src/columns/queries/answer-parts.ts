@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import type { Groups } from '../conditions/groups.ts';
+import type { GroupRegistry } from '../snapshot/group-numbers.ts';
 import type { EventNames } from '../snapshot/names.ts';
 import type { Snapshots } from '../snapshot/snapshots.ts';
 import type { Tails } from '../snapshot/tail.ts';
@@ -14,6 +15,8 @@ export interface AnswerParts {
   groups: Groups;
   names: EventNames;
   tails: Tails;
+  /** Numbers of groups such as companies. */
+  registry: GroupRegistry;
   threads: Threads;
   /** See `queryPropertyRows`. */
   mostRowsRead?: number | undefined;

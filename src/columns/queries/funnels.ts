@@ -3,6 +3,7 @@
 import { type Breakdown, rankKeys, textOfKey } from '../conditions/key-places.ts';
 import { countIncrementally, type Piece } from '../count/incremental.ts';
 import type { Rules } from '../filters/rules.ts';
+import type { Actors } from '../kernels/count-trend.ts';
 import { summed } from '../kernels/draw-trend.ts';
 import type { Attribution, FunnelFound, FunnelPerson, FunnelPlan, FunnelRow } from '../kernels/funnel.ts';
 import type { FunnelOrder } from '../kernels/funnel-attempts.ts';
@@ -11,7 +12,16 @@ import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-st
 import type { Key } from '../kernels/row-keys.ts';
 import type { Span } from '../storage/span.ts';
 import { stepBefore } from '../values.ts';
-import { inShares, partsOf, type Ready, type ReadySeries, type Scope, type SeriesRequest } from './series.ts';
+import {
+  columnsOfActors,
+  inShares,
+  mergesOf,
+  partsOf,
+  type Ready,
+  type ReadySeries,
+  type Scope,
+  type SeriesRequest,
+} from './series.ts';
 
 export type { Attribution } from '../kernels/funnel.ts';
 export type { FunnelOrder } from '../kernels/funnel-attempts.ts';
@@ -31,7 +41,7 @@ export interface FunnelQuery extends Scope {
   windowMs: number;
   /** Events that must not occur between two steps (the first is 1): people with one are excluded. */
   exclusions: readonly { rules: Rules; after: number; before: number }[];
-  of: 'persons' | 'visits';
+  of: Actors;
   by: Breakdown | null;
   /** Attribution of the breakdown value. */
   attribution: Attribution;
@@ -86,7 +96,7 @@ export function wantedOfFunnel({ span, earlier, steps, exclusions, by, of }: Fun
     spans: [span, ...(earlier === null ? [] : [earlier.span])],
     series: [...steps, ...exclusions.map(({ rules }) => rules), everyEvent],
     by,
-    columns: of === 'visits' ? ['session'] : [],
+    ...columnsOfActors(of),
   };
 }
 
@@ -124,7 +134,7 @@ export async function funnelOf(
   const all = await countIncrementally<Piece<StepsPart>, FunnelFound>(parts, {
     key: key === null || listsPeople ? null : JSON.stringify(['funnel', asked.projectId, key, plan]),
     pieces: stepsParts.map((part) => ({ part, as: '' })),
-    mergedInto: of === 'persons' ? ready.gathered.mergedInto : null,
+    mergedInto: mergesOf(ready.gathered, of),
     async find(pieces, mergedInto) {
       const own = pieces.map(({ part }) => part);
       return joinFunnels(

@@ -1,12 +1,15 @@
 /** The people behind a number, with their figures: computed by the same kernels, in the same snapshot as the number. */
 import type { ClientBase } from 'pg';
+import { invalid } from '#src/kit/errors.ts';
 import type { ActivityPick } from '../kernels/activity.ts';
-import { bytesOfTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
+import { type Actors, bytesOfTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
 import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
 import type { PersonFigures } from '../kernels/person-figures.ts';
 import type { PickTrendPlan } from '../kernels/pick-trend.ts';
 import { type Picked, Picking } from '../kernels/picked.ts';
+import type { Gathered } from '../snapshot/gather.ts';
 import type { Span } from '../storage/span.ts';
+import { groupTypeOf, isGroupSubject } from '../values.ts';
 import { type ActivityQuery, activityOf, readActivity } from './activities.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { queryBegunVisits } from './begun-visits.ts';
@@ -15,7 +18,7 @@ import { type FunnelPick, type FunnelQuery, peopleOfStep, wantedOfFunnel } from 
 import { type PathsPick, type PathsQuery, pathsOf, type ReadPaths, readPaths } from './paths.ts';
 import { atOneMoment, readChosen } from './prepare-series.ts';
 import { type RetentionPick, type RetentionQuery, retentionOf, wantedOfRetention } from './retentions.ts';
-import { partsOf, type Ready, type ReadySeries } from './series.ts';
+import { mergesOf, partsOf, type Ready, type ReadySeries } from './series.ts';
 import {
   cellsBetween,
   edgesOf,
@@ -52,6 +55,17 @@ export interface PointPeople extends PersonFigures {
   times: Int32Array;
 }
 
+/** Groups behind a number, in no particular order. */
+export interface PointGroups {
+  /** The chart's value at the point; null: no data. */
+  value: number | null;
+  /** Number of the group type. */
+  type: number;
+  keys: string[];
+  /** How many events of each are in the number. */
+  times: number[];
+}
+
 interface Found {
   value: number | null;
   picked: Picked;
@@ -65,19 +79,49 @@ export async function queryPointPeople(
   question: PointQuestion,
   figures: FiguresQuery,
 ): Promise<PointPeople> {
-  const { find, ready } = await atOneMoment(parts, async (client) => ({
-    find: await prepare(parts, client, question),
+  if (isGroupSubject(actorsOf(question))) throw invalid('point', 'This number counts groups, not people.');
+  const { prepared, ready } = await atOneMoment(parts, async (client) => ({
+    prepared: await prepare(parts, client, question),
     ready: await readFigures(parts, client, figures),
   }));
-  const [{ value, picked }, listed] = await Promise.all([find(), listFigures(ready, figures)]);
+  const [{ value, picked }, listed] = await Promise.all([prepared.find(), listFigures(ready, figures)]);
   const { mergedInto } = ready.gathered;
   const { people, times } = picked;
   const summed = await parts.threads.run({ task: 'sumFigures', plan: { mergedInto, people }, parts: listed });
   return { value, people, times, ...summed };
 }
 
-/** Reads what a question needs. @returns what finds the people then */
-async function prepare(parts: AnswerParts, client: ClientBase, question: PointQuestion): Promise<() => Promise<Found>> {
+/** The groups behind a number that counts groups, by key. @throws AppError `invalid` for one that counts persons, and as the question */
+export async function queryPointGroups(parts: AnswerParts, question: PointQuestion): Promise<PointGroups> {
+  const of = actorsOf(question);
+  if (!isGroupSubject(of)) throw invalid('point', 'This number counts people, not groups.');
+  const { find, gathered } = await atOneMoment(parts, (client) => prepare(parts, client, question));
+  const { value, picked } = await find();
+  const keys = gathered.groupNumbers.get(of)?.keys ?? [];
+  return {
+    value,
+    type: groupTypeOf(of),
+    keys: Array.from(picked.people, (number) => keys[number] ?? ''),
+    times: [...picked.times],
+  };
+}
+
+/** Who is counted at a point. */
+export function actorsOf({ kind, asked, point }: PointQuestion): Actors {
+  if (kind === 'paths') return 'persons';
+  if (kind !== 'trends') return asked.of ?? 'persons';
+  const measure = asked.series[point.series]?.measure;
+  return isGroupSubject(measure) ? measure : 'persons';
+}
+
+interface PreparedPoint {
+  /** Finds the people. */
+  find(): Promise<Found>;
+  gathered: Gathered;
+}
+
+/** Reads what a question needs. */
+async function prepare(parts: AnswerParts, client: ClientBase, question: PointQuestion): Promise<PreparedPoint> {
   switch (question.kind) {
     case 'trends': {
       const { asked } = question;
@@ -85,26 +129,27 @@ async function prepare(parts: AnswerParts, client: ClientBase, question: PointQu
       // Of visits the steps are listed, which takes the time of each event.
       const listsSteps = asked.series[question.point.series]?.measure === 'visits';
       const ready = await readChosen(parts, client, asked, listsSteps ? { ...wanted, timesAt: undefined } : wanted);
-      return () => findOfTrend(ready, question);
+      return { gathered: ready.gathered, find: () => findOfTrend(ready, question) };
     }
     case 'funnel': {
       const ready = await readChosen(parts, client, question.asked, wantedOfFunnel(question.asked));
-      return () => findOfFunnel(ready, question);
+      return { gathered: ready.gathered, find: () => findOfFunnel(ready, question) };
     }
     case 'retention': {
       const ready = await readChosen(parts, client, question.asked, wantedOfRetention(question.asked));
-      return () => findOfRetention(ready, question);
+      return { gathered: ready.gathered, find: () => findOfRetention(ready, question) };
     }
     case 'paths': {
       const read = await readPaths(parts, client, question.asked);
-      return () => findOfPaths(read, question);
+      return { gathered: read.ready.gathered, find: () => findOfPaths(read, question) };
     }
     case 'activity': {
       const read = await readActivity(parts, client, question.asked);
-      return async () => {
+      const find = async () => {
         const { picked } = await activityOf(read, question.asked, question.point);
         return { value: picked.people.length, picked };
       };
+      return { gathered: read.ready.gathered, find };
     }
   }
 }
@@ -126,8 +171,9 @@ async function findOfTrend(ready: Ready, { asked, point }: Of<'trends'>): Promis
   const edges = edgesOf(span);
   const of = stretchesAt(span, edges, point.in);
   if (of === null) return { value, picked: NOBODY };
+  const actors = isGroupSubject(one.measure) ? one.measure : 'persons';
   const plan: PickTrendPlan = {
-    mergedInto: ready.gathered.mergedInto,
+    mergedInto: mergesOf(ready.gathered, actors),
     rowOf: ranked?.rowOf ?? null,
     other: ranked?.texts.length ?? 0,
     row,
@@ -142,7 +188,7 @@ async function findOfTrend(ready: Ready, { asked, point }: Of<'trends'>): Promis
           edges,
           plan,
         )
-      : personsOf({ ...ready, by }, series, edges, plan);
+      : actorsIn({ ...ready, by }, series, actors, edges, plan);
   return { value, picked: await picked };
 }
 
@@ -164,18 +210,19 @@ function stretchesAt(span: TrendSpan, edges: readonly number[], place: Place): P
   return { window: [edges.indexOf(window.from), edges.indexOf(window.until)] };
 }
 
-async function personsOf(
+async function actorsIn(
   ready: Ready,
   series: ReadySeries,
+  of: Actors,
   edges: readonly number[],
   plan: PickTrendPlan,
 ): Promise<Picked> {
   const { threads } = ready.parts;
-  const trendPlan: TrendPlan = { ...series.plan, by: ready.by?.places ?? null, of: 'persons' };
+  const trendPlan: TrendPlan = { ...series.plan, by: ready.by?.places ?? null, of };
   const parts = await partsOf<TrendPart>(
     ready,
     edges,
-    keyOf(ready, series, (by) => ['t', by ?? '', 'persons']),
+    keyOf(ready, series, (by) => ['t', by ?? '', of]),
     (chunks, sets) => threads.run({ task: 'countTrend', plan: trendPlan, chunks, sets }),
     bytesOfTrend,
   );
@@ -219,7 +266,7 @@ function keyOf({ by }: Ready, { key }: ReadySeries, named: (by: string | null) =
 async function findOfFunnel(ready: Ready, { asked, point }: Of<'funnel'>): Promise<Found> {
   const behind = await peopleOfStep(ready, asked, point);
   if (behind === null) return { value: null, picked: NOBODY };
-  const picking = new Picking(ready.gathered.mergedInto);
+  const picking = new Picking(isGroupSubject(asked.of) ? null : ready.gathered.mergedInto);
   for (const { person } of behind) picking.add(person);
   return { value: behind.length, picked: picking.picked };
 }

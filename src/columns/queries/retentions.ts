@@ -3,14 +3,22 @@
 import { type Breakdown, type KeyPlaces, rankKeys, textOfKey } from '../conditions/key-places.ts';
 import { countIncrementally, type Piece, replaced } from '../count/incremental.ts';
 import type { Rules } from '../filters/rules.ts';
-import { bytesOfTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
+import { type Actors, bytesOfTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
 import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
 import type { Picked } from '../kernels/picked.ts';
 import type { RetentionColumn, RetentionCounts } from '../kernels/retention.ts';
 import type { Key } from '../kernels/row-keys.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { prepareSeries } from './prepare-series.ts';
-import { partsOf, type Ready, type ReadySeries, type Scope, type SeriesRequest } from './series.ts';
+import {
+  columnsOfActors,
+  mergesOf,
+  partsOf,
+  type Ready,
+  type ReadySeries,
+  type Scope,
+  type SeriesRequest,
+} from './series.ts';
 
 /**
  * Cohort of a person: every period with a start event; that of the first start ever, if it matches the conditions; or that of
@@ -19,6 +27,8 @@ import { partsOf, type Ready, type ReadySeries, type Scope, type SeriesRequest }
 export type RetentionKind = 'recurring' | 'firstEver' | 'firstMatching';
 
 export interface RetentionQuery extends Scope {
+  /** Who starts and returns; absent: persons. */
+  of?: Exclude<Actors, 'visits'>;
   /** Moments at which periods begin, ascending, and last the one up to which the last is counted. */
   edges: readonly number[];
   start: Rules;
@@ -57,12 +67,13 @@ export async function queryRetention(parts: AnswerParts, asked: RetentionQuery):
 
 /** Data to gather for retention. */
 export function wantedOfRetention(asked: RetentionQuery): SeriesRequest {
-  const { edges, start, back, kind, by } = asked;
+  const { edges, start, back, kind, by, of = 'persons' } = asked;
   const byName = start.map(({ names }) => ({ names, filters: [] }));
   return {
     spans: [{ from: beginOf(asked), until: edges.at(-1) as number }],
     series: [start, back, kind === 'firstEver' ? byName : start],
     by,
+    ...columnsOfActors(of),
     timesAt: kind === 'recurring' ? edges : undefined,
   };
 }
@@ -87,15 +98,15 @@ export async function retentionOf(
   pick: RetentionPick | null,
 ): Promise<{ retention: Retention; picked: Picked | null }> {
   const { parts } = ready;
-  const { edges, kind, least, isRolling } = asked;
+  const { edges, kind, least, isRolling, of = 'persons' } = asked;
   const [begin, until] = [beginOf(asked), edges.at(-1) as number];
   let picked: Picked | null = null;
   const [starting, returning, first] = ready.series as [ReadySeries, ReadySeries, ReadySeries];
   const { by } = ready;
   const keyOfSeries = (series: ReadySeries) =>
-    series.key === null || by?.key === null ? null : JSON.stringify(['t', by?.key ?? '', 'persons']) + series.key;
+    series.key === null || by?.key === null ? null : JSON.stringify(['t', by?.key ?? '', of]) + series.key;
   const seriesParts = (series: ReadySeries) => {
-    const plan: TrendPlan = { ...series.plan, by: by?.places ?? null, of: 'persons' };
+    const plan: TrendPlan = { ...series.plan, by: by?.places ?? null, of };
     return partsOf<TrendPart>(
       ready,
       edges,
@@ -105,13 +116,13 @@ export async function retentionOf(
     );
   };
   const isKept = first.key !== null && starting.key !== null && by?.key !== null;
-  const firstsKey = isKept ? JSON.stringify(['1', first.key, starting.key, by?.key]) : null;
+  const firstsKey = isKept ? JSON.stringify(['1', of, first.key, starting.key, by?.key]) : null;
   const firstsOf = async () => {
     const plan: StepsPlan = {
       kinds: [first.plan, starting.plan],
       others: null,
       by: by?.places ?? null,
-      of: 'persons',
+      of,
       firstOnly: true,
     };
     const found = await partsOf<StepsPart>(
@@ -130,7 +141,7 @@ export async function retentionOf(
   ]);
   const periods = edges.length - 1;
   const { columns } = asked;
-  const { mergedInto } = ready.gathered;
+  const mergedInto = mergesOf(ready.gathered, of);
   const plan = { periods, least, isRolling, edges, columns };
   const keys = [kind === 'recurring' ? keyOfSeries(starting) : firstsKey, keyOfSeries(returning)];
   const ranked = by && rankKeys(by, starts === null ? await countsOfFirsts() : countsOf(starts), asked.most);

@@ -13,14 +13,16 @@ import type { EventRule, People, Rules, SeriesRule } from '../filters/rules.ts';
 import { trafficKey } from '../filters/traffic.ts';
 import type { Share } from '../kernels/by-actor.ts';
 import type { EventChunk } from '../kernels/count-events.ts';
-import type { RowPlan } from '../kernels/count-trend.ts';
+import type { Actors, RowPlan } from '../kernels/count-trend.ts';
 import type { Condition } from '../kernels/select.ts';
 import type { SessionList } from '../kernels/session-set.ts';
 import { type Gathered, gather, readingsKey, touches } from '../snapshot/gather.ts';
 import type { GatheredChunk } from '../snapshot/gathered-chunk.ts';
 import type { Span } from '../storage/span.ts';
+import { isGroupSubject, keyProperty } from '../values.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { combinedKeysOf } from './combined-keys.ts';
+import { withVisitKeys } from './visit-keys.ts';
 
 /** Filters and persons of a query. */
 export interface Scope {
@@ -89,7 +91,7 @@ export async function readSeries(
   const needs = [
     needsOfSelections([...selections, { rules: free.map(named), amount: null }]),
     ...(choice.needs === null ? [] : [choice.needs]),
-    { ...needsOfBreakdown(wanted.by), sessionColumns: [] },
+    needsOfBreakdown(wanted.by),
   ];
   const { visitColumns = [] } = wanted;
   const sessionColumns = new Set([...visitColumns, ...needs.flatMap((each) => each.sessionColumns)]);
@@ -131,11 +133,13 @@ export async function readSeries(
 /** How events are divided, and the events of chunks with what that needs. */
 async function dividedBy(
   parts: AnswerParts,
-  own: Parameters<typeof keyPlacesOf>[0],
+  own: ConditionParts,
   { by, decimal = 'point' }: Pick<SeriesRequest, 'by' | 'decimal'>,
 ): Promise<{ by: KeyPlaces | null; events: Gathered['events'] }> {
-  if (by?.about === 'combined') return combinedKeysOf(parts, own, by, decimal);
-  return { by: by && (await keyPlacesOf(own, by)), events: own.gathered.events };
+  const events = await withVisitKeys(parts, own, by);
+  const divided = { ...own, gathered: { ...own.gathered, events } };
+  if (by?.about === 'combined') return combinedKeysOf(parts, divided, by, decimal);
+  return { by: by && (await keyPlacesOf(divided, by)), events };
 }
 
 function named({ names, filters }: SeriesRule): EventRule {
@@ -172,6 +176,17 @@ async function readySeries(
     },
     key: isImmutable ? JSON.stringify(rules) : null,
   };
+}
+
+/** Columns and properties with the numbers of actors, besides those of persons. */
+export function columnsOfActors(of: Actors): Pick<SeriesRequest, 'columns' | 'properties'> {
+  if (of === 'persons') return {};
+  return isGroupSubject(of) ? { columns: [of], properties: [keyProperty(of)] } : { columns: ['session'] };
+}
+
+/** Merges among the actors; null: there are none. */
+export function mergesOf({ mergedInto }: Pick<Gathered, 'mergedInto'>, of: Actors): Gathered['mergedInto'] {
+  return of === 'persons' ? mergedInto : null;
 }
 
 /** Partial results of the chunks within the edges, with the index of the first bucket. @param run creates a chunk's task */

@@ -9,6 +9,7 @@ import type { CellPlan, DrawPlan, Figure, Summing, Window } from '../kernels/dra
 import type { Key } from '../kernels/row-keys.ts';
 import { PROPERTY } from '../storage/encode.ts';
 import type { Span } from '../storage/span.ts';
+import { type GroupSubject, isGroupSubject, keyProperty } from '../values.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { NEEDED_OF_BEGUN, queryBegunVisits } from './begun-visits.ts';
 import type { CellStretch } from './cells.ts';
@@ -19,13 +20,14 @@ import { partsOf, type Ready, type ReadySeries, type Scope, type SeriesRequest }
 export type { Summing } from '../kernels/draw-trend.ts';
 
 /**
- * The measure: events, distinct persons, visits that started in the bucket and have an event (and a view: `Counts.visits`), events per person,
+ * The measure: events, distinct persons, distinct groups of a type, visits that started in the bucket and have an event (and a view: `Counts.visits`), events per person,
  * or a property's numbers (also in texts).
  */
 export type Measure =
   | 'events'
   | 'persons'
   | 'visits'
+  | GroupSubject
   | { eventsPerPerson: Exclude<Summing, 'sum'> }
   | { property: string; as: Summing };
 
@@ -78,6 +80,7 @@ export async function queryTrends(parts: AnswerParts, asked: TrendsQuery): Promi
 /** Data to gather for trends. */
 export function wantedOfTrends(asked: TrendsQuery): SeriesRequest {
   const measured = asked.series.flatMap(({ measure }) => (isOfProperty(measure) ? [measure.property] : []));
+  const groups = [...new Set(asked.series.flatMap(({ measure }) => (isGroupSubject(measure) ? [measure] : [])))];
   const countsVisits = asked.series.some(({ measure }) => measure === 'visits');
   return {
     spans: asked.series.flatMap(({ spans }) => spans.map(wholeOf)),
@@ -85,9 +88,9 @@ export function wantedOfTrends(asked: TrendsQuery): SeriesRequest {
     series: asked.series.map(({ rules }) => rules),
     by: asked.by,
     decimal: asked.decimal,
-    columns: countsVisits ? ['session'] : [],
+    columns: [...(countsVisits ? ['session'] : []), ...groups],
     visitColumns: countsVisits ? NEEDED_OF_BEGUN : [],
-    properties: measured,
+    properties: [...measured, ...groups.map(keyProperty)],
   };
 }
 

@@ -17,7 +17,9 @@ import { PROPERTY } from '../storage/encode.ts';
 import { coversMoments, oddMoments, QUARTERS } from '../storage/quarters.ts';
 import type { Span } from '../storage/span.ts';
 import type { Threads } from '../threads/threads.ts';
+import { type GroupSubject, isGroupSubject } from '../values.ts';
 import type { GatheredChunk } from './gathered-chunk.ts';
+import { addGroupColumns, type GroupNumbers, type GroupRegistry, groupSubjectsIn } from './group-numbers.ts';
 import { beginColumns, loadColumns, type Turn } from './load.ts';
 import { readMergedInto, type Survivors } from './merged-into.ts';
 import { readEvents, readVisits } from './rows-read.ts';
@@ -30,7 +32,7 @@ export const IN_GROUPS = 'g:';
 export interface GatherRequest {
   projectId: number;
   spans: readonly Span[];
-  /** Column names; or a property's name after `IN_GROUPS`. */
+  /** Column names; a property's name after `IN_GROUPS`; or a group type, for the numbers of groups: with the property of its keys. */
   eventColumns: readonly string[];
   /** Instead of `ts`: times matter at these moments alone. */
   timesAt?: readonly number[] | undefined;
@@ -58,11 +60,17 @@ export interface Gathered {
   groupVersions: Map<number, number>;
   /** How the project reads values. */
   reader: Reader;
+  /** Keys of the groups, by requested group type. */
+  groupNumbers: ReadonlyMap<GroupSubject, GroupNumbers>;
 }
 
 /** Part of the cache key of results that use group properties. */
-export function readingsKey({ groupVersions, reader }: Pick<Gathered, 'groupVersions' | 'reader'>): unknown {
-  return [[...groupVersions], reader.key];
+export function readingsKey({
+  groupVersions,
+  reader,
+  groupNumbers,
+}: Pick<Gathered, 'groupVersions' | 'reader' | 'groupNumbers'>): unknown {
+  return [[...groupVersions], reader.key, ...[...groupNumbers.values()].map(({ serial }) => serial)];
 }
 
 export interface GatherParts {
@@ -72,6 +80,7 @@ export interface GatherParts {
   cache: Cache;
   tails: Tails;
   threads: Threads;
+  registry: GroupRegistry;
 }
 
 /** Shared state of a gathering. */
@@ -139,9 +148,14 @@ export async function gather(given: GatherParts, wanted: GatherRequest): Promise
   }
   const unsealed = tail.events.filter(({ minTs, maxTs }) => windows.some((window) => touches(window, minTs, maxTs)));
   events.push(...unsealed);
+  const groupNumbers = new Map(
+    groupSubjectsIn(wanted.eventColumns).map((subject) => [subject, parts.registry.of(projectId, subject)]),
+  );
+  const breathe = () => parts.threads.breathe();
   return {
     windows,
-    events,
+    events: groupNumbers.size === 0 ? events : await addGroupColumns({ ...parts, breathe }, events, groupNumbers),
+    groupNumbers,
     sessions,
     mergedInto: await merged,
     groupVersions: new Map(marks.filter(({ kind }) => kind === GROUPS_MARK).map(({ unit, last }) => [unit, last])),
@@ -232,7 +246,7 @@ function namesOf(
   { eventColumns, properties, timesAt }: GatherRequest,
   kindsOfNames: ReadonlyMap<string, GroupKind[]>,
 ): string[] {
-  const plain = eventColumns.filter((name) => !name.startsWith(IN_GROUPS));
+  const plain = eventColumns.filter((name) => !name.startsWith(IN_GROUPS) && !isGroupSubject(name));
   if (timesAt) plain.push(QUARTERS);
   return [...new Set([...plain, ...[...kindsOfNames.values()].flat()]), ...properties.map((name) => PROPERTY + name)];
 }

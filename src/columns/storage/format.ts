@@ -228,6 +228,27 @@ export function writeNumbers(numbers: readonly number[], codes: Uint32Array): Ui
   return bytes;
 }
 
+/**
+ * The column with a number for each entry of its dictionary instead of the value; in memory that all threads see.
+ * @param numbers as many as entries
+ */
+export function withNumbers(column: ColumnBytes, numbers: Int32Array): Uint8Array<SharedArrayBuffer> {
+  const { buffer, byteOffset: start, byteLength } = column;
+  const [stored = 0, rows = 0, entries = 0, size = 0] = new Int32Array(buffer, start, 4);
+  const codes = new Uint8Array(
+    buffer as ArrayBuffer,
+    start + HEADER + padded(size),
+    byteLength - HEADER - padded(size),
+  );
+  const at = HEADER + padded(entries * 4);
+  const bytes = new Uint8Array(new SharedArrayBuffer(at + codes.length));
+  bytes.set(new Uint8Array(buffer as ArrayBuffer, start, HEADER));
+  new Int32Array(bytes.buffer, 0, 4).set([stored - formOf(stored) + forms.ints, rows, entries, entries * 4]);
+  new Int32Array(bytes.buffer, HEADER, entries).set(numbers);
+  bytes.set(codes, at);
+  return bytes;
+}
+
 /** Writes a column of a property. @param values each as JSON, without the entry 0 */
 export function writeProperty(values: readonly string[], codes: Uint32Array): Uint8Array<ArrayBuffer> {
   const { form, text, codeOf } = dictionaryOf(values);

@@ -10,6 +10,13 @@ import { countTrend, type TrendPart, type TrendPlan } from '../kernels/count-tre
 import { type DrawnRow, type DrawPlan, drawTrend } from '../kernels/draw-trend.ts';
 import { type FunnelFound, type FunnelPlan, findFunnel } from '../kernels/funnel.ts';
 import { type LastSeen, type LastSeenPlan, lastSeen } from '../kernels/last-seen.ts';
+import {
+  type GroupFigures,
+  type GroupsPart,
+  type ListGroupsPlan,
+  listGroups,
+  sumGroups,
+} from '../kernels/list-groups.ts';
 import { listSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
 import { markPersons } from '../kernels/mark-persons.ts';
 import { findPaths, type PathsCounts, type PathsPlan } from '../kernels/paths.ts';
@@ -35,6 +42,7 @@ import { findRetention, type RetentionCounts, type RetentionParts, type Retentio
 import type { Key } from '../kernels/row-keys.ts';
 import { type SessionList, SessionSet } from '../kernels/session-set.ts';
 import { type ActorPart, type ChosenActors, partOfSome } from '../kernels/some-actors.ts';
+import { type VisitKeysPlan, visitKeys } from '../kernels/visit-keys.ts';
 import type { ChunkColumns, ColumnBytes } from '../storage/format.ts';
 
 /** Tasks by chunk. */
@@ -53,6 +61,10 @@ interface Tasks {
   countTrend: { asked: OfChunks<'countTrend', TrendPlan>; found: TrendPart[] };
   combineKeys: {
     asked: { task: 'combineKeys'; plan: CombinePlan; chunks: readonly Pick<EventChunk, 'columns'>[] };
+    found: ColumnBytes[];
+  };
+  visitKeys: {
+    asked: { task: 'visitKeys'; plan: VisitKeysPlan; chunks: readonly Pick<EventChunk, 'columns'>[] };
     found: ColumnBytes[];
   };
   countCodes: { asked: OfChunks<'countCodes', CodesPlan>; found: Int32Array<SharedArrayBuffer>[] };
@@ -103,6 +115,11 @@ interface Tasks {
     asked: { task: 'markPersons'; plan: Parameters<typeof markPersons>[0]; parts: Shifted<TrendPart> };
     found: Uint8Array;
   };
+  listGroups: { asked: OfChunks<'listGroups', ListGroupsPlan>; found: GroupsPart[] };
+  sumGroups: {
+    asked: { task: 'sumGroups'; plan: Parameters<typeof sumGroups>[0]; parts: readonly GroupsPart[] };
+    found: GroupFigures;
+  };
   lastSeen: { asked: { task: 'lastSeen'; plan: LastSeenPlan; chunks: readonly ChunkColumns[] }; found: LastSeen };
 }
 
@@ -120,6 +137,7 @@ const work: { [Name in keyof Tasks]: (task: Tasks[Name]['asked']) => Tasks[Name]
     return chunks.map((chunk) => countTrend(plan, chunk, found));
   },
   combineKeys: ({ plan, chunks }) => chunks.map((chunk) => combineKeys(plan, chunk)),
+  visitKeys: ({ plan, chunks }) => visitKeys(plan, chunks),
   countCodes: ({ plan, chunks, sets }) => {
     const found = sets.map((lists) => new SessionSet(lists));
     return chunks.map((chunk) => countCodes(plan, chunk, found));
@@ -146,6 +164,11 @@ const work: { [Name in keyof Tasks]: (task: Tasks[Name]['asked']) => Tasks[Name]
   findPaths: ({ plan, parts, nodesOf }) => findPaths(plan, parts, nodesOf),
   partsOfSome: ({ parts, chosen }) => parts.map((part) => partOfSome(part, chosen)),
   markPersons: ({ plan, parts }) => markPersons(plan, parts),
+  listGroups: ({ plan, chunks, sets }) => {
+    const found = sets.map((lists) => new SessionSet(lists));
+    return chunks.map((chunk) => listGroups(plan, chunk, found));
+  },
+  sumGroups: ({ plan, parts }) => sumGroups(plan, parts),
   lastSeen: ({ plan, chunks }) => lastSeen(plan, chunks),
 };
 

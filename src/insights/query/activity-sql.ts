@@ -1,12 +1,16 @@
 /** SQL of active periods of persons, for kinds by period. */
 import type { SeriesRule } from '#src/columns/columns.ts';
-import { filterSql, namesSql } from '#src/columns/filters/filter-sql.ts';
+import { filterSql, keyText, namesSql } from '#src/columns/filters/filter-sql.ts';
+import { isGroupSubject } from '#src/columns/values.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
+import type { CountedPer } from './contract.ts';
 import { eventPerson, fromEvents, type Rows } from './rows.ts';
 
 export interface ActivityRows extends Omit<Rows, 'bounceSeconds' | 'from' | 'until'> {
   /** Moments (ms) at which periods begin, and last the one up to which the last is counted. */
   edges: readonly number[];
+  /** Who is active; absent: persons. */
+  per?: CountedPer;
 }
 
 /** A row for each person and period (from 1 on) in which they did one of these so many times. */
@@ -19,8 +23,8 @@ export function activePersons(given: ActivityRows, rules: readonly SeriesRule[],
     return sql`(${sql.join([names === null ? sql`true` : namesSql(rows, names), ...conditions], sql` and `)})`;
   });
   return sql`
-        select ${eventPerson} as person, ${periodOf(given)} as period
-        ${fromEvents(rows, { names: null, where: sql`(${sql.join(isOneOf, sql` or `)})` })}
+        select ${actorOf(given)} as person, ${periodOf(given)} as period
+        ${fromEvents(rows, { names: null, where: sql`(${sql.join(isOneOf, sql` or `)})${hasActor(given)}` })}
         group by 1, 2
         having count(*) >= ${minCount}`;
 }
@@ -29,9 +33,19 @@ export function activePersons(given: ActivityRows, rules: readonly SeriesRule[],
 export function firstPeriods(given: ActivityRows): Sql {
   const rows = { ...rowsOf(given), from: 0, filters: null, people: null };
   return sql`
-        select ${eventPerson} as person, min(${periodOf(given)}) as period
-        ${fromEvents(rows, { names: null })}
+        select ${actorOf(given)} as person, min(${periodOf(given)}) as period
+        ${fromEvents(rows, { names: null })}${hasActor(given)}
         group by 1`;
+}
+
+/** SQL: who did it: a person's number, or the key of a group. */
+function actorOf({ per }: Pick<ActivityRows, 'per'>): Sql {
+  return isGroupSubject(per) ? keyText(per) : eventPerson;
+}
+
+/** SQL: somebody did it; added to the conditions. */
+function hasActor({ per }: Pick<ActivityRows, 'per'>): Sql {
+  return isGroupSubject(per) ? sql` and ${keyText(per)} <> ''` : sql.empty;
 }
 
 function rowsOf({ edges, ...rows }: ActivityRows): Rows {

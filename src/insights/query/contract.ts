@@ -1,6 +1,7 @@
 /** Shared types of insight kinds: ranges, comparisons, intervals, event scope. Read by the browser, so zod/mini only. Results are JSON-safe: times are epoch ms. */
 import * as z from 'zod/mini';
 import { type FilterSubject, type Filters, filters, includedTraffic } from '#src/columns/contract.ts';
+import { filterSubjects, groupSubjects, isGroupSubject, keyProperty } from '#src/columns/values.ts';
 import { lineOf } from '#src/kit/line.ts';
 import { isoDate, type RangeInput, type RangePreset, rangeInput, rangePresets } from '#src/kit/range.ts';
 import { peopleQuery } from './people/contract.ts';
@@ -18,9 +19,16 @@ export const eventScope = {
   include: z.optional(includedTraffic),
 };
 
-/** A breakdown by a property of the events, by a present property of the persons, or by the events' name. */
+/** Who is counted: persons, or the groups of a type. Absent: persons. */
+export const countedPer = z.optional(z.enum(['persons', ...groupSubjects]));
+export type CountedPer = z.infer<typeof countedPer>;
+
+/**
+ * A breakdown by a property of the events, by a present property of the persons or of the groups of a type (`$group_key` is their key), by a field of
+ * the visits, or by the events' name.
+ */
 export const breakdownBy = z.union([
-  z.strictObject({ about: z.enum(['event', 'person']), name: lineOf(400) }),
+  z.strictObject({ about: z.enum(filterSubjects), name: lineOf(400) }),
   z.strictObject({ about: z.literal('name') }),
 ]);
 export type BreakdownBy = z.infer<typeof breakdownBy>;
@@ -61,6 +69,7 @@ const namesOfPersons = new Set([
   'distinct_id',
   '$distinct_id',
   '$groups',
+  ...groupSubjects.map(keyProperty),
   // Person changes of an event, and identifiers of visits.
   '$set',
   '$set_once',
@@ -70,9 +79,9 @@ const namesOfPersons = new Set([
   '$initial_person_info',
 ]);
 
-/** True when values of this property can identify persons. */
+/** True when values of this property can identify persons, or groups such as customers. */
 export function revealsPersons({ about, name }: { about: FilterSubject; name: string }): boolean {
-  return about === 'person' || (about === 'event' && namesOfPersons.has(name));
+  return about === 'person' || isGroupSubject(about) || (about === 'event' && namesOfPersons.has(name));
 }
 
 /** A range with its edges: [from, to) in ms; dates are the project's. */

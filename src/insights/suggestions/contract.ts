@@ -15,7 +15,7 @@ export interface FilterProperty {
   rowsOnly?: true;
 }
 
-/** The commonest first; those of persons after those of events, and none of them for viewers. */
+/** The commonest first; those of persons and groups after those of events, and none of them for viewers. */
 export type FilterProperties = FilterProperty[];
 
 export const valuesInput = z.object({
@@ -33,8 +33,8 @@ export const triedFilters = z.object({ project: z.string().check(z.minLength(1),
 
 /** Values of a property, most frequent first. */
 export interface FilterValues {
-  /** Counted unit; current persons, or visits or events of the range, without bots and internal traffic. */
-  of: 'visits' | 'events' | 'persons';
+  /** Counted unit; current persons or groups, or visits or events of the range, without bots and internal traffic. */
+  of: 'visits' | 'events' | 'persons' | 'groups';
   rows: [value: string, count: number][];
   /** There are more. */
   more: boolean;

@@ -73,6 +73,63 @@ export function personValues(
   );
 }
 
+/** Properties of the groups of a project that were described last, by type, the commonest first. */
+export function groupProperties(
+  on: Queryable,
+  projectId: number,
+): Promise<(Pick<FilterProperty, 'name' | 'type'> & { group: number })[]> {
+  return query(
+    on,
+    sql`select one.type_index as group, one.key as name,
+               case min(jsonb_typeof(one.value))
+                 when 'array' then 'list'
+                 when 'string' then
+                   case when bool_and(one.value #>> '{}' ~ ${DATE_TIME}) filter (where one.value <> '""')
+                        then 'datetime' else 'string' end
+                 else min(jsonb_typeof(one.value)) end as type
+          from (
+            select last.type_index, property.key, property.value
+              from (
+                select type_index, properties from groups
+                 where project_id = ${projectId} and properties <> '{}'
+                 order by created_at desc
+                 limit ${MAX_PERSONS}
+              ) as last, jsonb_each(last.properties) as property
+          ) as one
+         where jsonb_typeof(one.value) <> 'null'
+         group by 1, 2
+         order by 1, count(*) desc, one.key collate "C"
+         limit ${MAX_NAMES}`,
+  );
+}
+
+/** Numbers of the group types of a project. */
+export async function groupTypes(on: Queryable, projectId: number): Promise<number[]> {
+  const rows = await query<{ type: number }>(
+    on,
+    sql`select type_index as type from group_types where project_id = ${projectId} order by 1`,
+  );
+  return rows.map(({ type }) => type);
+}
+
+/** How many groups say what, the commonest first; of the key (null) each once; one more than `most` when there are more. */
+export function groupValues(
+  on: Queryable,
+  { projectId, type, name, search }: { projectId: number; type: number; name: string | null; search: string },
+  most: number,
+): Promise<{ value: string; count: number }[]> {
+  const value = name === null ? sql`key` : sql`(properties ->> ${name})`;
+  const wanted: Sql = search === '' ? sql.empty : sql`and position(search_key(${search}) in search_key(${value})) > 0`;
+  return query(
+    on,
+    sql`select ${value} as value, count(*)::int as count from groups
+         where project_id = ${projectId} and type_index = ${type}::smallint and ${value} is not null ${wanted}
+         group by 1
+         order by 2 desc, 1
+         limit ${most + 1}`,
+  );
+}
+
 export async function hasCohorts(on: Queryable, projectId: number): Promise<boolean> {
   const rows = await query(on, sql`select from cohorts where project_id = ${projectId} limit 1`);
   return rows.length > 0;

@@ -5,7 +5,7 @@ import type { Columns } from '#src/columns/columns.ts';
 import { type Filters, type SessionField, unreadProperties } from '#src/columns/contract.ts';
 import { anyLocale, placeConditions } from '#src/columns/filters/date-times.ts';
 import { takesOf } from '#src/columns/filters/operators.ts';
-import { COHORT, sessionFields } from '#src/columns/values.ts';
+import { COHORT, GROUP_KEY, groupSubject, groupTypeOf, isGroupSubject, sessionFields } from '#src/columns/values.ts';
 import { readable } from '#src/events/values.ts';
 import { forbidden, invalid } from '#src/kit/errors.ts';
 import { rulesIn } from '#src/kit/reading/reader.ts';
@@ -44,10 +44,12 @@ export async function fetchProperties(
     const names = properties.map(({ name }) => name);
     return { properties, rows: await columns.propertyRows(project.id, days, names) };
   });
-  const [{ properties: ofEvents, rows }, ofPersons, hasCohorts] = await Promise.all([
+  const [{ properties: ofEvents, rows }, ofPersons, hasCohorts, types, ofGroups] = await Promise.all([
     counted,
     isMember ? readSnapshot(db, (client) => queries.personProperties(client, project.id)) : [],
     isMember && queries.hasCohorts(db, project.id),
+    isMember ? queries.groupTypes(db, project.id) : [],
+    isMember ? queries.groupProperties(db, project.id) : [],
   ]);
   const howOften = (name: string) => rows?.get(name) ?? 0;
   return [
@@ -59,6 +61,15 @@ export async function fetchProperties(
       .sort((one, other) => howOften(other.name) - howOften(one.name)),
     ...(hasCohorts ? [{ about: 'person' as const, name: COHORT, type: 'string' as const }] : []),
     ...ofPersons.map((each) => ({ about: 'person' as const, ...each })),
+    ...types.flatMap((type): FilterProperty[] => {
+      const about = groupSubject(type);
+      if (about === null) return [];
+      const own = ofGroups.filter(({ group }) => group === type);
+      return [
+        { about, name: GROUP_KEY, type: 'string' },
+        ...own.map((each) => ({ about, name: each.name, type: each.type })),
+      ];
+    }),
   ];
 }
 
@@ -85,6 +96,13 @@ export async function fetchValues(
       ),
     );
     return asked('persons', found);
+  }
+  if (isGroupSubject(about)) {
+    const ofGroups = { projectId: project.id, type: groupTypeOf(about), name: name === GROUP_KEY ? null : name };
+    const found = await readSnapshot(db, (client) =>
+      queries.groupValues(client, { ...ofGroups, search: readable(search) }, MAX_VALUES),
+    );
+    return asked('groups', found);
   }
   const { context } = await beginRange(columns, project, input.range, now);
   const { range } = resolveRange(input.range, context);

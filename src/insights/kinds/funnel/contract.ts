@@ -1,5 +1,6 @@
 /** Funnels. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
+import { groupSubjects } from '#src/columns/values.ts';
 import {
   breakdownBy,
   breakdownLimit,
@@ -57,7 +58,7 @@ export const funnelInput = z.strictObject({
     z.array(z.strictObject({ event: eventsQuery, afterStep: z.int(), beforeStep: z.int() })).check(z.maxLength(5)),
     [],
   ),
-  per: z._default(z.enum(['persons', 'visits']), 'persons'),
+  per: z._default(z.enum(['persons', 'visits', ...groupSubjects]), 'persons'),
   breakdown: z.optional(breakdownBy),
   attribution: z._default(attribution, 'first'),
   limit: breakdownLimit,

@@ -1,11 +1,19 @@
 /** Lifecycle: who is new, stays, comes back or goes dormant in each interval. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
-import { eventScope, type Interval, intervals, type ResolvedRange, rangeInput } from '../../query/contract.ts';
+import {
+  countedPer,
+  eventScope,
+  type Interval,
+  intervals,
+  type ResolvedRange,
+  rangeInput,
+} from '../../query/contract.ts';
 import { eventsQuery } from '../../query/people/contract.ts';
 
 export const lifecycleInput = z.strictObject({
   range: rangeInput,
   ...eventScope,
+  per: countedPer,
   /** Absent: the default of the range. */
   interval: z.optional(z.enum(intervals)),
   /** The event that makes a person active. */

@@ -10,7 +10,7 @@ import { periodsOf } from './periods.ts';
 export async function explainLifecycle(context: QueryContext, input: LifecycleInput): Promise<Sql> {
   const { edges, starts, scope } = await periodsOf(context, input);
   const reading = rulesIn(context.scope.settings);
-  const rows = { ...scope, reading, projectId: context.scope.id, include: input.include ?? [], edges };
+  const rows = { ...scope, reading, projectId: context.scope.id, include: input.include ?? [], per: input.per, edges };
   return sql`
         with active as (${activePersons(rows, context.rulesOf(input.event), 1)}
         ), began as (${firstPeriods(rows)}

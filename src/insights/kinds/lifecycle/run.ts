@@ -8,7 +8,7 @@ import { periodsOf } from './periods.ts';
 export async function prepareLifecycle(context: QueryContext, input: LifecycleInput) {
   const { scope, edges, first, ...shown } = await periodsOf(context, input);
   const did = context.rulesOf(input.event);
-  const asked: ActivityQuery = { ...scope, edges, did, minCount: 1, first };
+  const asked: ActivityQuery = { ...scope, of: input.per ?? 'persons', edges, did, minCount: 1, first };
   return { ...shown, asked };
 }
 

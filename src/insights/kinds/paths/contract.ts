@@ -10,14 +10,18 @@ const stepPattern = lineOf(1000);
 
 /** A funnel of the same range, filters and people, and a number of it: who reached a step, or dropped off before it. */
 const afterFunnel = z.strictObject({
-  funnel: z.omit(funnelInput, {
-    range: true,
-    filters: true,
-    people: true,
-    include: true,
-    compare: true,
-    interval: true,
-  }),
+  funnel: z.extend(
+    z.omit(funnelInput, {
+      range: true,
+      filters: true,
+      people: true,
+      include: true,
+      compare: true,
+      interval: true,
+    }),
+    // Paths are of people.
+    { per: z._default(z.enum(['persons', 'visits']), 'persons') },
+  ),
   point: z.pick(funnelPoint, { step: true, dropped: true, value: true }),
 });
 

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import {
   breakdownBy,
   breakdownLimit,
+  countedPer,
   eventScope,
   type Interval,
   intervals,
@@ -19,6 +20,7 @@ const MAX_LATER = 99;
 export const retentionInput = z.strictObject({
   range: rangeInput,
   ...eventScope,
+  per: countedPer,
   period: z._default(z.enum(intervals), 'day'),
   startEvent: eventsQuery,
   returningEvent: eventsQuery,

@@ -23,6 +23,7 @@ export async function prepareRetention(
   const asked: RetentionQuery = {
     ...begun.scope,
     kind,
+    of: input.per ?? 'persons',
     least,
     isRolling: rolling,
     columns: cells,

@@ -1,11 +1,19 @@
 /** Stickiness: in how many intervals persons were active. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
-import { eventScope, type Interval, intervals, type ResolvedRange, rangeInput } from '../../query/contract.ts';
+import {
+  countedPer,
+  eventScope,
+  type Interval,
+  intervals,
+  type ResolvedRange,
+  rangeInput,
+} from '../../query/contract.ts';
 import { eventsQuery } from '../../query/people/contract.ts';
 
 export const stickinessInput = z.strictObject({
   range: rangeInput,
   ...eventScope,
+  per: countedPer,
   interval: z._default(z.enum(intervals), 'day'),
   /** The event that makes a person active. */
   event: eventsQuery,

@@ -9,7 +9,7 @@ import { startsOf } from './run.ts';
 export async function explainStickiness(context: QueryContext, input: StickinessInput): Promise<Sql> {
   const { edges, scope } = await startsOf(context, input);
   const reading = rulesIn(context.scope.settings);
-  const rows = { ...scope, reading, projectId: context.scope.id, include: input.include ?? [], edges };
+  const rows = { ...scope, reading, projectId: context.scope.id, include: input.include ?? [], per: input.per, edges };
   const people = input.cumulative ? sql`sum(count(*)) over (order by intervals desc)` : sql`count(*)`;
   return sql`
         with active as (${activePersons(rows, context.rulesOf(input.event), input.minCount)}

@@ -21,7 +21,14 @@ export async function startsOf(
 export async function prepareStickiness(context: QueryContext, input: StickinessInput) {
   const { found, starts, edges, scope } = await startsOf(context, input);
   const did = context.rulesOf(input.event);
-  const asked: ActivityQuery = { ...scope, edges, did, minCount: input.minCount, first: null };
+  const asked: ActivityQuery = {
+    ...scope,
+    of: input.per ?? 'persons',
+    edges,
+    did,
+    minCount: input.minCount,
+    first: null,
+  };
   return { asked, found, starts };
 }
 

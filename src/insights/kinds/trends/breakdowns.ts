@@ -53,8 +53,8 @@ async function edgesOf(
   if (!('bins' in part) || part.bins === undefined) return null;
   const { bins } = part;
   if ('edges' in bins) return bins.edges;
-  if (part.about === 'person') {
-    throw invalid(`breakdown.${at}.bins`, 'Set the edges of intervals for properties of people.');
+  if (part.about !== 'event') {
+    throw invalid(`breakdown.${at}.bins`, 'Set the edges of intervals for properties of people, groups and visits.');
   }
   const found = await countedEdges(columns, part.name, bins, asked);
   if (found !== null) return found;

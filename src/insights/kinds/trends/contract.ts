@@ -1,6 +1,6 @@
 /** Trends: series of events by interval. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
-import { COHORT } from '#src/columns/values.ts';
+import { COHORT, groupSubjects } from '#src/columns/values.ts';
 import { formulaMessage, MAX_FORMULA, parseFormula } from '#src/kit/formula/values.ts';
 import { lineOf } from '#src/kit/line.ts';
 import {
@@ -29,7 +29,8 @@ export function quantileOf(name: string): number | null {
 /** Persons active in so many days, up to the end of each interval. */
 export const activeDays = { dau: 1, wau: 7, mau: 30 } as const;
 
-const measures = ['events', 'persons', 'visits', 'dau', 'wau', 'mau'] as const;
+/** A group type: how many of its groups have an event. */
+const measures = ['events', 'persons', 'visits', 'dau', 'wau', 'mau', ...groupSubjects] as const;
 type NamedMeasure = (typeof measures)[number];
 
 /** Names before the first release of the API: still read. */
@@ -44,7 +45,7 @@ const namedMeasure = z.pipe(
   z.enum(measures),
 ) as unknown as z.ZodMiniType<NamedMeasure, NamedMeasure>;
 
-/** Events, persons or visits with one, persons active in a number of days, events of each person, or what the numbers of a property come to. */
+/** Events, persons, visits or groups with one, persons active in a number of days, events of each person, or what the numbers of a property come to. */
 export const trendMeasure = z.union([
   namedMeasure,
   z.strictObject({ eventsPerPerson: z.enum(summings) }),
@@ -96,6 +97,7 @@ const breakdownPart = z.union([
   z.strictObject({ about: z.literal('event'), name: lineOf(400), bins: z.optional(bins) }),
   z.strictObject({ about: z.literal('person'), name: z.literal(COHORT), values: z.tuple([lineOf(200)]) }),
   z.strictObject({ about: z.literal('person'), name: lineOf(400), bins: z.optional(bins) }),
+  z.strictObject({ about: z.enum(['session', ...groupSubjects]), name: lineOf(400), bins: z.optional(bins) }),
   z.strictObject({ about: z.literal('name') }),
 ]);
 export type BreakdownPart = z.infer<typeof breakdownPart>;
