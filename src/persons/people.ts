@@ -4,6 +4,7 @@ import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import { eraseRows } from './erasure.ts';
+import { type DescribedGroup, describedGroup, nameGroupType } from './group-rows.ts';
 import * as lookup from './lookup.ts';
 import { decodeProperties } from './properties.ts';
 import { readForSplit, splitPerson } from './split.ts';
@@ -77,6 +78,10 @@ export interface People {
   ofDistinctId(projectId: ProjectId, distinctId: string): Promise<{ number: number; person: number } | null>;
   /** Properties of people and groups that requests name, and the names of group types. */
   lookup: typeof lookup;
+  /** A group with what set its properties; null: it was never described. */
+  group(projectId: ProjectId, type: number, key: string): Promise<DescribedGroup | null>;
+  /** What the project calls the groups of a type. */
+  nameGroupType(projectId: ProjectId, named: { type: number; singular: string; plural: string }): Promise<void>;
   /** Groups by the number of their type and their key. */
   groups(projectId: ProjectId, keys: readonly { type: number; key: string }[]): Promise<Group[]>;
   /**
@@ -175,6 +180,8 @@ export function createPeople({ db }: { db: Knex }): People {
       );
       return row ?? null;
     },
+    group: (projectId, type, key) => describedGroup(db, projectId, type, key),
+    nameGroupType: (projectId, named) => nameGroupType(db, projectId, named),
     groups: (projectId, keys) =>
       query<Group>(
         db,

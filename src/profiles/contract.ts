@@ -137,6 +137,14 @@ export interface Split {
   isMoving: boolean;
 }
 
+/** A group that events of a person belong to. */
+export interface PersonGroup {
+  type: number;
+  key: string;
+  /** Its property `name`. */
+  label: string | null;
+}
+
 export interface PersonDetail {
   state: 'there';
   /** Not the one that was asked for when that was merged into this one. */
@@ -162,6 +170,8 @@ export interface PersonDetail {
   ids: PersonId[];
   /** Beyond those. */
   moreIds: number;
+  /** Groups of their latest events. */
+  groups: PersonGroup[];
   firstTouch: Touch | null;
   lastTouch: Touch | null;
   splits: Split[];

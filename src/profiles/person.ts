@@ -51,13 +51,14 @@ export async function readPerson(
   const person = await people.get(projectId, uuid);
   if (person === null) return null;
   const [{ persons }, reader] = await Promise.all([people.identityOf(projectId, [person.number]), readerOf(projectId)]);
-  const [figures, first, last, stamped, ids, splits] = await Promise.all([
+  const [figures, first, last, stamped, ids, splits, groups] = await Promise.all([
     queries.figuresOf(db, projectId, persons),
     queries.endVisit(db, projectId, persons, { which: 'first', reader }),
     queries.endVisit(db, projectId, persons, { which: 'last', reader }),
     people.stamped(projectId, person.number),
     people.ids(projectId, person.number, MAX_IDS),
     queries.splitsOf(db, projectId, persons),
+    queries.groupsOfPersons(db, projectId, persons),
   ]);
   const moments = [...new Set(ids.flatMap(({ joinedAt }) => joinedAt.slice(0, 1)))];
   const [sources, merges] = await Promise.all([
@@ -101,6 +102,7 @@ export async function readPerson(
       const merge = merges.find((each) => each.at === at);
       return { distinctId, joined: { at, by: merge ? { ts: merge.ts, uuid: merge.uuid, event: merge.event } : null } };
     }),
+    groups,
     moreIds: Math.max(0, person.distinctIdCount - ids.length),
     firstTouch: first && touchOf(first),
     lastTouch: last && touchOf(last),

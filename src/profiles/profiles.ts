@@ -1,5 +1,5 @@
 /** The door of this room: people, found and looked at. Owner of `person_splits`. */
-import type { Columns, PointPeople } from '#src/columns/columns.ts';
+import type { Columns, PointGroups, PointPeople } from '#src/columns/columns.ts';
 import type { History } from '#src/events/history.ts';
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import type { Insights } from '#src/insights/insights.ts';
@@ -11,22 +11,29 @@ import type { Projects } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { PeoplePage, PeopleQuery, PersonDetail, PropertyChange, Timeline, TimelineInput } from './contract.ts';
 import { explainPeople, explainPerson } from './explain.ts';
+import { createGroups, type Groups } from './groups/groups.ts';
 import { type PeopleFile, peopleFile } from './people-file.ts';
 import { type ListLimits, listPeople } from './people-list.ts';
 import type { Rank } from './people-ranked.ts';
 import { readChanges, readPerson, readTimeline } from './person.ts';
 import type { PointListInput, PointPage } from './points/contract.ts';
+import { pointGroupsPage, pointGroupsPieces } from './points/point-groups.ts';
 import { listPointPeople, pointPeoplePieces } from './points/points.ts';
 import { createSplits, type Splits } from './splits.ts';
 
 export interface Profiles {
   /** @throws AppError `invalid`, `timeout` */
   list(projectId: ProjectId, asked: PeopleQuery): Promise<PeoplePage>;
-  /** The people behind a number of an insight. @throws AppError as `Insights.pointPeople` */
-  pointPeople(found: PointPeople, projectId: ProjectId, asked: Omit<PointListInput, 'asOf'>): Promise<PointPage>;
+  groups: Groups;
+  /** The people, or groups, behind a number of an insight. @throws AppError as `Insights.pointPeople` */
+  pointPeople(
+    found: PointPeople | PointGroups,
+    projectId: ProjectId,
+    asked: Omit<PointListInput, 'asOf'>,
+  ): Promise<PointPage>;
   /** The same people as a table, the head first. */
   pointFile(
-    found: PointPeople,
+    found: PointPeople | PointGroups,
     projectId: ProjectId,
     asked: Pick<PointListInput, 'search' | 'sort' | 'reversed'>,
     signal: AbortSignal,
@@ -49,7 +56,7 @@ export interface Profiles {
 export interface ProfilesParts {
   people: People;
   history: History;
-  columns: Pick<Columns, 'lastSeen'>;
+  columns: Pick<Columns, 'lastSeen' | 'groupFigures' | 'firstEvent'>;
   projects: Pick<Projects, 'readerOf' | 'get'>;
   insights: Pick<Insights, 'rankPersons'> & { cohorts: Pick<Insights['cohorts'], 'nameOf'> };
 }
@@ -76,8 +83,13 @@ export function createProfiles(
   return {
     list: (projectId, asked) => listPeople(parts, projectId, asked, limits),
     file: (projectId, asked, signal) => peopleFile(parts, projectId, asked, signal),
-    pointPeople: (found, projectId, asked) => listPointPeople(db, projectId, found, asked),
-    pointFile: (found, projectId, asked, signal) => pointPeoplePieces(db, projectId, found, asked, signal),
+    groups: createGroups({ db, clock, columns, people }),
+    pointPeople: (found, projectId, asked) =>
+      'keys' in found ? pointGroupsPage(db, projectId, found, asked) : listPointPeople(db, projectId, found, asked),
+    pointFile: (found, projectId, asked, signal) =>
+      'keys' in found
+        ? pointGroupsPieces(db, projectId, found, asked)
+        : pointPeoplePieces(db, projectId, found, asked, signal),
     get: (projectId, uuid) => readPerson(parts, projectId, uuid, clock.now()),
     explainList: (projectId, asked) => explainPeople(parts, projectId, asked, clock.now()),
     async explain(projectId, uuid) {

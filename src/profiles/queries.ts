@@ -1,11 +1,12 @@
 /** SQL of the profiles room about one person. `persons`: all numbers they ever had. */
 import type { Knex } from 'knex';
+import { groupSubjects, keyProperty } from '#src/columns/values.ts';
 import { groupKinds } from '#src/events/contract.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import { pageOfProperties } from '#src/kit/reading/page.ts';
 import type { Reader } from '#src/kit/reading/reader.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
-import type { Source, Split, TimelineVisit, Touch } from './contract.ts';
+import type { PersonGroup, Source, Split, TimelineVisit, Touch } from './contract.ts';
 import { MAX_COUNTED } from './values.ts';
 
 const views = ['$pageview', '$screen'];
@@ -225,6 +226,36 @@ export async function mergesAt(
 }
 
 /** An event that merged someone, and when that counts. */
+/** Latest events in which groups of a person are looked for, and groups that are listed. */
+const EVENTS_WITH_GROUPS = 1_000;
+const MAX_GROUPS = 20;
+
+/** The groups of their latest events, those of most of them first. */
+export function groupsOfPersons(db: Knex, projectId: number, persons: readonly number[]): Promise<PersonGroup[]> {
+  const keys = groupSubjects.map((subject, type) => sql`(${type}::smallint, e.properties ->> ${keyProperty(subject)})`);
+  return query(
+    db,
+    sql`select found.type::int as type, found.key,
+               (select case jsonb_typeof(g.properties -> 'name') when 'string' then g.properties ->> 'name' end
+                  from groups g
+                 where g.project_id = ${projectId} and g.type_index = found.type and g.key = found.key) as label
+          from (
+            select own.type, own.key, count(*) as events
+              from (
+                select properties from events
+                 where project_id = ${projectId} and person = any(${[...persons]}::int[])
+                 order by ts desc
+                 limit ${EVENTS_WITH_GROUPS}
+              ) e
+             cross join lateral (values ${sql.join(keys)}) as own (type, key)
+             where own.key <> ''
+             group by 1, 2
+          ) found
+         order by found.events desc, found.type, found.key
+         limit ${MAX_GROUPS}`,
+  );
+}
+
 export interface Merge extends Source {
   at: number;
 }

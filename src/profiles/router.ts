@@ -18,6 +18,7 @@ import {
   splitInput,
   timelineInput,
 } from './contract.ts';
+import { groupsRouter } from './groups/router.ts';
 import { type PointListInput, type PointPage, pointList } from './points/contract.ts';
 
 /** Input of a call: a point of an insight, and the options of its list of people. */
@@ -48,7 +49,7 @@ function pointProcedures(): PointProcedures {
       const procedure = projectProcedure.input(asked).query(async ({ ctx, input }) => {
         const { project: _, point, asOf, ...list } = input;
         const query = await within(ctx, input.query as unknown as QueryInput);
-        const found = await ctx.insights.pointPeople(kind, ctx.project, query, point, asOf);
+        const found = await ctx.insights.behindPoint(kind, ctx.project, query, point, asOf);
         return ctx.profiles.pointPeople(found, ctx.project.id, list);
       });
       return [kind.name, procedure] as const;
@@ -57,6 +58,7 @@ function pointProcedures(): PointProcedures {
 }
 
 export const profilesRouter = router({
+  groups: groupsRouter,
   behind: router(pointProcedures()),
   list: projectProcedure
     .input(peopleInput)

@@ -114,6 +114,17 @@ export interface ProjectSummary {
   demo: boolean;
   /** Session replay: whether visits are recorded, and whether viewers may watch. */
   replay: { isOn: boolean; viewersWatch: boolean };
+  /** The groups that its events name, such as companies, by number of the type. */
+  groupTypes: GroupTypeName[];
+}
+
+/** What a project calls the groups of a type. */
+export interface GroupTypeName {
+  type: number;
+  /** As events name it. */
+  name: string;
+  singular: string;
+  plural: string;
 }
 
 const entries = (rule: (text: string) => string | null) =>

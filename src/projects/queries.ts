@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { notFound } from '#src/kit/errors.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
+import type { GroupTypeName } from './contract.ts';
 
 export interface ProjectRow {
   id: number;
@@ -44,6 +45,19 @@ export function ofTeams(on: Queryable, teams: readonly number[], now: number): P
 
 export async function adopt(on: Queryable, teamId: number): Promise<void> {
   await query(on, sql`update projects set team_id = ${teamId} where team_id is null`);
+}
+
+/** What projects call their group types, by number of the project. */
+export async function groupTypesOf(on: Queryable, projects: readonly number[]): Promise<Map<number, GroupTypeName[]>> {
+  const found = new Map<number, GroupTypeName[]>();
+  if (projects.length === 0) return found;
+  const rows = await query<GroupTypeName & { project: number }>(
+    on,
+    sql`select project_id as project, type_index as type, name, coalesce(singular, name) as singular, coalesce(plural, name) as plural
+          from group_types where project_id = any(${[...projects]}::int[]) order by project_id, type_index`,
+  );
+  for (const { project, ...type } of rows) found.set(project, [...(found.get(project) ?? []), type]);
+  return found;
 }
 
 function select(now: number, condition: Sql): Sql {

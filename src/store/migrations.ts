@@ -40,6 +40,7 @@ import * as errors from './migrations/0045-errors.ts';
 import * as alerts from './migrations/0047-alerts.ts';
 import * as flagSchedules from './migrations/0048-flag-schedules.ts';
 import * as experiments from './migrations/0049-experiments.ts';
+import * as groupTypeWords from './migrations/0050-group-type-words.ts';
 import * as replays from './migrations/0052-replays.ts';
 import * as earlyAccess from './migrations/0060-early-access.ts';
 
@@ -90,6 +91,7 @@ const migrations: readonly Migration[] = [
   alerts,
   flagSchedules,
   experiments,
+  groupTypeWords,
   replays,
   earlyAccess,
 ];

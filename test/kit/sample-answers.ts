@@ -118,6 +118,7 @@ export function sampleProject(id: number, name: string, builtIn: boolean): Proje
     token: `lnt_sample${id}`,
     hasOutsideEvents: !builtIn,
     replay: { isOn: false, viewersWatch: false },
+    groupTypes: [],
     demo: false,
   };
 }

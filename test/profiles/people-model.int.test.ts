@@ -49,7 +49,13 @@ beforeAll(async () => {
   ) =>
     createProfiles(
       { ...deps, clock },
-      { people, history: createHistory(deps), columns: { lastSeen: told ? lastSeen : never }, projects, insights },
+      {
+        people,
+        history: createHistory(deps),
+        columns: { ...columns, lastSeen: told ? lastSeen : never },
+        projects,
+        insights,
+      },
       { limits: { page: 3, single: 0, ordered: 0, stretches: 0, step: 2, ...limits } },
     );
   let elapsed = 0;

@@ -1,6 +1,7 @@
 /** People behind a number of an insight. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import type { JsonValue } from '#src/kit/json.ts';
+import type { PointGroup } from '../groups/contract.ts';
 import { MAX_TEXT_LENGTH } from '../values.ts';
 import { POINT_PAGE, pointSorts } from './values.ts';
 
@@ -50,6 +51,8 @@ export interface PointPage {
   people: number;
   /** How many of them the search finds. */
   found: number;
-  /** `POINT_PAGE` of them. */
+  /** `POINT_PAGE` of them; none of a number that counts groups. */
   rows: PointPerson[];
+  /** Of a number that counts groups, instead: those of most events first. */
+  groups?: PointGroup[];
 }
