@@ -13,6 +13,7 @@ import { answerWithCaveats, withCaveats } from './caveats.ts';
 import { cohortOperations } from './cohort-operations.ts';
 import { dashboardOperations } from './dashboard-operations.ts';
 import { flagOperations } from './flag-operations.ts';
+import { groupOperations } from './group-operations.ts';
 import { insightOperations } from './insight-operations.ts';
 import { issueOperations } from './issue-operations.ts';
 import { type ApiProject, aboutProject, type Operation, type OperationContext } from './operation.ts';
@@ -156,6 +157,7 @@ export const operations: readonly Operation[] = [
   ...alertOperations,
   ...flagOperations,
   ...cohortOperations,
+  ...groupOperations,
   ...issueOperations,
   ...queryOperations,
 ];

@@ -78,7 +78,7 @@ function peopleOperationOf(kind: AnyKind): Operation {
     async run({ insights, profiles }, reached, { body: { query: given, point: asked, asOf, ...list } }) {
       const { segment, ...input } = given as unknown as QueryInput & { segment?: number };
       const query = await withSegment(insights, reached, segment, input);
-      const found = await insights.pointPeople(kind, reached.project, query, asked, asOf);
+      const found = await insights.behindPoint(kind, reached.project, query, asked, asOf);
       return profiles.pointPeople(found, reached.project.id, list);
     },
   });

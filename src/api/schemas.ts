@@ -165,6 +165,17 @@ export const PointPeople = z
         properties: z.record(z.string(), z.json()).meta({ description: 'At most 100; long values are shortened.' }),
       }),
     ),
+    groups: z
+      .array(
+        z.object({
+          type: z.int(),
+          key: z.string(),
+          label: z.string().nullable().meta({ description: 'Its property `name`.' }),
+          times: z.int().meta({ description: 'Events of this group in the number.' }),
+        }),
+      )
+      .exactOptional()
+      .meta({ description: 'Of a number that counts groups, instead of `rows`.' }),
   })
   .meta({ id: 'PointPeople' });
 

@@ -75,7 +75,19 @@ function ask(path: string, as = key) {
 
 /** Every address of the list, about things that exist. */
 function addresses(): { id: string; method: 'get' | 'post' | 'patch' | 'delete'; path: string }[] {
-  const values = { project: whole.project, ts, annotation, insight, dashboard, alert, cohort, flag, issue };
+  const values = {
+    project: whole.project,
+    ts,
+    annotation,
+    insight,
+    dashboard,
+    alert,
+    cohort,
+    flag,
+    issue,
+    type: 0,
+    key: 'acme',
+  };
   return operations.map(({ id, method = 'get', path }) => {
     const uuid = id === 'getPerson' ? person : (uuids[0] as string);
     const asked: Record<string, string> = {
@@ -185,6 +197,17 @@ async function askFor({ id, method, path }: ReturnType<typeof addresses>[number]
       `insert into flags (id, project_id, key, description, version, definition, created_at, changed_at)
        values ($1, $2, 'known', '', 1, $3, '2026-01-01', '2026-01-01') on conflict do nothing`,
       [flag, whole.project, JSON.stringify({ active: true, filters: { groups: [] } })],
+    );
+  }
+  if (path.includes('/groups')) {
+    await database.query(
+      `insert into group_types (project_id, type_index, name) values ($1, 0, 'company') on conflict do nothing`,
+      [whole.project],
+    );
+    await database.query(
+      `insert into groups (project_id, type_index, key, properties, created_at)
+       values ($1, 0, 'acme', '{"name": "Acme"}', '2026-01-01') on conflict do nothing`,
+      [whole.project],
     );
   }
   if (path.includes('/cohorts')) {
