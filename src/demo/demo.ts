@@ -15,6 +15,7 @@ import { createPeople } from '#src/persons/people.ts';
 import { createProjects, type Project } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { query, sql } from '#src/store/sql.ts';
+import { companyType } from './companies.ts';
 import { saveShopInsights } from './insights.ts';
 import { recordedFrom, recordedVisits, recordingOf } from './recordings.ts';
 import {
@@ -36,7 +37,7 @@ import {
 } from './shop.ts';
 import { newsletterSentAt, type StoryDay, storyDays, tellStory } from './story.ts';
 import type { Visit } from './visits.ts';
-import { browserEvents, type SentEvent, serverEvents } from './wire.ts';
+import { browserEvents, groupEvents, type SentEvent, serverEvents } from './wire.ts';
 
 /** Identifies the project, even after it is renamed. */
 const token = 'demo-cafe-serrana';
@@ -80,7 +81,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
   let expected = 0;
   const visits: Visit[] = [];
   for (const day of tellStory(madeAt, days)) {
-    expected += day.botViews.length + serverEvents(day, madeAt).length;
+    expected += day.botViews.length + serverEvents(day, madeAt).length + groupEvents(day, project.token).length;
     for (const visit of day.visits) {
       expected += visit.actions.length;
       if ((visit.actions[0]?.at ?? 0) >= recordedFrom(madeAt)) visits.push(visit);
@@ -92,6 +93,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
   await sendStory(options, project.token, madeAt);
   await announceCohorts(deps.db, project.id, shopCohorts, madeAt);
   await createClubFlag(deps, project);
+  await createPeople(deps).nameGroupType(project.id, companyType);
   for (const alert of shopAlerts) await beginAlert(deps.db, project.id, alert, madeAt - ALERT_DAYS * dayMs);
   // A day that has only begun may have nothing to send.
   options.progress?.({ events: expected, part: 1 });
@@ -235,7 +237,8 @@ function* bodiesOf(story: Iterable<StoryDay>, projectToken: string, end: number,
   for (const day of story) {
     nextDay();
     // The gzip of posthog-js calls itself text.
-    yield* bodies(browserEvents(day, projectToken), projectToken, { 'content-type': 'text/plain' });
+    const events = [...browserEvents(day, projectToken), ...groupEvents(day, projectToken)];
+    yield* bodies(events, projectToken, { 'content-type': 'text/plain' });
     const node = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     yield* bodies(serverEvents(day, end), projectToken, node);
   }

@@ -66,6 +66,32 @@ const shopInsights: readonly SampleInsight[] = [
     },
   },
   {
+    name: 'Empresas: do produto ao pedido',
+    description: 'Por empresa: quem vê pode ser uma pessoa, quem pede, outra.',
+    tags: ['empresas'],
+    kind: 'funnel',
+    query: {
+      range: 'last_90_days',
+      per: 'group_0',
+      steps: [{ event: 'produto_visto' }, { event: 'checkout_iniciado' }, order],
+      breakdown: { about: 'group_0', name: 'setor' },
+      limit: 5,
+    },
+  },
+  {
+    name: 'Empresas com pedido por plano',
+    description: 'Quantas empresas pedem em cada semana, pelo plano que têm hoje.',
+    tags: ['empresas', 'loja'],
+    kind: 'trends',
+    query: {
+      range: 'last_90_days',
+      interval: 'week',
+      series: [{ event: order, measure: 'group_0' }],
+      breakdown: { about: 'group_0', name: 'plano' },
+    },
+    display: { chart: 'stacked' },
+  },
+  {
     name: 'Pedidos por semana',
     description: '',
     tags: ['loja'],

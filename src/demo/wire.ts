@@ -4,6 +4,7 @@
  */
 import type { JsonObject } from '#src/kit/json.ts';
 import { dayMs } from '#src/kit/zone.ts';
+import { companyOf, companyType } from './companies.ts';
 import { createRandom } from './random.ts';
 import { shop, shopOffsetMs } from './shop.ts';
 import type { StoryDay } from './story.ts';
@@ -66,6 +67,7 @@ export function serverEvents(day: StoryDay, end: number): SentEvent[] {
           valor: order.value,
           moeda: shop.currency,
           transportadora: 'Correios',
+          ...groupsOf({ visitor }),
         },
       };
     })
@@ -108,6 +110,7 @@ function eventsOfVisit(visit: Visit, token: string): SentEvent[] {
     $initial_referrer: source.referrer ?? '$direct',
     $initial_referring_domain: domainOf(source.referrer),
   };
+  const groups = groupsOf(visit);
   return visit.actions.map(({ at, event, page, properties, distinctId, identified, set }) => ({
     uuid: random.uuid(at),
     event,
@@ -118,10 +121,44 @@ function eventsOfVisit(visit: Visit, token: string): SentEvent[] {
       ...identity(token, distinctId, visitor.anonymousId, session, window, identified),
       $insert_id: random.uuid(at).slice(-12),
       $time: at / 1000,
+      ...(identified && groups),
       ...properties,
     },
     ...(set && { $set: set, $set_once: initial }),
   }));
+}
+
+/** The company that a customer buys for, once they are known. */
+function groupsOf({ visitor }: Pick<Visit, 'visitor'>): JsonObject {
+  const company = visitor.customer === null ? null : companyOf(visitor.customer);
+  return company === null ? {} : { $groups: { [companyType.name]: company.key } };
+}
+
+/** What browsers say of a customer's company: once a visit, with the first that they do as a customer. */
+export function groupEvents(day: StoryDay, token: string): SentEvent[] {
+  return day.visits
+    .flatMap((visit) => {
+      const { visitor, session, window } = visit;
+      const first = visit.actions.find(({ identified }) => identified);
+      const company = visitor.customer === null ? null : companyOf(visitor.customer);
+      if (first === undefined || company === null) return [];
+      const { at, page, distinctId } = first;
+      return {
+        uuid: createRandom(Number.parseInt(session.slice(-8), 16) + 1).uuid(at),
+        event: '$groupidentify',
+        timestamp: iso(at),
+        properties: {
+          ...pageProperties(page),
+          ...browserLibrary,
+          ...identity(token, distinctId, visitor.anonymousId, session, window, true),
+          ...groupsOf(visit),
+          $group_type: companyType.name,
+          $group_key: company.key,
+          $group_set: company.properties,
+        },
+      };
+    })
+    .sort(byTime);
 }
 
 function identity(
