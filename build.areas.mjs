@@ -30,6 +30,7 @@ const builtOn = {
   'filter-bar': ['questions'],
   flags: ['forms', 'questions', 'comboboxes'],
   goals: ['forms', 'questions', 'comboboxes', 'rules'],
+  groups: ['forms', 'questions', 'comboboxes', 'insights'],
   'insight-kinds': ['forms', 'questions', 'comboboxes', 'insights'],
   'insight-list': ['forms', 'insights'],
   'insight-parts': ['forms', 'questions', 'comboboxes', 'insights'],

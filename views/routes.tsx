@@ -47,6 +47,14 @@ const code: Record<ScreenName, Pick<Route, 'file' | 'load'>> = {
     file: 'views/areas/cohorts.ts',
     load: async () => (await import('./areas/cohorts.ts')).cohorts,
   },
+  groups: {
+    file: 'views/areas/groups.ts',
+    load: async () => (await import('./areas/groups.ts')).groups,
+  },
+  group: {
+    file: 'views/areas/groups.ts',
+    load: async () => (await import('./areas/groups.ts')).group,
+  },
   goals: {
     file: 'views/areas/goals.ts',
     load: async () => (await import('./areas/goals.ts')).goals,

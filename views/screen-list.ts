@@ -89,6 +89,20 @@ export const screens = [
     showsEvents: true,
   },
   {
+    name: 'groups',
+    path: '/project/:project/groups',
+    needs: 'member',
+    frame: 'project',
+    showsEvents: true,
+  },
+  {
+    name: 'group',
+    path: '/project/:project/groups/:type/:key',
+    needs: 'member',
+    frame: 'project',
+    showsEvents: true,
+  },
+  {
     name: 'goals',
     path: '/project/:project/goals',
     needs: 'viewer',

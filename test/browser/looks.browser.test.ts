@@ -239,7 +239,14 @@ it('moves nothing on a phone while a screen comes in pieces, in Portuguese, and 
      values ($1, 'TypeError', 'x is undefined', 'total', 'active', 'error', true, $2, 1, now(), now(), false, 0, now(), now()) returning id`,
     [Number(project.split('/').at(-1)), { by: 'message', parts: ['TypeError', 'x is undefined'] }],
   );
+  await database.query(
+    `with type as (insert into group_types (project_id, type_index, name) values ($1, 0, 'company'))
+     insert into groups (project_id, type_index, key, properties, created_at) values ($1, 0, 'acme', '{"plan": "pro"}', now())`,
+    [Number(project.split('/').at(-1))],
+  );
   const parts: Record<string, string> = {
+    type: '0',
+    key: 'acme',
     alert: String(alert?.id),
     issue: String(issue?.id),
     project: project.split('/').at(-1) ?? '',

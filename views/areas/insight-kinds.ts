@@ -1,6 +1,6 @@
 /** Kinds of insights that are asked less often than trends and funnels. */
-export { EventPart } from '#views/insights/EventPart.tsx';
 export { LifecycleAnswer } from '#views/insights/lifecycle/LifecycleAnswer.tsx';
+export { LifecycleCards } from '#views/insights/lifecycle/LifecycleCards.tsx';
 export { PathsAnswer } from '#views/insights/paths/PathsAnswer.tsx';
 export { PathsCards } from '#views/insights/paths/PathsCards.tsx';
 export { RetentionAnswer } from '#views/insights/retention/RetentionAnswer.tsx';

@@ -1,8 +1,11 @@
 /** A whole event: its properties, what is known of the person, and ways to take it along. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
+import { groupSubjects, keyProperty } from '#src/columns/values.ts';
+import type { EventDetail } from '#src/events/contract.ts';
 import { Boundary } from '#views/boundary.tsx';
-import { personOf } from '#views/frame/addresses.ts';
+import { groupOf, personOf } from '#views/frame/addresses.ts';
+import { groupTypeName, useGroupTypes } from '#views/frame/group-types.ts';
 import { anonymousName } from '#views/kit/anonymous-name.ts';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
@@ -52,6 +55,7 @@ function Panel({ project, address, timeZone, closeHref, onlyHref }: EventPanelPr
   const [tab, setTab] = useState<TabName>('event');
   const id = useId();
   const known = Object.entries(detail.person.properties);
+  const groupTypes = useGroupTypes();
   return (
     <div className={css['panel']}>
       <div>
@@ -104,6 +108,13 @@ function Panel({ project, address, timeZone, closeHref, onlyHref }: EventPanelPr
         <ButtonLink kind="quiet" small icon="filter" href={onlyHref(detail.event)}>
           {live.onlyThis}
         </ButtonLink>
+        {groupsIn(detail).map(({ subject, type, key }) => (
+          <ButtonLink key={type} kind="quiet" small icon="people" href={groupOf(project, type, key)}>
+            <span className="clip">
+              {groupTypeName(groupTypes, subject).singular}: {key}
+            </span>
+          </ButtonLink>
+        ))}
         <CopyAction icon="copy" label={live.copyJson} text={() => eventJson(detail)} />
         <CopyAction icon="link" label={live.link} text={() => location.href} />
         <ButtonLink kind="quiet" small icon="x" href={closeHref}>
@@ -118,6 +129,14 @@ function Panel({ project, address, timeZone, closeHref, onlyHref }: EventPanelPr
       </aside>
     </div>
   );
+}
+
+/** The groups that the event belongs to. */
+function groupsIn({ properties }: EventDetail) {
+  return groupSubjects.flatMap((subject, type) => {
+    const key = properties.find(({ name }) => name === keyProperty(subject))?.value;
+    return typeof key === 'string' && key !== '' ? [{ subject, type, key }] : [];
+  });
 }
 
 function withCount(text: string, count: string) {

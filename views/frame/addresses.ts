@@ -16,6 +16,9 @@ export const personOf = (project: string | number, person: string): string => `$
 export const privacyOf = inProject('privacy');
 export const liveOf = inProject('live');
 export const cohortsOf = inProject('cohorts');
+export const groupsOf = inProject('groups');
+export const groupOf = (project: string | number, type: number, key: string): string =>
+  `${groupsOf(project)}/${type}/${encodeURIComponent(key)}`;
 export const flagsOf = inProject('flags');
 export const earlyAccessOf = inProject('early-access');
 export const experimentsOf = inProject('experiments');

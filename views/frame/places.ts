@@ -23,6 +23,7 @@ export const places: readonly FramePlace[] = [
   { id: 'alerts', screen: 'alerts', icon: 'bell' },
   { id: 'people', screen: 'people', icon: 'people' },
   { id: 'cohorts', screen: 'cohorts', icon: 'people' },
+  { id: 'groups', screen: 'groups', icon: 'people' },
   { id: 'insights', screen: 'insights', icon: 'chart' },
   { id: 'new-insight', screen: 'insight-editor', icon: 'plus' },
   { id: 'goals', screen: 'goals', icon: 'check' },

@@ -57,7 +57,7 @@ function pagePart(page: string, { own }: RuleTexts): RulePart {
 function conditionParts({ of }: Filters, { filters, reading }: RuleTexts): RulePart[] {
   const leaves = of.flatMap((item): FilterCondition[] => ('of' in item ? item.of : [item]));
   return leaves.map((condition) => ({
-    of: wordOf(condition, filters) ?? condition.name,
+    of: wordOf(condition, filters, reading.groups) ?? condition.name,
     operator: filters.operators[condition.operator],
     value: shownValues(condition, filters, reading),
   }));

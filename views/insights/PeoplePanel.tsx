@@ -1,4 +1,5 @@
 /** The people behind a number of an insight, beside the chart: how many, who they are, as a file and as a cohort. */
+
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useId, useMemo, useState } from 'react';
 import type { PointPage } from '#src/profiles/points/contract.ts';
@@ -16,10 +17,12 @@ import { SidePanel } from '#views/kit/SidePanel.tsx';
 import { useSettled } from '#views/kit/use-settled.ts';
 import { addressOf, readQuestion } from '#views/question/question.ts';
 import { useTrpc } from '#views/trpc.ts';
+import { countedGroupWords } from '#views/words/counted-groups.ts';
 import { insightWords } from '#views/words/insights.ts';
 import { pointPeopleWords } from '#views/words/point-people.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { insightAddress } from './address.ts';
+import { GroupRows, useGroupsAt } from './GroupRows.tsx';
 import css from './PeoplePanel.module.css';
 import { PeopleRows } from './PeopleRows.tsx';
 import { pathsAfter } from './paths/paths-after.ts';
@@ -51,6 +54,7 @@ function Content({ name, ...props }: PeoplePanelProps & { name: string }) {
   const { reference, insight, result, point } = props;
   const own = usePart(pointPeopleWords);
   const shared = usePart(insightWords);
+  const groupWords = usePart(countedGroupWords);
   const fileName = useTableFileName();
   const id = useId();
   const asked = useMemo(() => pointQuery(insight, result, point), [insight, result, point]);
@@ -58,6 +62,7 @@ function Content({ name, ...props }: PeoplePanelProps & { name: string }) {
   const search = useSettled(typed.trim(), SETTLES_AFTER_MS);
   const [sort, setSort] = useState<PeopleOrder['sort']>('seen');
   const [pages, setPages] = useState({ of: '', count: 1 });
+  const groups = useGroupsAt(insight, point);
   const order = { ...(search !== '' && { search }), sort };
   const of = JSON.stringify(order);
   const count = pages.of === of ? pages.count : 1;
@@ -68,9 +73,9 @@ function Content({ name, ...props }: PeoplePanelProps & { name: string }) {
       <Count {...props} asked={asked} />
       <div className={css['tools']}>
         <TextField
-          label={own.search}
+          label={groups === null ? own.search : groupWords.search(groups)}
           type="search"
-          placeholder={own.searchHint}
+          placeholder={groups === null ? own.searchHint : groupWords.searchHint}
           value={typed}
           maxLength={MAX_TEXT_LENGTH}
           spellCheck={false}
@@ -78,22 +83,24 @@ function Content({ name, ...props }: PeoplePanelProps & { name: string }) {
           autoComplete="off"
           onChange={({ target }) => setTyped(target.value)}
         />
-        <SelectField
-          label={own.sort}
-          value={sort}
-          onChange={({ target }) => setSort(pointSorts.find((each) => each === target.value) ?? 'seen')}
-        >
-          {pointSorts.map((each) => (
-            <option key={each} value={each}>
-              {own.sorts[each]}
-            </option>
-          ))}
-        </SelectField>
+        {groups === null && (
+          <SelectField
+            label={own.sort}
+            value={sort}
+            onChange={({ target }) => setSort(pointSorts.find((each) => each === target.value) ?? 'seen')}
+          >
+            {pointSorts.map((each) => (
+              <option key={each} value={each}>
+                {own.sorts[each]}
+              </option>
+            ))}
+          </SelectField>
+        )}
       </div>
       <Region
         question={list}
         of={`${of} ${count}`}
-        label={own.list}
+        label={groups ?? own.list}
         counting={name}
         skeleton={<BarTableSkeleton rows={4} />}
       >
@@ -107,7 +114,7 @@ function Content({ name, ...props }: PeoplePanelProps & { name: string }) {
         )}
       </Region>
       <footer className={`${css['foot']} no-print`}>
-        <SaveCohort reference={reference} asked={asked} name={name} />
+        {groups === null && <SaveCohort reference={reference} asked={asked} name={name} />}
         <Onward {...props} />
         <a
           href={peopleFileAddress(reference, asked, order)}
@@ -159,12 +166,13 @@ function Count(props: Asking) {
   const own = usePart(pointPeopleWords);
   const textOf = usePointValue(props);
   const { format } = useWords();
+  const groups = useGroupsAt(props.insight, props.point);
   const [first] = usePages(props.reference, props.asked, { order: { sort: 'seen' }, pages: 1 });
   if (first === undefined) return null;
   const { people, value } = first;
   return (
     <p className={css['count']}>
-      <b className="num">{format.number(people)}</b> <span className="dim">{own.people(people)}</span>
+      <b className="num">{format.number(people)}</b> <span className="dim">{groups ?? own.people(people)}</span>
       {value !== null && value !== people && <span className="dim num">{textOf(value)}</span>}
     </p>
   );
@@ -180,12 +188,14 @@ function List({ reference, project, asked, list, onMore }: Asking & { list: List
   const { format } = useWords();
   const pages = usePages(reference, asked, list);
   const rows = pages.flatMap((page) => page.rows);
+  const groups = pages.flatMap((page) => page.groups ?? []);
   const found = pages[0]?.found ?? 0;
   const reached = Math.min(found, list.pages * POINT_PAGE);
-  if (rows.length === 0) return <p className={css['none']}>{own.none}</p>;
+  if (rows.length + groups.length === 0) return <p className={css['none']}>{own.none}</p>;
   return (
     <>
-      <PeopleRows reference={reference} people={rows} timeZone={project.timeZone} />
+      {rows.length > 0 && <PeopleRows reference={reference} people={rows} timeZone={project.timeZone} />}
+      {groups.length > 0 && <GroupRows reference={reference} groups={groups} />}
       <p className={css['more']}>
         <span className="dim">{own.shown(format.number(reached), format.number(found))}</span>
         {reached < found && (

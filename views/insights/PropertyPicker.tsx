@@ -1,8 +1,9 @@
 /** A property of events or persons, by name; or the events' name itself. */
 import { useEffect, useRef, useState } from 'react';
-import { COHORT } from '#src/columns/values.ts';
+import { COHORT, filterSubjects, isGroupSubject, sessionFields } from '#src/columns/values.ts';
 import type { BreakdownBy } from '#src/insights/query/contract.ts';
 import { searchable } from '#src/kit/search/values.ts';
+import { groupTypeName, useGroupTypes } from '#views/frame/group-types.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Popover } from '#views/kit/Popover.tsx';
 import { Combobox, type Option } from '#views/question/filters/Combobox.tsx';
@@ -57,8 +58,9 @@ export function PropertyPicker({ label, chosen, ...list }: PropertyPickerProps) 
 export function Named({ by }: { by: BreakdownBy }) {
   const own = usePart(insightWords);
   const text = usePart(filterWords);
+  const groupTypes = useGroupTypes();
   if (by.about === 'name') return <span className="clip">{own.byName}</span>;
-  const word = wordOf(by, text);
+  const word = wordOf(by, text, groupTypes);
   return <span className={word === null ? 'mono clip' : 'clip'}>{word ?? by.name}</span>;
 }
 
@@ -74,10 +76,18 @@ function PropertyList(props: PropertyPickerProps) {
   const known = useProperties(project);
   const part = searchable(typed.trim());
   const fits = (...texts: string[]) => texts.some((each) => searchable(each).includes(part));
-  const offered = (known ?? [])
-    .filter(({ about, rowsOnly }) => !rowsOnly && (!onlyEvents || about === 'event'))
+  const groupTypes = useGroupTypes();
+  const visits = onlyEvents
+    ? []
+    : sessionFields.map((name) => ({ about: 'session' as const, name, type: typeOfField(name) }));
+  const offered = [
+    ...(known ?? []).filter(({ about }) => about === 'event'),
+    ...visits,
+    ...(known ?? []).filter(({ about }) => about !== 'event'),
+  ]
+    .filter((each) => !('rowsOnly' in each && each.rowsOnly) && (!onlyEvents || each.about === 'event'))
     .filter(({ about, name }) => withCohorts || about !== 'person' || name !== COHORT)
-    .filter((each) => fits(each.name, wordOf(each, text) ?? ''));
+    .filter((each) => fits(each.name, wordOf(each, text, groupTypes) ?? ''));
   if (onlyEvents) offered.sort((a, b) => Number(b.type === 'number') - Number(a.type === 'number'));
   const options: Option[] = [
     ...(none !== undefined && fits(none) ? [{ key: '', content: none, isChosen: chosen === null }] : []),
@@ -86,8 +96,10 @@ function PropertyList(props: PropertyPickerProps) {
       : []),
     ...offered.slice(0, MAX_SHOWN).map((each) => ({
       key: `${each.about} ${each.name}`,
-      group: formText.groups[each.about],
-      content: wordOf(each, text) ?? <span className="mono">{each.name}</span>,
+      group: isGroupSubject(each.about)
+        ? groupTypeName(groupTypes, each.about).plural
+        : formText.groups[each.about === 'session' ? 'visit' : each.about],
+      content: wordOf(each, text, groupTypes) ?? <span className="mono">{each.name}</span>,
       isChosen: chosen !== null && chosen.about === each.about && chosen.name === each.name,
     })),
   ];
@@ -111,9 +123,15 @@ function PropertyList(props: PropertyPickerProps) {
   );
 }
 
+/** Visits are measured by two numbers. */
+function typeOfField(name: (typeof sessionFields)[number]): 'number' | 'string' {
+  return name === 'seconds' || name === 'views' ? 'number' : 'string';
+}
+
 function readKey(key: string): BreakdownBy | null {
   if (key === '') return null;
   if (key === 'name') return { about: 'name' };
-  const about = key.startsWith('person ') ? 'person' : 'event';
-  return { about, name: key.slice(about.length + 1) };
+  const [about = ''] = key.split(' ', 1);
+  const subject = filterSubjects.find((each) => each === about);
+  return subject === undefined ? null : { about: subject, name: key.slice(about.length + 1) };
 }

@@ -23,7 +23,7 @@ const kindViews: { [Kind in KindName]: KindView<Kind> } = {
     Answer: lazyPart<AnswerProps<'paths'>>(AREA, async () => (await later()).PathsAnswer),
   },
   lifecycle: {
-    Cards: lazyPart<CardsProps<'lifecycle'>>(AREA, async () => (await later()).EventPart),
+    Cards: lazyPart<CardsProps<'lifecycle'>>(AREA, async () => (await later()).LifecycleCards),
     Answer: lazyPart<AnswerProps<'lifecycle'>>(AREA, async () => (await later()).LifecycleAnswer),
   },
   stickiness: {

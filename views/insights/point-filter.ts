@@ -1,6 +1,6 @@
 /** The people behind a number as a filter of people, where one says exactly who they are. Pure. */
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
-import { MAX_CONDITIONS } from '#src/columns/values.ts';
+import { isGroupSubject, MAX_CONDITIONS } from '#src/columns/values.ts';
 import { type BreakdownPart, breakdownParts, rowValues } from '#src/insights/kinds/trends/contract.ts';
 import type { EventsQuery } from '#src/insights/query/people/contract.ts';
 import { MAX_CRITERIA } from '#src/insights/query/values.ts';
@@ -41,7 +41,7 @@ function ofTrend(
   { series, value, interval }: PointOf<'trends'>,
 ): PeopleCriterion[] | null {
   const asked = own.series[series];
-  if (asked === undefined || asked.measure === 'visits') return null;
+  if (asked === undefined || asked.measure === 'visits' || isGroupSubject(asked.measure)) return null;
   const isOfDays = typeof asked.measure === 'string' && ['dau', 'wau', 'mau'].includes(asked.measure);
   if (isOfDays && !(asked.measure === 'dau' && interval !== null && result.interval === 'day')) return null;
   const parts = breakdownParts(own);
@@ -106,7 +106,7 @@ function ofRetention(
   result: AnswerFrame,
   { cohort, period }: PointOf<'retention'>,
 ): PeopleCriterion[] | null {
-  if (own.kind !== 'recurring' || own.breakdown !== undefined) return null;
+  if (own.kind !== 'recurring' || isGroupSubject(own.per) || own.breakdown !== undefined) return null;
   const began = datesOf(result, cohort);
   const started = began && didOf(own.startEvent, [question.filters], [], began);
   if (started === null) return null;
@@ -124,6 +124,7 @@ function ofLifecycle(
   result: AnswerFrame,
   { interval, state }: PointOf<'lifecycle'>,
 ): PeopleCriterion[] | null {
+  if (isGroupSubject(own.per)) return null;
   const within = datesOf(result, interval);
   const now = within && didOf(own.event, [question.filters], [], within);
   if (within === null || now === null) return null;

@@ -135,5 +135,6 @@ function strangersProject(timeZone: string, weekStart: 0 | 1): ProjectSummary {
     hasOutsideEvents: true,
     demo: false,
     replay: { isOn: false, viewersWatch: false },
+    groupTypes: [],
   };
 }

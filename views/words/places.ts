@@ -21,6 +21,7 @@ const en = {
   people: named('People', 'users persons visitors customers contacts profiles search'),
   dashboards: named('Dashboards', 'dashboard board wall report overview tiles kpi'),
   alerts: named('Alerts', 'alert alarm notification notify threshold anomaly webhook slack discord teams telegram'),
+  groups: named('Groups', 'group company companies account accounts organization workspace team group analytics b2b'),
   cohorts: named('Cohorts', 'cohort group audience list of people csv import'),
   'new-insight': named('New insight', 'ask query create'),
   insights: named(
@@ -102,6 +103,7 @@ const ptBR: typeof en = {
   people: named('Pessoas', 'usuários clientes visitantes contatos perfis buscar'),
   dashboards: named('Painéis', 'painel dashboards relatório blocos indicadores kpi'),
   alerts: named('Alertas', 'alerta alarme aviso notificação limite anomalia webhook slack discord teams telegram'),
+  groups: named('Grupos', 'grupo empresa empresas conta contas organização workspace equipe b2b cliente'),
   cohorts: named('Coortes', 'coorte cohort grupo público audiência lista de pessoas csv importar'),
   'new-insight': named('Novo insight', 'perguntar consulta criar'),
   insights: named(

@@ -1,6 +1,7 @@
 /** A value of a table in words: names of countries and languages, classes of widths, letters of paths, everything else as it was sent. Pure. */
 import { readable } from '#src/events/values.ts';
 import type { BreakdownDimension } from '#src/insights/contract.ts';
+import type { GroupTypeName } from '#src/projects/contract.ts';
 import type { Format } from '#views/words/format.ts';
 import type { TableWords } from '#views/words/tables.ts';
 
@@ -9,6 +10,8 @@ export interface Reading {
   own: TableWords;
   format: Format;
   locale: string;
+  /** What the project calls its groups; absent: nothing. */
+  groups?: readonly GroupTypeName[];
 }
 
 /** The value in words: what is searched in, too. */

@@ -7,6 +7,7 @@ import '#views/charts/values.ts';
 import '#views/explain/Explain.tsx';
 import '#views/explain/ExplainScreen.tsx';
 import '#views/explain/explain-asked.ts';
+import '#views/frame/group-types.ts';
 import '#views/kit/Change.tsx';
 import '#views/kit/Metric.module.css';
 import '#views/kit/Metric.tsx';

@@ -1,7 +1,7 @@
 /** The answer to a funnel: how many reach each step and where they drop off, by when they entered or how long it took, and by value of the breakdown. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { stepBefore } from '#src/columns/values.ts';
-import type { FunnelResult, FunnelResultRow } from '#src/insights/kinds/funnel/contract.ts';
+import type { FunnelInput, FunnelResult, FunnelResultRow } from '#src/insights/kinds/funnel/contract.ts';
 import { FunnelChart } from '#views/charts/FunnelChart.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
 import { State } from '#views/kit/State.tsx';
@@ -22,6 +22,7 @@ import { useAnswerOptions } from '../use-answer.ts';
 import { FunnelEntries, type FunnelPartProps } from './FunnelEntries.tsx';
 import { FunnelTable, StepsTable } from './FunnelTables.tsx';
 import { FunnelTimes } from './FunnelTimes.tsx';
+import { usePerWords } from './use-per-words.ts';
 
 export function FunnelAnswer(props: AnswerProps<'funnel'>) {
   const { reference, insight, now, goals } = props;
@@ -43,6 +44,7 @@ export function FunnelAnswer(props: AnswerProps<'funnel'>) {
   const isWhole = rows.length === 0 && few === began;
   const without = useCoverageNotes(result.coverage);
   const { per, attribution, breakdown } = insight.own;
+  const perWords = usePerWords(per);
   const view = insight.display.funnel ?? 'steps';
   const isSevered = breakdown !== undefined && (attribution === 'all' || typeof attribution === 'object');
   const part = { ...props, result, names, dates };
@@ -75,7 +77,7 @@ export function FunnelAnswer(props: AnswerProps<'funnel'>) {
         running={view === 'entry' && began > 0 && openFrom !== null ? own.immature : null}
         notes={[
           ...(isSevered ? [own.several] : []),
-          ...(few === null ? [] : [shared[isWhole ? 'few' : 'fewest'][per](few, format.number(few))]),
+          ...(few === null ? [] : [perWords[isWhole ? 'few' : 'fewest'](few)]),
           ...(excluded > 0 ? [own.excluded(excluded, format.number(excluded))] : []),
           ...(open > 0 ? [own.open(open, format.number(open))] : []),
           ...without,
@@ -109,6 +111,7 @@ function Steps({ insight, result, names, dates, onPoint }: FunnelPartProps) {
   const own = usePart(funnelWords);
   const { format } = useWords();
   const { per, optionalSteps } = insight.own;
+  const perWords = usePerWords(per);
   const { steps } = result.total;
   return (
     <FunnelChart
@@ -120,7 +123,7 @@ function Steps({ insight, result, names, dates, onPoint }: FunnelPartProps) {
           count: step.count,
           before: steps[before - 1]?.count ?? step.count,
           isOptional: optionalSteps.includes(index + 1),
-          first: own.everyone[per],
+          first: perWords.everyone,
           notes: [
             ...(optionalSteps.includes(index + 1) ? [own.optional] : []),
             ...(step.conversionFromPrevious === null || index === 0
@@ -148,7 +151,7 @@ interface SummaryProps {
   total: FunnelResultRow;
   optional: readonly number[];
   names: readonly string[];
-  per: 'persons' | 'visits';
+  per: FunnelInput['per'];
   dates: string;
 }
 
@@ -173,7 +176,7 @@ function Summary({ total, names, per, dates, optional }: SummaryProps) {
       >
         {before !== null && <span className="dim">{own.earlier(format.percent(before))}</span>}
       </Headline>
-      <Headline label={own.converted[per]} value={format.number(last?.count ?? 0)}>
+      <Headline label={usePerWords(per).converted} value={format.number(last?.count ?? 0)}>
         {last?.previous != null && <span className="dim">{own.earlier(format.number(last.previous))}</span>}
       </Headline>
       <Headline

@@ -7,6 +7,7 @@ import { Select } from '#views/kit/Select.tsx';
 import { funnelWords } from '#views/words/funnel.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { BreakdownPart } from '../BreakdownPart.tsx';
+import { CountedRow } from '../CountedRow.tsx';
 import { EventsRow, moved } from '../EventsRow.tsx';
 import type { Own } from '../insight.ts';
 import type { CardsProps } from '../kind-view.ts';
@@ -191,10 +192,9 @@ function Rules({ insight, onChange }: CardsProps<'funnel'>) {
           </Select>
         </span>
       </OptionLine>
-      <OptionRow
-        label={own.per}
+      <CountedRow
         value={asked.per}
-        options={pers.map((value) => ({ value, text: own.pers[value] }))}
+        others={pers.map((value) => ({ value, text: own.pers[value] }))}
         onChange={(per) => onChange({ ...asked, per })}
       />
     </QueryPart>

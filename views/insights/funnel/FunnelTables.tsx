@@ -11,6 +11,7 @@ import type { AnswerProps } from '../kind-view.ts';
 import { PointButton } from '../PointButton.tsx';
 import { ScrollBox } from '../ScrollBox.tsx';
 import { useValueText } from '../use-value-text.ts';
+import { usePerWords } from './use-per-words.ts';
 
 interface TableProps extends Pick<AnswerProps<'funnel'>, 'insight' | 'onPoint'> {
   names: readonly string[];
@@ -21,6 +22,7 @@ export function StepsTable({ insight, row, names, caption, onPoint }: TableProps
   const own = usePart(funnelWords);
   const shared = usePart(insightWords);
   const { format } = useWords();
+  const perWords = usePerWords(insight.own.per);
   const number = classNames(css['number'], 'num');
   const share = (value: number | null): string => (value === null ? missing : format.percent(value));
   const isCompared = row.steps.some((step) => step.previous !== null);
@@ -31,7 +33,7 @@ export function StepsTable({ insight, row, names, caption, onPoint }: TableProps
         <tr>
           <th scope="col">{own.step}</th>
           <th scope="col" className={css['number']}>
-            {own.pers[insight.own.per]}
+            {perWords.name}
           </th>
           <th scope="col" className={css['number']}>
             {own.fromPreviousHead}

@@ -3,11 +3,13 @@ import { SeriesChart } from '#views/charts/SeriesChart.tsx';
 import { funnelWords } from '#views/words/funnel.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import type { FunnelPartProps } from './FunnelEntries.tsx';
+import { usePerWords } from './use-per-words.ts';
 
 export function FunnelTimes({ project, insight, result, dates, onPoint }: FunnelPartProps) {
   const own = usePart(funnelWords);
   const { format } = useWords();
   const { times, interval, timeZone, range, total } = result;
+  const perWords = usePerWords(insight.own.per);
   if (times === null) return null;
   const { widthSeconds, counts, longer } = times;
   const textOf = (at: number): string =>
@@ -29,7 +31,7 @@ export function FunnelTimes({ project, insight, result, dates, onPoint }: Funnel
       starts={bars.map((_, at) => at)}
       to={range.to}
       labels={bars.map(({ text }) => text)}
-      series={[{ key: 'times', label: own.converted[insight.own.per], values: bars.map(({ count }) => count) }]}
+      series={[{ key: 'times', label: perWords.converted, values: bars.map(({ count }) => count) }]}
       running={null}
       until={null}
       onPoint={

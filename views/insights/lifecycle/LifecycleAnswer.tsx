@@ -1,4 +1,5 @@
 /** The answer to lifecycle: who is new, stays or comes back above zero, who went dormant below. */
+
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { LifecycleResult } from '#src/insights/kinds/lifecycle/contract.ts';
 import { SeriesChart } from '#views/charts/SeriesChart.tsx';
@@ -9,6 +10,7 @@ import { classNames } from '#views/kit/class-names.ts';
 import { Sparkline } from '#views/kit/Sparkline.tsx';
 import { State } from '#views/kit/State.tsx';
 import { datesText } from '#views/question/range-text.ts';
+import { countedGroupWords } from '#views/words/counted-groups.ts';
 import { missing } from '#views/words/format.ts';
 import { insightWords } from '#views/words/insights.ts';
 import { retentionWords } from '#views/words/retention.ts';
@@ -16,6 +18,7 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import css from '../Answer.module.css';
 import { AnswerTools } from '../AnswerTools.tsx';
 import { ChartFoot } from '../ChartFoot.tsx';
+import { useCountedGroups } from '../CountedRow.tsx';
 import { fewest } from '../few.ts';
 import type { AnswerProps } from '../kind-view.ts';
 import { PointButton } from '../PointButton.tsx';
@@ -32,6 +35,8 @@ export function LifecycleAnswer(props: AnswerProps<'lifecycle'>) {
   const { reference, insight, project, now, onPoint } = props;
   const own = usePart(retentionWords);
   const shared = usePart(insightWords);
+  const groupWords = usePart(countedGroupWords);
+  const groups = useCountedGroups(insight.own.per);
   const { words, format } = useWords();
   const options = useAnswerOptions(insight, reference);
   const { data, dataUpdatedAt } = useSuspenseQuery(options);
@@ -88,8 +93,16 @@ export function LifecycleAnswer(props: AnswerProps<'lifecycle'>) {
       )}
       <ChartFoot
         result={result}
-        running={isEmpty || chart !== 'stacked' ? null : own.below}
-        notes={few === null ? [] : [shared.fewest.persons(few, format.number(few))]}
+        running={isEmpty || chart !== 'stacked' ? null : groups === null ? own.below : groupWords.below(groups)}
+        notes={
+          few === null
+            ? []
+            : [
+                groups === null
+                  ? shared.fewest.persons(few, format.number(few))
+                  : groupWords.few(format.number(few), groups),
+              ]
+        }
       />
       <OutsideTile>{!isEmpty && <LastInterval {...parts} />}</OutsideTile>
     </>
@@ -99,7 +112,7 @@ export function LifecycleAnswer(props: AnswerProps<'lifecycle'>) {
 type PartProps = AnswerProps<'lifecycle'> & { result: LifecycleResult };
 
 /** The last interval that is over, beside the one before. */
-function LastInterval({ result, onPoint }: PartProps) {
+function LastInterval({ insight, result, onPoint }: PartProps) {
   const own = usePart(retentionWords);
   const shared = usePart(insightWords);
   const { words, format } = useWords();
@@ -171,7 +184,9 @@ function LastInterval({ result, onPoint }: PartProps) {
           ))}
         </tbody>
       </table>
-      {gone > 0 && <p className="dim">{own.ratio(format.decimal(Math.round((come / gone) * 100) / 100))}</p>}
+      {gone > 0 && insight.own.per === undefined && (
+        <p className="dim">{own.ratio(format.decimal(Math.round((come / gone) * 100) / 100))}</p>
+      )}
     </>
   );
 }

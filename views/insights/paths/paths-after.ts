@@ -1,4 +1,5 @@
 /** Paths of the people of a funnel's number, from their last step in it on. Pure. */
+import { isGroupSubject } from '#src/columns/values.ts';
 import { firstOwn, type Insight, type InsightOf } from '../insight.ts';
 import type { Point } from '../points.ts';
 
@@ -6,8 +7,10 @@ import type { Point } from '../points.ts';
 export function pathsAfter(insight: Insight, point: Point): InsightOf<'paths'> | null {
   if (insight.kind !== 'funnel' || point.kind !== 'funnel') return null;
   const { step, dropped, value, interval, time } = point;
-  if (interval !== undefined || time !== undefined) return null;
-  const after = { funnel: insight.own, point: { step, dropped, ...(value !== undefined && { value }) } };
+  const { per, ...own } = insight.own;
+  // Paths are of people.
+  if (interval !== undefined || time !== undefined || isGroupSubject(per)) return null;
+  const after = { funnel: { ...own, per }, point: { step, dropped, ...(value !== undefined && { value }) } };
   return {
     kind: 'paths',
     question: { ...insight.question, compare: 'none', interval: null },

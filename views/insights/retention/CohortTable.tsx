@@ -1,4 +1,5 @@
 /** Cohorts and how many of each returned, period by period. */
+
 import type { RetentionResult } from '#src/insights/kinds/retention/contract.ts';
 import { periodName } from '#views/charts/time-rule.ts';
 import { classNames } from '#views/kit/class-names.ts';
@@ -6,6 +7,7 @@ import { missing } from '#views/words/format.ts';
 import { insightWords } from '#views/words/insights.ts';
 import { retentionWords } from '#views/words/retention.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import { useCountedGroups } from '../CountedRow.tsx';
 import type { AnswerProps } from '../kind-view.ts';
 import { PointButton } from '../PointButton.tsx';
 import { ScrollBox } from '../ScrollBox.tsx';
@@ -24,6 +26,7 @@ interface CohortTableProps extends Pick<AnswerProps<'retention'>, 'insight' | 'o
 export function CohortTable({ insight, result, row, title, caption, onPoint }: CohortTableProps) {
   const own = usePart(retentionWords);
   const shared = usePart(insightWords);
+  const groups = useCountedGroups(insight.own.per);
   const { words, format } = useWords();
   const { starts, columns, range, period, timeZone } = result;
   const columnName = useColumnName(period);
@@ -50,7 +53,7 @@ export function CohortTable({ insight, result, row, title, caption, onPoint }: C
           <thead>
             <tr>
               <th scope="col">{own.cohort[period]}</th>
-              <th scope="col">{shared.people}</th>
+              <th scope="col">{groups ?? shared.people}</th>
               {columns.map((column) => (
                 <th key={column.from} scope="col">
                   {columnName(column)}

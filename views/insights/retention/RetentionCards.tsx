@@ -5,6 +5,7 @@ import { TextField } from '#views/kit/Field.tsx';
 import { retentionWords } from '#views/words/retention.ts';
 import { usePart } from '#views/words/words.tsx';
 import { BreakdownPart } from '../BreakdownPart.tsx';
+import { CountedPeopleRow, withPer } from '../CountedRow.tsx';
 import { EventsRow } from '../EventsRow.tsx';
 import type { CardsProps } from '../kind-view.ts';
 import { NumberLine } from '../NumberLine.tsx';
@@ -52,6 +53,7 @@ export function RetentionCards({ project, goals, insight, onChange }: CardsProps
           options={intervals.map((value) => ({ value, text: own.periods[value] }))}
           onChange={(period) => onChange({ ...asked, period })}
         />
+        <CountedPeopleRow per={asked.per} onChange={(per) => onChange(withPer(asked, per))} />
         <OptionRow
           label={own.kind}
           value={asked.kind}

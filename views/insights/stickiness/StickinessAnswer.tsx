@@ -1,10 +1,12 @@
 /** The answer to stickiness: in how many intervals people were active. */
+
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { StickinessResult } from '#src/insights/kinds/stickiness/contract.ts';
 import { SeriesChart } from '#views/charts/SeriesChart.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { State } from '#views/kit/State.tsx';
 import { datesText } from '#views/question/range-text.ts';
+import { countedGroupWords } from '#views/words/counted-groups.ts';
 import { missing } from '#views/words/format.ts';
 import { insightWords } from '#views/words/insights.ts';
 import { retentionWords } from '#views/words/retention.ts';
@@ -12,6 +14,7 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import css from '../Answer.module.css';
 import { AnswerTools } from '../AnswerTools.tsx';
 import { ChartFoot } from '../ChartFoot.tsx';
+import { useCountedGroups } from '../CountedRow.tsx';
 import { fewest } from '../few.ts';
 import { Headline, Headlines } from '../Headlines.tsx';
 import type { AnswerProps } from '../kind-view.ts';
@@ -25,6 +28,8 @@ export function StickinessAnswer(props: AnswerProps<'stickiness'>) {
   const { reference, insight, project, now, onPoint } = props;
   const own = usePart(retentionWords);
   const shared = usePart(insightWords);
+  const groupWords = usePart(countedGroupWords);
+  const groups = useCountedGroups(insight.own.per);
   const { format } = useWords();
   const options = useAnswerOptions(insight, reference);
   const { data, dataUpdatedAt } = useSuspenseQuery(options);
@@ -49,7 +54,7 @@ export function StickinessAnswer(props: AnswerProps<'stickiness'>) {
       {isChart ? (
         <>
           <Headlines label={dates}>
-            <Headline label={own.total} value={format.number(total)} />
+            <Headline label={groups === null ? own.total : groupWords.active(groups)} value={format.number(total)} />
             <Headline label={own.twoOrMore} value={format.number(counts.atLeast[1] ?? 0)}>
               <span className="dim num">{format.percent((counts.atLeast[1] ?? 0) / total)}</span>
             </Headline>
@@ -65,7 +70,7 @@ export function StickinessAnswer(props: AnswerProps<'stickiness'>) {
             starts={starts}
             to={range.to}
             labels={people.map((_, index) => nameOf(index))}
-            series={[{ key: 'people', label: shared.people, values: people }]}
+            series={[{ key: 'people', label: groups ?? shared.people, values: people }]}
             running={null}
             until={null}
             onPoint={onPoint && ((_, index) => people[index] && onPoint({ kind: 'stickiness', intervals: index + 1 }))}
@@ -89,7 +94,7 @@ export function StickinessAnswer(props: AnswerProps<'stickiness'>) {
               <tr>
                 <th scope="col">{own.intervalHead[interval]}</th>
                 <th scope="col" className={css['number']}>
-                  {shared.people}
+                  {groups ?? shared.people}
                 </th>
                 <th scope="col" className={css['number']}>
                   {shared.share}

@@ -1,6 +1,7 @@
 /** The query of stickiness: what makes a person active, and how it is counted. */
 import { retentionWords } from '#views/words/retention.ts';
 import { usePart } from '#views/words/words.tsx';
+import { CountedPeopleRow, withPer } from '../CountedRow.tsx';
 import { EventPart } from '../EventPart.tsx';
 import type { CardsProps } from '../kind-view.ts';
 import { NumberLine } from '../NumberLine.tsx';
@@ -20,6 +21,7 @@ export function StickinessCards({ project, goals, insight, onChange }: CardsProp
         onChange={({ event }) => onChange({ ...asked, event })}
       />
       <QueryPart title={own.rules}>
+        <CountedPeopleRow per={asked.per} onChange={(per) => onChange(withPer(asked, per))} />
         <NumberLine
           label={own.activeMin}
           value={asked.minCount}

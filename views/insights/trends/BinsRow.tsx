@@ -23,13 +23,14 @@ export function BinsRow({ project, label, part, onChange }: BinsRowProps) {
   const own = usePart(trendsWords);
   const known = useProperties(project);
   const { bins, ...property } = part;
-  const isNumber = known?.some(
-    ({ about, name, type }) => about === part.about && name === part.name && type === 'number',
-  );
+  const isNumber =
+    part.about === 'session'
+      ? part.name === 'seconds' || part.name === 'views'
+      : known?.some(({ about, name, type }) => about === part.about && name === part.name && type === 'number');
   if (bins === undefined && !isNumber) return null;
   const key = binsKey(bins);
   const keys =
-    part.about === 'person' ? (['none', 'edges'] as const) : (['none', 'width', 'quantile', 'edges'] as const);
+    part.about !== 'event' ? (['none', 'edges'] as const) : (['none', 'width', 'quantile', 'edges'] as const);
   const count = bins !== undefined && 'count' in bins ? bins.count : FIRST_COUNT;
   function choose(next: typeof key): void {
     if (next === 'none') onChange(property);

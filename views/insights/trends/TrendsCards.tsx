@@ -1,8 +1,11 @@
 /** The query of trends: its series, and by what they are broken down. */
+import { groupSubject, isGroupSubject } from '#src/columns/values.ts';
 import type { TrendsInput } from '#src/insights/kinds/trends/contract.ts';
 import { MAX_SERIES } from '#src/insights/kinds/trends/contract.ts';
+import { useGroupTypes } from '#views/frame/group-types.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Select } from '#views/kit/Select.tsx';
+import { countedGroupWords } from '#views/words/counted-groups.ts';
 import { insightWords } from '#views/words/insights.ts';
 import { trendsWords } from '#views/words/trends.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -11,6 +14,7 @@ import type { CardsProps } from '../kind-view.ts';
 import { QueryPart } from '../OptionRow.tsx';
 import { PropertyPicker } from '../PropertyPicker.tsx';
 import css from '../Query.module.css';
+import { useGroupMeasure } from '../use-group-measure.ts';
 import { BreakdownsPart } from './BreakdownsPart.tsx';
 import { FormulasPart } from './FormulasPart.tsx';
 import { placeAfterMove, shown, withSeries } from './formula-series.ts';
@@ -100,6 +104,10 @@ function Measure({ project, name, series, onChange }: MeasureProps) {
   const own = usePart(trendsWords);
   const { measure } = series;
   const property = typeof measure === 'object' && 'property' in measure ? measure.property : null;
+  const groupWords = usePart(countedGroupWords);
+  const groupMeasure = useGroupMeasure();
+  const subjects = useGroupTypes().flatMap(({ type }) => groupSubject(type) ?? []);
+  if (isGroupSubject(measure) && !subjects.includes(measure)) subjects.push(measure);
   return (
     <>
       <span className={css['measure']}>
@@ -114,6 +122,15 @@ function Measure({ project, name, series, onChange }: MeasureProps) {
               {own.measures[each]}
             </option>
           ))}
+          {subjects.length > 0 && (
+            <optgroup label={groupWords.groups}>
+              {subjects.map((each) => (
+                <option key={each} value={each}>
+                  {groupMeasure(each)}
+                </option>
+              ))}
+            </optgroup>
+          )}
           <optgroup label={own.perPerson}>
             {perPerson.map((each) => (
               <option key={each} value={`person ${each}`}>

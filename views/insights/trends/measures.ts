@@ -1,4 +1,5 @@
 /** Measures of trends as one list to choose from. Pure. */
+import { type GroupSubject, isGroupSubject } from '#src/columns/values.ts';
 import type { TrendMeasure } from '#src/insights/kinds/trends/contract.ts';
 import type { ValueKind } from '#views/charts/scale.ts';
 import type { TrendsWords } from '#views/words/trends.ts';
@@ -15,6 +16,7 @@ export function keyOf(measure: TrendMeasure): string {
 
 /** @param property that was measured before */
 export function measureOf(key: string, property: string): TrendMeasure {
+  if (isGroupSubject(key)) return key;
   const [about, statistic = ''] = key.split(' ');
   if (about === 'property') return { property, as: statisticOf(statistics, statistic, 'sum') };
   if (about === 'person') return { eventsPerPerson: statisticOf(perPerson, statistic, 'mean') };
@@ -25,7 +27,13 @@ function statisticOf<Name extends string>(names: readonly Name[], name: string, 
   return names.find((each) => each === name) ?? otherwise;
 }
 
-export function measureName(measure: TrendMeasure, words: TrendsWords): string {
+/** @param groups how unique groups of a type are called */
+export function measureName(
+  measure: TrendMeasure,
+  words: TrendsWords,
+  groups: (subject: GroupSubject) => string,
+): string {
+  if (isGroupSubject(measure)) return groups(measure);
   if (typeof measure === 'string') return words.measures[measure];
   if ('property' in measure) return words.propertyOf(words.statistics[measure.as], measure.property);
   return words.perPersonOf(words.statistics[measure.eventsPerPerson]);

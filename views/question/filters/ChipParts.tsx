@@ -36,7 +36,7 @@ export function Parts({ question, condition, sentence, joint, addressFor }: Part
   const reading = useReading();
   const [part, setPart] = useState<Part>('value');
   const id = useId();
-  const word = wordOf(condition, text);
+  const word = wordOf(condition, text, reading.groups);
   const values = shownValues(condition, text, reading);
   const data = word === null ? 'mono' : undefined;
   const shown: { each: Part; content: string; look: string | undefined; font?: string | undefined }[] = [

@@ -1,9 +1,10 @@
 /** The property that a filter is about: those of visits first, then what the project sends, the commonest first. */
 
 import { useRef, useState } from 'react';
-import { sessionFields } from '#src/columns/values.ts';
+import { isGroupSubject, sessionFields } from '#src/columns/values.ts';
 import type { FilterProperties } from '#src/insights/suggestions/contract.ts';
 import { searchable } from '#src/kit/search/values.ts';
+import { groupTypeName, useGroupTypes } from '#views/frame/group-types.ts';
 import { filterFormWords } from '#views/words/filter-form.ts';
 import { filterWords } from '#views/words/filters.ts';
 import { type WhoKind, whoWords } from '#views/words/who.ts';
@@ -35,10 +36,11 @@ export function PropertyChoice(props: PropertyChoiceProps) {
   const text = usePart(filterFormWords);
   const filterText = usePart(filterWords);
   const who = usePart(whoWords);
+  const groupTypes = useGroupTypes();
   const [typed, setTyped] = useState('');
   const field = useRef<HTMLInputElement>(null);
   if (named !== null && !isOpen) {
-    const word = wordOf(named, filterText);
+    const word = wordOf(named, filterText, groupTypes);
     return (
       <button type="button" className={`input ${css['chosen']}`} onClick={onOpen}>
         <span className="visually-hidden">{text.property}: </span>
@@ -50,14 +52,17 @@ export function PropertyChoice(props: PropertyChoiceProps) {
   const known = knownProperties(properties ?? []).filter(({ about }) => !ofEvents || about === 'event');
   const part = searchable(typed.trim());
   const found = known
-    .filter((each) => [wordOf(each, filterText) ?? '', each.name].some((name) => searchable(name).includes(part)))
+    .filter((each) =>
+      [wordOf(each, filterText, groupTypes) ?? '', each.name].some((name) => searchable(name).includes(part)),
+    )
     .slice(0, MAX_SHOWN);
   const options = found.map((each): Option => {
-    const word = wordOf(each, filterText);
+    const word = wordOf(each, filterText, groupTypes);
     return {
       key: keyOf(each),
-      group:
-        each.about === 'person'
+      group: isGroupSubject(each.about)
+        ? groupTypeName(groupTypes, each.about).plural
+        : each.about === 'person'
           ? text.groups.person
           : word === null || ofEvents
             ? text.groups.event

@@ -5,7 +5,7 @@
  */
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { arityOf, operatorNamed, takesOf } from '#src/columns/filters/operators.ts';
-import { DATE_TIME, MAX_CONDITIONS, MAX_VALUE_LENGTH, sessionFieldNamed } from '#src/columns/values.ts';
+import { DATE_TIME, isGroupSubject, MAX_CONDITIONS, MAX_VALUE_LENGTH, sessionFieldNamed } from '#src/columns/values.ts';
 import { readNumber } from '#src/kit/numbers/values.ts';
 import { MAX_STORED_NAME_LENGTH } from '#src/kit/values.ts';
 
@@ -17,6 +17,8 @@ export const aliases: Readonly<Record<string, string>> = {
 
 const PERSON = 'person.';
 const EVENT = 'event.';
+/** Properties of groups: `group_0.plan`. */
+const GROUP = /^(group_[0-4])\.(.*)$/s;
 
 /** Reads the filters of a query string; null without any. Invalid parts are skipped, so that old links still work. */
 export function readFilters(search: URLSearchParams): Filters | null {
@@ -33,7 +35,7 @@ export function writeFilters(search: URLSearchParams, filters: Filters | null): 
 
 /** One condition as text. @param also signs that have a meaning where it stands */
 export function conditionText({ about, name, operator, values }: FilterCondition, also = ''): string {
-  const named = escaped(about === 'person' ? PERSON + name : about === 'event' ? eventText(name) : name, `:${also}`);
+  const named = escaped(nameText({ about, name }), `:${also}`);
   const written = values.map((value) => escaped(String(value), `|${also}`)).join('|');
   return `${named}:${operator}${values.length === 0 ? '' : `:${written}`}`;
 }
@@ -56,6 +58,12 @@ function textOfItem(item: Filters['of'][number]): string {
     : conditionText(item);
 }
 
+function nameText({ about, name }: Pick<FilterCondition, 'about' | 'name'>): string {
+  if (about === 'event') return eventText(name);
+  if (about === 'session') return name;
+  return about === 'person' ? PERSON + name : `${about}.${name}`;
+}
+
 /** The name, unless it would be read as something else. */
 function eventText(name: string): string {
   const alias = Object.keys(aliases).find((each) => aliases[each] === name);
@@ -64,6 +72,7 @@ function eventText(name: string): string {
     Object.hasOwn(aliases, name) ||
     sessionFieldNamed(name) !== undefined ||
     name.startsWith(PERSON) ||
+    GROUP.test(name) ||
     name.startsWith(EVENT);
   return isTaken || /^(any|all)\(/.test(name) ? EVENT + name : name;
 }
@@ -90,6 +99,8 @@ export function readCondition(text: string): FilterCondition | null {
 
 function readName(text: string): Pick<FilterCondition, 'about' | 'name'> {
   if (text.startsWith(PERSON)) return { about: 'person', name: text.slice(PERSON.length) };
+  const [, subject, property] = GROUP.exec(text) ?? [];
+  if (isGroupSubject(subject) && property !== undefined) return { about: subject, name: property };
   if (text.startsWith(EVENT)) return { about: 'event', name: text.slice(EVENT.length) };
   const field = sessionFieldNamed(text);
   if (field !== undefined) return { about: 'session', name: field };

@@ -2,9 +2,11 @@
 import type { FilterCondition, FilterSubject, FilterValue, SessionField } from '#src/columns/contract.ts';
 import type { FilterOperator } from '#src/columns/filters/operators.ts';
 import { operatorsTaking, takesOf } from '#src/columns/filters/operators.ts';
-import { COHORT } from '#src/columns/values.ts';
+import { COHORT, GROUP_KEY, isGroupSubject } from '#src/columns/values.ts';
 import { asSent } from '#src/events/values.ts';
 import type { BreakdownDimension } from '#src/insights/contract.ts';
+import type { GroupTypeName } from '#src/projects/contract.ts';
+import { groupTypeName } from '#views/frame/group-types.ts';
 import type { FilterWords } from '#views/words/filters.ts';
 import { type Reading, valueText } from '#views/words/value-text.ts';
 
@@ -13,8 +15,16 @@ export interface PropertyRef {
   name: string;
 }
 
-/** The property's word; null for names that are data. */
-export function wordOf({ about, name }: PropertyRef, text: FilterWords): string | null {
+/** The property's word; null for names that are data. @param groups what the project calls its groups */
+export function wordOf(
+  { about, name }: PropertyRef,
+  text: FilterWords,
+  groups: readonly GroupTypeName[] = [],
+): string | null {
+  if (isGroupSubject(about)) {
+    const { singular } = groupTypeName(groups, about);
+    return name === GROUP_KEY ? singular : `${singular}: ${name}`;
+  }
   if (about === 'session') return text.fields[name as SessionField] ?? null;
   if (about === 'person') return name === COHORT ? text.cohort : null;
   return Object.hasOwn(text.names, name) ? (text.names[name] as string) : null;
@@ -46,7 +56,7 @@ export function shownValues(condition: FilterCondition, text: FilterWords, readi
 /** The whole condition, for a name. */
 export function sentenceOf(condition: FilterCondition, text: FilterWords, reading: Reading): string {
   const values = condition.values.map((value) => shownOf(condition, value, text, reading)).join(', ');
-  return [wordOf(condition, text) ?? condition.name, text.operators[condition.operator], values]
+  return [wordOf(condition, text, reading.groups) ?? condition.name, text.operators[condition.operator], values]
     .filter((part) => part !== '')
     .join(' ');
 }

@@ -8,8 +8,11 @@ import { MAX_COUNTED } from '#src/profiles/values.ts';
 import { Boundary } from '#views/boundary.tsx';
 import { jsonText } from '#views/event/values.ts';
 import { Explained } from '#views/explain/Explained.tsx';
+import { groupOf } from '#views/frame/addresses.ts';
+import { useGroupTypes } from '#views/frame/group-types.ts';
 import { keyOf } from '#views/kit/event-key.ts';
 import { Late } from '#views/kit/Late.tsx';
+import { Link } from '#views/kit/Link.tsx';
 import { LongText } from '#views/kit/LongText.tsx';
 import { FailedState } from '#views/kit/State.tsx';
 import { useReading } from '#views/question/filters/reading.ts';
@@ -65,6 +68,7 @@ export function PersonFacts(props: PersonFactsProps) {
           </Item>
         </dl>
       )}
+      <Groups project={project} groups={person.groups} />
       <h2>{text.properties}</h2>
       {own.length === 0 && <p className="dim">{text.noProperties}</p>}
       <Properties project={project} person={person.uuid} properties={own.slice(0, shown)} timeZone={timeZone} />
@@ -92,6 +96,23 @@ export function PersonFacts(props: PersonFactsProps) {
       )}
       <PersonIds {...props} />
     </aside>
+  );
+}
+
+/** The companies and the like that they belong to. */
+function Groups({ project, groups }: Pick<PersonFactsProps['person'], 'groups'> & { project: string }) {
+  const types = useGroupTypes();
+  if (groups.length === 0) return null;
+  return (
+    <dl className={css['list']}>
+      {groups.map(({ type, key, label }) => (
+        <Item key={`${type} ${key}`} name={types.find((each) => each.type === type)?.singular ?? ''}>
+          <Link className="link" href={groupOf(project, type, key)}>
+            {label ?? key}
+          </Link>
+        </Item>
+      ))}
+    </dl>
   );
 }
 

@@ -18,6 +18,7 @@ import type { Words } from '#views/words/en.ts';
 import { settingsWords } from '#views/words/settings.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { EarlyEvents } from './EarlyEvents.tsx';
+import { GroupTypes } from './GroupTypes.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
 import { ProjectEnd } from './ProjectEnd.tsx';
 import { Reading } from './ReadingTab.tsx';
@@ -100,6 +101,7 @@ function Content({ reference, tab }: { reference: string; tab: Tab }) {
       {tab === 'general' && (
         <>
           <Tokens project={reference} tokens={configuration.tokens} timeZone={configuration.timeZone} />
+          {summary && <GroupTypes project={reference} types={summary.groupTypes} />}
           <Destination project={reference} timeZone={configuration.timeZone} />
           {summary && <TeamLinks team={summary.team} />}
           {summary && <ProjectEnd project={configuration} role={summary.role} />}

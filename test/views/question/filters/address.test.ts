@@ -10,7 +10,7 @@ const questionOf = (text: string) => readQuestion(new URLSearchParams(text));
 
 /** Signs with a meaning, and those that trip addresses up. */
 const text = fc
-  .array(fc.constantFrom(...'a:|\\;()./ &=+%#?é😀"\n', 'any(', 'page', 'event.', 'person.', 'toString'), {
+  .array(fc.constantFrom(...'a:|\\;()./ &=+%#?é😀"\n', 'any(', 'page', 'event.', 'person.', 'group_0.', 'toString'), {
     maxLength: 8,
   })
   .map((parts) => parts.join(''));
