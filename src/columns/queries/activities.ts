@@ -102,9 +102,7 @@ export async function activityOf(
   const [from, until] = [edges[0] as number, edges.at(-1) as number];
   const [activity, firsts] = await Promise.all([
     activeIn(ready, edges, of),
-    beginnings === null
-      ? { key: '', parts: [] }
-      : firstsOf(beginnings, [Math.min(from, first ?? from), until], of),
+    beginnings === null ? { key: '', parts: [] } : firstsOf(beginnings, [Math.min(from, first ?? from), until], of),
   ]);
   const periods = edges.length - 1;
   const plan = { periods, edges, minCount, ...(pick !== null && { pick }) };
@@ -161,7 +159,7 @@ interface OfKey<Part> {
   parts: Part[];
 }
 
-/** Numbers of groups are comparable: nothing was numbered anew between the two readings. */
+/** Numbers of groups are comparable: the numbering is the same in both readings. */
 function haveSameGroups(one: Ready, other: Ready, of: Actors): boolean {
   if (!isGroupSubject(of)) return true;
   return one.gathered.groupNumbers.get(of)?.serial === other.gathered.groupNumbers.get(of)?.serial;

@@ -43,7 +43,7 @@ function actorOf({ per }: Pick<ActivityRows, 'per'>): Sql {
   return isGroupSubject(per) ? keyText(per) : eventPerson;
 }
 
-/** SQL: somebody did it; added to the conditions. */
+/** SQL: the event has an actor; added to the conditions. */
 function hasActor({ per }: Pick<ActivityRows, 'per'>): Sql {
   return isGroupSubject(per) ? sql` and ${keyText(per)} <> ''` : sql.empty;
 }

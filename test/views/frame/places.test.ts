@@ -19,10 +19,10 @@ function found(typed: string, language: 'en' | 'pt-BR'): PlaceId[] {
   return findCommands(commands, typed).map(({ id }) => id);
 }
 
-it('leads to every screen but those of signing in, and those of one dashboard, alert, insight, issue or person', () => {
+it('leads to every screen but those of signing in, and those of one dashboard, alert, insight, group, issue or person', () => {
   const led = new Set<string>(places.map(({ screen }) => screen));
   const missing = screens.filter(({ name, needs }) => needs !== 'anyone' && !led.has(name)).map(({ name }) => name);
-  expect(missing).toEqual(['dashboard', 'alert', 'insight', 'issue', 'person']);
+  expect(missing).toEqual(['dashboard', 'alert', 'insight', 'group', 'issue', 'person']);
 });
 
 it.each<[string, PlaceId]>([

@@ -4,11 +4,13 @@ import type { RetentionResult } from '#src/insights/kinds/retention/contract.ts'
 import { SeriesChart } from '#views/charts/SeriesChart.tsx';
 import { State } from '#views/kit/State.tsx';
 import { datesText } from '#views/question/range-text.ts';
+import { countedGroupWords } from '#views/words/counted-groups.ts';
 import { insightWords } from '#views/words/insights.ts';
 import { retentionWords } from '#views/words/retention.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { AnswerTools } from '../AnswerTools.tsx';
 import { ChartFoot } from '../ChartFoot.tsx';
+import { useCountedGroups } from '../CountedRow.tsx';
 import { useCoverageNotes } from '../coverage.ts';
 import { fewest } from '../few.ts';
 import { Headline, Headlines } from '../Headlines.tsx';
@@ -42,6 +44,8 @@ export function RetentionAnswer(props: AnswerProps<'retention'>) {
   const sizes = rows.map(({ cohorts }) => cohorts.map(({ size }) => size));
   // A curve is the mean of its cohorts.
   const without = useCoverageNotes(result.coverage);
+  const groupWords = usePart(countedGroupWords);
+  const groups = useCountedGroups(insight.own.per);
   const few = fewest(isCurve ? sizes.map((row) => row.reduce((sum, size) => sum + size, 0)) : sizes.flat());
   return (
     <>
@@ -93,7 +97,16 @@ export function RetentionAnswer(props: AnswerProps<'retention'>) {
       <ChartFoot
         result={{ ...result, interval: period }}
         running={isEmpty || isCurve ? null : own.running}
-        notes={[...(few === null ? [] : [shared.fewest.persons(few, format.number(few))]), ...without]}
+        notes={[
+          ...(few === null
+            ? []
+            : [
+                groups === null
+                  ? shared.fewest.persons(few, format.number(few))
+                  : groupWords.few(format.number(few), groups),
+              ]),
+          ...without,
+        ]}
       />
     </>
   );

@@ -84,7 +84,15 @@ export function StickinessAnswer(props: AnswerProps<'stickiness'>) {
       <ChartFoot
         result={result}
         running={null}
-        notes={few === null ? [] : [shared.few.persons(few, format.number(few))]}
+        notes={
+          few === null
+            ? []
+            : [
+                groups === null
+                  ? shared.few.persons(few, format.number(few))
+                  : groupWords.few(format.number(few), groups),
+              ]
+        }
       />
       <OutsideTile>
         {isChart && (
