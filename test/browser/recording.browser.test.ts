@@ -112,14 +112,13 @@ it('stores what the recorder sends, after a refusal too, and nothing that was ty
   await page.evaluate(`document.querySelector('#secret').type = 'text'`);
   await page.click('#buy');
   await page.evaluate(`document.querySelector('#words').textContent = 'the last word'`);
-  const stored = await eventually('last word', async () => {
-    const lines = await storedOf(project);
-    return JSON.stringify(lines).includes('the last word') ? lines : null;
-  });
-  await page.waitForTimeout(300);
+  await eventually('last word', async () => JSON.stringify(sent).includes('the last word'));
+  // What was answered with 200 is stored.
+  const answered = [...sent];
+  const stored = await storedOf(project);
   const of = (events: readonly JsonObject[]) => sorted(events).filter((text) => !text.includes('"plugin"'));
-  const plays = of(stored.map(({ event }) => event));
-  expect(plays).toEqual(expect.arrayContaining(of(sent).slice(0, plays.length)));
+  expect(answered.length).toBeGreaterThan(5);
+  expect(of(stored.map(({ event }) => event))).toEqual(expect.arrayContaining(of(answered)));
   expect(stored.some(({ event }) => event['type'] === 2)).toBe(true);
   const text = JSON.stringify([stored, await database.query('select * from replay_sessions')]);
   expect(text).not.toMatch(/geheim|ana@shop/);
