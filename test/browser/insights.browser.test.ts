@@ -150,6 +150,7 @@ it('asks a trend: the address is the query, Back and reload show it again', asyn
   await page.getByRole('button', { name: /Chart type/ }).click();
   await page.getByRole('link', { name: 'Table', exact: true }).click();
   await page.getByRole('columnheader', { name: 'Day' }).waitFor();
+  await page.getByRole('button', { name: 'Download' }).click();
   const file = await page.getByRole('link', { name: 'Table (CSV)' }).getAttribute('href');
   const csv = await page.request.get(new URL(file ?? '', luneta.url).href);
   expect([csv.status(), (await csv.text()).split('\n')[0]?.trim()]).toEqual([

@@ -130,7 +130,7 @@ describe('of files', () => {
   const kinds: [pattern: RegExp, references: (keyof typeof asked)[]][] = [
     [/\/overview\/(table|figures)\.csv$/, ['segment', 'who', 'goal']],
     [/\/overview\/\w+\.csv$/, ['segment', 'who']],
-    [/\/query\/\w+(\/people)?\.csv$/, ['input']],
+    [/\/query\/\w+((\/people)?\.csv|\.xlsx)$/, ['input']],
     [/\/events\/export$/, ['segment', 'people']],
     [/\/(persons\/export|events\/export\/:id)$/, []],
   ];

@@ -1,6 +1,5 @@
 /** Shared code of areas with queries and filters. */
 import '#views/charts/HeatScale.tsx';
-import '#views/charts/HourGrid.tsx';
 import '#views/explain/Caveats.tsx';
 import '#views/kit/BarTable.tsx';
 import '#views/question/DateRange.tsx';

@@ -3,6 +3,7 @@ import * as z from 'zod';
 import { defineKind } from '../../define.ts';
 import { compareParameters, rowId } from '../../query/parameters.ts';
 import { moversInput } from './contract.ts';
+import { moversFile } from './csv.ts';
 import { Movers } from './result.ts';
 import { runMovers } from './run.ts';
 import { MAX_MOVERS, moverMetrics } from './values.ts';
@@ -31,6 +32,7 @@ export const movers = defineKind({
       .optional()
       .meta({ description: 'Rows of each dimension. Default: 5.' }),
   },
+  csv: moversFile,
   summarize: ({ whole }) => ({ shape: 'number', number: whole?.change ?? null }),
   run: runMovers,
 });
