@@ -298,7 +298,8 @@ async function lookAt(page: Page, base: string, path: string): Promise<{ moved: 
 
 /** What a browser says by itself: of links that were made up, of a second step without the first, and of files that a slow page uses late. */
 function isExpected(complaint: string, path: string): boolean {
-  if (/was preloaded using link preload but not used/.test(complaint)) return true;
+  if (/was preloaded using link preload but not used|^A preload for \S+ is found, but is not used/.test(complaint))
+    return true;
   if (path === '/sign-in/second-step') return /status of 401/.test(complaint);
   return /unknown/.test(path) && /status of 404/.test(complaint);
 }

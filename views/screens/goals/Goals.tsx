@@ -143,9 +143,14 @@ function Content({ reference, edited, question }: ContentProps) {
         counting={own.title}
         skeleton={<BarTableSkeleton rows={goals.length} />}
       >
-        {(shown) => <List reference={reference} goals={goals} question={shown} isMaker={isMaker} />}
+        {(shown) => (
+          // The link comes with the list, whose height only its rows know.
+          <>
+            <List reference={reference} goals={goals} question={shown} isMaker={isMaker} />
+            <Explain reference={reference} question={question} of={TABLE} path={goalsOf(reference)} name={own.list} />
+          </>
+        )}
       </Region>
-      <Explain reference={reference} question={question} of={TABLE} path={goalsOf(reference)} name={own.list} />
       {isMaker && goal !== null && <GoalPanel key={goal.id} reference={reference} goal={goal} closeHref={closeHref} />}
     </>
   );

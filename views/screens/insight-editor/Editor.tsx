@@ -76,7 +76,7 @@ export function Editor({ reference, insight, text, path }: EditorProps) {
             {own.broken}
           </p>
         )}
-        <Late>
+        <Late fallback={<div className={css['range']} />}>
           <InsightRange {...parts} insight={draft} />
         </Late>
         <Region
