@@ -43,7 +43,7 @@ import { browserEvents, groupEvents, type SentEvent, serverEvents } from './wire
 const token = 'demo-cafe-serrana';
 const eventsPerBody = 1_000;
 const bodiesAtOnce = 4;
-const RECORDINGS_PER_BODY = 5;
+const RECORDINGS_PER_BODY = 1;
 const attempts = 6;
 
 export interface DemoOptions {
