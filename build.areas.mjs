@@ -48,6 +48,7 @@ const builtOn = {
   'question-forms': ['forms', 'questions', 'comboboxes'],
   'replay-settings': ['forms'],
   sharing: ['forms'],
+  replays: ['forms', 'questions'],
   'site-texts': ['forms'],
 };
 

@@ -8,6 +8,7 @@ import type { Config } from '#src/config.ts';
 import { eventExportRoutes } from '#src/explorer/endpoint.ts';
 import { exportRoutes } from '#src/privacy/endpoint.ts';
 import { pointFileRoutes } from '#src/profiles/endpoint.ts';
+import { replayRoutes } from '#src/replays/endpoint.ts';
 import type { Context, Rooms } from '#src/trpc/context.ts';
 import type { Assets } from '#src/web/assets.ts';
 import { bareExpress } from '#src/web/bare-express.ts';
@@ -85,6 +86,7 @@ export function createApp(parts: AppParts): Express {
   app.use('/project', eventExportRoutes({ rooms, readerOf: sessions.readerOf }));
   app.use('/api/trpc', callRoutes({ rooms, router, languageOf, report, sessions, access }));
   app.use('/project', pointFileRoutes({ rooms, readerOf: sessions.readerOf }));
+  app.use(replayRoutes({ rooms, readerOf: sessions.readerOf }));
   app.use('/project', insightFileRoutes({ rooms, sessions, languageOf }));
   app.use(
     createPages({

@@ -166,7 +166,7 @@ export async function createParts(
     flags,
     experiments: createExperiments(deps, { insights, flags }),
     errors: createErrors(deps, { history, people, notices: events.notices }),
-    replays: createReplays(deps, { blobs }),
+    replays: createReplays(deps, { blobs, history, insights, columns, people }),
     alerts: createAlerts(deps, { insights, mail, secrets, limits, allowedAddresses }),
   };
   const profiles = createProfiles(deps, { people, history, columns, projects, insights });

@@ -67,6 +67,14 @@ const code: Record<ScreenName, Pick<Route, 'file' | 'load'>> = {
     file: 'views/areas/errors.ts',
     load: async () => (await import('./areas/errors.ts')).issue,
   },
+  replays: {
+    file: 'views/areas/replays.ts',
+    load: async () => (await import('./areas/replays.ts')).replays,
+  },
+  replay: {
+    file: 'views/areas/replays.ts',
+    load: async () => (await import('./areas/replays.ts')).replay,
+  },
   flags: {
     file: 'views/areas/flags.ts',
     load: async () => (await import('./areas/flags.ts')).flags,

@@ -103,6 +103,21 @@ export const screens = [
     showsEvents: true,
   },
   {
+    name: 'replays',
+    path: '/project/:project/replays',
+    needs: 'viewer',
+    frame: 'project',
+    showsEvents: true,
+    menu: { icon: 'play', text: 'replays', group: 'understand' },
+  },
+  {
+    name: 'replay',
+    path: '/project/:project/replay/:session',
+    needs: 'viewer',
+    frame: 'project',
+    showsEvents: true,
+  },
+  {
     name: 'goals',
     path: '/project/:project/goals',
     needs: 'viewer',

@@ -39,7 +39,7 @@ const patienceMs = 4_000;
 /** Pages that started as the shell: they request its files immediately. */
 const shellPages = new Set<string>();
 /** Navigations there are not to screens. */
-const notScreens = /^\/(api|ingest|assets|_app|_dev|metrics|healthz|readyz)(\/|$)/;
+const notScreens = /^\/(api|ingest|assets|replay-stage|_app|_dev|metrics|healthz|readyz)(\/|$)/;
 
 worker.addEventListener('install', (event) => {
   event.waitUntil(keepShell().then(() => worker.skipWaiting()));

@@ -24,6 +24,7 @@ export interface OperationContext {
     | 'alerts'
     | 'flags'
     | 'errors'
+    | 'replays'
     | 'collect'
     | 'profiles'
   >;

@@ -18,6 +18,7 @@ import { insightOperations } from './insight-operations.ts';
 import { issueOperations } from './issue-operations.ts';
 import { type ApiProject, aboutProject, type Operation, type OperationContext } from './operation.ts';
 import { queryOperations } from './query-operations.ts';
+import { replayOperations } from './replay-operations.ts';
 import * as schemas from './schemas.ts';
 
 export const operations: readonly Operation[] = [
@@ -159,6 +160,7 @@ export const operations: readonly Operation[] = [
   ...cohortOperations,
   ...groupOperations,
   ...issueOperations,
+  ...replayOperations,
   ...queryOperations,
 ];
 

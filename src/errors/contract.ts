@@ -208,6 +208,8 @@ export interface IssueOccurrence {
   /** Oldest first. */
   breadcrumbs: Breadcrumb[];
   person: string;
+  /** Uuid of the visit; null: outside of any. */
+  session: string | null;
   page: string | null;
   release: string | null;
 }

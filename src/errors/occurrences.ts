@@ -71,7 +71,7 @@ export function createOccurrences({ db }: Pick<Deps, 'db'>, { history, people, r
     const place = at ?? (await listOccurrences(db, projectId, issue, 1))[0];
     const [event] = place === undefined ? [] : await eventsAt(projectId, [place]);
     if (event === undefined) throw notFound('event');
-    const { ts, uuid, properties, person } = event;
+    const { ts, uuid, properties, person, session } = event;
     const release = readRelease(properties);
     return {
       ts,
@@ -79,6 +79,7 @@ export function createOccurrences({ db }: Pick<Deps, 'db'>, { history, people, r
       exceptions: await resolve(projectId, readExceptions(properties), release),
       breadcrumbs: await breadcrumbsOf(projectId, event),
       person,
+      session,
       page: textOf(properties['$pathname']) ?? textOf(properties['$screen_name']),
       release,
     };

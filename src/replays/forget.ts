@@ -4,5 +4,10 @@ import { forgetByKey, forgetRows } from '#src/store/forget.ts';
 
 export const forgetReplays: Forget = async (on, projectId, signal) => {
   await forgetByKey(on, { table: 'replay_blocks', key: ['session', 'seq', 'week'] }, projectId, signal);
-  await forgetRows(on, ['replay_sessions', 'replay_uuids', 'replay_usage'], projectId, signal);
+  await forgetRows(
+    on,
+    ['replay_views', 'replay_comments', 'replay_sessions', 'replay_uuids', 'replay_usage'],
+    projectId,
+    signal,
+  );
 };

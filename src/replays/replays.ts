@@ -1,5 +1,6 @@
 /**
- * Session replay: what browsers recorded of visits. Owner of `replay_sessions`, `replay_blocks`, `replay_uuids` and `replay_usage`.
+ * Session replay: what browsers recorded of visits. Owner of `replay_sessions`, `replay_blocks`, `replay_uuids`,
+ * `replay_usage`, `replay_views` and `replay_comments`.
  * @see docs/replay.md
  */
 import type { RecordingStore } from '#src/collect/recordings/contract.ts';
@@ -10,8 +11,9 @@ import { createPacking, type Packing } from './packing/packing.ts';
 import { createReplayPartitions } from './partitions.ts';
 import { createReading, type Reading } from './reading.ts';
 import { createStoring, type Storing } from './storing.ts';
+import { createWatching, type Watching, type WatchingParts } from './watching/watching.ts';
 
-export interface Replays extends Reading, Omit<Keeping, 'budget' | 'noteStored'> {
+export interface Recordings extends Reading, Omit<Keeping, 'budget' | 'noteStored'> {
   /** What the collector needs. */
   recordings: RecordingStore;
   /** Recurring work: packs recordings that are over. */
@@ -20,11 +22,21 @@ export interface Replays extends Reading, Omit<Keeping, 'budget' | 'noteStored'>
   tidy: Storing['tidy'];
 }
 
-export interface ReplaysParts {
+export interface Replays extends Recordings, Watching {}
+
+export interface RecordingsParts {
   blobs: Pick<Blobs, 'keep' | 'read' | 'setExpiry' | 'isHosted' | 'tidy'>;
 }
 
-export function createReplays(deps: Pick<Deps, 'db' | 'clock' | 'log'>, { blobs }: ReplaysParts): Replays {
+export interface ReplaysParts extends RecordingsParts, Omit<WatchingParts, 'reading'> {}
+
+export function createReplays(deps: Pick<Deps, 'db' | 'clock' | 'log'>, { blobs, ...watched }: ReplaysParts): Replays {
+  const recordings = createRecordings(deps, { blobs });
+  return { ...recordings, ...createWatching(deps, { ...watched, reading: recordings }) };
+}
+
+/** Recordings as they are stored. */
+export function createRecordings(deps: Pick<Deps, 'db' | 'clock' | 'log'>, { blobs }: RecordingsParts): Recordings {
   const partitions = createReplayPartitions(deps.db);
   const { budget, noteStored, ...keeping } = createKeeping(deps, { blobs, partitions });
   const { tidy, ...storing } = createStoring(deps, partitions, noteStored);

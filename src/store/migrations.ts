@@ -43,6 +43,7 @@ import * as experiments from './migrations/0049-experiments.ts';
 import * as groupTypeWords from './migrations/0050-group-type-words.ts';
 import * as replays from './migrations/0052-replays.ts';
 import * as earlyAccess from './migrations/0060-early-access.ts';
+import * as replayComments from './migrations/0066-replay-comments.ts';
 
 interface Migration {
   name: string;
@@ -94,6 +95,7 @@ const migrations: readonly Migration[] = [
   groupTypeWords,
   replays,
   earlyAccess,
+  replayComments,
 ];
 
 /** How many there are. */

@@ -150,6 +150,9 @@ const guards: Readonly<Record<string, Guard>> = {
   'GET /api/v1/projects/:project/issues/:issue/latest': 'key',
   'PATCH /api/v1/projects/:project/issues/:issue': 'key',
   'POST /api/v1/projects/:project/source-maps': 'key',
+  'GET /api/v1/projects/:project/replays': 'key',
+  'GET /api/v1/projects/:project/replays/:session': 'key',
+  'DELETE /api/v1/projects/:project/replays/:session': 'key',
   'GET /api/v1/projects/:project/alerts': 'key',
   'POST /api/v1/projects/:project/alerts': 'key',
   'GET /api/v1/projects/:project/alerts/:alert': 'key',
@@ -199,6 +202,9 @@ const guards: Readonly<Record<string, Guard>> = {
   'GET /project/:project/events/export': 'member',
   'GET /project/:project/events/export/:id': 'member',
   'GET /project/:project/persons/export': 'member',
+  'GET /replay-stage': 'anyone',
+  // Of viewers, for those whose project lets them.
+  'GET /project/:project/replay/:session/blocks': 'member',
 };
 
 describe('routes', () => {

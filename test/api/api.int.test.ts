@@ -12,6 +12,7 @@ import { uuidV7 } from '#src/kit/ids.ts';
 import { keyScopes } from '#src/projects/api-keys/contract.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { callsOf, joinTeam } from '#test/kit/people.ts';
+import { storeRecording } from '#test/kit/recording.ts';
 import { filled } from '#test/kit/routes.ts';
 import { until } from '#test/kit/until.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
@@ -31,6 +32,7 @@ const alert = 1_000_000;
 const cohort = 1_000_000;
 const flag = 1_000_000;
 const issue = 1_000_000;
+const session = '01900000-0000-7000-8000-000000000001';
 
 beforeAll(async () => {
   calls = callsOf(whole);
@@ -85,6 +87,7 @@ function addresses(): { id: string; method: 'get' | 'post' | 'patch' | 'delete';
     cohort,
     flag,
     issue,
+    session,
     type: 0,
     key: 'acme',
   };
@@ -229,6 +232,11 @@ async function askFor({ id, method, path }: ReturnType<typeof addresses>[number]
               false, 0, ts, ts from events where uuid = $2 on conflict do nothing`,
       [issue, uuids[0]],
     );
+  }
+  if (path.includes(`/replays/${session}`)) {
+    await database.query('delete from replay_sessions');
+    await database.query('delete from replay_blocks');
+    await storeRecording(database, { project: whole.project, session, distinctId: 'ana', at: ts, seconds: 9 });
   }
   const asked = request(whole.app)[method](path).set('Authorization', `Bearer ${as}`);
   return method === 'post' || method === 'patch' ? asked.send(bodies[id] ?? {}) : asked;
@@ -511,7 +519,7 @@ describe('rights', () => {
     const { team, owner } = whole;
     const member = await joinTeam(whole, { team, role: 'member', name: 'Rui', cookie: owner });
     const of = await newKey(member.cookie);
-    expect(await statuses(of)).toEqual(operations.map(() => 200));
+    expect(await statuses(of)).toEqual(operations.map(({ minRole }) => (minRole === 'admin' ? 403 : 200)));
     await calls.mutation(owner, 'accounts.teams.changeRole', { team, user: member.id, role: 'viewer' });
     await database.query("update members set role = 'viewer' where user_id = $1", [member.id]);
     expect(await statuses(of)).toEqual(operations.map(({ minRole }) => (minRole === 'viewer' ? 200 : 403)));

@@ -54,7 +54,7 @@ it('leaves at most 40 kB to each area of screens', () => {
 
 it('loads analytics apart, at most 95 kB of it', () => {
   const holding = Object.entries(outputs).filter(([, { inputs }]) =>
-    Object.keys(inputs).some((path) => path.includes('node_modules/posthog-js/')),
+    Object.keys(inputs).some((path) => /node_modules\/posthog-js\/(?!dist\/rrweb\.js)/.test(path)),
   );
   expect(holding).toHaveLength(1);
   const first = new Set(routes.flatMap((route) => files.preload(route, 'en').map(({ src }) => src)));
@@ -62,6 +62,19 @@ it('loads analytics apart, at most 95 kB of it', () => {
     const address = path.slice(path.indexOf('/assets/'));
     expect(first).not.toContain(address);
     expect(weight([address], 'gz')).toBeLessThanOrEqual(95_000);
+  }
+});
+
+it('loads what draws recordings apart, at most 110 kB of it', () => {
+  const holding = Object.entries(outputs).filter(([, { inputs }]) =>
+    Object.keys(inputs).some((path) => path.endsWith('node_modules/posthog-js/dist/rrweb.js')),
+  );
+  expect(holding).toHaveLength(1);
+  const first = new Set(routes.flatMap((route) => files.preload(route, 'en').map(({ src }) => src)));
+  for (const [path] of holding) {
+    const address = path.slice(path.indexOf('/assets/'));
+    expect(first).not.toContain(address);
+    expect(weight([address], 'gz')).toBeLessThanOrEqual(110_000);
   }
 });
 

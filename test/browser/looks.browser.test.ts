@@ -2,6 +2,7 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { useBrowser, type WatchedPage, watch } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
+import { storeRecording } from '#test/kit/recording.ts';
 import { startSlowPages } from '#test/kit/slow-pages.ts';
 import { screens } from '#views/screen-list.ts';
 import { eventually, runLuneta } from './luneta.ts';
@@ -244,11 +245,15 @@ it('moves nothing on a phone while a screen comes in pieces, in Portuguese, and 
      insert into groups (project_id, type_index, key, properties, created_at) values ($1, 0, 'acme', '{"plan": "pro"}', now())`,
     [Number(project.split('/').at(-1))],
   );
+  const session = '01900000-0000-7000-8000-000000000001';
+  const own = { project: Number(project.split('/').at(-1)), session, distinctId: 'ana' };
+  await storeRecording(database, { ...own, at: Date.now() - 120_000, seconds: 60 });
   const parts: Record<string, string> = {
     type: '0',
     key: 'acme',
     alert: String(alert?.id),
     issue: String(issue?.id),
+    session,
     project: project.split('/').at(-1) ?? '',
     insight: String(insight?.id),
     dashboard: String(dashboard?.id),

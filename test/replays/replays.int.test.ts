@@ -6,7 +6,7 @@ import type { JsonObject } from '#src/kit/json.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { noReplay } from '#src/projects/replay/contract.ts';
-import { createReplays } from '#src/replays/replays.ts';
+import { createRecordings } from '#src/replays/replays.ts';
 import { createBlobs } from '#src/store/blobs.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { startCollector, type TestCollector } from '#test/kit/wire/collector.ts';
@@ -248,7 +248,7 @@ describe('packing', () => {
         await blobs.setExpiry(...given);
       },
     };
-    const replays = createReplays(collector.deps, { blobs: hosted });
+    const replays = createRecordings(collector.deps, { blobs: hosted });
     await expect(replays.pack()).rejects.toThrow('connection lost');
     expect((await played()).map(({ event }) => event)).toEqual(events);
     fails = false;

@@ -21,6 +21,7 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import css from './EventPanel.module.css';
 import { PropertyTable } from './PropertyTable.tsx';
 import { eventJson, typeOf } from './values.ts';
+import { WatchReplay } from './WatchReplay.tsx';
 
 export interface EventPanelProps {
   project: string;
@@ -105,6 +106,7 @@ function Panel({ project, address, timeZone, closeHref, onlyHref }: EventPanelPr
         </TabPanel>
       </div>
       <aside className={css['side']}>
+        <WatchReplay project={project} session={detail.session} at={detail.ts} />
         <ButtonLink kind="quiet" small icon="filter" href={onlyHref(detail.event)}>
           {live.onlyThis}
         </ButtonLink>

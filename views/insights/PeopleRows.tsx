@@ -1,5 +1,7 @@
 /** People as rows: who they are, and what they did in the range. Everything in it was captured, so everything is text. */
+import type { ReactNode } from 'react';
 import type { PointPerson } from '#src/profiles/points/contract.ts';
+import { WatchPerson } from '#views/event/WatchReplay.tsx';
 import { personOf } from '#views/frame/addresses.ts';
 import { Avatar } from '#views/kit/Avatar.tsx';
 import { DataTable, RowLink } from '#views/kit/DataTable.tsx';
@@ -40,7 +42,11 @@ export function PeopleRows({ reference, people, timeZone }: PeopleRowsProps) {
         key: person.uuid,
         leads: true,
         cells: {
-          person: <Person reference={reference} person={person} />,
+          person: (
+            <Person reference={reference} person={person}>
+              <WatchPerson project={reference} person={person.uuid} among={people.map(({ uuid }) => uuid)} />
+            </Person>
+          ),
           events: (
             <>
               {format.number(person.events)}
@@ -67,7 +73,8 @@ export function PeopleRows({ reference, people, timeZone }: PeopleRowsProps) {
   );
 }
 
-function Person({ reference, person }: { reference: string; person: PointPerson }) {
+function Person(props: { reference: string; person: PointPerson; children: ReactNode }) {
+  const { reference, person, children } = props;
   const { words, format } = useWords();
   const { uuid, identified, label, email, distinctId, country } = person;
   const known = label ?? (identified ? distinctId : null);
@@ -81,6 +88,7 @@ function Person({ reference, person }: { reference: string; person: PointPerson 
         </RowLink>
         {beside !== null && <span className={`${css['below']} clip`}>{beside}</span>}
       </span>
+      {children}
     </span>
   );
 }

@@ -127,6 +127,8 @@ const en = {
     'experiment.changed': (d) => `edited the experiment ${said(d['name'])}`,
     'experiment.ended': (d) => `ended the experiment ${said(d['name'])}`,
     'experiment.deleted': (d) => `deleted the experiment ${said(d['name'])}`,
+    'replay.viewed': (d) => `watched the recording ${said(d['session'])}`,
+    'replay.deleted': (d) => `deleted the recording ${said(d['session'])}`,
   } as Record<AuditAction, Sentence>,
 };
 
@@ -238,6 +240,8 @@ const ptBR: typeof en = {
     'experiment.changed': (d) => `alterou o experimento ${said(d['name'])}`,
     'experiment.ended': (d) => `encerrou o experimento ${said(d['name'])}`,
     'experiment.deleted': (d) => `excluiu o experimento ${said(d['name'])}`,
+    'replay.viewed': (d) => `assistiu à gravação ${said(d['session'])}`,
+    'replay.deleted': (d) => `excluiu a gravação ${said(d['session'])}`,
   },
 };
 

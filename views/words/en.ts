@@ -33,6 +33,7 @@ export const en = {
     alerts: 'Alerts',
     insights: 'Insights',
     errors: 'Errors',
+    replays: 'Replays',
     flags: 'Feature flags',
     groupProduct: 'Manage',
     ingestion: 'Ingestion',

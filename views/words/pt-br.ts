@@ -28,6 +28,7 @@ export const ptBR: Words = {
     alerts: 'Alertas',
     insights: 'Insights',
     errors: 'Erros',
+    replays: 'Replays',
     flags: 'Feature flags',
     groupProduct: 'Produto',
     ingestion: 'Ingestão',

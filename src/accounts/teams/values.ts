@@ -93,6 +93,8 @@ export const auditActions = {
     'experiment.changed',
     'experiment.ended',
     'experiment.deleted',
+    'replay.viewed',
+    'replay.deleted',
   ],
 } as const satisfies Record<AuditKind, readonly string[]>;
 

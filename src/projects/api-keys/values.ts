@@ -16,6 +16,8 @@ export const keyScopes = [
   'errors:read',
   'errors:write',
   'source-maps:write',
+  'replays:read',
+  'replays:write',
 ] as const;
 export type KeyScope = (typeof keyScopes)[number];
 

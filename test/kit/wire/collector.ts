@@ -12,7 +12,7 @@ import { createPersons } from '#src/persons/persons.ts';
 import { createProcesses, type Processes } from '#src/processes/processes.ts';
 import { createApiKeys } from '#src/projects/api-keys/api-keys.ts';
 import { createProjects, type Projects } from '#src/projects/projects.ts';
-import { createReplays, type Replays } from '#src/replays/replays.ts';
+import { createRecordings, type Recordings } from '#src/replays/replays.ts';
 import { createBlobs } from '#src/store/blobs.ts';
 import { bareExpress } from '#src/web/bare-express.ts';
 import { inFront } from '#src/web/front.ts';
@@ -26,7 +26,7 @@ export interface TestCollector {
   events: Events;
   flags: Flags;
   collect: Collect;
-  replays: Replays;
+  replays: Recordings;
   /** Writes nothing by default. */
   processes: Processes;
   server: Server;
@@ -57,7 +57,7 @@ export async function startCollector(databaseUrl: string, options: TestCollector
   });
   await events.maintain();
   const processes = createProcesses(deps);
-  const replays = createReplays(deps, { blobs: createBlobs(deps) });
+  const replays = createRecordings(deps, { blobs: createBlobs(deps) });
   const { recordings } = replays;
   const collect = await createCollect(deps, { projects, events, flags, recordings, processes, spool: spool ?? null });
   const app = bareExpress(deps.config);

@@ -1,5 +1,7 @@
 /** The newest occurrences of an issue, and what happened before one of them. */
+
 import type { Issue, IssueOccurrence } from '#src/errors/contract.ts';
+import { ERROR_LEAD_SECONDS, WatchReplay } from '#views/event/WatchReplay.tsx';
 import { eventsOf, issueOf, personOf } from '#views/frame/addresses.ts';
 import { useRoleIn } from '#views/frame/queries.ts';
 import { anonymousName } from '#views/kit/anonymous-name.ts';
@@ -78,6 +80,7 @@ export function Breadcrumbs({ project, occurrence }: { project: string; occurren
     <section aria-labelledby="before">
       <div className={css['sectionHead']}>
         <h2 id="before">{own.before}</h2>
+        <WatchReplay project={project} session={occurrence.session} at={ts} lead={ERROR_LEAD_SECONDS} />
         <Link className="link" href={`${eventsOf(project)}?${new URLSearchParams({ event: keyOf(occurrence) })}`}>
           {own.openEvent}
         </Link>

@@ -5,7 +5,7 @@ import type { PersonDetail } from '#src/profiles/contract.ts';
 import { Boundary } from '#views/boundary.tsx';
 import { explanationOf } from '#views/explain/explain-asked.ts';
 import { explainQueries } from '#views/explain/explain-screen.ts';
-import { peopleOf, personOf, privacyOf } from '#views/frame/addresses.ts';
+import { peopleOf, personOf, privacyOf, replaysOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { Avatar } from '#views/kit/Avatar.tsx';
@@ -49,6 +49,7 @@ export function title(words: Words): string {
 
 export function Screen({ params, search }: ScreenProps) {
   const text = usePart(peopleWords);
+  const { words } = useWords();
   const project = params['project'] ?? '';
   const person = params['person'] ?? '';
   const address = search.toString();
@@ -65,9 +66,18 @@ export function Screen({ params, search }: ScreenProps) {
       }
       parent={{ title: text.title, href: peopleOf(project) }}
       actions={
-        <ButtonLink small icon="lock" href={privacyOf(project)}>
-          {text.privacy}
-        </ButtonLink>
+        <>
+          <ButtonLink
+            small
+            icon="play"
+            href={`${replaysOf(project)}?${new URLSearchParams({ person, range: 'all_time' })}`}
+          >
+            {words.nav.replays}
+          </ButtonLink>
+          <ButtonLink small icon="lock" href={privacyOf(project)}>
+            {text.privacy}
+          </ButtonLink>
+        </>
       }
     >
       <Boundary of={person} fallback={(error, retry) => <FailedState error={error} retry={retry} />}>

@@ -2,6 +2,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { TimelineRow, TimelineVisit } from '#src/profiles/contract.ts';
 import { EventPanel } from '#views/event/EventPanel.tsx';
+import { WatchReplay } from '#views/event/WatchReplay.tsx';
 import { eventsOf } from '#views/frame/addresses.ts';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
@@ -63,7 +64,14 @@ export function Timeline({ project, question, timeZone, isHere }: TimelineProps)
         const isNow = isHere && isFirstPage && index === 0;
         return (
           <section key={keyOf(first)} className={css['stretch']}>
-            <Head visit={visit} rows={stretch} timeZone={timeZone} isNow={isNow} />
+            <Head
+              project={project}
+              visit={visit}
+              rows={stretch}
+              timeZone={timeZone}
+              isNow={isNow}
+              visits={visits.map(({ uuid }) => uuid)}
+            />
             <ol className={css['timeline']}>
               {stretch.map((row, place) => {
                 const key = keyOf(row);
@@ -128,13 +136,16 @@ function pointOf(event: string): 'view' | 'problem' | 'other' {
 }
 
 interface HeadProps {
+  project: string;
   visit: TimelineVisit | undefined;
   rows: readonly TimelineRow[];
   timeZone: string;
   isNow: boolean;
+  /** Of all visits of the page. */
+  visits: readonly string[];
 }
 
-function Head({ visit, rows, timeZone, isNow }: HeadProps) {
+function Head({ project, visit, rows, timeZone, isNow, visits }: HeadProps) {
   const text = usePart(peopleWords);
   const { words, format } = useWords();
   const today = dateIn(useServerTime(), timeZone);
@@ -166,6 +177,7 @@ function Head({ visit, rows, timeZone, isNow }: HeadProps) {
         {visit && visit.lastTs > visit.firstTs && `, ${format.duration((visit.lastTs - visit.firstTs) / 1000)}`}
       </span>
       <span className={css['where']}>{visit ? <Where visit={visit} /> : text.noVisit}</span>
+      {visit && <WatchReplay project={project} session={visit.uuid} among={visits} />}
     </div>
   );
 }

@@ -1,0 +1,2 @@
+/** Draws recordings: the recorder's own replayer, loaded when one is opened. */
+export { Replayer } from 'posthog-js/rrweb';
