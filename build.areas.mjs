@@ -24,7 +24,7 @@ const builtOn = {
   entrance: ['forms', 'comboboxes'],
   'early-access': ['forms'],
   experiments: ['forms', 'questions', 'comboboxes'],
-  errors: ['forms'],
+  errors: ['forms', 'questions'],
   explain: ['forms', 'questions', 'rules'],
   explorer: ['forms', 'questions', 'comboboxes'],
   'filter-bar': ['questions'],

@@ -22,9 +22,9 @@ const reactFamily = [
 /** Their files as they are hold some sixty languages of messages, of which the server uses one. */
 const zodFamily = ['zod', 'zod-openapi'];
 
-/** Files of src that the browser may hold: contracts, plain values, the table of operators, the pure kit. */
+/** Files of src that the browser may hold: contracts, plain values, the table of operators, the pure kit; and tools that are served. */
 const sharedWithBrowser =
-  /^src\/(.+\/(contract|values)\.ts|columns\/filters\/operators\.ts|kit\/(errors|json|line|name|place|range|row)\.ts)$/;
+  /^src\/(.+\/(contract|values)\.ts|columns\/filters\/operators\.ts|errors\/maps\/luneta-maps\.ts|kit\/(errors|json|line|name|place|range|row)\.ts)$/;
 
 const entries = {
   server: [
@@ -39,6 +39,7 @@ const entries = {
   ],
   browser: ['views/browser.tsx'],
   scripts: ['views/service-worker.ts', 'views/component.ts'],
+  tools: ['src/errors/maps/luneta-maps.ts'],
 };
 
 /** Where the server is in the list of `optionsOf`. */
@@ -197,7 +198,18 @@ function optionsOf({ root, out, production }, stylesPlugin) {
   const scripts = entries.scripts
     .filter(exists)
     .map((entry) => ({ ...forBrowser, entryPoints: [entry], format: 'iife', outdir: out }));
-  return [pages, server, ...scripts];
+  // Run by Node elsewhere, from one file.
+  const tools = entries.tools.filter(exists).map((entry) => ({
+    ...common,
+    entryPoints: [entry],
+    format: 'esm',
+    platform: 'node',
+    target: 'node20',
+    minify: false,
+    outdir: out,
+    outExtension: { '.js': '.mjs' },
+  }));
+  return [pages, server, ...scripts, ...tools];
 }
 
 /** The browser must not receive the server: its rooms, or the schema library meant for it. */

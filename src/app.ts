@@ -75,6 +75,12 @@ export function createApp(parts: AppParts): Express {
   app.use(parts.metrics);
   if (parts.dev) app.use(parts.dev);
   app.use(staticFiles(assets));
+  app.get('/static/luneta-maps.mjs', async (_req, res) => {
+    res
+      .set('Cache-Control', 'public, max-age=3600')
+      .type('text/javascript')
+      .send(await rooms.errors.uploader());
+  });
   app.use(refuseForeignOrigins(config.PUBLIC_APP_URL));
   // Before everything that reads sessions: readers of a link are nobody.
   app.use(sharedPageRoutes({ config, rooms, assets, report }));

@@ -159,15 +159,16 @@ export async function createParts(
   const dashboards = createDashboards(deps, { insights });
   const history = createHistory(deps);
   const blobs = createBlobs(deps);
+  const errors = createErrors(deps, { history, people, projects, secrets, insights, columns, notices: events.notices });
   const rooms = {
     insights,
     dashboards,
     sharing: createSharing(deps, { projects, insights, dashboards, secrets, limits }),
     flags,
     experiments: createExperiments(deps, { insights, flags }),
-    errors: createErrors(deps, { history, people, notices: events.notices }),
+    errors,
     replays: createReplays(deps, { blobs, history, insights, columns, people }),
-    alerts: createAlerts(deps, { insights, mail, secrets, limits, allowedAddresses }),
+    alerts: createAlerts(deps, { insights, errors, mail, secrets, limits, allowedAddresses }),
   };
   const profiles = createProfiles(deps, { people, history, columns, projects, insights });
   const explorer = createExplorer(deps, { history, insights, columns, people: profiles, blobs });

@@ -1,4 +1,5 @@
 /** Alerts: numbers that are watched by finished intervals, their history, and messages to those who are notified. */
+import type { Errors } from '#src/errors/errors.ts';
 import type { Insights } from '#src/insights/insights.ts';
 import { AppError, notFound } from '#src/kit/errors.ts';
 import { hourMs } from '#src/kit/zone.ts';
@@ -20,6 +21,7 @@ import { createSend } from './send.ts';
 import { createSubjects } from './subjects.ts';
 import * as targetQueries from './target-queries.ts';
 import { createTargets } from './targets.ts';
+import { tellIssues } from './tell-issues.ts';
 import { MAX_ALERTS } from './values.ts';
 import { previewOf } from './watching.ts';
 
@@ -30,6 +32,7 @@ export interface AlertsParts {
   mail: Pick<Mail, 'send' | 'compose'>;
   secrets: Pick<Secrets, 'keys'>;
   limits: Pick<Limits, 'mail'>;
+  errors: Pick<Errors, 'signals'>;
   /** Addresses of private networks that webhooks reach nevertheless: only tests have any. */
   allowedAddresses?: readonly string[];
 }
@@ -53,9 +56,10 @@ export async function beginAlert(
 
 export function createAlerts(
   deps: Pick<Deps, 'config' | 'db' | 'clock' | 'log'>,
-  { insights, mail, secrets, limits, allowedAddresses }: AlertsParts,
+  { insights: asked, mail, secrets, limits, errors, allowedAddresses }: AlertsParts,
 ): Alerts {
   const { config, db, clock, log } = deps;
+  const insights = { ...asked, signals: errors.signals };
   const targets = createTargets({ db, secrets });
   const send = createSend(allowedAddresses);
   const subjects = createSubjects(insights);
@@ -130,11 +134,13 @@ export function createAlerts(
     async work(projectOf, signal) {
       const subjectName = (project: AlertProject, subject: AlertSubject) =>
         subjects.nameOf({ project, reader: { id: 0 as never }, role: 'admin' }, subject);
+      await tellIssues({ db, clock, log, config, mail, signals: errors.signals }, projectOf, signal);
       await evaluateDue({ db, clock, log, config, mail, insights, subjectName }, projectOf, signal);
       await deliverDue({ db, clock, log, targets, send }, signal);
     },
     async tidy() {
       const now = clock.now();
+      await errors.signals.tidy();
       await queries.tidy(db, now - KEEP_EVALUATIONS_MS, now - KEEP_DELIVERIES_MS);
     },
   };

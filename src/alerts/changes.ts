@@ -10,7 +10,7 @@ import * as queries from './queries.ts';
 import { lastFinished } from './schedule.ts';
 import type { Subjects } from './subjects.ts';
 import type { Targets } from './targets.ts';
-import { MAX_ALERTS } from './values.ts';
+import { isTold, MAX_ALERTS } from './values.ts';
 
 interface ChangesParts extends Pick<Deps, 'db' | 'clock'> {
   targets: Pick<Targets, 'save'>;
@@ -28,10 +28,11 @@ export function createChanges({ db, clock, targets, subjects, find, summary }: C
     lastFinished({ id: 0, interval }, now, calendarOf(asker.project)).to;
 
   return {
-    async create(asker, { targets: given, ...input }, noted) {
+    async create(asker, { targets: given, ...asked }, noted) {
+      const input = { ...asked, ...fixedRule(asked.subject) };
       await subjects.check(asker, input);
       const now = clock.now();
-      const since = sinceOf(asker, input.interval, now);
+      const since = isTold(input.subject) ? now : sinceOf(asker, input.interval, now);
       const alert = { ...input, by: asker.reader.id, language: asker.language ?? 'en', since, now };
       const made = await db.transaction(async (trx) => {
         const id = await queries.insertAlert(trx, asker.project.id, alert, MAX_ALERTS);
@@ -55,6 +56,7 @@ export function createChanges({ db, clock, targets, subjects, find, summary }: C
         interval: change.interval ?? interval,
         condition: change.condition ?? condition,
         active: change.active ?? active,
+        ...fixedRule(change.subject ?? subject),
       };
       const watchesOther = !isDeepStrictEqual(
         [subject, interval, condition],
@@ -63,7 +65,8 @@ export function createChanges({ db, clock, targets, subjects, find, summary }: C
       if (watchesOther || (after.active && !active)) await subjects.check(asker, after);
       const now = clock.now();
       const beginsAgain = watchesOther || (after.active && !active);
-      const since = beginsAgain ? sinceOf(asker, after.interval, now) : null;
+      const beginning = isTold(after.subject) ? now : sinceOf(asker, after.interval, now);
+      const since = beginsAgain ? beginning : null;
       const made = await db.transaction(async (trx) => {
         const locked = await queries.lockAlert(trx, asker.project.id, id);
         if (locked === null) throw notFound('alert');
@@ -107,4 +110,9 @@ export function createChanges({ db, clock, targets, subjects, find, summary }: C
       });
     },
   };
+}
+
+/** Alerts that notify as it happens have no rule to choose. */
+function fixedRule(subject: AlertInput['subject']): Partial<Pick<AlertInput, 'interval' | 'condition'>> {
+  return isTold(subject) ? { interval: 'hour', condition: { kind: 'above', value: 0 } } : {};
 }

@@ -3,6 +3,7 @@
  */
 import * as z from 'zod/mini';
 import { filters } from '#src/columns/contract.ts';
+import { issueSignals } from '#src/errors/values.ts';
 import { overviewMetrics } from '#src/insights/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
 import { rowId } from '#src/kit/row.ts';
@@ -35,6 +36,11 @@ export const alertSubject = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('insight'), insight: rowId }),
   /** Events of a name that arrive; absent: all. */
   z.strictObject({ kind: z.literal('events'), event: z.optional(lineOf(400)) }),
+  /** Issues of errors, which notify as they happen; history has them by hour, and it fires while an hour had any. */
+  z.strictObject({
+    kind: z.literal('issues'),
+    on: z.array(z.enum(issueSignals)).check(z.minLength(1), z.maxLength(3)),
+  }),
 ]);
 export type AlertSubject = z.infer<typeof alertSubject>;
 

@@ -8,7 +8,7 @@ import { calendarOf, type NumbersInsights } from './numbers.ts';
 import * as queries from './queries.ts';
 import { lastFinished, missingIntervals, type Span } from './schedule.ts';
 import { advance } from './state.ts';
-import type { AlertProblem } from './values.ts';
+import { type AlertProblem, isTold } from './values.ts';
 import { judgeSpans } from './watching.ts';
 
 export type AlertProject = QueryScope & { name: string; teamId: number | null };
@@ -121,7 +121,8 @@ async function settle(
       notifiedAt: row.notified_at,
       snoozedUntil: row.snoozed_until,
     };
-    const { after, notice } = advance(before, { fires: judged.fires, now, isLast });
+    const { after, notice: due } = advance(before, { fires: judged.fires, now, isLast });
+    const notice = isTold(alert.subject) ? null : due;
     await queries.saveState(trx, alert.id, after, span, judged);
     if (notice !== null) {
       const { value, expected } = judged;

@@ -5,7 +5,8 @@ import { forgetRows } from '#src/store/forget.ts';
 import { removeMember } from './target-queries.ts';
 
 export const forgetAlerts: Forget = async (on, projectId, signal) => {
-  await forgetRows(on, ['alert_deliveries', 'alert_evaluations', 'alert_targets', 'alerts'], projectId, signal);
+  const tables = ['alert_deliveries', 'alert_evaluations', 'alert_issues', 'alert_targets', 'alerts'];
+  await forgetRows(on, tables, projectId, signal);
 };
 
 /** Alerts stay with the team; they no longer notify who left. */

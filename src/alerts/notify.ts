@@ -8,7 +8,7 @@ import type { AlertRow } from './queries.ts';
 import type { Span } from './schedule.ts';
 import type { AlertMessage } from './shapes.ts';
 import * as queries from './target-queries.ts';
-import type { NoticeKind } from './values.ts';
+import { type DescribedIssue, MAX_ISSUES_TOLD, type NoticeKind } from './values.ts';
 
 export interface Notice {
   notice: NoticeKind;
@@ -21,6 +21,8 @@ export interface Notice {
   now: number;
   /** Absent: all. */
   only?: number;
+  /** What happened, of an alert that watches issues. */
+  issues?: readonly DescribedIssue[];
 }
 
 export interface NotifyParts {
@@ -32,7 +34,7 @@ export async function notify(
   { config, mail }: NotifyParts,
   trx: Knex.Transaction,
   alert: AlertRow,
-  { notice, span, value, expected, subjectName, project, now, only }: Notice,
+  { notice, span, value, expected, subjectName, project, now, only, issues }: Notice,
 ): Promise<void> {
   const targets = (await queries.targetsOf(trx, project.id)).filter(
     (row) => row.alert === alert.id && (only === undefined || row.id === only),
@@ -40,7 +42,7 @@ export async function notify(
   if (targets.length === 0) return;
   const { subject, condition, interval, name } = alert;
   const data: AlertData = {
-    link: `${config.PUBLIC_APP_URL}/project/${project.id}/alerts/${alert.id}`,
+    link: linkOf(`${config.PUBLIC_APP_URL}/project/${project.id}`, alert, issues),
     notice,
     alert: name,
     project: project.name,
@@ -52,8 +54,11 @@ export async function notify(
     timeZone: project.timeZone,
     value,
     expected,
+    ...(issues && { issues: issues.slice(0, MAX_ISSUES_TOLD), allIssues: issues.length }),
   };
-  const members = await queries.membersOf(trx, project.id);
+  const isAboutErrors = subject.kind === 'issues';
+  // Viewers do not see errors.
+  const members = (await queries.membersOf(trx, project.id)).filter(({ role }) => !isAboutErrors || role !== 'viewer');
   const notified = new Set(targets.flatMap((target) => target.members));
   for (const { id, email, language, team } of members.filter((member) => notified.has(member.id))) {
     await mail.send(trx, {
@@ -75,11 +80,19 @@ export async function notify(
     interval: { name: interval, from: new Date(span.from).toISOString(), to: new Date(span.to).toISOString() },
     value,
     expected,
+    ...(issues && { issues: issues.slice(0, MAX_ISSUES_TOLD) }),
   };
   for (const target of targets.filter(({ kind }) => kind !== 'email')) {
     const delivery = { id: uuidV7(now), notice, intervalFrom: span.from, body: message, now };
     await queries.insertDelivery(trx, project.id, target, delivery);
   }
+}
+
+/** To what has to be looked at: the issue, or the list of several. */
+function linkOf(project: string, { id }: AlertRow, issues: readonly DescribedIssue[] = []): string {
+  const [first] = issues;
+  if (first === undefined) return `${project}/alerts/${id}`;
+  return issues.length === 1 ? first.link : `${project}/errors`;
 }
 
 export function languageOf(text: string): MailLanguage {

@@ -1,5 +1,6 @@
 /** The values that an alert watches, by interval, as the queries of insights count them. */
 import { traffic } from '#src/columns/values.ts';
+import type { Signals } from '#src/errors/errors.ts';
 import type { Insights } from '#src/insights/insights.ts';
 import { overview, trends } from '#src/insights/kinds/kinds.ts';
 import type { QueryScope } from '#src/insights/query/scope.ts';
@@ -14,6 +15,8 @@ export type NumbersInsights = Pick<Insights, 'query'> & {
   goals: Pick<Insights['goals'], 'get'>;
   saved: Pick<Insights['saved'], 'get'>;
   segments: Pick<Insights['segments'], 'within'>;
+  /** What happened to issues of errors. */
+  signals: Pick<Signals, 'countIn'>;
 };
 
 /** Dates of the project, both included. */
@@ -36,6 +39,7 @@ export async function readValues(
   { subject, interval }: { subject: AlertSubject; interval: AlertInterval },
   spans: readonly Span[],
 ): Promise<Values> {
+  if (subject.kind === 'issues') return readSignals(insights, scope, subject, spans);
   const { zone } = calendarOf(scope);
   const first = spans[0]?.from ?? 0;
   const last = spans.at(-1)?.to ?? 0;
@@ -47,6 +51,16 @@ export async function readValues(
   );
 }
 
+async function readSignals(
+  { signals }: NumbersInsights,
+  { id }: QueryScope,
+  { on }: AlertSubject & { kind: 'issues' },
+  spans: readonly Span[],
+): Promise<Values> {
+  const counts = await signals.countIn(id, on, spans);
+  return new Map(spans.map(({ from }, at) => [from, counts[at] ?? 0]));
+}
+
 interface Series {
   starts: number[];
   points: readonly (number | null)[];
@@ -55,7 +69,7 @@ interface Series {
 async function readSeries(
   insights: NumbersInsights,
   scope: QueryScope,
-  subject: AlertSubject,
+  subject: Exclude<AlertSubject, { kind: 'issues' }>,
   when: { range: Dates; interval: AlertInterval },
 ): Promise<Series> {
   switch (subject.kind) {

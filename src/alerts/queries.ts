@@ -137,6 +137,7 @@ export async function updateAlert(
 /** With all that belongs to it. */
 export async function deleteAlert(on: Queryable, id: number): Promise<void> {
   await query(on, sql`delete from alert_deliveries where alert = ${id}`);
+  await query(on, sql`delete from alert_issues where alert = ${id}`);
   await query(on, sql`delete from alert_evaluations where alert = ${id}`);
   await query(on, sql`delete from alert_targets where alert = ${id}`);
   await query(on, sql`delete from alerts where id = ${id}`);
@@ -256,6 +257,21 @@ export async function saveState(
   );
 }
 
+/** Fires from now on; one that is acknowledged stays so. */
+export async function beginFiring(
+  on: Queryable,
+  id: number,
+  { stateAt, now }: { stateAt: number; now: number },
+): Promise<void> {
+  await query(
+    on,
+    sql`update alerts
+           set state = case when state = 'acknowledged' then state else 'firing' end, state_at = ${sql.time(stateAt)},
+               notified_at = ${sql.time(now)}
+         where id = ${id}`,
+  );
+}
+
 export interface EvaluationRow {
   alert: number;
   interval_from: number;
@@ -282,6 +298,7 @@ export function evaluationsOf(on: Queryable, id: number, most: number): Promise<
 /** Evaluations and messages that ended so long ago. */
 export async function tidy(on: Queryable, evaluationsBefore: number, deliveriesBefore: number): Promise<void> {
   await query(on, sql`delete from alert_evaluations where interval_to < ${sql.time(evaluationsBefore)}`);
+  await query(on, sql`delete from alert_issues where at < ${sql.time(evaluationsBefore)}`);
   await query(
     on,
     sql`delete from alert_deliveries where created_at < ${sql.time(deliveriesBefore)} and state <> 'queued'`,

@@ -1,7 +1,7 @@
 /** Messages as webhooks and chats take them. Pure. */
 import { createHmac } from 'node:crypto';
 import type { AlertCondition, AlertSubject } from './contract.ts';
-import type { AlertInterval, NoticeKind, TargetKind } from './values.ts';
+import type { AlertInterval, DescribedIssue, NoticeKind, TargetKind } from './values.ts';
 
 /** What a message says, as it is stored until it is sent. */
 export interface AlertMessage {
@@ -19,6 +19,8 @@ export interface AlertMessage {
   interval: { name: AlertInterval; from: string; to: string };
   value: number | null;
   expected: number | null;
+  /** Of an alert that watches issues: what happened. */
+  issues?: readonly DescribedIssue[];
 }
 
 /** An address with what is secret of it. */

@@ -26,6 +26,7 @@ export function createSubjects(insights: SubjectsInsights) {
   /** Null: hidden. A subject that is gone hides nothing from those who see persons. */
   async function seenName(asker: AlertReader, subject: AlertSubject): Promise<{ name: string | null } | null> {
     const { seesPersons } = asker.project;
+    if (asker.role === 'viewer' && subject.kind === 'issues') return null;
     if (!seesPersons && 'filters' in subject && filtersRevealPersons(subject.filters)) return null;
     try {
       return { name: await nameOf(asker, subject) };

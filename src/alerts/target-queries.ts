@@ -1,4 +1,5 @@
 /** SQL of targets and of messages to them. */
+import type { Role } from '#src/projects/contract.ts';
 import { type Queryable, query, sql } from '#src/store/sql.ts';
 import { timeOrNull } from './queries.ts';
 import type { DeliveryError, DeliveryState, NoticeKind, TargetKind } from './values.ts';
@@ -48,13 +49,14 @@ export interface MemberRow {
   email: string;
   language: string;
   team: number;
+  role: Role;
 }
 
 /** Members of the project's team who may sign in. */
 export function membersOf(on: Queryable, project: number): Promise<MemberRow[]> {
   return query(
     on,
-    sql`select users.id, users.name, users.email, users.language, members.team_id as team
+    sql`select users.id, users.name, users.email, users.language, members.team_id as team, members.role
           from projects
           join members on members.team_id = projects.team_id
           join users on users.id = members.user_id and users.disabled_at is null

@@ -1,4 +1,5 @@
 /** Limits and lists of alerts. Without schemas, so that the browser may import it as it is. */
+import type { IssueSignal } from '#src/errors/values.ts';
 import type { overviewMetrics } from '#src/insights/kinds/overview/values.ts';
 
 export const MAX_ALERTS = 100;
@@ -28,7 +29,7 @@ export type AlertState = (typeof alertStates)[number];
 export const targetKinds = ['email', 'webhook', 'slack', 'discord', 'teams', 'telegram'] as const;
 export type TargetKind = (typeof targetKinds)[number];
 
-export const subjectKinds = ['metric', 'goal', 'insight', 'events'] as const;
+export const subjectKinds = ['metric', 'goal', 'insight', 'events', 'issues'] as const;
 export type SubjectKind = (typeof subjectKinds)[number];
 
 /** What an alert watches, as messages describe it; `contract.ts` has the schema. */
@@ -36,7 +37,21 @@ export type DescribedSubject =
   | { kind: 'metric'; metric: (typeof overviewMetrics)[number]; filters?: unknown }
   | { kind: 'goal'; goal: number; of: 'conversions' | 'conversionRate'; filters?: unknown }
   | { kind: 'insight'; insight: number }
-  | { kind: 'events'; event?: string | undefined };
+  | { kind: 'events'; event?: string | undefined }
+  | { kind: 'issues'; on: readonly IssueSignal[] };
+
+/** Issues that one message names. */
+export const MAX_ISSUES_TOLD = 10;
+
+/** An issue that a message is about. */
+export interface DescribedIssue {
+  id: number;
+  signal: IssueSignal;
+  /** "TypeError: frete is undefined". */
+  title: string;
+  culprit: string;
+  link: string;
+}
 
 /** When it fires, as messages describe it. */
 export type DescribedCondition =
@@ -53,6 +68,11 @@ const units: Readonly<Record<string, AlertUnit>> = { bounceRate: 'percent', visi
 export function unitOf(subject: { kind: SubjectKind; metric?: string; of?: string }): AlertUnit {
   if (subject.kind === 'metric') return units[subject.metric ?? ''] ?? 'count';
   return subject.kind === 'goal' && subject.of === 'conversionRate' ? 'percent' : 'count';
+}
+
+/** True for subjects that notify as it happens, not by finished intervals. */
+export function isTold(subject: { kind: SubjectKind }): boolean {
+  return subject.kind === 'issues';
 }
 
 /** True for numbers that are 0 when nothing happens. */

@@ -16,6 +16,7 @@ import {
   targetKinds,
 } from '#src/alerts/values.ts';
 import { filters as filterSchema } from '#src/columns/contract.ts';
+import { issueSignals } from '#src/errors/values.ts';
 import { overviewMetrics } from '#src/insights/contract.ts';
 import { rowId } from '#src/insights/query/parameters.ts';
 import { ms } from '#src/insights/query/results.ts';
@@ -43,6 +44,13 @@ const Subject = z
     z.strictObject({
       kind: z.literal('events'),
       event: z.string().optional().meta({ description: 'Absent: all events, bots and internal traffic included.' }),
+    }),
+    z.strictObject({
+      kind: z.literal('issues'),
+      on: z.array(z.enum(issueSignals)).min(1).max(3).meta({
+        description:
+          'Issues of errors that are new, seen again after they were resolved, or far more frequent than usual. You are notified within a minute; interval and condition have no effect.',
+      }),
     }),
   ])
   .meta({ id: 'AlertSubject', description: 'The number that is watched.' });

@@ -13,6 +13,7 @@ import type { Project } from '#src/projects/projects.ts';
 import type { Rooms } from '#src/trpc/context.ts';
 import { API_VERSION, type ApiProject, type OperationContext } from './operation.ts';
 import { operations } from './operations.ts';
+import { cliRoutes } from './posthog-cli.ts';
 
 export type ApiRooms = OperationContext['rooms'] & Pick<Rooms, 'apiKeys' | 'projects' | 'limits'>;
 
@@ -45,6 +46,10 @@ export function apiRoutes(rooms: ApiRooms): RequestHandler {
   });
 
   const routes = Router();
+  const { errors, deps } = rooms;
+  routes.use(
+    cliRoutes({ errors, appUrl: deps.config.PUBLIC_APP_URL, projectOf: (req, res) => uploadTo(rooms, req, res) }),
+  );
   routes.use(`/v${API_VERSION}`, own);
   routes.use((req, res, next) => (/^\/(projects(\/|$)|openapi\.json$)/.test(req.path) ? own(req, res, next) : next()));
   return routes;
@@ -157,6 +162,18 @@ async function askerOf(
     throw new AppError('unauthenticated', 'Missing API key. Send the header Authorization: Bearer lnk_…');
   }
   return { key, reader };
+}
+
+/** The project of an upload by PostHog's command line. */
+async function uploadTo(rooms: ApiRooms, req: Request, res: Response): Promise<number> {
+  const { key, reader } = await askerOf(rooms, req, res);
+  if (!key.scopes.includes('source-maps:write'))
+    throw forbidden('This API key is missing the scope source-maps:write.');
+  const project = await rooms.projects.byRef(String(req.params['project']));
+  const reached = reachedBy(key, reader, req.ip ?? null, project);
+  if (reached === null) throw notFound('project');
+  if (!isAtLeast(reached.role, 'member')) throw forbidden();
+  return reached.project.id;
 }
 
 /** The one place where a key meets a project: both the key and its owner must reach it. */

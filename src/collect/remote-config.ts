@@ -2,6 +2,8 @@
  * Remote configuration of clients: settings that they load at start, and empty responses for features that are
  * not supported (surveys). Pure.
  */
+import type { SuppressionRule } from '#src/errors/rules/contract.ts';
+import type { RuleOperator } from '#src/errors/rules/values.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import type { ProjectSettings } from '#src/projects/contract.ts';
 import type { RecordingBudget } from './recordings/contract.ts';
@@ -32,7 +34,10 @@ export function remoteConfig(token: string, settings: ProjectSettings, { hasFlag
     autocaptureExceptions: settings.exceptionCapture,
     analytics: { endpoint: '/i/v0/e/' },
     elementsChainAsString: true,
-    errorTracking: { autocaptureExceptions: settings.exceptionCapture, suppressionRules: [] },
+    errorTracking: {
+      autocaptureExceptions: settings.exceptionCapture,
+      suppressionRules: settings.suppressionRules.map(clientRule),
+    },
     logs: { captureConsoleLogs: false },
     sessionRecording: recordingConfig(settings.replay, budget),
     heatmaps: false,
@@ -44,6 +49,25 @@ export function remoteConfig(token: string, settings: ProjectSettings, { hasFlag
     isAuthenticated: false,
     toolbarParams: {},
     toolbarVersion: 'toolbar',
+  };
+}
+
+const clientOperators: Record<RuleOperator, string> = {
+  equals: 'exact',
+  notEquals: 'is_not',
+  contains: 'icontains',
+  notContains: 'not_icontains',
+};
+
+function clientRule({ match, of }: SuppressionRule): JsonObject {
+  return {
+    type: match === 'all' ? 'AND' : 'OR',
+    values: of.map(({ field, operator, value }) => ({
+      key: field === 'type' ? '$exception_types' : '$exception_values',
+      operator: clientOperators[operator],
+      value,
+      type: 'error_tracking_issue_property',
+    })),
   };
 }
 

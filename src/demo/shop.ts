@@ -1,5 +1,6 @@
 /** Café Serrana: products, goals and pages of the sample shop. Invented data. */
 
+import type { beginAlert } from '#src/alerts/alerts.ts';
 import { COHORT } from '#src/columns/values.ts';
 import { type EarlyAccessInput, type FlagFilters, type FlagInput, flagDefinition } from '#src/flags/contract.ts';
 import type { CohortDraft } from '#src/insights/cohorts/contract.ts';
@@ -77,7 +78,7 @@ export const shopCohorts: readonly (CohortDraft & { people: PeopleQuery })[] = [
 ];
 
 /** Alerts of the shop: the first fires on most days. */
-export const shopAlerts = [
+export const shopAlerts: Parameters<typeof beginAlert>[2][] = [
   {
     name: 'Mais de 150 visitas em um dia',
     subject: { kind: 'metric', metric: 'visits' },
@@ -92,7 +93,14 @@ export const shopAlerts = [
     condition: { kind: 'silence', intervals: 1 },
     language: 'pt-BR',
   },
-] as const;
+  {
+    name: 'Erros novos e reincidentes',
+    subject: { kind: 'issues', on: ['new', 'regressed', 'spike'] },
+    interval: 'hour',
+    condition: { kind: 'above', value: 0 },
+    language: 'pt-BR',
+  },
+];
 /** Days that they have been watching. */
 export const ALERT_DAYS = 7;
 

@@ -1,23 +1,53 @@
 /**
  * Errors: exceptions of a project, grouped into issues after they were stored. Owner of `issues`, `issue_fingerprints`, `issue_hours`,
- * `issue_notes`, `releases` and `source_maps`.
+ * `issue_moves`, `issue_notes`, `issue_signals`, `releases` and `source_maps`.
  */
 import type { Notices } from '#src/events/events.ts';
 import { exceptionsChannel } from '#src/events/exceptions.ts';
 import type { History } from '#src/events/history.ts';
+import { notFound } from '#src/kit/errors.ts';
 import type { People, ProjectIdentity } from '#src/persons/people.ts';
+import type { Projects } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
-import type { IssueOccurrence } from './contract.ts';
-import { createGrouping, type GroupingOptions, plainMessage, type ResolveFrames } from './grouping.ts';
+import type { Secrets } from '#src/store/secrets.ts';
+import type { IssueOccurrence, RulePreview, RulePreviewInput, RulesChange } from './contract.ts';
+import { fingerprintsOf, overflowHash } from './fingerprint.ts';
+import { createGrouping, type GroupingOptions, type ResolveFrames } from './grouping.ts';
+import { knownFingerprints } from './grouping-queries.ts';
 import { createIssues, type IssueProject, type Issues } from './issues.ts';
 import { createJoining } from './joining.ts';
 import * as keeping from './keeping-queries.ts';
 import { createSourceMaps, type SourceMaps } from './maps/source-maps.ts';
+import { createSymbolSets, type SymbolSets } from './maps/symbol-sets.ts';
+import { loadUploader } from './maps/uploader.ts';
+import { createMoves, type Moves } from './moves.ts';
 import { createOccurrences } from './occurrences.ts';
+import { describeEvent, plainMessage } from './prepared.ts';
+import { previewRule } from './rule-preview.ts';
+import type { ErrorRules } from './rules/contract.ts';
+import type { ScopeParts } from './seen-scope.ts';
+import { createSignals, type Signal, type Signals } from './signals.ts';
 
-export interface Errors extends Issues, Pick<SourceMaps, 'upload'> {
+export type { Signal, Signals };
+
+export interface Errors extends Issues, Moves, Pick<SourceMaps, 'upload'> {
+  /** The issue of an event that is stored; null: it has none, or is not grouped yet. @throws AppError `not_found` for the event */
+  issueOf(project: Pick<IssueProject, 'id'>, at: { ts: number; uuid: string }): Promise<number | null>;
+  rules(project: Pick<IssueProject, 'id'>): Promise<ErrorRules>;
+  /** Absent ones are unchanged. */
+  saveRules(project: Pick<IssueProject, 'id'>, change: RulesChange): Promise<ErrorRules>;
+  previewRule(project: Pick<IssueProject, 'id'>, rule: RulePreviewInput): Promise<RulePreview>;
   /** One occurrence with its stack; the newest without `at`. @throws AppError `not_found` */
-  occurrence(project: IssueProject, issue: number, at?: { ts: number; uuid: string }): Promise<IssueOccurrence>;
+  occurrence(
+    project: Pick<IssueProject, 'id'>,
+    issue: number,
+    at?: { ts: number; uuid: string },
+  ): Promise<IssueOccurrence>;
+  signals: Signals;
+  /** Uploads of PostHog's command line. */
+  symbolSets: SymbolSets;
+  /** The program that uploads source maps. */
+  uploader(): Promise<string>;
   /** Recurring work: groups the exceptions that came. */
   group(signal?: AbortSignal): Promise<void>;
   /** Calls soon after exceptions were stored. */
@@ -32,6 +62,10 @@ export interface ErrorsParts {
   history: Pick<History, 'listed'>;
   people: Pick<People, 'get' | 'identityOf'>;
   notices: Notices;
+  projects: Pick<Projects, 'get' | 'update'>;
+  secrets: Pick<Secrets, 'keys'>;
+  insights: ScopeParts['insights'];
+  columns: ScopeParts['columns'];
 }
 
 /** Exceptions come in storms: they are grouped this often at most. */
@@ -40,15 +74,27 @@ const DELETED_AT_ONCE = 5_000;
 
 export function createErrors(
   deps: Pick<Deps, 'db' | 'clock' | 'log'>,
-  { history, people, notices }: ErrorsParts,
+  { history, people, notices, projects, secrets, ...scopes }: ErrorsParts,
   options: GroupingOptions = {},
 ): Errors {
-  const { db } = deps;
+  const { db, clock } = deps;
+  let uploader: Promise<string> | null = null;
   const maps = createSourceMaps(deps);
   const resolve: ResolveFrames = maps.resolve;
   const occurrences = createOccurrences(deps, { history, people, resolve });
-  const grouping = createGrouping(deps, resolve, options);
-  const joining = createJoining(deps, { history, resolve });
+  const rulesOf = async (projectId: number): Promise<ErrorRules> => {
+    const settings = (await projects.get(projectId))?.settings;
+    return { groupingRules: settings?.groupingRules ?? [], suppressionRules: settings?.suppressionRules ?? [] };
+  };
+  const grouping = createGrouping(deps, { resolve, rulesOf }, options);
+  const joining = createJoining(deps, { history, resolve, rulesOf });
+  const describe = async (projectId: number, place: { ts: number; uuid: string }) => {
+    const found = await occurrences.read(projectId, place);
+    if (found === null) throw notFound('event');
+    const { exceptions, event } = found;
+    const { grouping: why, isResolved } = fingerprintsOf(exceptions, event.properties);
+    return { ...describeEvent(exceptions, event), grouping: why, isResolved };
+  };
 
   /** Forgets what is kept of ids that are deleted, and issues without occurrences. */
   async function forgetMissing(projectId: number): Promise<Record<string, number>> {
@@ -61,9 +107,31 @@ export function createErrors(
   }
 
   return {
-    ...createIssues(deps, occurrences),
+    ...createIssues(deps, occurrences, scopes),
     occurrence: (project, issue, at) => occurrences.one(project.id, issue, at),
+    ...createMoves(deps, describe),
+    async issueOf({ id }, at) {
+      const found = await occurrences.read(id, at);
+      if (found === null) throw notFound('event');
+      const { groupingRules } = await rulesOf(id);
+      const { hashes } = fingerprintsOf(found.exceptions, found.event.properties, groupingRules);
+      const known = await knownFingerprints(db, id, [...hashes, overflowHash]);
+      const hash = [...hashes, overflowHash].find((each) => known.some((one) => one.hash === each));
+      return known.find((each) => each.hash === hash)?.issue ?? null;
+    },
+    rules: ({ id }) => rulesOf(id),
+    async saveRules({ id }, change) {
+      await projects.update(id, { settings: change });
+      return rulesOf(id);
+    },
+    previewRule: ({ id }, rule) => previewRule(db, occurrences.read, id, rule, clock.now()),
     upload: maps.upload,
+    signals: createSignals(deps),
+    symbolSets: createSymbolSets(deps, { maps, secrets }),
+    uploader: () => {
+      uploader ??= loadUploader();
+      return uploader;
+    },
     async group(signal) {
       await grouping.work(signal);
       await joining.work(signal);

@@ -9,7 +9,10 @@
 import { createHash } from 'node:crypto';
 import type { JsonObject } from '#src/kit/json.ts';
 import type { Exception, Frame, Grouping } from './contract.ts';
+import { readRelease } from './exception.ts';
 import { normalizeFile, normalizeMessage } from './normalize.ts';
+import type { GroupingRule } from './rules/contract.ts';
+import { groupingRuleOf } from './rules/match.ts';
 
 export interface Fingerprints {
   /** In the order in which they are looked up. */
@@ -26,11 +29,18 @@ const MAX_MINIFIED_NAME = 2;
 const MAX_PARTS = 40;
 const MAX_CLIENT_FINGERPRINT = 64;
 
-export function fingerprintsOf(exceptions: readonly Exception[], properties: JsonObject): Fingerprints {
+/** @param rules of the project: they decide before frames do */
+export function fingerprintsOf(
+  exceptions: readonly Exception[],
+  properties: JsonObject,
+  rules: readonly GroupingRule[] = [],
+): Fingerprints {
   const own = clientFingerprint(properties);
   if (own !== null) {
     return { hashes: [hash('client', [own])], isResolved: false, grouping: { by: 'client', parts: [own] } };
   }
+  const rule = rules.length === 0 ? null : groupingRuleOf(rules, { exceptions, release: readRelease(properties) });
+  if (rule !== null) return byRule(rule, exceptions);
   const built = exceptions.map((exception) => withFrames(exception, exception.frames.map(asBuilt)));
   const frames = built.flatMap((stack) => stack.frames);
   if (frames.length === 0) return byMessage(exceptions);
@@ -84,6 +94,18 @@ function clientFingerprint({ $exception_fingerprint: given }: JsonObject): strin
   if (typeof given !== 'string' || given === '') return null;
   if (given.length <= MAX_CLIENT_FINGERPRINT) return given;
   return createHash('sha512').update(given).digest('hex');
+}
+
+/** By its id: a rule that is changed keeps its issues. */
+function byRule({ id, name, by }: GroupingRule, exceptions: readonly Exception[]): Fingerprints {
+  const [first] = exceptions;
+  const own = {
+    one: [],
+    type: [first?.type ?? ''],
+    message: [first?.type ?? '', normalizeMessage(first?.value ?? '')],
+  };
+  const hashes = [hash('rule', [id, ...own[by]])];
+  return { hashes, isResolved: false, grouping: { by: 'rule', parts: shown([name, ...own[by]]) } };
 }
 
 function byMessage(exceptions: readonly Exception[]): Fingerprints {

@@ -5,7 +5,15 @@ import { forgetRows } from '#src/store/forget.ts';
 import { unassign } from './keeping-queries.ts';
 
 export const forgetErrors: Forget = async (on, projectId, signal) => {
-  const tables = ['issue_hours', 'issue_notes', 'issue_fingerprints', 'issues', 'releases', 'source_maps'];
+  const tables = [
+    'issue_hours',
+    'issue_notes',
+    'issue_fingerprints',
+    'issue_signals',
+    'issues',
+    'releases',
+    'source_maps',
+  ];
   await forgetRows(on, tables, projectId, signal);
 };
 

@@ -13,6 +13,10 @@ export interface GroupedIssue {
   resolvedRelease: string | null;
   ignoredUntil: number | null;
   ignoredEvents: number | null;
+  ignoredPeople: number | null;
+  ignoredAt: number | null;
+  /** Set: it is hidden, and what it had is there. */
+  mergedInto: number | null;
   /** A fingerprint of it was made with source maps. */
   isResolved: boolean;
   fingerprints: number;
@@ -23,10 +27,10 @@ export function knownFingerprints(
   on: Queryable,
   projectId: number,
   hashes: readonly string[],
-): Promise<{ hash: string; issue: number }[]> {
+): Promise<{ hash: string; issue: number; number: number }[]> {
   return query(
     on,
-    sql`select hash, issue from issue_fingerprints where project_id = ${projectId} and hash = any(${[...hashes]}::text[])`,
+    sql`select hash, issue, number from issue_fingerprints where project_id = ${projectId} and hash = any(${[...hashes]}::text[])`,
   );
 }
 
@@ -35,7 +39,9 @@ export function lockIssues(on: Queryable, projectId: number, ids: readonly numbe
   return query(
     on,
     sql`select id, status, events, last_seen as "lastSeen", resolved_at as "resolvedAt", resolved_release as "resolvedRelease",
-               ignored_until as "ignoredUntil", ignored_events as "ignoredEvents", resolved_fingerprint as "isResolved", fingerprints
+               ignored_until as "ignoredUntil", ignored_events as "ignoredEvents",
+               ignored_people as "ignoredPeople", ignored_at as "ignoredAt", merged_into as "mergedInto",
+               resolved_fingerprint as "isResolved", fingerprints
           from issues where project_id = ${projectId} and id = any(${[...ids]}::int[]) order by id for update`,
   );
 }
@@ -43,7 +49,7 @@ export function lockIssues(on: Queryable, projectId: number, ids: readonly numbe
 export async function countIssues(on: Queryable, projectId: number): Promise<number> {
   const [row] = await query<{ issues: number }>(
     on,
-    sql`select count(*)::int as issues from issues where project_id = ${projectId}`,
+    sql`select count(*)::int as issues from issues where project_id = ${projectId} and merged_into is null`,
   );
   return row?.issues ?? 0;
 }
@@ -117,7 +123,7 @@ export async function reopenIssue(
     on,
     sql`update issues
            set status = 'active', resolved_at = null, resolved_release = null, ignored_until = null, ignored_events = null,
-               regressed_at = ${regressedAt === null ? null : new Date(regressedAt)}, changed_at = ${sql.time(now)}
+               ignored_people = null, ignored_at = null, regressed_at = ${regressedAt === null ? null : new Date(regressedAt)}, changed_at = ${sql.time(now)}
          where project_id = ${projectId} and id = ${id}`,
   );
 }
@@ -127,7 +133,8 @@ export async function unignoreDue(on: Queryable, now: number): Promise<{ project
   return query(
     on,
     sql`update issues
-           set status = 'active', ignored_until = null, ignored_events = null, changed_at = ${sql.time(now)}
+           set status = 'active', ignored_until = null, ignored_events = null, ignored_people = null, ignored_at = null,
+               changed_at = ${sql.time(now)}
          where ignored_until <= ${sql.time(now)} and status = 'ignored'
         returning project_id as "projectId", id`,
   );
@@ -136,20 +143,24 @@ export async function unignoreDue(on: Queryable, now: number): Promise<{ project
 export interface NewFingerprint {
   hash: string;
   issue: number;
+  /** The one by which its issue was found; null: the first of a new issue. */
+  via: string | null;
 }
 
+/** @returns their numbers by hash */
 export async function insertFingerprints(
   on: Queryable,
   projectId: number,
   fingerprints: readonly NewFingerprint[],
-): Promise<void> {
-  if (fingerprints.length === 0) return;
+): Promise<Map<string, number>> {
+  if (fingerprints.length === 0) return new Map();
+  const hashes = fingerprints.map(({ hash }) => hash);
   await query(
     on,
     sql`with entered as (
           insert into issue_fingerprints (project_id, hash, issue)
           select ${projectId}::int, hash, issue
-            from unnest(${fingerprints.map(({ hash }) => hash)}::text[], ${fingerprints.map(({ issue }) => issue)}::int[])
+            from unnest(${hashes}::text[], ${fingerprints.map(({ issue }) => issue)}::int[])
               as given (hash, issue)
           on conflict (project_id, hash) do nothing
           returning issue)
@@ -157,6 +168,15 @@ export async function insertFingerprints(
           from (select issue, count(*)::int as n from entered group by issue) as entered
          where issues.project_id = ${projectId} and issues.id = entered.issue`,
   );
+  const rows = await query<{ hash: string; number: number }>(
+    on,
+    sql`update issue_fingerprints as own set via = coalesce(own.via, parent.number)
+          from unnest(${hashes}::text[], ${fingerprints.map(({ via }) => via)}::text[]) as given (hash, via)
+          left join issue_fingerprints as parent on parent.project_id = ${projectId} and parent.hash = given.via
+         where own.project_id = ${projectId} and own.hash = given.hash
+        returning own.hash, own.number`,
+  );
+  return new Map(rows.map(({ hash, number }) => [hash, number]));
 }
 
 export async function markResolved(on: Queryable, projectId: number, id: number, grouping: Grouping): Promise<void> {
@@ -174,6 +194,8 @@ export interface HourOf {
   distinctId: number;
   session: number;
   release: string;
+  /** issue_fingerprints.number */
+  fingerprint: number;
   events: number;
   lastTs: number;
   lastUuid: string;
@@ -184,13 +206,15 @@ export async function addHours(on: Queryable, projectId: number, hours: readonly
   const time = (value: (hour: HourOf) => number) => hours.map((hour) => new Date(value(hour)).toISOString());
   await query(
     on,
-    sql`insert into issue_hours as known (project_id, issue, hour, distinct_id, session_id, release, events, last_ts, last_uuid)
+    sql`insert into issue_hours as known (project_id, issue, hour, distinct_id, session_id, release, fingerprint, events, last_ts,
+                                          last_uuid)
         select ${projectId}::int, given.*
           from unnest(${column((hour) => hour.issue)}::int[], ${time((hour) => hour.hour)}::timestamptz[],
                       ${column((hour) => hour.distinctId)}::int[], ${column((hour) => hour.session)}::bigint[],
-                      ${column((hour) => hour.release)}::text[], ${column((hour) => hour.events)}::int[],
+                      ${column((hour) => hour.release)}::text[], ${column((hour) => hour.fingerprint)}::int[],
+                      ${column((hour) => hour.events)}::int[],
                       ${time((hour) => hour.lastTs)}::timestamptz[], ${column((hour) => hour.lastUuid)}::uuid[]) as given
-        on conflict (project_id, issue, hour, distinct_id, session_id, release) do update set
+        on conflict (project_id, issue, hour, distinct_id, session_id, release, fingerprint) do update set
           events = known.events + excluded.events,
           last_uuid = case when excluded.last_ts >= known.last_ts then excluded.last_uuid else known.last_uuid end,
           last_ts = greatest(known.last_ts, excluded.last_ts)`,
@@ -232,4 +256,17 @@ export async function insertNotes(on: Queryable, projectId: number, notes: reado
           values (${projectId}, ${issue}, ${sql.time(at)}, ${account}, ${action}, ${sql.json(details)})`,
     );
   }
+}
+
+/** How many people an issue was met by since a time, those as known today. */
+export async function peopleSince(on: Queryable, projectId: number, issue: number, since: number): Promise<number> {
+  const [row] = await query<{ people: number }>(
+    on,
+    sql`select count(distinct coalesce(merged.new_person, ids.person))::int as people
+          from issue_hours as hours
+          join distinct_ids as ids on ids.project_id = hours.project_id and ids.number = hours.distinct_id
+          left join person_overrides as merged on merged.project_id = hours.project_id and merged.old_person = ids.person
+         where hours.project_id = ${projectId} and hours.issue = ${issue} and hours.last_ts > ${sql.time(since)}`,
+  );
+  return row?.people ?? 0;
 }

@@ -3,28 +3,22 @@ import type { Knex } from 'knex';
 import { type StoredException, takeExceptions } from '#src/events/exceptions.ts';
 import { type Breath, createBreath } from '#src/kit/breath.ts';
 import type { Deps } from '#src/store/deps.ts';
+import { assignIssues } from './assign-issues.ts';
 import type { Exception } from './contract.ts';
-import { culpritOf, isUnhandled, readExceptions, readLevel, readRelease } from './exception.ts';
-import { type Fingerprints, findIssue, fingerprintsOf, overflowHash } from './fingerprint.ts';
+import { readExceptions, readLevel, readRelease } from './exception.ts';
+import { fingerprintsOf } from './fingerprint.ts';
 import * as queries from './grouping-queries.ts';
-import { normalizeMessage } from './normalize.ts';
+import { type Prepared, seenOf } from './prepared.ts';
+import type { ErrorRules } from './rules/contract.ts';
+import { isSuppressed } from './rules/match.ts';
+import { insertSignals, insertSpikes } from './signals.ts';
 import { MAX_ISSUES } from './values.ts';
 
 /** Exceptions of one transaction. */
 const BATCH = 100;
 const HOUR_MS = 3_600_000;
-/** Fingerprints of one issue; more of the same are not entered. */
-const MAX_FINGERPRINTS = 500;
-const MAX_MESSAGE = 500;
-
-/** An exception, ready to be grouped. */
-interface Prepared {
-  stored: StoredException;
-  exceptions: Exception[];
-  fingerprints: Fingerprints;
-  release: string | null;
-  level: string;
-}
+/** Spikes are looked for so often at most. */
+const SPIKES_EVERY_MS = 30_000;
 
 /** Reads the frames of built code with source maps. */
 export type ResolveFrames = (
@@ -33,6 +27,12 @@ export type ResolveFrames = (
   release: string | null,
 ) => Promise<Exception[]>;
 
+export interface GroupingParts {
+  resolve: ResolveFrames;
+  /** Rules of a project. */
+  rulesOf(projectId: number): Promise<ErrorRules>;
+}
+
 export interface GroupingOptions {
   batch?: number;
   maxIssues?: number;
@@ -40,18 +40,31 @@ export interface GroupingOptions {
 
 export function createGrouping(
   { db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>,
-  resolve: ResolveFrames,
+  { resolve, rulesOf }: GroupingParts,
   { batch = BATCH, maxIssues = MAX_ISSUES }: GroupingOptions = {},
 ) {
   const breath: Breath = createBreath();
+  /** Issues that occurred since spikes were looked for, by project. */
+  const occurred = new Map<number, Set<number>>();
+  let lookedAt = Number.NEGATIVE_INFINITY;
 
   /** Groups all that waits. */
   async function work(signal?: AbortSignal): Promise<void> {
     await unignore();
     while (!signal?.aborted) {
       const taken = await db.transaction((trx) => groupSome(trx));
-      if (taken < batch) return;
+      if (taken < batch) break;
     }
+    await noteSpikes();
+  }
+
+  async function noteSpikes(): Promise<void> {
+    const now = clock.now();
+    if (now - lookedAt < SPIKES_EVERY_MS) return;
+    lookedAt = now;
+    const looked = [...occurred];
+    occurred.clear();
+    for (const [projectId, issues] of looked) await insertSpikes(db, projectId, [...issues], now);
   }
 
   async function unignore(): Promise<void> {
@@ -67,25 +80,31 @@ export function createGrouping(
   async function groupSome(trx: Knex.Transaction): Promise<number> {
     const { taken, exceptions } = await takeExceptions(trx, batch);
     const byProject = new Map<number, Prepared[]>();
+    const rules = new Map<number, ErrorRules>();
+    for (const { projectId } of exceptions) {
+      if (!rules.has(projectId)) rules.set(projectId, await rulesOf(projectId));
+    }
     for (const stored of exceptions) {
       await breath();
-      const prepared = await prepare(stored);
+      const prepared = await prepare(stored, rules.get(stored.projectId) as ErrorRules);
       if (prepared !== null) byProject.set(stored.projectId, [...(byProject.get(stored.projectId) ?? []), prepared]);
     }
     for (const [projectId, prepared] of byProject) await groupOf(trx, projectId, prepared);
     return taken;
   }
 
-  /** Null: one that cannot be read does not keep the others from being grouped. */
-  async function prepare(stored: StoredException): Promise<Prepared | null> {
+  /** Null: suppressed; or it cannot be read, which does not keep the others from being grouped. */
+  async function prepare(stored: StoredException, rules: ErrorRules): Promise<Prepared | null> {
     try {
       const { properties } = stored;
       const release = readRelease(properties);
-      const exceptions = await resolve(stored.projectId, readExceptions(properties), release);
+      const sent = readExceptions(properties);
+      if (isSuppressed(rules.suppressionRules, { exceptions: sent, release })) return null;
+      const exceptions = await resolve(stored.projectId, sent, release);
       return {
         stored,
         exceptions,
-        fingerprints: fingerprintsOf(exceptions, properties),
+        fingerprints: fingerprintsOf(exceptions, properties, rules.groupingRules),
         release,
         level: readLevel(properties),
       };
@@ -97,79 +116,22 @@ export function createGrouping(
 
   async function groupOf(trx: Knex.Transaction, projectId: number, prepared: readonly Prepared[]): Promise<void> {
     const now = clock.now();
-    const issueOf = await assignIssues(trx, projectId, prepared, now);
+    const { issueOf, fingerprintOf } = await assignIssues(trx, projectId, prepared, { now, maxIssues });
     const releases = await noteReleases(trx, projectId, prepared);
-    await queries.addHours(trx, projectId, hoursOf(prepared, issueOf));
+    await queries.addHours(trx, projectId, hoursOf(prepared, issueOf, fingerprintOf));
     for (const issue of await queries.lockIssues(trx, projectId, [...new Set(issueOf.values())])) {
       const own = prepared.filter((each) => issueOf.get(each) === issue.id);
+      occurred.set(projectId, (occurred.get(projectId) ?? new Set()).add(issue.id));
       const seen = seenOf(own);
       await queries.addToIssue(trx, projectId, issue.id, seen);
-      const reopened = reopeningOf(issue, own, releases);
+      const reopened = reopeningOf(issue, own, releases) ?? (await unignoredByPeople(trx, projectId, issue));
       if (reopened === null) continue;
       const { action, at, release } = reopened;
       await queries.reopenIssue(trx, projectId, issue.id, { regressedAt: action === 'regressed' ? at : null, now });
       await queries.insertNotes(trx, projectId, [
         { issue: issue.id, at: now, account: null, action, details: { release } },
       ]);
-    }
-  }
-
-  /** Finds the issue of each exception, and makes those that are new. */
-  async function assignIssues(
-    trx: Knex.Transaction,
-    projectId: number,
-    prepared: readonly Prepared[],
-    now: number,
-  ): Promise<Map<Prepared, number>> {
-    const hashes = [...new Set(prepared.flatMap(({ fingerprints }) => fingerprints.hashes)), overflowHash];
-    const known = new Map(
-      (await queries.knownFingerprints(trx, projectId, hashes)).map(({ hash, issue }) => [hash, issue]),
-    );
-    const locked = await queries.lockIssues(trx, projectId, [...new Set(known.values())].sort(byNumber));
-    const resolved = new Set(locked.filter(({ isResolved }) => isResolved).map(({ id }) => id));
-    const counts = new Map(locked.map(({ id, fingerprints }) => [id, fingerprints]));
-    const entered: queries.NewFingerprint[] = [];
-    const issueOf = new Map<Prepared, number>();
-    let issues: number | null = null;
-
-    for (const each of prepared) {
-      const { fingerprints } = each;
-      let issue = findIssue(fingerprints, known, resolved);
-      if (issue === null) {
-        issues ??= await queries.countIssues(trx, projectId);
-        const isFull = issues >= maxIssues;
-        if (isFull) issue = known.get(overflowHash) ?? null;
-        if (issue === null) {
-          const grouping = isFull ? { by: 'overflow' as const, parts: [] } : fingerprints.grouping;
-          const isResolved = !isFull && fingerprints.isResolved;
-          issue = await queries.insertIssue(trx, projectId, seenOf([each]), grouping, { isResolved, now });
-          issues += 1;
-          if (isResolved) resolved.add(issue);
-          if (isFull) enter(overflowHash, issue);
-          const at = each.stored.ts;
-          const note = { issue, at, account: null, action: 'created' as const, details: { release: each.release } };
-          await queries.insertNotes(trx, projectId, [note]);
-        }
-        if (isFull) {
-          issueOf.set(each, issue);
-          continue;
-        }
-      } else if (fingerprints.isResolved && !resolved.has(issue)) {
-        await queries.markResolved(trx, projectId, issue, fingerprints.grouping);
-        resolved.add(issue);
-      }
-      for (const hash of fingerprints.hashes) enter(hash, issue);
-      issueOf.set(each, issue);
-    }
-    await queries.insertFingerprints(trx, projectId, entered);
-    return issueOf;
-
-    function enter(hash: string, issue: number): void {
-      const count = counts.get(issue) ?? 0;
-      if (known.has(hash) || count >= MAX_FINGERPRINTS) return;
-      known.set(hash, issue);
-      counts.set(issue, count + 1);
-      entered.push({ hash, issue });
+      if (action === 'regressed') await insertSignals(trx, projectId, [{ issue: issue.id, kind: action, at: now }]);
     }
   }
 
@@ -197,7 +159,11 @@ async function noteReleases(
   return new Map(noted.map(({ version, firstSeen }) => [version, firstSeen]));
 }
 
-function hoursOf(prepared: readonly Prepared[], issueOf: ReadonlyMap<Prepared, number>): queries.HourOf[] {
+function hoursOf(
+  prepared: readonly Prepared[],
+  issueOf: ReadonlyMap<Prepared, number>,
+  fingerprintOf: (each: Prepared) => number,
+): queries.HourOf[] {
   const hours = new Map<string, queries.HourOf>();
   for (const each of prepared) {
     const { ts, uuid, distinctId, session } = each.stored;
@@ -207,11 +173,12 @@ function hoursOf(prepared: readonly Prepared[], issueOf: ReadonlyMap<Prepared, n
       distinctId,
       session: session ?? 0,
       release: each.release ?? '',
+      fingerprint: fingerprintOf(each),
       events: 1,
       lastTs: ts,
       lastUuid: uuid,
     };
-    const key = [row.issue, row.hour, row.distinctId, row.session, row.release].join(' ');
+    const key = [row.issue, row.hour, row.distinctId, row.session, row.release, row.fingerprint].join(' ');
     const before = hours.get(key);
     if (before === undefined) hours.set(key, row);
     else {
@@ -220,28 +187,6 @@ function hoursOf(prepared: readonly Prepared[], issueOf: ReadonlyMap<Prepared, n
     }
   }
   return [...hours.values()];
-}
-
-function seenOf(own: readonly Prepared[]): queries.Seen {
-  const byTime = [...own].sort((one, other) => one.stored.ts - other.stored.ts);
-  const first = byTime[0] as Prepared;
-  const last = byTime.at(-1) as Prepared;
-  const [exception] = last.exceptions;
-  const message = (exception?.value ?? '').slice(0, MAX_MESSAGE);
-  const released = byTime.filter(({ release }) => release !== null);
-  return {
-    type: exception?.type ?? 'Error',
-    message,
-    messageFrom: last.stored.distinctId,
-    culprit: culpritOf(last.exceptions),
-    level: last.level,
-    unhandled: own.some(({ exceptions }) => isUnhandled(exceptions)),
-    events: own.length,
-    firstSeen: first.stored.ts,
-    lastSeen: last.stored.ts,
-    firstRelease: released[0]?.release ?? null,
-    lastRelease: released.at(-1)?.release ?? null,
-  };
 }
 
 /** Whether occurrences make an issue active again; null: they do not. */
@@ -265,11 +210,10 @@ function reopeningOf(
   return null;
 }
 
-function byNumber(one: number, other: number): number {
-  return one - other;
-}
-
-/** A message that holds nothing of a person. */
-export function plainMessage(message: string): string {
-  return normalizeMessage(message);
+/** As `reopeningOf`, of an issue that is ignored until so many people met it. */
+async function unignoredByPeople(trx: Knex.Transaction, projectId: number, issue: queries.GroupedIssue) {
+  const { id, status, ignoredPeople, ignoredAt } = issue;
+  if (status !== 'ignored' || ignoredPeople === null || ignoredAt === null) return null;
+  const people = await queries.peopleSince(trx, projectId, id, ignoredAt);
+  return people < ignoredPeople ? null : { action: 'unignored' as const, at: ignoredAt, release: null };
 }

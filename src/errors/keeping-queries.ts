@@ -49,19 +49,27 @@ export async function deleteHoursBefore(
   return rows.length;
 }
 
-/** Issues without any occurrence left, with all that belongs to them. @returns how many went */
+/** Issues without any occurrence left, with all that belongs to them; those that were merged go with the one that has theirs. @returns how many went */
 export async function deleteEmptyIssues(on: Queryable, projectId: number): Promise<number> {
   const rows = await query(
     on,
-    sql`with gone as (
-          delete from issues
+    sql`with recursive kept as (
+          select id from issues
            where project_id = ${projectId}
-             and not exists (select from issue_hours where issue_hours.project_id = ${projectId} and issue_hours.issue = issues.id)
-          returning id),
+             and exists (select from issue_hours where issue_hours.project_id = ${projectId} and issue_hours.issue = issues.id)
+          union
+          select merged.id from kept join issues as merged on merged.project_id = ${projectId} and merged.merged_into = kept.id),
+        gone as (
+          delete from issues where project_id = ${projectId} and id not in (select id from kept) returning id),
+        moves as (
+          delete from issue_moves
+           where project_id = ${projectId} and (source in (select id from gone) or target in (select id from gone))),
         fingerprints as (
           delete from issue_fingerprints where project_id = ${projectId} and issue in (select id from gone)),
         notes as (
-          delete from issue_notes where project_id = ${projectId} and issue in (select id from gone))
+          delete from issue_notes where project_id = ${projectId} and issue in (select id from gone)),
+        signals as (
+          delete from issue_signals where project_id = ${projectId} and issue in (select id from gone))
         select id from gone`,
   );
   return rows.length;

@@ -6,18 +6,24 @@ import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { People } from '#src/persons/people.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Deps } from '#src/store/deps.ts';
-import { type Queryable, query, sql } from '#src/store/sql.ts';
-import type { Breadcrumb, IssueOccurrence, IssueProperty, Occurrence } from './contract.ts';
-import { readExceptions, readRelease } from './exception.ts';
+import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
+import type { Breadcrumb, Exception, IssueGroup, IssueOccurrence, IssueProperty, Occurrence } from './contract.ts';
+import { culpritOf, readExceptions, readRelease } from './exception.ts';
 import type { ResolveFrames } from './grouping.ts';
+import { countFingerprints } from './moves-queries.ts';
 import { isOccurrence, listOccurrences } from './queries.ts';
-import { BREADCRUMBS_SHOWN, OCCURRENCES_SHOWN } from './values.ts';
+import { BREADCRUMBS_SHOWN, GROUPS_SHOWN, OCCURRENCES_SHOWN } from './values.ts';
 
 /** Breadcrumbs go back so far. */
 const BEFORE_MS = 30 * 60_000;
 /** Newest occurrences whose properties are counted. */
 const PROPERTIES_OF = 500;
 const VALUES_SHOWN = 5;
+/** Newest events of the project that they are compared with. */
+const COMPARED_EVENTS = 2_000;
+/** Fewest values on either side, and fewest of a value, to say how much more frequent it is. */
+const MIN_COMPARED = 20;
+const MIN_USUAL = 5;
 const MAX_STEPS = 20;
 const MAX_STEP = 300;
 
@@ -107,7 +113,40 @@ export function createOccurrences({ db }: Pick<Deps, 'db'>, { history, people, r
     return history.listed(projectId, { ...span, persons, where, limit: BREADCRUMBS_SHOWN }, { profiles: false });
   }
 
-  return { newest, one, properties: (projectId: ProjectId, issue: number) => propertiesOf(db, projectId, issue) };
+  /** Fingerprints of an issue with their newest occurrence. */
+  async function groups(projectId: ProjectId, issue: number): Promise<IssueGroup[]> {
+    const counts = await countFingerprints(db, projectId, issue, GROUPS_SHOWN);
+    if (counts.length < 2) return [];
+    const events = new Map((await eventsAt(projectId, counts)).map((event) => [event.uuid, event]));
+    return Promise.all(
+      counts.map(async ({ fingerprint, events: count, people: met, uuid }) => {
+        const properties = events.get(uuid)?.properties ?? {};
+        const release = readRelease(properties);
+        const exceptions = await resolve(projectId, readExceptions(properties), release);
+        const message = exceptions[0]?.value ?? '';
+        return { fingerprint, events: count, people: met, culprit: culpritOf(exceptions), message, release };
+      }),
+    );
+  }
+
+  /** Exceptions of an event; null: it is gone. */
+  async function read(
+    projectId: number,
+    place: { ts: number; uuid: string },
+  ): Promise<{ exceptions: Exception[]; event: ListedEvent } | null> {
+    const [event] = await eventsAt(projectId as ProjectId, [place]);
+    if (event === undefined) return null;
+    const { properties } = event;
+    return { event, exceptions: await resolve(projectId, readExceptions(properties), readRelease(properties)) };
+  }
+
+  return {
+    newest,
+    one,
+    groups,
+    read,
+    properties: (projectId: ProjectId, issue: number) => propertiesOf(db, projectId, issue),
+  };
 }
 
 interface PropertyRow {
@@ -120,34 +159,70 @@ interface PropertyRow {
   country: string | null;
 }
 
-/** The commonest values among the newest occurrences. */
-async function propertiesOf(on: Queryable, projectId: number, issue: number): Promise<IssueProperty[]> {
+/** The commonest values among the newest occurrences, and how much more frequent they are than in other events. */
+async function propertiesOf(
+  on: Queryable,
+  projectId: number,
+  issue: number,
+): Promise<{ properties: IssueProperty[]; compared: { occurrences: number; events: number } }> {
+  const hours = sql`
+    select ts, uuid, hours.events, hours.release from (
+      select last_ts as ts, last_uuid as uuid, events, release from issue_hours
+       where project_id = ${projectId} and issue = ${issue} order by hour desc, last_ts desc limit ${PROPERTIES_OF}) as hours`;
+  const others = sql`
+    select ts, uuid, 1 as events, null as release from events
+     where project_id = ${projectId} order by ts desc limit ${COMPARED_EVENTS}`;
+  const [rows, usual] = [await valuesOf(on, projectId, hours), await valuesOf(on, projectId, others)];
+  const names: IssueProperty['name'][] = ['page', 'browser', 'os', 'device', 'release', 'country'];
+  const properties = names.flatMap((name) => {
+    const own = countValues(rows, name);
+    const base = countValues(usual, name);
+    const values = [...own.counts].map(([value, events]) => ({ value, events, lift: liftOf(value, own, base) }));
+    values.sort((one, other) => other.events - one.events || (one.value < other.value ? -1 : 1));
+    return values.length === 0 ? [] : [{ name, values: values.slice(0, VALUES_SHOWN) }];
+  });
+  const occurrences = rows.reduce((sum, { events }) => sum + events, 0);
+  return { properties, compared: { occurrences, events: usual.length } };
+}
+
+function valuesOf(on: Queryable, projectId: number, places: Sql): Promise<PropertyRow[]> {
   const group = (alias: 'device' | 'page' | 'geo') => sql`
     left join property_groups as ${sql.id(`${alias}`)}
       on ${sql.id(alias)}.project_id = event.project_id and ${sql.id(alias)}.kind = ${groupKinds[alias]}::smallint
      and ${sql.id(alias)}.number = event.${sql.id(alias)}`;
-  const rows = await query<PropertyRow>(
+  return query(
     on,
-    sql`select hours.events, nullif(hours.release, '') as release, device.properties ->> '$browser' as browser,
+    sql`select place.events, nullif(place.release, '') as release, device.properties ->> '$browser' as browser,
                device.properties ->> '$os' as os, device.properties ->> '$device_type' as device,
                page_spelling(page.properties ->> '$pathname') as page, geo.properties ->> '$geoip_country_code' as country
-          from (select * from issue_hours where project_id = ${projectId} and issue = ${issue}
-                 order by hour desc, last_ts desc limit ${PROPERTIES_OF}) as hours
-          join events as event
-            on event.project_id = hours.project_id and event.ts = hours.last_ts and event.uuid = hours.last_uuid
+          from (${places}) as place
+          join events as event on event.project_id = ${projectId} and event.ts = place.ts and event.uuid = place.uuid
           ${group('device')} ${group('page')} ${group('geo')}`,
   );
-  const names: IssueProperty['name'][] = ['page', 'browser', 'os', 'device', 'release', 'country'];
-  return names.flatMap((name) => {
-    const counts = new Map<string, number>();
-    for (const row of rows) {
-      const value = row[name];
-      if (value !== null) counts.set(value, (counts.get(value) ?? 0) + row.events);
-    }
-    const values = [...counts].map(([value, events]) => ({ value, events }));
-    values.sort((one, other) => other.events - one.events || (one.value < other.value ? -1 : 1));
-    return values.length === 0 ? [] : [{ name, values: values.slice(0, VALUES_SHOWN) }];
-  });
+}
+
+interface ValueCounts {
+  counts: ReadonlyMap<string, number>;
+  total: number;
+}
+
+function countValues(rows: readonly PropertyRow[], name: IssueProperty['name']): ValueCounts {
+  const counts = new Map<string, number>();
+  let total = 0;
+  for (const row of rows) {
+    const value = row[name];
+    if (value === null) continue;
+    counts.set(value, (counts.get(value) ?? 0) + row.events);
+    total += row.events;
+  }
+  return { counts, total };
+}
+
+/** Null while there is too little to compare with. */
+function liftOf(value: string, own: ValueCounts, base: ValueCounts): number | null {
+  const usual = base.counts.get(value) ?? 0;
+  if (own.total < MIN_COMPARED || base.total < MIN_COMPARED || usual < MIN_USUAL) return null;
+  return (own.counts.get(value) ?? 0) / own.total / (usual / base.total);
 }
 
 /** Steps that the code noted with `addExceptionStep`. */

@@ -1,8 +1,8 @@
 /** SQL of issues as they are looked at and changed by people. */
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
-import type { Grouping, IssueListQuery } from './contract.ts';
-import type { IssueAction, IssueOrder, IssueStatus } from './values.ts';
-import { ISSUES_PER_PAGE } from './values.ts';
+import type { Grouping, IssueListQuery, IssueRelease, IssuesOverview, SimilarIssue } from './contract.ts';
+import { occurrencesIn, type SeenScope } from './seen-scope.ts';
+import { ISSUES_PER_PAGE, type IssueAction, type IssueOrder, type IssueStatus } from './values.ts';
 
 export interface IssueRow {
   id: number;
@@ -27,15 +27,13 @@ const columns = sql`
   issues.first_seen as "firstSeen", issues.last_seen as "lastSeen",
   issues.first_release as "firstRelease", issues.last_release as "lastRelease", issues.regressed_at as "regressedAt"`;
 
-/** Days that are counted: from the start of the first one, in the project's time zone. */
-export interface CountedDays {
-  from: number;
-  timeZone: string;
-}
-
-function matching(projectId: number, { status, search, release }: IssueListQuery): Sql {
+function matching(
+  projectId: number,
+  { status, search, release }: Pick<IssueListQuery, 'status' | 'search' | 'release'>,
+  scope: SeenScope,
+): Sql {
   const conditions = [
-    sql`issues.project_id = ${projectId}`,
+    sql`issues.project_id = ${projectId} and issues.merged_into is null`,
     status !== 'all' && sql`issues.status = ${status}`,
     search !== undefined &&
       search !== '' &&
@@ -43,18 +41,9 @@ function matching(projectId: number, { status, search, release }: IssueListQuery
     release !== undefined &&
       sql`exists (select from issue_hours as seen
                    where seen.project_id = ${projectId} and seen.issue = issues.id and seen.release = ${release})`,
+    scope.isChosen && sql`issues.id in (select issue from (${occurrencesIn(projectId, scope)}) as seen)`,
   ].filter((condition) => condition !== false);
   return sql.join(conditions, sql` and `);
-}
-
-/** Occurrences with the person as known today. */
-function occurrences(projectId: number, from: number): Sql {
-  return sql`
-    select hours.issue, hours.events, hours.session_id, coalesce(merged.new_person, ids.person) as person
-      from issue_hours as hours
-      join distinct_ids as ids on ids.project_id = hours.project_id and ids.number = hours.distinct_id
-      left join person_overrides as merged on merged.project_id = hours.project_id and merged.old_person = ids.person
-     where hours.project_id = ${projectId} and hours.hour >= ${sql.time(from)}`;
 }
 
 const orders: Record<IssueOrder, Sql> = {
@@ -67,39 +56,76 @@ const orders: Record<IssueOrder, Sql> = {
 export function listIssues(
   on: Queryable,
   projectId: number,
-  asked: IssueListQuery,
-  { from }: CountedDays,
+  asked: Pick<IssueListQuery, 'status' | 'search' | 'release' | 'order' | 'page'>,
+  scope: SeenScope,
+  limit = ISSUES_PER_PAGE,
 ): Promise<IssueRow[]> {
   const counts =
     asked.order === 'events' || asked.order === 'people'
       ? sql`
         left join (
           select issue, sum(events) as events, count(distinct person) as people
-            from (${occurrences(projectId, from)}) as seen group by issue
+            from (${occurrencesIn(projectId, scope)}) as seen group by issue
         ) as counted on counted.issue = issues.id`
       : sql.empty;
   return query(
     on,
     sql`select ${columns} from issues ${counts}
-         where ${matching(projectId, asked)}
+         where ${matching(projectId, asked, scope)}
          order by ${orders[asked.order]}, issues.id desc
-         limit ${ISSUES_PER_PAGE} offset ${asked.page * ISSUES_PER_PAGE}`,
+         limit ${limit} offset ${asked.page * ISSUES_PER_PAGE}`,
   );
 }
 
-export async function countMatching(on: Queryable, projectId: number, asked: IssueListQuery): Promise<number> {
-  const [row] = await query<{ total: number }>(
-    on,
-    sql`select count(*)::int as total from issues where ${matching(projectId, asked)}`,
-  );
-  return row?.total ?? 0;
-}
-
-export function countByStatus(on: Queryable, projectId: number): Promise<{ status: IssueStatus; issues: number }[]> {
+/** How many there are by status, of those that match but for their status. */
+export function countByStatus(
+  on: Queryable,
+  projectId: number,
+  asked: Pick<IssueListQuery, 'search' | 'release'>,
+  scope: SeenScope,
+): Promise<{ status: IssueStatus; issues: number }[]> {
   return query(
     on,
-    sql`select status, count(*)::int as issues from issues where project_id = ${projectId} group by status`,
+    sql`select status, count(*)::int as issues from issues
+         where ${matching(projectId, { ...asked, status: 'all' }, scope)} group by status`,
   );
+}
+
+/** True for a project with any issue. */
+export async function hasIssues(on: Queryable, projectId: number): Promise<boolean> {
+  return (await query(on, sql`select from issues where project_id = ${projectId} limit 1`)).length > 0;
+}
+
+export interface SeenTotals {
+  events: number;
+  people: number;
+  sessions: number;
+}
+
+/** All occurrences of a scope. */
+export async function countSeen(on: Queryable, projectId: number, scope: SeenScope): Promise<SeenTotals> {
+  const [row] = await query<SeenTotals>(
+    on,
+    sql`select coalesce(sum(events), 0)::int as events, count(distinct person)::int as people,
+               (count(distinct session_id) filter (where session_id <> 0))::int as sessions
+          from (${occurrencesIn(projectId, scope)}) as seen`,
+  );
+  return row as SeenTotals;
+}
+
+/** Where an issue is now: itself, or the one that it was merged into. */
+export async function followMerges(on: Queryable, projectId: number, id: number): Promise<number> {
+  const rows = await query<{ id: number }>(
+    on,
+    sql`with recursive followed as (
+          select id, merged_into, 0 as step from issues where project_id = ${projectId} and id = ${id}
+          union all
+          select issues.id, issues.merged_into, followed.step + 1 from followed
+            join issues on issues.project_id = ${projectId} and issues.id = followed.merged_into
+           where followed.step < 20)
+        select id from followed where merged_into is null`,
+  );
+  return rows[0]?.id ?? id;
 }
 
 export async function findIssue(
@@ -112,6 +138,8 @@ export async function findIssue(
       allEvents: number;
       ignoredUntil: number | null;
       ignoredEvents: number | null;
+      ignoredPeople: number | null;
+      ignoredAt: number | null;
       resolvedRelease: string | null;
     })
   | null
@@ -119,7 +147,8 @@ export async function findIssue(
   const rows = await query<never>(
     on,
     sql`select ${columns}, grouped_by as grouping, events as "allEvents", ignored_until as "ignoredUntil",
-               ignored_events as "ignoredEvents", resolved_release as "resolvedRelease"
+               ignored_events as "ignoredEvents", ignored_people as "ignoredPeople", ignored_at as "ignoredAt",
+               resolved_release as "resolvedRelease"
           from issues where project_id = ${projectId} and id = ${id}`,
   );
   return rows[0] ?? null;
@@ -136,13 +165,13 @@ export function countIssues(
   on: Queryable,
   projectId: number,
   ids: readonly number[],
-  { from }: CountedDays,
+  scope: SeenScope,
 ): Promise<CountedIssue[]> {
   return query(
     on,
     sql`select issue, sum(events)::int as events, count(distinct person)::int as people,
                (count(distinct session_id) filter (where session_id <> 0))::int as sessions
-          from (${occurrences(projectId, from)} and hours.issue = any(${[...ids]}::int[])) as seen
+          from (${occurrencesIn(projectId, scope)} and hours.issue = any(${[...ids]}::int[])) as seen
          group by issue`,
   );
 }
@@ -151,13 +180,12 @@ export function countDays(
   on: Queryable,
   projectId: number,
   ids: readonly number[],
-  { from, timeZone }: CountedDays,
+  scope: SeenScope,
 ): Promise<{ issue: number; day: string; events: number }[]> {
   return query(
     on,
-    sql`select issue, to_char(hour at time zone ${timeZone}, 'YYYY-MM-DD') as day, sum(events)::int as events
-          from issue_hours
-         where project_id = ${projectId} and issue = any(${[...ids]}::int[]) and hour >= ${sql.time(from)}
+    sql`select issue, to_char(hour at time zone ${scope.timeZone}, 'YYYY-MM-DD') as day, sum(events)::int as events
+          from (${occurrencesIn(projectId, scope)} and hours.issue = any(${[...ids]}::int[])) as seen
          group by issue, day`,
   );
 }
@@ -226,16 +254,19 @@ export async function setStatus(
     resolvedRelease?: string | null;
     ignoredUntil?: number | null;
     ignoredEvents?: number | null;
+    ignoredPeople?: number | null;
     now: number;
   },
 ): Promise<void> {
-  const { status, resolvedAt = null, resolvedRelease = null, ignoredUntil = null, ignoredEvents = null, now } = change;
+  const { status, resolvedAt = null, resolvedRelease = null, ignoredUntil = null, ignoredEvents = null } = change;
+  const { ignoredPeople = null, now } = change;
   await query(
     on,
     sql`update issues
            set status = ${status}, resolved_at = ${resolvedAt === null ? null : new Date(resolvedAt)},
                resolved_release = ${resolvedRelease}, ignored_until = ${ignoredUntil === null ? null : new Date(ignoredUntil)},
-               ignored_events = ${ignoredEvents}::bigint, regressed_at = case when ${status} = 'active' then regressed_at end,
+               ignored_events = ${ignoredEvents}::bigint, ignored_people = ${ignoredPeople}::int,
+               ignored_at = case when ${ignoredPeople}::int is not null then ${sql.time(now)}::timestamptz end, regressed_at = case when ${status} = 'active' then regressed_at end,
                changed_at = ${sql.time(now)}
          where project_id = ${projectId} and id = ${id}`,
   );
@@ -277,7 +308,62 @@ export function listMembers(on: Queryable, projectId: number): Promise<{ id: num
   );
 }
 
+/** Issues that were first seen in the range of a scope, and occur in it. */
+export async function countNewIssues(on: Queryable, projectId: number, scope: SeenScope): Promise<number> {
+  const [row] = await query<{ issues: number }>(
+    on,
+    sql`select count(*)::int as issues from issues
+         where ${matching(projectId, { status: 'all' }, { ...scope, isChosen: true })} and first_seen >= ${sql.time(scope.from)}`,
+  );
+  return row?.issues ?? 0;
+}
+
+/** The newest release with errors, and how many issues were first seen in it. */
+export async function newestReleaseSeen(on: Queryable, projectId: number): Promise<IssuesOverview['release']> {
+  const [row] = await query<{ version: string; firstSeen: number; newIssues: number }>(
+    on,
+    sql`select version, first_seen as "firstSeen",
+               (select count(*)::int from issues
+                 where issues.project_id = ${projectId} and issues.first_release = releases.version) as "newIssues"
+          from releases where project_id = ${projectId} order by first_seen desc, version desc limit 1`,
+  );
+  return row ?? null;
+}
+
 /** Newest release of an issue's project. */
 export async function newestRelease(on: Queryable, projectId: number): Promise<string | null> {
   return (await listReleases(on, projectId, 1))[0] ?? null;
+}
+
+/** Releases that an issue was seen in, newest first, with the commit that the build announced. */
+export function releasesOfIssue(
+  on: Queryable,
+  projectId: number,
+  issue: number,
+  limit: number,
+): Promise<IssueRelease[]> {
+  return query(
+    on,
+    sql`select seen.version, seen."firstSeen", seen."lastSeen", seen.events,
+               (select left(metadata #>> '{git,commit_id}', 100) from build_releases
+                 where project_id = ${projectId} and version = seen.version and metadata #>> '{git,commit_id}' is not null
+                 order by created_at limit 1) as commit
+          from (select release as version, min(last_ts) as "firstSeen", max(last_ts) as "lastSeen", sum(events)::int as events
+                  from issue_hours where project_id = ${projectId} and issue = ${issue} and release <> ''
+                 group by release) as seen
+         order by seen."firstSeen" desc, seen.version desc limit ${limit}`,
+  );
+}
+
+/** Other issues of the same type; those of the same place first. */
+export function similarIssues(on: Queryable, projectId: number, issue: number, limit: number): Promise<SimilarIssue[]> {
+  return query(
+    on,
+    sql`select other.id, other.type, other.message, other.culprit, other.status, other.last_seen as "lastSeen"
+          from issues as own
+          join issues as other
+            on other.project_id = own.project_id and other.id <> own.id and other.type = own.type and other.merged_into is null
+         where own.project_id = ${projectId} and own.id = ${issue}
+         order by (split_part(other.culprit, ':', 1) = split_part(own.culprit, ':', 1)) desc, other.last_seen desc limit ${limit}`,
+  );
 }

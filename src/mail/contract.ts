@@ -4,7 +4,13 @@
  */
 import * as z from 'zod/mini';
 import type { TeamId, UserId } from '#src/accounts/contract.ts';
-import type { AlertInterval, DescribedCondition, DescribedSubject, NoticeKind } from '#src/alerts/values.ts';
+import type {
+  AlertInterval,
+  DescribedCondition,
+  DescribedIssue,
+  DescribedSubject,
+  NoticeKind,
+} from '#src/alerts/values.ts';
 import type { Role } from '#src/projects/contract.ts';
 
 /**
@@ -45,6 +51,9 @@ export interface AlertData {
   timeZone: string;
   value: number | null;
   expected: number | null;
+  /** Of an alert that watches issues: those that the mail names, and how many there are. */
+  issues?: readonly DescribedIssue[];
+  allIssues?: number;
 }
 
 export type MailKind = keyof MailData;

@@ -2,7 +2,8 @@
 import { renderToStaticMarkup } from 'react-dom/server';
 import { LetterPage } from '#views/mails/Letter.tsx';
 import { letterText } from '#views/mails/letter-text.ts';
-import { type Letter, letterWords } from '#views/words/mails.ts';
+import type { Letter } from '#views/words/letter.ts';
+import { letterWords } from '#views/words/mails.ts';
 import { type MailData, type MailMessage, oneLine } from './contract.ts';
 
 export interface WrittenMail {

@@ -1,6 +1,7 @@
 /** Projects as screens see them, and their settings. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
 import { type Role, roles } from '#src/accounts/values.ts';
+import { groupingRules, suppressionRules } from '#src/errors/rules/contract.ts';
 import { shownName } from '#src/kit/line.ts';
 import { decimalSeparators } from '#src/kit/numbers/values.ts';
 import {
@@ -89,6 +90,10 @@ export const projectSettings = z.object({
   retentionDays: z._default(z.nullable(z.int()), null),
   /** What is recorded of visits, and how long it is kept. */
   replay: z._default(replaySettings, noReplay),
+  /** Which errors belong together, before anything else decides. */
+  groupingRules: z._default(groupingRules, []),
+  /** Errors that are not wanted. */
+  suppressionRules: z._default(suppressionRules, []),
   /** Created by `--demo`: can be deleted immediately. */
   demo: z._default(z.boolean(), false),
 });
@@ -200,6 +205,8 @@ export const projectChange = z.object({
       decimalSeparator: z.optional(z.enum(decimalSeparators)),
       retentionDays: z.optional(z.nullable(z.int().check(z.minimum(MIN_RETENTION), z.maximum(MAX_RETENTION)))),
       replay: z.optional(replayChange),
+      groupingRules: z.optional(groupingRules),
+      suppressionRules: z.optional(suppressionRules),
       ...readingChange.shape,
     }),
     {},

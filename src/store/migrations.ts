@@ -42,6 +42,9 @@ import * as flagSchedules from './migrations/0048-flag-schedules.ts';
 import * as experiments from './migrations/0049-experiments.ts';
 import * as groupTypeWords from './migrations/0050-group-type-words.ts';
 import * as replays from './migrations/0052-replays.ts';
+import * as issueAlerts from './migrations/0055-issue-alerts.ts';
+import * as issueMoves from './migrations/0056-issue-moves.ts';
+import * as symbolSets from './migrations/0057-symbol-sets.ts';
 import * as earlyAccess from './migrations/0060-early-access.ts';
 import * as replayComments from './migrations/0066-replay-comments.ts';
 
@@ -94,6 +97,9 @@ const migrations: readonly Migration[] = [
   experiments,
   groupTypeWords,
   replays,
+  issueAlerts,
+  issueMoves,
+  symbolSets,
   earlyAccess,
   replayComments,
 ];

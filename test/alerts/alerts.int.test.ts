@@ -1,6 +1,7 @@
 /** Alerts over HTTP and in the background: evaluated once, told once, to mailboxes and a real receiver; rights, secrets, what is refused. */
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import request from 'supertest';
 import { signatureOf } from '#src/alerts/shapes.ts';
 import { fixedClock } from '#src/kit/clock.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
@@ -287,4 +288,86 @@ it('is refused with the part that cannot be, and to addresses of private network
   for (const [over, error] of refused) {
     expect(await change(people.member, 'create', { ...manyEvents, ...over })).toEqual(error);
   }
+});
+
+it('tells of new, regressed and spiking issues at once: each signal once, one mail for a storm', async () => {
+  const token = (
+    await database.query<{ token: string }>('select token from project_tokens where project_id = $1', [whole.project])
+  )[0]?.token as string;
+  const throwErrors = async (names: string[], ago = 0) => {
+    const batch = names.map((name, at) => ({
+      ...{ uuid: uuidV7(clock.now() + at), event: '$exception' },
+      timestamp: new Date(clock.now() - ago).toISOString(),
+      properties: {
+        distinct_id: 'ana',
+        $exception_list: [
+          {
+            ...{ type: 'TypeError', value: `Order ${at} failed`, mechanism: { handled: false } },
+            stacktrace: { type: 'raw', frames: [{ function: name, filename: 'src/cart.ts', lineno: 4, in_app: true }] },
+          },
+        ],
+      },
+    }));
+    await request(whole.app).post('/ingest/batch/').send({ api_key: token, batch }).expect(200);
+    await whole.parts.rooms.errors.group();
+  };
+  await database.query('delete from mails');
+  received.length = 0;
+  const { alert } = await create({
+    ...{ name: 'Errors', subject: { kind: 'issues', on: ['new', 'regressed', 'spike'] }, interval: 'week' },
+    targets: [
+      { kind: 'email', members: [people.member.id, people.viewer.id] },
+      { kind: 'webhook', url: `${place()}/hook` },
+    ],
+  });
+  expect(await get(people.viewer, 'get', { alert: alert.id })).toEqual([404, 'not_found']);
+
+  // One loop.
+  await throwErrors(Array.from({ length: 150 }, () => 'loop'));
+  await Promise.all([work(), work()]);
+  await work();
+  expect((await mails()).map((mail) => mail.subject)).toEqual([
+    expect.stringMatching(/^New error: TypeError: Order <number> failed/),
+  ]);
+  const [hook] = received.map(({ body }) => JSON.parse(body));
+  expect(hook).toMatchObject({
+    type: 'alert.fired',
+    value: 1,
+    issues: [{ signal: 'new', culprit: 'loop · src/cart.ts:4' }],
+  });
+  expect(await read(alert.id)).toMatchObject({
+    state: 'firing',
+    interval: 'hour',
+    condition: { kind: 'above', value: 0 },
+  });
+
+  // Others within ten minutes are put together.
+  await throwErrors(['pay', 'load', 'save']);
+  await work();
+  expect(await mails()).toHaveLength(1);
+  clock.advance(11 * 60_000);
+  await work();
+  await work();
+  expect((await mails()).map((mail) => mail.subject).at(-1)).toMatch(/^3 errors ·/);
+
+  // Seen again after it was resolved; far more often than in the days before.
+  const { issues } = await call('query', people.member, 'errors.list', { search: 'loop ·' });
+  await call('mutation', people.member, 'errors.change', { issues: [issues[0].id], change: { to: 'resolved' } });
+  clock.advance(26 * HOUR);
+  await throwErrors(['loop']);
+  // Spikes are looked for twice a minute.
+  clock.advance(31_000);
+  await throwErrors(Array.from({ length: 12 }, () => 'pay'));
+  await work();
+  expect((await mails()).map((mail) => mail.subject).at(-1)).toMatch(/^2 errors ·/);
+  expect(
+    JSON.parse(received.at(-1)?.body ?? '{}')
+      .issues.map((each: { signal: string }) => each.signal)
+      .sort(),
+  ).toEqual(['regressed', 'spike']);
+  clock.advance(2 * HOUR);
+  await work();
+  expect(await read(alert.id)).toMatchObject({ state: 'resolved' });
+  expect(await mails()).toHaveLength(3);
+  await remove(alert.id);
 });

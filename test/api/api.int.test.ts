@@ -90,6 +90,7 @@ function addresses(): { id: string; method: 'get' | 'post' | 'patch' | 'delete';
     session,
     type: 0,
     key: 'acme',
+    move: issue,
   };
   return operations.map(({ id, method = 'get', path }) => {
     const uuid = id === 'getPerson' ? person : (uuids[0] as string);
@@ -154,6 +155,9 @@ const bodies: Record<string, object> = {
   createFlag: { key: 'posted', definition: { active: true, filters: { groups: [{ rollout_percentage: 100 }] } } },
   updateFlag: { active: false },
   updateIssue: { status: 'resolved', assignee: null },
+  mergeIssues: { issues: [issue + 1] },
+  splitIssue: { fingerprints: [1] },
+  updateErrorRules: { suppressionRules: [] },
   uploadSourceMap: { version: 3, sources: ['a.ts'], names: [], mappings: 'AAAA' },
   ...queries,
   ...Object.fromEntries(Object.entries(points).map(([id, point]) => [`${id}People`, { query: queries[id], point }])),
@@ -221,16 +225,27 @@ async function askFor({ id, method, path }: ReturnType<typeof addresses>[number]
       [cohort, whole.project],
     );
   }
-  if (path.includes(`/issues/${issue}`)) {
+  if (/\/issue(s|-moves)\/1000000/.test(path)) {
     await database.query(
       `with seen as (
-         insert into issue_hours (project_id, issue, hour, distinct_id, session_id, release, events, last_ts, last_uuid)
-         select project_id, $1, ts, distinct_id, 0, '', 1, ts, uuid from events where uuid = $2 on conflict do nothing)
+         insert into issue_hours
+           (project_id, issue, hour, distinct_id, session_id, release, fingerprint, events, last_ts, last_uuid)
+         select project_id, $1, ts, distinct_id, 0, '', fingerprint, 1, ts, uuid
+           from events, generate_series(0, 1) as fingerprint where uuid = $2 on conflict do nothing)
        insert into issues (id, project_id, type, message, culprit, status, level, unhandled, grouped_by, events, first_seen, last_seen,
                            resolved_fingerprint, fingerprints, created_at, changed_at)
-       select $1, project_id, 'TypeError', 'x is undefined', '', 'active', 'error', true, '{"by": "message", "parts": []}', 1, ts, ts,
-              false, 0, ts, ts from events where uuid = $2 on conflict do nothing`,
+       select id, project_id, 'TypeError', 'x is undefined', '', 'active', 'error', true, '{"by": "message", "parts": []}', 1, ts, ts,
+              false, 0, ts, ts from events, generate_series($1::int, $1 + 1) as id where uuid = $2 on conflict do nothing`,
       [issue, uuids[0]],
+    );
+    const isMerged = path.includes('issue-moves');
+    await database.query('update issues set merged_into = $1 where id = $2', [isMerged ? issue : null, issue + 1]);
+    await database.query(
+      `insert into issue_moves (id, project_id, kind, source, target, fingerprints, events, source_before, target_before, at, account)
+       select $1, project_id, 'merged', $1 + 1, $1, '{}', 0, before, before, '2026-01-01', 1
+         from issues, jsonb_build_object('firstSeen', 0, 'firstRelease', null) as before where id = $1
+       on conflict (id) do update set undone_at = null`,
+      [issue],
     );
   }
   if (path.includes(`/replays/${session}`)) {

@@ -62,6 +62,13 @@ async function send(...thrown: Thrown[]): Promise<void> {
   await request(whole.app).post('/ingest/batch/').send({ api_key: token, batch }).expect(200);
 }
 const group = () => whole.parts.rooms.errors.group();
+/** Of a second process. */
+const errorsParts = () => {
+  const { deps, history, people: persons, events, insights, projects } = whole.parts.rooms;
+  const secrets = { keys: () => Promise.resolve([Buffer.alloc(32)]) };
+  const columns = { persons: () => Promise.reject(new Error('no people chosen')) };
+  return { deps, parts: { history, people: persons, notices: events.notices, insights, projects, secrets, columns } };
+};
 
 async function call(type: 'query' | 'mutation', as: { cookie: string }, name: string, input: object = {}) {
   const path = `errors.${name}`;
@@ -88,8 +95,7 @@ it('groups each stored exception once, whatever ends in between', async () => {
   const before = await database.query<{ n: number }>('select count(*)::int as n from new_exceptions');
   expect(before).toEqual([{ n: 302 }]);
 
-  const { deps, history, people: persons, events } = whole.parts.rooms;
-  const parts = { history, people: persons, notices: events.notices };
+  const { deps, parts } = errorsParts();
   // A process that ends in the middle: its transaction is not committed, those before it are.
   const ending = new AbortController();
   await database.query(`
@@ -157,6 +163,8 @@ it('says why, where and for whom, in its own project and to members only', async
       { name: 'release', values: [{ value: '1.4.2' }] },
     ],
     notes: [{ action: 'created', by: null }],
+    releases: [{ version: '1.4.2', events: 1, commit: null }],
+    similar: [],
   });
   const occurrence = await call('query', people.member, 'occurrence', { issue: id });
   expect(occurrence).toMatchObject({
@@ -289,10 +297,10 @@ it('reads built code with maps that come late, and keeps it one issue', async ()
 });
 
 it('puts what is too much into one issue, and goes on after what it cannot read', async () => {
-  const { deps, history, people: persons, events } = whole.parts.rooms;
+  const { deps, parts } = errorsParts();
   const issues = (await list()).total;
   await send({ at: 'many1' }, { at: 'many2' }, { at: 'many3' }, { properties: { $exception_list: 7 } });
-  await createErrors(deps, { history, people: persons, notices: events.notices }, { maxIssues: issues + 1 }).group();
+  await createErrors(deps, parts, { maxIssues: issues + 1 }).group();
   const { total, issues: found } = await list({ order: 'first_seen' });
   expect(total).toBe(issues + 2);
   const overflow = await Promise.all(found.map(({ id }: { id: number }) => get(id)));
@@ -322,4 +330,115 @@ it('loses what is erased and expired', async () => {
   for (const table of ['issues', 'issue_hours', 'issue_fingerprints', 'issue_notes']) {
     expect(await database.query(`select from ${table}`)).toEqual([]);
   }
+});
+
+it('merges and splits with undo, and later occurrences follow', async () => {
+  const move = (name: 'merge' | 'split' | 'undo', input: object) => call('mutation', people.member, name, input);
+  await send({ at: 'left' }, { at: 'left', by: 'eva' }, { at: 'right', by: 'eva' });
+  await group();
+  const [left, right] = [await issueOf('left'), await issueOf('right')];
+  const [merge] = await move('merge', { issues: [left.id, right.id] });
+  await send({ at: 'right', by: 'leo' }, { at: 'left', by: 'leo' });
+  await group();
+  // The old address leads to where it is now.
+  const both = await get(right.id);
+  expect(both).toMatchObject({
+    id: left.id,
+    events: 5,
+    people: 3,
+    allEvents: 5,
+    moves: [{ id: merge, kind: 'merged' }],
+  });
+  expect(both.groups.map(({ events, culprit }: { events: number; culprit: string }) => [events, culprit])).toEqual([
+    [3, expect.stringContaining('left')],
+    [2, expect.stringContaining('right')],
+  ]);
+  expect(await move('undo', { move: merge, project: otherProject })).toEqual([404, 'not_found']);
+  await move('undo', { move: merge });
+  expect(await move('undo', { move: merge })).toEqual([404, 'not_found']);
+  await send({ at: 'right', by: 'leo' });
+  await group();
+  expect(await get(left.id)).toMatchObject({ id: left.id, events: 3, allEvents: 3, moves: [], groups: [] });
+  expect(await get(right.id)).toMatchObject({ id: right.id, events: 3, allEvents: 3, people: 2 });
+
+  await move('merge', { issues: [left.id, right.id] });
+  const { groups } = await get(left.id);
+  const chosen = groups.find(({ culprit }: { culprit: string }) => culprit.startsWith('right'));
+  const all = groups.map(({ fingerprint }: { fingerprint: number }) => fingerprint);
+  expect(await move('split', { issue: left.id, fingerprints: all })).toEqual([400, 'fingerprints']);
+  const split = await move('split', { issue: left.id, fingerprints: [chosen.fingerprint] });
+  await send({ at: 'right', by: 'leo' });
+  await group();
+  expect(await get(split.issue)).toMatchObject({ events: 4, allEvents: 4, culprit: expect.stringContaining('right') });
+  expect(await get(left.id)).toMatchObject({ events: 3, allEvents: 3 });
+  await move('undo', { move: split.move });
+  expect(await get(split.issue)).toMatchObject({ id: left.id, events: 7, allEvents: 7 });
+  const sums = await database.query('select sum(events)::int as n from issue_hours where issue = any($1::int[])', [
+    [left.id, right.id, split.issue],
+  ]);
+  expect(sums).toEqual([{ n: 7 }]);
+});
+
+it('groups by the rules of the project, which say before what they would group, and drops what is suppressed', async () => {
+  const of = [{ field: 'message', operator: 'contains', value: 'gateway' }];
+  await send(
+    { at: 'rule1', value: 'Gateway 502' },
+    { at: 'rule2', value: 'bad gateway' },
+    { at: 'rule3', value: 'other' },
+  );
+  await group();
+  const preview = await call('query', people.member, 'previewRule', { match: 'all', of });
+  expect(preview).toMatchObject({ matching: 2, becomes: 1, events: 2 });
+  const rule = { id: 'gateway', name: 'Gateways', match: 'all', of, by: 'one' };
+  const suppressed = { id: 'noise', match: 'any', of: [{ field: 'type', operator: 'equals', value: 'NoiseError' }] };
+  const rules = { groupingRules: [rule], suppressionRules: [suppressed] };
+  expect(await call('mutation', people.member, 'saveRules', rules)).toEqual(rules);
+  expect(await call('mutation', people.viewer, 'saveRules', rules)).toEqual([403, 'forbidden']);
+  expect(await call('query', people.member, 'rules', { project: otherProject })).toEqual({
+    groupingRules: [],
+    suppressionRules: [],
+  });
+  await send(
+    { at: 'rule4', value: 'Gateway down', ago: 5 },
+    { at: 'rule5', value: 'gateway up' },
+    { at: 'rule6', type: 'NoiseError', value: 'ResizeObserver' },
+  );
+  await group();
+  const [found] = (await list({ search: 'rule5 ·' })).issues;
+  const issue = await get(found.id);
+  expect(issue).toMatchObject({ events: 2, grouping: { by: 'rule', parts: ['Gateways'] } });
+  const [last] = issue.occurrences;
+  expect(await call('query', people.member, 'issueOf', { ts: last.ts, uuid: last.uuid })).toBe(found.id);
+  expect((await list({ search: 'NoiseError' })).issues).toEqual([]);
+  const config = await request(whole.app).get(`/ingest/array/${token}/config`).expect(200);
+  expect(config.body.errorTracking.suppressionRules).toEqual([
+    {
+      type: 'OR',
+      values: [
+        ...[{ key: '$exception_types', operator: 'exact', value: 'NoiseError', type: 'error_tracking_issue_property' }],
+      ],
+    },
+  ]);
+  await call('mutation', people.member, 'saveRules', { groupingRules: [], suppressionRules: [] });
+
+  // Filters and range of Overview; ignored until so many people.
+  const filters = { match: 'all', of: [{ about: 'event', name: '$browser', operator: 'equals', values: ['Chrome'] }] };
+  const within = { range: 'last_7_days', filters };
+  expect((await list({ ...within, search: 'rule5 ·' })).issues).toMatchObject([{ events: 2 }]);
+  const none = { ...filters, of: [{ ...filters.of[0], values: ['Safari'] }] };
+  expect(await list({ ...within, filters: none })).toMatchObject({ issues: [], total: 0, totals: { events: 0 } });
+  expect(await call('query', people.member, 'overview', within)).toMatchObject({
+    totals: { people: expect.any(Number) },
+  });
+  await change([found.id], { to: 'ignored', people: 2 });
+  now += 1_000;
+  await call('mutation', people.member, 'saveRules', { groupingRules: [rule] });
+  await send({ value: 'gateway', by: 'p1' }, { value: 'gateway', by: 'p1' });
+  await group();
+  expect(await get(found.id)).toMatchObject({ status: 'ignored', ignoredPeopleLeft: 1 });
+  await send({ value: 'gateway', by: 'p2' });
+  await group();
+  expect(await get(found.id)).toMatchObject({ status: 'active', ignoredPeopleLeft: null });
+  expect(await change([found.id], { to: 'ignored', until: '2020-01-01' })).toEqual([400, 'change.until']);
+  await call('mutation', people.member, 'saveRules', { groupingRules: [] });
 });

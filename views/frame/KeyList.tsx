@@ -24,6 +24,8 @@ export function KeyList({ onClose }: PanelProps) {
     [keys.range, ['D']],
     [keys.filter, ['F']],
     seesPeople && [keys.pause, ['P']],
+    seesPeople && [keys.issues, ['J', 'K']],
+    seesPeople && [keys.issueActions, ['X', 'E', 'I']],
     [keys.help, ['?']],
   ];
   const rows = all.filter((row) => row !== false);

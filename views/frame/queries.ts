@@ -139,10 +139,14 @@ export function isProject({ id, token }: ProjectSummary, reference: string | und
 }
 
 /** The reader's role in a project of the address, and its time zone; `viewer` and `UTC` for an unknown one. Waits for the projects. */
-export function useRoleIn(reference: string): { role: Role; timeZone: string } {
+export function useRoleIn(reference: string): { role: Role; timeZone: string; weekStart: 0 | 1 } {
   const { data: projects } = useSuspenseQuery(useTrpc().projects.list.queryOptions());
-  const { role = 'viewer', timeZone = 'UTC' } = projects.find((each) => isProject(each, reference)) ?? {};
-  return { role, timeZone };
+  const {
+    role = 'viewer',
+    timeZone = 'UTC',
+    weekStart = 1,
+  } = projects.find((each) => isProject(each, reference)) ?? {};
+  return { role, timeZone, weekStart };
 }
 
 /** How files of tables are called for the reader: `CSV` or `XLSX`. */

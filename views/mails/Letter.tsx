@@ -3,7 +3,7 @@
  * place where `style` attributes are right, and the colours are written out: there are no custom properties in mails.
  */
 import type { CSSProperties, ReactNode } from 'react';
-import type { Letter } from '#views/words/mails.ts';
+import type { Letter } from '#views/words/letter.ts';
 
 export interface LetterPageProps {
   letter: Letter;

@@ -1,5 +1,5 @@
 /** The same mail as plain text, for programs and people who prefer that. Pure. */
-import type { Letter } from '#views/words/mails.ts';
+import type { Letter } from '#views/words/letter.ts';
 
 const WIDTH = 72;
 

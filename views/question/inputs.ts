@@ -125,6 +125,17 @@ export function vitalsInput(project: string, question: Question, limit = FEW_ROW
   return { project, range, vital, percentile: percentileOf(question), limit, ...within(question) };
 }
 
+/** Errors of the range. Bots are among them. */
+export function issuesInput(project: string, { range, filters, people, segment }: Question) {
+  return {
+    project,
+    range,
+    ...(filters && { filters }),
+    ...(people && { people }),
+    ...(segment !== null && { segment }),
+  };
+}
+
 function within({ filters, people, segment, include }: Pick<Question, 'filters' | 'people' | 'segment' | 'include'>) {
   return {
     ...(filters && { filters }),

@@ -6,6 +6,7 @@ import {
   type DescribedSubject,
   unitOf,
 } from '#src/alerts/values.ts';
+import type { IssueSignal } from '#src/errors/values.ts';
 import type { Words } from './en.ts';
 import { type Format, formatOf, missing } from './format.ts';
 import type { Part } from './part.ts';
@@ -18,6 +19,9 @@ const en = {
   filtered: 'filtered',
   deletedGoal: 'deleted goal',
   deletedInsight: 'Deleted insight',
+  issuesOf: (signals: string) => `Errors: ${signals}`,
+  signals: { new: 'new issues', regressed: 'regressed issues', spike: 'spikes' } as Record<IssueSignal, string>,
+  atOnce: 'at once',
   by: { hour: 'by hour', day: 'by day', week: 'by week' } as Record<AlertInterval, string>,
   above: (value: string) => `above ${value}`,
   below: (value: string) => `below ${value}`,
@@ -42,6 +46,9 @@ const ptBR: AlertRules = {
   filtered: 'com filtros',
   deletedGoal: 'meta excluída',
   deletedInsight: 'Insight excluído',
+  issuesOf: (signals) => `Erros: ${signals}`,
+  signals: { new: 'problemas novos', regressed: 'problemas reincidentes', spike: 'picos' },
+  atOnce: 'na hora',
   by: { hour: 'por hora', day: 'por dia', week: 'por semana' },
   above: (value) => `acima de ${value}`,
   below: (value) => `abaixo de ${value}`,
@@ -83,6 +90,8 @@ function plainSubject({ subject, subjectName }: Named, words: Words, rules: Aler
       return subjectName ?? rules.deletedInsight;
     case 'events':
       return subject.event === undefined ? rules.allEvents : rules.eventsOf(subject.event);
+    case 'issues':
+      return rules.issuesOf(subject.on.map((signal) => rules.signals[signal]).join(', '));
   }
 }
 
@@ -118,6 +127,7 @@ export function conditionText(
 
 /** "Visitors, by day, above 5". */
 export function ruleText(rule: RuleText, words: Words, rules: AlertRules): string {
+  if (rule.subject.kind === 'issues') return `${subjectText(rule, words, rules)}, ${rules.atOnce}`;
   const condition = conditionText(rule, formatOf(words), rules);
   return `${subjectText(rule, words, rules)}, ${rules.by[rule.interval]}, ${condition}`;
 }

@@ -11,6 +11,7 @@ import type {
   SubjectKind,
   TargetKind,
 } from '#src/alerts/values.ts';
+import type { IssueSignal } from '#src/errors/values.ts';
 import type { Part } from './part.ts';
 
 const en = {
@@ -74,7 +75,15 @@ const en = {
     goal: 'Goal',
     insight: 'Saved insight (Trends)',
     events: 'Incoming events',
+    issues: 'Errors',
   } as Record<SubjectKind, string>,
+  issuesOn: 'Notify of',
+  signals: {
+    new: 'New issues',
+    regressed: 'Regressed issues',
+    spike: 'Spikes: over 5 times the median hour of 7 days, and at least 10 occurrences',
+  } as Record<IssueSignal, string>,
+  issuesHint: 'You are notified within a minute. Each issue is sent once an hour at most, several in one message.',
   metric: 'Metric',
   goal: 'Goal',
   goalOf: 'Measure',
@@ -233,7 +242,16 @@ const ptBR: AlertWords = {
     goal: 'Meta',
     insight: 'Insight salvo (Tendências)',
     events: 'Eventos recebidos',
+    issues: 'Erros',
   },
+  issuesOn: 'Avisar sobre',
+  signals: {
+    new: 'Problemas novos',
+    regressed: 'Problemas reincidentes',
+    spike: 'Picos: mais de 5 vezes a hora mediana de 7 dias e no mínimo 10 ocorrências',
+  },
+  issuesHint:
+    'O aviso chega em até um minuto. Cada problema é enviado no máximo uma vez por hora, vários em uma só mensagem.',
   metric: 'Métrica',
   goal: 'Meta',
   goalOf: 'Medida',

@@ -5,22 +5,10 @@ import type { Role } from '#src/projects/contract.ts';
 import { alertFacts, alertRules } from './alert-rules.ts';
 import { en as english } from './en.ts';
 import { type Format, formatOf } from './format.ts';
+import { issueLetter, issueLetters } from './issue-letters.ts';
+import type { Letter } from './letter.ts';
 import type { Part } from './part.ts';
 import { ptBR as portuguese } from './pt-br.ts';
-
-/** A mail in words; drawn by views/mails. */
-export interface Letter {
-  subject: string;
-  /** Preview text in the inbox. */
-  preview: string;
-  title: string;
-  paragraphs: string[];
-  action: { label: string; link: string };
-  /** Small, under the button. */
-  notes: string[];
-  /** Why this reader got it; at the very end. */
-  reason: string;
-}
 
 type Letters = { [Kind in MailKind]: (data: MailData[Kind]) => Letter };
 
@@ -149,6 +137,7 @@ const en: Catalogue = {
       reason: 'You received this email because a test was requested.',
     }),
     alert: (data) => {
+      if (data.issues?.length) return issueLetter(data, issueLetters.en);
       const { what, value, when, expected } = alertFacts(data, english, alertRules.en);
       const { alert, project, link, notice } = data;
       const subjects: Record<NoticeKind, string> = {
@@ -291,6 +280,7 @@ const ptBR: Catalogue = {
       reason: 'Você recebeu este e-mail porque um teste foi solicitado para:',
     }),
     alert: (data) => {
+      if (data.issues?.length) return issueLetter(data, issueLetters['pt-BR']);
       const { what, value, when, expected } = alertFacts(data, portuguese, alertRules['pt-BR']);
       const { alert, project, link, notice } = data;
       const subjects: Record<NoticeKind, string> = {

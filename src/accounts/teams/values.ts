@@ -74,6 +74,7 @@ export const auditActions = {
     'link.changed',
     'link.rotated',
     'link.revoked',
+    'errors.rulesChanged',
     'alert.created',
     'alert.changed',
     'alert.acknowledged',

@@ -2,12 +2,15 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { AppError, invalid } from '#src/kit/errors.ts';
+import { uuidV7 } from '#src/kit/ids.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { Exception, Frame, SourceMapInput, UploadedMap } from '../contract.ts';
 import { MAX_MAP_BYTES } from '../values.ts';
 import * as queries from './queries.ts';
 import { createMapReader, type MapReader } from './reader.ts';
+import { insertRelease } from './symbol-queries.ts';
 import { cleanFile, type MapFacts, type TracedPosition } from './trace.ts';
+import { MAX_BUILD_RELEASES } from './values.ts';
 
 export interface SourceMaps {
   /** @throws AppError `invalid` for what is no source map or resolves nothing, `too_large` */
@@ -44,6 +47,14 @@ export function createSourceMaps(
     const keys = await queries.mapKeys(db, projectId);
     keysOf.set(projectId, { keys, at: clock.elapsed() });
     return keys;
+  }
+
+  /** The first commit of a release stays. */
+  async function noteCommit(projectId: number, version: string, commit: string): Promise<void> {
+    const now = clock.now();
+    const release = { id: uuidV7(now), hashId: `luneta:${version}`, version, name: '' };
+    const metadata = { git: { commit_id: commit } };
+    await insertRelease(db, projectId, { ...release, metadata, now }, MAX_BUILD_RELEASES);
   }
 
   async function trace(
@@ -96,7 +107,7 @@ export function createSourceMaps(
   }
 
   return {
-    async upload(projectId, { file, release = null, debugId }, map) {
+    async upload(projectId, { file, release = null, debugId, commit }, map) {
       if (map.length > MAX_MAP_BYTES) throw new AppError('too_large', 'A source map may have 32 MB.');
       const facts = await inspect(reader, map);
       if (!facts.hasMappings) throw invalid('map', 'This source map resolves nothing: it has no sources or mappings.');
@@ -106,6 +117,7 @@ export function createSourceMaps(
       const compressed = await compress(map);
       const kept = { key, file: path, release, map: compressed, bytes: map.length, sources: facts.sources };
       await queries.keepMap(db, projectId, { ...kept, now: clock.now() });
+      if (commit !== undefined && release !== null) await noteCommit(projectId, release, commit);
       await queries.deleteOldMaps(db, projectId, { maps: MAX_MAPS, bytes: MAX_COMPRESSED_BYTES });
       keysOf.delete(projectId);
       return { file: path, release, debugId: id, bytes: map.length, sources: facts.sources, withText: facts.withText };

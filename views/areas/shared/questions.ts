@@ -2,6 +2,8 @@
 import '#views/charts/HeatScale.tsx';
 import '#views/explain/Caveats.tsx';
 import '#views/kit/BarTable.tsx';
+import '#views/kit/DayBars.tsx';
+import '#views/kit/issue-name.ts';
 import '#views/question/DateRange.tsx';
 import '#views/question/DidYouMean.tsx';
 import '#views/question/UnknownEvent.tsx';

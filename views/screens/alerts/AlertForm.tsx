@@ -77,7 +77,9 @@ export function AlertForm({ project, alert, search }: AlertFormProps) {
           onChange={({ target }) => change({ name: target.value })}
         />
         <SubjectFields project={project} draft={draft} errors={errors} onChange={change} />
-        <ConditionFields draft={draft} subject={subject} errors={errors} onChange={change} />
+        {draft.kind !== 'issues' && (
+          <ConditionFields draft={draft} subject={subject} errors={errors} onChange={change} />
+        )}
         <TargetFields project={project} alert={alert} draft={draft} onChange={change} />
         <FormError>
           {form.failure !== null &&

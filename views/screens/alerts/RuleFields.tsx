@@ -9,8 +9,9 @@ import {
   subjectKinds,
   unitOf,
 } from '#src/alerts/values.ts';
+import { issueSignals } from '#src/errors/values.ts';
 import { overviewMetrics } from '#src/insights/kinds/overview/values.ts';
-import { SelectField, TextField } from '#views/kit/Field.tsx';
+import { CheckField, FormError, SelectField, TextField } from '#views/kit/Field.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { alertWords } from '#views/words/alerts.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -33,7 +34,10 @@ export function SubjectFields({ project, draft, errors, onChange }: FieldsProps 
         label={own.subject}
         value={draft.kind}
         hint={draft.filters && own.filtersKept}
-        onChange={({ target }) => onChange({ kind: target.value as Draft['kind'] })}
+        onChange={({ target }) => {
+          const kind = target.value as Draft['kind'];
+          onChange({ kind, ...(kind === 'issues' && { interval: 'hour' }) });
+        }}
       >
         {subjectKinds.map((kind) => (
           <option key={kind} value={kind}>
@@ -56,6 +60,7 @@ export function SubjectFields({ project, draft, errors, onChange }: FieldsProps 
       )}
       {draft.kind === 'goal' && <GoalFields project={project} draft={draft} errors={errors} onChange={onChange} />}
       {draft.kind === 'insight' && <InsightField project={project} draft={draft} errors={errors} onChange={onChange} />}
+      {draft.kind === 'issues' && <SignalFields draft={draft} errors={errors} onChange={onChange} />}
       {draft.kind === 'events' && (
         <TextField
           label={own.event}
@@ -67,6 +72,29 @@ export function SubjectFields({ project, draft, errors, onChange }: FieldsProps 
           onChange={({ target }) => onChange({ event: target.value })}
         />
       )}
+    </fieldset>
+  );
+}
+
+function SignalFields({ draft, errors, onChange }: FieldsProps) {
+  const own = usePart(alertWords);
+  return (
+    <fieldset className={css['members']}>
+      <legend>{own.issuesOn}</legend>
+      {issueSignals.map((signal) => (
+        <CheckField
+          key={signal}
+          label={own.signals[signal]}
+          checked={draft.on.includes(signal)}
+          onChange={({ target }) =>
+            onChange({
+              on: issueSignals.filter((each) => (each === signal ? target.checked : draft.on.includes(each))),
+            })
+          }
+        />
+      ))}
+      <p className="dim">{own.issuesHint}</p>
+      <FormError>{errors['issues']}</FormError>
     </fieldset>
   );
 }

@@ -8,6 +8,7 @@ import {
   type SubjectKind,
   unitOf,
 } from '#src/alerts/values.ts';
+import type { IssueSignal } from '#src/errors/values.ts';
 import { overviewMetrics as metrics, type overviewMetrics } from '#src/insights/kinds/overview/values.ts';
 import type { ScreenQuery } from '#views/screen.ts';
 import type { Trpc } from '#views/trpc.ts';
@@ -21,6 +22,7 @@ export interface Draft {
   of: 'conversions' | 'conversionRate';
   insight: string;
   event: string;
+  on: IssueSignal[];
   /** Of an alert that the API gave filters. */
   filters: (AlertSubject & { kind: 'metric' })['filters'];
   interval: AlertInterval;
@@ -40,6 +42,7 @@ const empty: Draft = {
   of: 'conversions',
   insight: '',
   event: '',
+  on: ['new', 'regressed'],
   filters: undefined,
   interval: 'day',
   condition: 'change',
@@ -63,6 +66,7 @@ export function draftOf(alert: AlertSummary | null, search: URLSearchParams): Dr
     ...(subject.kind === 'goal' && { goal: String(subject.goal), of: subject.of }),
     ...(subject.kind === 'insight' && { insight: String(subject.insight) }),
     ...(subject.kind === 'events' && { event: subject.event ?? '' }),
+    ...(subject.kind === 'issues' && { on: subject.on }),
     filters: 'filters' in subject ? subject.filters : undefined,
     interval,
     condition: condition.kind,
@@ -81,6 +85,7 @@ function startOf(search: URLSearchParams): Draft {
   const named = metrics.find((each) => each === metric);
   if (named) return { ...empty, metric: named };
   if (goal) return { ...empty, kind: 'goal', goal };
+  if (search.has('errors')) return { ...empty, kind: 'issues', interval: 'hour' };
   return insight ? { ...empty, kind: 'insight', insight } : empty;
 }
 
@@ -97,11 +102,14 @@ export function subjectOf(draft: Draft): AlertSubject | null {
       const event = draft.event.trim();
       return { kind: 'events', ...(event !== '' && { event }) };
     }
+    case 'issues':
+      return draft.on.length === 0 ? null : { kind: 'issues', on: draft.on };
   }
 }
 
 /** Null while a number is missing or none. */
 export function conditionOf(draft: Draft, subject: AlertSubject | null): AlertCondition | null {
+  if (draft.kind === 'issues') return { kind: 'above', value: 0 };
   const isPercent = subject !== null && unitOf(subject) === 'percent';
   switch (draft.condition) {
     case 'above':

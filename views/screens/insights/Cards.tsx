@@ -1,5 +1,7 @@
 /** Cards of Overview: tabs, each with the largest rows of one table. */
 import type { ReactNode } from 'react';
+import { isAtLeast } from '#src/accounts/values.ts';
+import { useRoleIn } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Late } from '#views/kit/Late.tsx';
@@ -23,6 +25,7 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import { BreakdownTable } from './BreakdownTable.tsx';
 import css from './Cards.module.css';
 import { CountryMap } from './CountryMap.tsx';
+import { ErrorsCard } from './ErrorsCard.tsx';
 import { GoalsTable } from './GoalsTable.tsx';
 import { WebVitals } from './WebVitals.tsx';
 import { WeeklyHeatmap } from './WeeklyHeatmap.tsx';
@@ -35,6 +38,7 @@ export interface CardsProps {
 }
 
 export function Cards({ reference, path, region }: CardsProps) {
+  const { role } = useRoleIn(reference);
   return (
     <>
       <div className={css['tables']}>
@@ -48,6 +52,11 @@ export function Cards({ reference, path, region }: CardsProps) {
           </TableCard>
         ))}
       </div>
+      {isAtLeast(role, 'member') && (
+        <Late>
+          <ErrorsCard reference={reference} region={region} />
+        </Late>
+      )}
       <Late>
         <WeeklyHeatmap reference={reference} region={region} />
       </Late>

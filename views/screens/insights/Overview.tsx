@@ -31,6 +31,7 @@ import {
   FEW_ROWS,
   goalsInput,
   heatmapInput,
+  issuesInput,
   moversInput,
   orderOf,
   overviewInput,
@@ -102,7 +103,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   ];
 }
 
-/** The install card's, for projects that have not received anything yet; and the rows of a long table in the order that is asked for. */
+/** That of errors, for members; the install card's, for projects that have not received anything yet; and the rows of a long table in the order that is asked for. */
 export function followUps(trpc: Trpc, { params, search }: ScreenProps, answers: QueryClient): ScreenQuery[] {
   const reference = params['project'] ?? '';
   const projects = answers.getQueryData(trpc.projects.list.queryKey());
@@ -122,8 +123,10 @@ export function followUps(trpc: Trpc, { params, search }: ScreenProps, answers: 
       ? [{ options: trpc.insights.query.breakdown.queryOptions({ ...input, order }), critical: true }]
       : [];
   }
-  if (project === undefined || !isAtLeast(project.role, 'member') || project.hasOutsideEvents) return [];
-  return [{ options: trpc.collect.install.queryOptions({ project: reference }), critical: true }];
+  if (project === undefined || !isAtLeast(project.role, 'member')) return [];
+  const errors = { options: trpc.errors.overview.queryOptions(issuesInput(reference, question)), critical: false };
+  if (project.hasOutsideEvents) return [errors];
+  return [errors, { options: trpc.collect.install.queryOptions({ project: reference }), critical: true }];
 }
 
 function isLong(table: { found: number } | undefined): boolean {

@@ -11,6 +11,7 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Issues.module.css';
 
 const EVENT_CHOICES = [10, 100, 1_000];
+const PEOPLE_CHOICES = [10, 100];
 const DAY_CHOICES = [1, 7, 30];
 
 interface ChangeMenusProps {
@@ -19,13 +20,20 @@ interface ChangeMenusProps {
   /** Newest release; null: none is known. */
   release: string | null;
   change(change: IssueChange): unknown;
+  /** Absent: fewer than two issues. */
+  merge?: (() => unknown) | undefined;
 }
 
-export function ChangeMenus({ status, release, change }: ChangeMenusProps) {
+export function ChangeMenus({ status, release, change, merge }: ChangeMenusProps) {
   const own = usePart(issueWords);
   const { format } = useWords();
   return (
     <>
+      {merge && (
+        <Button small className="script-only" onClick={merge}>
+          {own.merge}
+        </Button>
+      )}
       {status !== 'active' && (
         <Button small className="script-only" onClick={() => change({ to: 'active' })}>
           {own.reopen}
@@ -51,12 +59,18 @@ export function ChangeMenus({ status, release, change }: ChangeMenusProps) {
                 {own.ignoreEvents(format.number(events))}
               </Option>
             ))}
+            {PEOPLE_CHOICES.map((people) => (
+              <Option key={people} run={() => change({ to: 'ignored', people })}>
+                {own.ignorePeople(format.number(people))}
+              </Option>
+            ))}
             {DAY_CHOICES.map((days) => (
               <Option key={days} run={() => change({ to: 'ignored', days })}>
                 {own.ignoreDays(days, format.number(days))}
               </Option>
             ))}
           </ul>
+          <UntilDate change={change} />
         </Popover>
       )}
       {status !== 'resolved' && (
@@ -89,6 +103,29 @@ export function ChangeMenus({ status, release, change }: ChangeMenusProps) {
         </>
       )}
     </>
+  );
+}
+
+function UntilDate({ change }: Pick<ChangeMenusProps, 'change'>) {
+  const own = usePart(issueWords);
+  return (
+    <form
+      className={css['until']}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const until = String(new FormData(event.currentTarget).get('until') ?? '');
+        event.currentTarget.closest<HTMLElement>('[popover]')?.hidePopover();
+        if (until !== '') change({ to: 'ignored', until });
+      }}
+    >
+      <label>
+        {own.ignoreUntil}
+        <input type="date" name="until" required className="input" />
+      </label>
+      <Button small type="submit">
+        {own.set}
+      </Button>
+    </form>
   );
 }
 

@@ -7,6 +7,7 @@ import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, useRoleIn } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { keyOf, readKey } from '#views/kit/event-key.ts';
+import { issueName } from '#views/kit/issue-name.ts';
 import { Late } from '#views/kit/Late.tsx';
 import { Select } from '#views/kit/Select.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
@@ -21,7 +22,6 @@ import { ChangeMenus } from './ChangeMenus.tsx';
 import css from './Issue.module.css';
 import { IssueSide } from './IssueSide.tsx';
 import list from './Issues.module.css';
-import { nameOf } from './name.ts';
 import { Breadcrumbs, Occurrences } from './Occurrences.tsx';
 import { Stack } from './Stack.tsx';
 import { useChange } from './use-change.ts';
@@ -67,7 +67,7 @@ function Open(props: ScreenProps) {
   const { data: issue } = useSuspenseQuery(issueOptions(trpc, props));
   const { change } = useChange(project);
   const isMaker = mayCall('errors.change', useRoleIn(project).role);
-  const name = nameOf(issue);
+  const name = issueName(issue);
   return (
     <Page
       title={<span className="ph-no-capture">{name}</span>}
@@ -87,7 +87,7 @@ function Open(props: ScreenProps) {
             </Late>
             <Occurrences project={project} issue={issue} chosen={search.get('at')} />
           </div>
-          <IssueSide project={project} issue={issue} />
+          <IssueSide project={project} issue={issue} isMaker={isMaker} />
         </div>
       </div>
     </Page>
@@ -102,7 +102,7 @@ function Head({ project, issue, name, isMaker }: { project: string; issue: Issue
   const { change } = useChange(project);
   const seen = ago(issue.firstSeen, now, timeZone, words);
   const date = (ms: number) => format.day(dateIn(ms, timeZone), Number(dateIn(now, timeZone).slice(0, 4)));
-  const left = issue.ignoredEventsLeft;
+  const { ignoredEventsLeft: left, ignoredPeopleLeft: peopleLeft } = issue;
   return (
     <div className={css['head']}>
       <h2 className={css['title']}>{name}</h2>
@@ -113,6 +113,7 @@ function Head({ project, issue, name, isMaker }: { project: string; issue: Issue
         {'. '}
         {issue.ignoredUntil !== null && own.ignoredUntil(date(issue.ignoredUntil))}
         {left !== null && own.ignoredEventsLeft(left, format.number(left))}
+        {peopleLeft !== null && own.ignoredPeopleLeft(peopleLeft, format.number(peopleLeft))}
         {issue.status === 'resolved' && issue.resolvedRelease !== null && own.resolvedNext(issue.resolvedRelease)}
       </p>
       {isMaker && (

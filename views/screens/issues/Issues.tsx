@@ -1,39 +1,68 @@
 /** Issues of a project: errors that belong together, the last seen first. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
-import type { IssueList, IssueSummary } from '#src/errors/contract.ts';
+import type { IssueChange, IssueList, IssueSummary } from '#src/errors/contract.ts';
 import { ISSUES_PER_PAGE, issueOrders, issueStatuses } from '#src/errors/values.ts';
-import { errorsOf, issueOf } from '#views/frame/addresses.ts';
+import { alertsOf, errorsOf, issueOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, useRoleIn } from '#views/frame/queries.ts';
 import { Avatar } from '#views/kit/Avatar.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
+import { DayBars } from '#views/kit/DayBars.tsx';
+import { issueName } from '#views/kit/issue-name.ts';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Select } from '#views/kit/Select.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { LinkTabs } from '#views/kit/Tabs.tsx';
 import { useNavigation } from '#views/navigation.tsx';
+import type { DateRangeProps } from '#views/question/DateRange.tsx';
+import type { FilterChipsProps } from '#views/question/filters/FilterChips.tsx';
+import { addressOf } from '#views/question/question.ts';
 import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
+import { errorRuleWords } from '#views/words/error-rules.ts';
 import { issueWords } from '#views/words/issues.ts';
 import { ago } from '#views/words/relative.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import { dateIn } from '#views/words/zone.ts';
 import { Badge, stateOf } from './Badge.tsx';
 import { ChangeMenus } from './ChangeMenus.tsx';
-import { DayBars } from './DayBars.tsx';
 import css from './Issues.module.css';
-import { type IssuesQuestion, inputOf, issuesAddress, paramsOf, readIssues } from './issue-address.ts';
-import { nameOf } from './name.ts';
-import { useChange } from './use-change.ts';
+import { type IssuesQuestion, inputOf, issuesAddress, pathWithin, readIssues } from './issue-address.ts';
+import { Rules } from './Rules.tsx';
+import { rulesAddress } from './rule-draft.ts';
+import { useChange, useMoves } from './use-change.ts';
+import { useRowKeys } from './use-row-keys.ts';
+
+const FilterChips = lazyPart<FilterChipsProps>(
+  'filter-bar',
+  async () => (await import('#views/areas/filter-bar.ts')).FilterChips,
+);
+const DateRange = lazyPart<DateRangeProps>(
+  'filter-bar',
+  async () => (await import('#views/areas/filter-bar.ts')).DateRange,
+);
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const input = inputOf(props.params['project'] ?? '', readIssues(props.search));
-  return [...frameQueries(trpc, props), { options: trpc.errors.list.queryOptions(input), critical: true }];
+  const project = props.params['project'] ?? '';
+  if (props.search.has('rules')) {
+    return [...frameQueries(trpc, props), { options: trpc.errors.rules.queryOptions({ project }), critical: true }];
+  }
+  return [
+    ...frameQueries(trpc, props),
+    { options: trpc.errors.list.queryOptions(input), critical: true },
+    { options: trpc.insights.segments.list.queryOptions({ project }), critical: true },
+    ...(readIssues(props.search).within.people
+      ? [{ options: trpc.insights.goals.list.queryOptions({ project }), critical: true }]
+      : []),
+  ];
 }
 
 export const title: ScreenModule['title'] = ({ language }) => issueWords[language].title;
@@ -41,9 +70,32 @@ export const title: ScreenModule['title'] = ({ language }) => issueWords[languag
 export function Screen({ params, search }: ScreenProps) {
   const own = usePart(issueWords);
   const project = params['project'] ?? '';
-  const question = readIssues(search);
+  const text = search.toString();
+  const question = useMemo(() => readIssues(new URLSearchParams(text)), [text]);
+  const rules = usePart(errorRuleWords);
+  if (search.has('rules')) {
+    return (
+      <Page title={rules.title} parent={{ title: own.title, href: errorsOf(project) }}>
+        <Late fallback={<BarTableSkeleton rows={8} />}>
+          <Rules key={text} project={project} search={search} />
+        </Late>
+      </Page>
+    );
+  }
   return (
-    <Page title={own.title}>
+    <Page
+      title={own.title}
+      actions={
+        <>
+          <ButtonLink small href={rulesAddress(project)}>
+            {own.rules}
+          </ButtonLink>
+          <ButtonLink small icon="bell" href={`${alertsOf(project)}?edit=new&errors=1`}>
+            {own.newAlert}
+          </ButtonLink>
+        </>
+      }
+    >
       <div className="ph-no-capture">
         <Late fallback={<BarTableSkeleton rows={8} />}>
           <Content project={project} question={question} />
@@ -60,11 +112,13 @@ interface Asked {
 
 function Content({ project, question }: Asked) {
   const own = usePart(issueWords);
-  const { format } = useWords();
+  const { words, format } = useWords();
   const { data } = useSuspenseQuery(useTrpc().errors.list.queryOptions(inputOf(project, question)));
-  const { counts, issues } = data;
+  const { timeZone, weekStart } = useRoleIn(project);
+  const today = dateIn(useServerTime(), timeZone);
+  const { counts, issues, hasAny, totals } = data;
   const all = issueStatuses.reduce((sum, status) => sum + counts[status], 0);
-  if (all === 0) {
+  if (!hasAny) {
     return (
       <State icon="error" title={own.none}>
         {own.noneText}
@@ -84,11 +138,20 @@ function Content({ project, question }: Asked) {
   return (
     <>
       <LinkTabs label={own.states} tabs={tabs} />
+      <search className={css['bar']} aria-label={words.regions.filters}>
+        <Late>
+          <FilterChips withSegments ofRows path={pathWithin(project, question)} question={question.within} />
+          <DateRange path={pathWithin(project, question)} question={question.within} now={{ today, weekStart }} />
+        </Late>
+      </search>
+      <p className={css['totals']}>
+        {own.totals(format.number(totals.events), format.number(totals.people), format.number(totals.sessions))}
+      </p>
       <Tools project={project} question={question} releases={data.releases} />
       {issues.length === 0 ? (
         <p className="dim">{own.nothingFound}</p>
       ) : (
-        <Table key={paramsOf(question).toString()} project={project} question={question} list={data} />
+        <Table key={issuesAddress(project, question)} project={project} question={question} list={data} />
       )}
     </>
   );
@@ -101,7 +164,7 @@ function Tools({ project, question, releases }: Asked & { releases: readonly str
   const ask = (form: HTMLFormElement) => {
     const params = new URLSearchParams();
     for (const [name, value] of new FormData(form)) params.append(name, String(value));
-    navigate(issuesAddress(project, readIssues(params)));
+    navigate(issuesAddress(project, { ...readIssues(params), within: question.within }));
   };
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -110,13 +173,16 @@ function Tools({ project, question, releases }: Asked & { releases: readonly str
   const onChange = ({ target }: { target: HTMLSelectElement }) => target.form && ask(target.form);
   return (
     <form
-      key={paramsOf(question).toString()}
+      key={issuesAddress(project, question)}
       method="get"
       action={errorsOf(project)}
       onSubmit={onSubmit}
       className={css['tools']}
     >
       {question.status !== 'active' && <input type="hidden" name="state" value={question.status} />}
+      {[...new URLSearchParams(addressOf('', question.within).slice(1))].map(([name, value]) => (
+        <input key={`${name} ${value}`} type="hidden" name={name} value={value} />
+      ))}
       <input
         type="search"
         name="search"
@@ -142,7 +208,7 @@ function Tools({ project, question, releases }: Asked & { releases: readonly str
             </option>
           ))}
       </Select>
-      <Select name="sort" className="input" aria-label={own.order} defaultValue={question.order} onChange={onChange}>
+      <Select name="order" className="input" aria-label={own.order} defaultValue={question.order} onChange={onChange}>
         {issueOrders.map((order) => (
           <option key={order} value={order}>
             {own.orders[order]}
@@ -160,10 +226,37 @@ function Table({ project, question, list: { issues, total, releases } }: Asked &
   const own = usePart(issueWords);
   const { format } = useWords();
   const { change } = useChange(project);
+  const { merge } = useMoves(project);
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const isMaker = mayCall('errors.change', useRoleIn(project).role);
   const selected = issues.filter(({ id }) => chosen.has(id));
   const { columns } = own;
+  const table = useRef<HTMLTableElement>(null);
+  const toggle = (id: number) =>
+    setChosen((before) => new Set(before.has(id) ? [...before].filter((each) => each !== id) : [...before, id]));
+  const changeAll = async (ids: readonly number[], made: IssueChange) => {
+    if (ids.length === 0) return;
+    await change(ids, made);
+    setChosen(new Set());
+  };
+  // The issue that was seen first takes in the others.
+  const mergeSelected = async () => {
+    await merge(selected.toSorted((one, other) => one.firstSeen - other.firstSeen).map(({ id }) => id));
+    setChosen(new Set());
+  };
+  const idsOf = (row: number | null) =>
+    selected.length > 0 ? selected.map(({ id }) => id) : issues.flatMap(({ id }, at) => (at === row ? [id] : []));
+  useRowKeys(
+    table,
+    'tbody th a',
+    isMaker
+      ? {
+          toggle: (row) => issues[row] && toggle(issues[row].id),
+          resolve: (row) => void changeAll(idsOf(row), { to: 'resolved' }),
+          ignore: (row) => void changeAll(idsOf(row), { to: 'ignored' }),
+        }
+      : null,
+  );
   return (
     <>
       <div className={css['line']}>
@@ -175,18 +268,18 @@ function Table({ project, question, list: { issues, total, releases } }: Asked &
             <ChangeMenus
               status={question.status === 'all' ? null : question.status}
               release={releases[0] ?? null}
-              change={async (made) => {
-                await change(
+              merge={selected.length < 2 ? undefined : () => mergeSelected()}
+              change={(made) =>
+                changeAll(
                   selected.map(({ id }) => id),
                   made,
-                );
-                setChosen(new Set());
-              }}
+                )
+              }
             />
           </>
         )}
       </div>
-      <table className={css['table']}>
+      <table ref={table} className={css['table']}>
         <caption className="visually-hidden">{own.list}</caption>
         <thead>
           <tr>
@@ -229,12 +322,7 @@ function Table({ project, question, list: { issues, total, releases } }: Asked &
               project={project}
               issue={issue}
               isChosen={chosen.has(issue.id)}
-              choose={
-                isMaker
-                  ? (isOn) =>
-                      setChosen(new Set(isOn ? [...chosen, issue.id] : [...chosen].filter((id) => id !== issue.id)))
-                  : null
-              }
+              choose={isMaker ? () => toggle(issue.id) : null}
             />
           ))}
         </tbody>
@@ -249,7 +337,7 @@ interface RowProps {
   issue: IssueSummary;
   isChosen: boolean;
   /** Null: may not change it. */
-  choose: ((isOn: boolean) => void) | null;
+  choose: (() => void) | null;
 }
 
 function Row({ project, issue, isChosen, choose }: RowProps) {
@@ -257,7 +345,7 @@ function Row({ project, issue, isChosen, choose }: RowProps) {
   const { words, format } = useWords();
   const { timeZone } = useRoleIn(project);
   const now = useServerTime();
-  const name = nameOf(issue);
+  const name = issueName(issue);
   const isHot = ['new', 'regressed'].includes(stateOf(issue, now));
   return (
     <tr>
@@ -268,7 +356,7 @@ function Row({ project, issue, isChosen, choose }: RowProps) {
             className="script-only"
             aria-label={own.select(name)}
             checked={isChosen}
-            onChange={({ target }) => choose(target.checked)}
+            onChange={choose}
           />
         </td>
       )}
@@ -278,8 +366,7 @@ function Row({ project, issue, isChosen, choose }: RowProps) {
         </Link>
         <span className={classNames(css['below'], 'mono')}>{issue.culprit}</span>
         <span className={css['below']}>
-          {issue.unhandled && <span className={css['badge']}>{own.unhandled}</span>}{' '}
-          {issue.lastRelease !== null && <span>{issue.lastRelease}</span>}
+          {issue.unhandled && <span className={css['badge']}>{own.unhandled}</span>} <span>{releasesOf(issue)}</span>
           <span className={css['narrow']}>
             {' '}
             <Badge issue={issue} /> {ago(issue.lastSeen, now, timeZone, words)}
@@ -309,6 +396,12 @@ function Row({ project, issue, isChosen, choose }: RowProps) {
       </td>
     </tr>
   );
+}
+
+/** "1.4.1 – 1.4.2", "1.4.2". */
+function releasesOf({ firstRelease, lastRelease }: IssueSummary): string {
+  const releases = [...new Set([firstRelease, lastRelease])].filter((release) => release !== null);
+  return releases.join(' – ');
 }
 
 function Pages({ project, question, total, shown }: Asked & { total: number; shown: number }) {

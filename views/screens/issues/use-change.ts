@@ -27,3 +27,30 @@ export function useChange(project: string): {
     },
   };
 }
+
+/** Merging and splitting, each with a way to undo it. */
+export function useMoves(project: string) {
+  const own = usePart(issueWords);
+  const trpc = useTrpc();
+  const client = useQueryClient();
+  const merge = useMutation(trpc.errors.merge.mutationOptions());
+  const split = useMutation(trpc.errors.split.mutationOptions());
+  const undo = useMutation(trpc.errors.undo.mutationOptions());
+
+  async function run<Result>(act: () => Promise<Result>, done: string): Promise<void> {
+    try {
+      await act();
+      showToast(done);
+    } catch {
+      showToast(own.failed);
+    }
+    await client.invalidateQueries({ queryKey: trpc.errors.pathKey() });
+  }
+
+  return {
+    merge: (issues: readonly number[]) => run(() => merge.mutateAsync({ project, issues: [...issues] }), own.merged),
+    split: (issue: number, fingerprints: readonly number[]) =>
+      run(() => split.mutateAsync({ project, issue, fingerprints: [...fingerprints] }), own.splitDone),
+    undo: (move: number) => run(() => undo.mutateAsync({ project, move }), own.undone),
+  };
+}

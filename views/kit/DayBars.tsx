@@ -1,6 +1,6 @@
 /** Occurrences by day as bars. Decoration: the numbers stand beside it. */
-import { classNames } from '#views/kit/class-names.ts';
-import css from './Issues.module.css';
+import { classNames } from './class-names.ts';
+import css from './DayBars.module.css';
 
 const WIDTH = 96;
 const HEIGHT = 20;
