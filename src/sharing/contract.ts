@@ -7,8 +7,10 @@ import {
   MIN_SHARE_PASSWORD,
   originEntry,
   type SharedKind,
+  type ShareFilter,
   type ShareTheme,
   sharedKinds,
+  shareFilters,
   shareThemes,
 } from './values.ts';
 
@@ -26,6 +28,8 @@ export const shareSettings = z.strictObject({
   expiresAt: z.nullable(z.int().check(z.minimum(0), z.maximum(8_640_000_000_000_000))),
   /** Readers may choose another range. */
   open: z.boolean(),
+  /** Readers may filter by these; all other filters stay as saved. */
+  filters: z._default(z.array(z.enum(shareFilters)).check(z.maxLength(shareFilters.length)), []),
   /** Null: the reader's own. */
   language: z.nullable(z.enum(['en', 'pt-BR'])),
   theme: z.enum(shareThemes),
@@ -59,6 +63,7 @@ export interface ShareLink {
   expiresAt: number | null;
   hasPassword: boolean;
   open: boolean;
+  filters: ShareFilter[];
   language: 'en' | 'pt-BR' | null;
   theme: ShareTheme;
   origins: string[];

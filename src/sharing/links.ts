@@ -38,9 +38,10 @@ export function createShareLinks(clock: Pick<Clock, 'now'>, secrets: Pick<Secret
   return {
     keys,
     newToken,
-    async stored({ password, origins, ...settings }) {
+    async stored({ password, origins, filters, ...settings }) {
       return {
         ...settings,
+        filters: [...new Set(filters)],
         origins: [...new Set(origins.flatMap((text) => originEntry(text) ?? []))],
         password: password ? await hashPassword(password) : password,
       };

@@ -1,7 +1,7 @@
 /** SQL of links that share. */
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import type { SharedObject } from './contract.ts';
-import { type SharedKind, type ShareTheme, VIEW_DAYS } from './values.ts';
+import { type SharedKind, type ShareFilter, type ShareTheme, VIEW_DAYS } from './values.ts';
 
 export interface LinkRow {
   id: number;
@@ -15,6 +15,7 @@ export interface LinkRow {
   created_at: number;
   expires_at: number | null;
   open: boolean;
+  filters: ShareFilter[];
   language: 'en' | 'pt-BR' | null;
   theme: ShareTheme;
   origins: string[];
@@ -28,7 +29,7 @@ function linksAt(now: number, further: Sql = sql.empty): Sql {
   const since = new Date(now - (VIEW_DAYS - 1) * DAY_MS).toISOString().slice(0, 10);
   return sql`
     select links.id, links.project_id, links.kind, links.object, links.seed, links.token_hash, links.password,
-           users.name as created_by_name, links.created_at, links.expires_at, links.open, links.language, links.theme,
+           users.name as created_by_name, links.created_at, links.expires_at, links.open, links.filters, links.language, links.theme,
            links.origins,
            (select coalesce(sum(viewed.views), 0)::int from share_views as viewed
              where viewed.project_id = links.project_id and viewed.link = links.id and viewed.day >= ${since}::date) as views
@@ -78,6 +79,7 @@ export function linksOf(on: Queryable, projects: readonly number[], now: number)
 export interface StoredSettings {
   expiresAt: number | null;
   open: boolean;
+  filters: readonly ShareFilter[];
   language: string | null;
   theme: string;
   origins: readonly string[];
@@ -102,9 +104,9 @@ export async function insertLink(
   const rows = await query(
     on,
     sql`insert into share_links (project_id, kind, object, seed, token_hash, password, created_by, created_at, expires_at,
-                                 open, language, theme, origins)
+                                 open, filters, language, theme, origins)
         values (${project}, ${kind}, ${id}, ${seed}, ${hash}, ${settings.password ?? null}, ${account}, ${sql.time(now)},
-                ${timeOrNull(settings.expiresAt)}, ${settings.open}, ${settings.language}, ${settings.theme},
+                ${timeOrNull(settings.expiresAt)}, ${settings.open}, ${[...settings.filters]}::text[], ${settings.language}, ${settings.theme},
                 ${[...settings.origins]}::text[])
         on conflict do nothing
         returning id`,
@@ -116,13 +118,13 @@ export async function updateLink(
   on: Queryable,
   project: number,
   { kind, id }: SharedObject,
-  { expiresAt, open, language, theme, origins, password }: StoredSettings,
+  { expiresAt, open, filters, language, theme, origins, password }: StoredSettings,
 ): Promise<void> {
   const withPassword = password === undefined ? sql.empty : sql`, password = ${password}`;
   await query(
     on,
     sql`update share_links
-           set expires_at = ${timeOrNull(expiresAt)}, open = ${open}, language = ${language}, theme = ${theme},
+           set expires_at = ${timeOrNull(expiresAt)}, open = ${open}, filters = ${[...filters]}::text[], language = ${language}, theme = ${theme},
                origins = ${[...origins]}::text[] ${withPassword}
          where project_id = ${project} and kind = ${kind} and object = ${id}`,
   );

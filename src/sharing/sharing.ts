@@ -40,6 +40,8 @@ export interface Sharing {
 /** A link as its reader has it. */
 export interface OpenLink {
   open: boolean;
+  /** Readers may filter by these. */
+  filters: ShareLink['filters'];
   language: ShareLink['language'];
   theme: ShareLink['theme'];
   origins: string[];
@@ -159,9 +161,10 @@ export function createSharing({ db, clock, config }: Pick<Deps, 'db' | 'clock' |
   };
 
   function openLink(row: queries.LinkRow): OpenLink {
-    const { open, language, theme, origins, password, token_hash: hash } = row;
+    const { open, filters, language, theme, origins, password, token_hash: hash } = row;
     return {
       open,
+      filters,
       language,
       theme,
       origins,
@@ -190,6 +193,7 @@ function asListed(row: queries.LinkRow): Omit<ShareLink, 'url' | 'theme' | 'lang
     expiresAt: row.expires_at,
     hasPassword: row.password !== null,
     open: row.open,
+    filters: row.filters,
     origins: row.origins,
     views: row.views,
   };

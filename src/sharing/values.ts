@@ -10,6 +10,23 @@ export type ShareTheme = (typeof shareThemes)[number];
 
 export const MIN_SHARE_PASSWORD = 8;
 export const MAX_SHARE_PASSWORD = 200;
+/** Fields of visits that readers may be allowed to filter by: none says who somebody is. Stored. */
+export const shareFilters = [
+  'channel',
+  'source',
+  'utmCampaign',
+  'entryPath',
+  'country',
+  'region',
+  'deviceType',
+  'browser',
+] as const;
+export type ShareFilter = (typeof shareFilters)[number];
+/** Values of each that are offered, the most frequent first. */
+export const MAX_FILTER_CHOICES = 50;
+/** Characters of a value in the address. */
+export const MAX_FILTER_VALUE = 200;
+
 /** Sites that may embed one page. */
 export const MAX_ORIGINS = 20;
 /** Days over which views are summed up on screens. */

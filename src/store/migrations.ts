@@ -45,6 +45,7 @@ import * as replays from './migrations/0052-replays.ts';
 import * as issueAlerts from './migrations/0055-issue-alerts.ts';
 import * as issueMoves from './migrations/0056-issue-moves.ts';
 import * as symbolSets from './migrations/0057-symbol-sets.ts';
+import * as shareFilters from './migrations/0059-share-filters.ts';
 import * as earlyAccess from './migrations/0060-early-access.ts';
 import * as replayComments from './migrations/0066-replay-comments.ts';
 
@@ -100,6 +101,7 @@ const migrations: readonly Migration[] = [
   issueAlerts,
   issueMoves,
   symbolSets,
+  shareFilters,
   earlyAccess,
   replayComments,
 ];

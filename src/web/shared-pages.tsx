@@ -12,11 +12,15 @@ import { renderToPipeableStream } from 'react-dom/server';
 import { type Config, publicSettings } from '#src/config.ts';
 import { AppError } from '#src/kit/errors.ts';
 import type { AppRouter } from '#src/router.ts';
+import { conditionsOfReader, dimensionOf, readerFilters } from '#src/sharing/filters/values.ts';
 import type { SharedView } from '#src/sharing/shared.ts';
 import type { OpenLink } from '#src/sharing/sharing.ts';
+import { MAX_FILTER_CHOICES } from '#src/sharing/values.ts';
 import type { Rooms } from '#src/trpc/context.ts';
 import { optionsOf } from '#views/dashboards/tile-options.ts';
 import { CUSTOM, questionOf } from '#views/dashboards/tile-question.ts';
+import { bothFilters } from '#views/question/filters/both.ts';
+import { breakdownInput } from '#views/question/inputs.ts';
 import type { Boot } from '#views/settings.ts';
 import { SHARED } from '#views/sharing/SharedDashboard.tsx';
 import { type SharedContent, SharedPage } from '#views/sharing/SharedPage.tsx';
@@ -110,21 +114,40 @@ export function sharedPageRoutes({ config, rooms, assets, report }: SharedPagesP
     const client = createPageClient((path, input) => view.query(path, input));
     const trpc = createTRPCOptionsProxy<AppRouter>({ client, queryClient });
     const asked = questionOf(link.open ? rangeIn(req) : new URLSearchParams(), view.content);
-    // In any range the filters are those of the dashboard.
-    const question = { ...asked, filters: view.content.filters ?? null };
+    // In any range the filters are those of the dashboard, and what the link lets readers add to them.
+    const saved = { ...asked, filters: view.content.filters ?? null };
+    const chosen = readerFilters(searchOf(req), link.filters);
+    const joined = bothFilters(saved.filters, conditionsOfReader(chosen));
+    const question = joined === undefined ? saved : { ...saved, filters: joined };
     const { tiles } = view.content;
     const failed = new Set<string>();
     await Promise.all(
       tiles.map(async (tile) => {
-        const options = optionsOf(trpc, SHARED, tile, { insights: view.insights, question });
+        const options = optionsOf(trpc, SHARED, tile, { insights: view.insights, question, goals: view.goals });
         if (options !== null) await queryClient.fetchQuery(options).catch(() => failed.add(tile.id));
+      }),
+    );
+    const choices = await Promise.all(
+      link.filters.map(async (field) => {
+        const input = breakdownInput(SHARED, saved, dimensionOf(field), MAX_FILTER_CHOICES);
+        const options = trpc.insights.query.breakdown.queryOptions(input);
+        const rows = await queryClient.fetchQuery(options).then(
+          (table) => table.rows,
+          () => [],
+        );
+        const value = chosen.find((each) => each.field === field)?.value ?? null;
+        return {
+          field,
+          value,
+          values: [...new Set([...rows.map(([text]) => text), ...(value === null ? [] : [value])])],
+        };
       }),
     );
     const { name, description, insights, goals, timeZone, weekStart } = view;
     const shown = { name, description, insights, goals, timeZone, weekStart, tiles, question, failed };
     const content: SharedContent = {
       kind: 'view',
-      view: { ...shown, isOpen: link.open, path: req.path, at: deps.clock.now() },
+      view: { ...shown, choices, isOpen: link.open, path: req.path, at: deps.clock.now() },
     };
     return { queryClient, content };
   }
@@ -189,9 +212,13 @@ function aboutOf(res: Response): { requestId: string; path: string } {
   return { requestId: requestIdOf(res), path: '/shared/:token' };
 }
 
+function searchOf(req: Request): URLSearchParams {
+  return new URLSearchParams(req.originalUrl.split('?')[1] ?? '');
+}
+
 /** Of what the address asks, readers may choose these. */
 function rangeIn(req: Request): URLSearchParams {
-  const asked = new URLSearchParams(req.originalUrl.split('?')[1] ?? '');
+  const asked = searchOf(req);
   const names = [CUSTOM, 'range', 'from', 'to', 'compare', 'compareFrom', 'compareTo'];
   return new URLSearchParams([...asked].filter(([name]) => names.includes(name)));
 }

@@ -238,6 +238,47 @@ it('lets readers change the range alone, and only where it is open', async () =>
   expect(links.filter((to) => !to.startsWith(opened.path) || to.includes('shop.example'))).toEqual([]);
 });
 
+it('lets readers filter by the fields that the link names, and by nothing else', async () => {
+  const saved = { match: 'all', of: [{ about: 'session', name: 'channel', operator: 'equals', values: ['Direct'] }] };
+  const { of, path, link } = await shared('Filtered', { filters: ['country', 'deviceType'] }, { filters: saved });
+  expect(link.filters).toEqual(['country', 'deviceType']);
+  const { sharing, insights } = whole.parts.rooms;
+  const asked: [kind: string, filters: unknown[]][] = [];
+  const query = jest.spyOn(insights, 'query').mockImplementation(async (kind, _, input) => {
+    asked.push([kind.name, input.filters?.of ?? []]);
+    throw new Error('not counted');
+  });
+  const ofDirect = saved.of[0];
+  const condition = (name: string, values: string[]) => ({
+    ...{ about: 'session', name, values },
+    operator: values.length === 0 ? 'isNotSet' : 'equals',
+  });
+  const foreign = 'where.browser=Chrome&where.email=a@b.example&where.plan=pro&filters=x&filter=$browser&segment=1';
+  const addresses: [string, unknown[]][] = [
+    ['', [ofDirect]],
+    [`?${foreign}&custom=1`, [ofDirect]],
+    [`?where.country=BR&${foreign}`, [ofDirect, condition('country', ['BR'])]],
+    ['?where.country=(none)&where.deviceType=', [ofDirect, condition('country', [])]],
+    [`?where.country=${'x'.repeat(201)}`, [ofDirect]],
+  ];
+  for (const [address, wanted] of addresses) {
+    asked.length = 0;
+    const { text } = await open(`${path}${address}`).expect(200);
+    // Of tiles what the reader asks; what can be chosen from is of the saved filters alone.
+    expect(asked).toContainEqual(['overview', wanted]);
+    expect(asked).toContainEqual(['breakdown', [ofDirect]]);
+    expect(asked.map((each) => JSON.stringify(each)).join()).not.toMatch(/email|plan|Chrome/);
+    expect(text).toContain('name="where.country"');
+    expect(text).not.toMatch(/name="where\.(?!country|deviceType)/);
+  }
+  query.mockRestore();
+  const closed = await shared('No filters');
+  expect((await open(`${closed.path}?where.country=BR`)).text).not.toContain('where.');
+  const refused = { of, settings: { ...settings, filters: ['$email'] } };
+  expect(await share('update', refused)).toEqual([400, 'settings.filters.0']);
+  expect((await sharing.find(path.slice(-32)))?.filters).toEqual(['country', 'deviceType']);
+});
+
 it('is framed by the sites that it names', async () => {
   const origins = ['HTTPS://www.example.com/about', '*.agencia.example'];
   const { path, link } = await shared('Framed', { origins, theme: 'dark' });

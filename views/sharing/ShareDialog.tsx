@@ -2,7 +2,14 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SharedObject, ShareLink, ShareSettings } from '#src/sharing/contract.ts';
-import { MAX_SHARE_PASSWORD, MIN_SHARE_PASSWORD, originEntry, shareThemes } from '#src/sharing/values.ts';
+import {
+  MAX_SHARE_PASSWORD,
+  MIN_SHARE_PASSWORD,
+  originEntry,
+  type ShareFilter,
+  shareFilters,
+  shareThemes,
+} from '#src/sharing/values.ts';
 import { AskFirst } from '#views/kit/AskFirst.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { CopyLink } from '#views/kit/CopyLink.tsx';
@@ -102,7 +109,9 @@ function Link({ link, onRotate }: { link: ShareLink; onRotate(): void }) {
   );
 }
 
-type FieldName = 'expires' | 'password' | 'removePassword' | 'open' | 'language' | 'theme' | 'origins';
+type FieldName =
+  | ('expires' | 'password' | 'removePassword' | 'open' | 'language' | 'theme' | 'origins')
+  | `filter.${ShareFilter}`;
 
 interface SettingsProps extends ShareDialogProps {
   onSaved(link: ShareLink): void;
@@ -147,6 +156,20 @@ function Settings({ project, of, link, timeZone, onClose, onSaved, onRevoke }: S
       />
       {link?.hasPassword && <CheckField label={own.removePassword} name="removePassword" />}
       <CheckField label={own.range} hint={own.rangeHint} name="open" defaultChecked={link?.open ?? false} />
+      <fieldset className={css['filters']}>
+        <legend>{own.filters}</legend>
+        <p className="dim">{own.filtersHint}</p>
+        <div>
+          {shareFilters.map((field) => (
+            <CheckField
+              key={field}
+              label={own.fields[field]}
+              name={`filter.${field}`}
+              defaultChecked={link?.filters.includes(field) ?? false}
+            />
+          ))}
+        </div>
+      </fieldset>
       <div className={css['pair']}>
         <SelectField label={own.language} name="language" defaultValue={link?.language ?? ''}>
           <option value="">{own.visitorsLanguage}</option>
@@ -197,6 +220,7 @@ function settingsIn(values: Record<FieldName, string>, timeZone: string): ShareS
   return {
     expiresAt: expires === '' ? null : endOfDay(expires, timeZone),
     open: open !== undefined,
+    filters: shareFilters.filter((field) => values[`filter.${field}`] !== undefined),
     language: language === 'en' || language === 'pt-BR' ? language : null,
     theme: shareThemes.find((each) => each === theme) ?? 'system',
     origins: linesOf(origins),

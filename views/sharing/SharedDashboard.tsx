@@ -9,11 +9,12 @@ import { State } from '#views/kit/State.tsx';
 import { CompareChoice } from '#views/question/CompareChoice.tsx';
 import { DateRange } from '#views/question/DateRange.tsx';
 import { datesOf, type Today } from '#views/question/dates.ts';
-import type { Question } from '#views/question/question.ts';
+import { addressOf, type Question } from '#views/question/question.ts';
 import { datesText, rangeName } from '#views/question/range-text.ts';
 import { sharedPageWords } from '#views/words/shared-page.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
+import { chosenFilters, type ReaderChoice, ReaderFilters } from './ReaderFilters.tsx';
 import css from './SharedPage.module.css';
 
 export interface SharedDashboardProps extends Pick<Dashboard, 'name' | 'description' | 'insights'> {
@@ -21,6 +22,8 @@ export interface SharedDashboardProps extends Pick<Dashboard, 'name' | 'descript
   question: Question;
   /** Readers may choose another range. */
   isOpen: boolean;
+  /** Filters that they may change. */
+  choices: readonly ReaderChoice[];
   /** Tiles whose numbers could not be counted. */
   failed: ReadonlySet<string>;
   path: string;
@@ -37,9 +40,10 @@ export const SHARED = 'shared';
 export function SharedDashboard(props: SharedDashboardProps) {
   const own = usePart(sharedPageWords);
   const { format } = useWords();
-  const { name, description, tiles, question, isOpen, failed, path, goals, timeZone, weekStart, at } = props;
+  const { name, description, tiles, question, isOpen, choices, failed, path, goals, timeZone, weekStart, at } = props;
   const now = { today: dateIn(at, timeZone), weekStart };
-  // Addresses have what readers choose, which filters are not.
+  // Addresses have what readers choose, which the filters of the dashboard are not.
+  const rangePath = `${customPath(path)}${chosenFilters(choices)}`;
   const chosen = { ...question, filters: null };
   const parts = {
     reference: SHARED,
@@ -64,14 +68,17 @@ export function SharedDashboard(props: SharedDashboardProps) {
         <div className={css['range']}>
           {isOpen ? (
             <>
-              <DateRange path={customPath(path)} question={chosen} now={now} />
-              <CompareChoice path={customPath(path)} question={chosen} now={now} />
+              <DateRange path={rangePath} question={chosen} now={now} />
+              <CompareChoice path={rangePath} question={chosen} now={now} />
             </>
           ) : (
             <Period question={question} now={now} />
           )}
         </div>
       </header>
+      {choices.length > 0 && (
+        <ReaderFilters choices={choices} path={path} href={isOpen ? addressOf(customPath(path), chosen) : path} />
+      )}
       <main id="content">
         <Unlinked>
           <TileGrid>

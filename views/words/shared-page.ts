@@ -15,6 +15,10 @@ const en = {
   failedText: 'Reload the page to try again.',
   by: 'Made with Luneta',
   skip: 'Skip to content',
+  filters: 'Filters',
+  all: 'All',
+  apply: 'Apply filters',
+  clear: 'Clear filters',
 };
 
 export const sharedPageWords: Part<typeof en> = {
@@ -33,5 +37,9 @@ export const sharedPageWords: Part<typeof en> = {
     failedText: 'Recarregue a página para tentar de novo.',
     by: 'Feito com Luneta',
     skip: 'Ir para o conteúdo',
+    filters: 'Filtros',
+    all: 'Todos',
+    apply: 'Aplicar filtros',
+    clear: 'Limpar filtros',
   },
 };

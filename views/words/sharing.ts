@@ -1,4 +1,5 @@
 /** Words of sharing a dashboard or an insight by link. */
+import type { ShareFilter } from '#src/sharing/values.ts';
 import type { Part } from './part.ts';
 
 const en = {
@@ -22,7 +23,19 @@ const en = {
   passwordSet: 'A password is set. Enter another one to change it.',
   removePassword: 'Remove the password',
   range: 'Visitors can change the range',
-  rangeHint: 'The filters always stay as saved.',
+  rangeHint: 'The saved filters always stay.',
+  filters: 'Filters that visitors can use',
+  filtersHint: 'They apply in addition to the saved ones. Their values are listed on the page.',
+  fields: {
+    channel: 'Channel',
+    source: 'Source',
+    utmCampaign: 'Campaign',
+    entryPath: 'Entry page',
+    country: 'Country',
+    region: 'Region',
+    deviceType: 'Device',
+    browser: 'Browser',
+  } as Record<ShareFilter, string>,
   language: 'Language',
   visitorsLanguage: 'Visitor’s language',
   theme: 'Theme',
@@ -70,7 +83,19 @@ export const sharingWords: Part<typeof en> = {
     passwordSet: 'Há uma senha definida. Digite outra para alterar.',
     removePassword: 'Remover a senha',
     range: 'Visitantes podem mudar o período',
-    rangeHint: 'Os filtros ficam sempre como foram salvos.',
+    rangeHint: 'Os filtros salvos valem sempre.',
+    filters: 'Filtros que os visitantes podem usar',
+    filtersHint: 'Eles se somam aos filtros salvos. Os valores aparecem na página.',
+    fields: {
+      channel: 'Canal',
+      source: 'Origem',
+      utmCampaign: 'Campanha',
+      entryPath: 'Página de entrada',
+      country: 'País',
+      region: 'Estado',
+      deviceType: 'Dispositivo',
+      browser: 'Navegador',
+    },
     language: 'Idioma',
     visitorsLanguage: 'Idioma do visitante',
     theme: 'Tema',
