@@ -1,4 +1,5 @@
 /** Alerts: numbers that are watched by finished intervals, their history, and messages to those who are notified. */
+import { readMinutes } from '#src/collect/collect.ts';
 import type { Errors } from '#src/errors/errors.ts';
 import type { Insights } from '#src/insights/insights.ts';
 import { AppError, notFound } from '#src/kit/errors.ts';
@@ -13,7 +14,7 @@ import type { AlertSubject, AlertSummary } from './contract.ts';
 import { deliverDue } from './deliver.ts';
 import { type AlertProject, evaluateDue } from './evaluate.ts';
 import { notify } from './notify.ts';
-import { calendarOf } from './numbers.ts';
+import { calendarOf, type NumbersInsights } from './numbers.ts';
 import type { AlertReader, Alerts } from './operations.ts';
 import * as queries from './queries.ts';
 import { lastFinished } from './schedule.ts';
@@ -56,13 +57,20 @@ export async function beginAlert(
 
 export function createAlerts(
   deps: Pick<Deps, 'config' | 'db' | 'clock' | 'log'>,
-  { insights: asked, mail, secrets, limits, errors, allowedAddresses }: AlertsParts,
+  { insights: rooms, mail, secrets, limits, errors, allowedAddresses }: AlertsParts,
 ): Alerts {
   const { config, db, clock, log } = deps;
-  const insights = { ...asked, signals: errors.signals };
   const targets = createTargets({ db, secrets });
   const send = createSend(allowedAddresses);
-  const subjects = createSubjects(insights);
+  const subjects = createSubjects(rooms);
+  const insights: NumbersInsights = {
+    query: rooms.query,
+    goals: rooms.goals,
+    saved: rooms.saved,
+    segments: rooms.segments,
+    signals: errors.signals,
+    minutes: (projectId, fromMs) => readMinutes(db, projectId, fromMs),
+  };
 
   async function find(asker: AlertReader, id: number): Promise<{ row: queries.AlertRow; subjectName: string | null }> {
     const row = await queries.alertOf(db, asker.project.id, id);

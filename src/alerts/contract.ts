@@ -11,10 +11,11 @@ import {
   type AlertProblem,
   type AlertState,
   alertIntervals,
-  canBeSilent,
   changeDirections,
+  conditionsFor,
   type DeliveryError,
   type DeliveryState,
+  ingestionNumbers,
   MAX_ALERT_NAME,
   MAX_SILENT_INTERVALS,
   MAX_TARGET_URL,
@@ -41,6 +42,8 @@ export const alertSubject = z.discriminatedUnion('kind', [
     kind: z.literal('issues'),
     on: z.array(z.enum(issueSignals)).check(z.minLength(1), z.maxLength(3)),
   }),
+  /** What was dropped or refused of what arrived. */
+  z.strictObject({ kind: z.literal('ingestion'), of: z.enum(ingestionNumbers) }),
 ]);
 export type AlertSubject = z.infer<typeof alertSubject>;
 
@@ -96,9 +99,9 @@ const fields = {
 };
 
 export const alertInput = z.object({ ...fields, targets: z._default(fields.targets, []) }).check(
-  z.refine(({ subject, condition }) => condition.kind !== 'silence' || canBeSilent(subject), {
+  z.refine(({ subject, condition }) => conditionsFor(subject).includes(condition.kind), {
     path: ['condition'],
-    message: 'This number is a rate or a mean. Choose another condition.',
+    message: 'This number can’t have this condition. Choose another one.',
   }),
 );
 export type AlertInput = z.infer<typeof alertInput>;

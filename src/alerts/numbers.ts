@@ -1,15 +1,16 @@
 /** The values that an alert watches, by interval, as the queries of insights count them. */
+import type { IngestMinute } from '#src/collect/contract.ts';
 import { traffic } from '#src/columns/values.ts';
 import type { Signals } from '#src/errors/errors.ts';
 import type { Insights } from '#src/insights/insights.ts';
 import { overview, trends } from '#src/insights/kinds/kinds.ts';
 import type { QueryScope } from '#src/insights/query/scope.ts';
 import { invalid, notFound } from '#src/kit/errors.ts';
-import { formatDate, zoneOf } from '#src/kit/zone.ts';
+import { dayMs, formatDate, zoneOf } from '#src/kit/zone.ts';
 import type { Values } from './conditions.ts';
 import type { AlertSubject } from './contract.ts';
 import type { Calendar, Span } from './schedule.ts';
-import type { AlertInterval } from './values.ts';
+import type { AlertInterval, IngestionNumber } from './values.ts';
 
 export type NumbersInsights = Pick<Insights, 'query'> & {
   goals: Pick<Insights['goals'], 'get'>;
@@ -17,6 +18,8 @@ export type NumbersInsights = Pick<Insights, 'query'> & {
   segments: Pick<Insights['segments'], 'within'>;
   /** What happened to issues of errors. */
   signals: Pick<Signals, 'countIn'>;
+  /** Minutes of ingestion since a time, the oldest first. */
+  minutes(projectId: number, fromMs: number): Promise<IngestMinute[]>;
 };
 
 /** Dates of the project, both included. */
@@ -40,6 +43,7 @@ export async function readValues(
   spans: readonly Span[],
 ): Promise<Values> {
   if (subject.kind === 'issues') return readSignals(insights, scope, subject, spans);
+  if (subject.kind === 'ingestion') return readIngestion(insights, scope, subject.of, spans);
   const { zone } = calendarOf(scope);
   const first = spans[0]?.from ?? 0;
   const last = spans.at(-1)?.to ?? 0;
@@ -61,6 +65,30 @@ async function readSignals(
   return new Map(spans.map(({ from }, at) => [from, counts[at] ?? 0]));
 }
 
+/** Minutes are kept so long, ms: of earlier intervals nothing is known. */
+const MINUTES_KEPT_MS = 7 * dayMs;
+/** What is neither dropped nor refused. */
+const TAKEN: ReadonlySet<string> = new Set(['stored', 'duplicate']);
+
+async function readIngestion(
+  { minutes }: Pick<NumbersInsights, 'minutes'>,
+  { id }: Pick<QueryScope, 'id'>,
+  of: IngestionNumber,
+  spans: readonly Span[],
+): Promise<Values> {
+  const oldest = (spans.at(-1)?.to ?? 0) - MINUTES_KEPT_MS;
+  const known = await minutes(id, Math.max(spans[0]?.from ?? 0, oldest));
+  return new Map(
+    spans.map(({ from, to }): [number, number | null] => {
+      if (from < oldest) return [from, null];
+      const outcomes = known.filter(({ at }) => at >= from && at < to).flatMap((each) => Object.entries(each.outcomes));
+      const sum = (some: typeof outcomes) => some.reduce((total, [, events]) => total + events, 0);
+      const [all, dropped] = [sum(outcomes), sum(outcomes.filter(([outcome]) => !TAKEN.has(outcome)))];
+      return [from, of === 'dropped' ? dropped : all === 0 ? null : dropped / all];
+    }),
+  );
+}
+
 interface Series {
   starts: number[];
   points: readonly (number | null)[];
@@ -69,7 +97,7 @@ interface Series {
 async function readSeries(
   insights: NumbersInsights,
   scope: QueryScope,
-  subject: Exclude<AlertSubject, { kind: 'issues' }>,
+  subject: Exclude<AlertSubject, { kind: 'issues' | 'ingestion' }>,
   when: { range: Dates; interval: AlertInterval },
 ): Promise<Series> {
   switch (subject.kind) {

@@ -4,7 +4,7 @@ import type { Insights } from '#src/insights/insights.ts';
 import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import type { AlertInput, AlertSubject } from './contract.ts';
 import type { AlertReader } from './operations.ts';
-import { canBeSilent } from './values.ts';
+import { conditionsFor } from './values.ts';
 
 type SubjectsInsights = Pick<Insights, 'goals' | 'saved' | 'tryFilters'>;
 
@@ -52,8 +52,8 @@ export function createSubjects(insights: SubjectsInsights) {
       const { kind } = await insights.saved.get(asker, subject.insight);
       if (kind !== 'trends') throw invalid('subject.insight', 'Only insights of the kind Trends can be watched.');
     }
-    if (condition.kind === 'silence' && !canBeSilent(subject)) {
-      throw invalid('condition', 'This number is a rate or a mean. Choose another condition.');
+    if (!conditionsFor(subject).includes(condition.kind)) {
+      throw invalid('condition', 'This number can’t have this condition. Choose another one.');
     }
   }
 

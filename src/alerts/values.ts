@@ -29,8 +29,12 @@ export type AlertState = (typeof alertStates)[number];
 export const targetKinds = ['email', 'webhook', 'slack', 'discord', 'teams', 'telegram'] as const;
 export type TargetKind = (typeof targetKinds)[number];
 
-export const subjectKinds = ['metric', 'goal', 'insight', 'events', 'issues'] as const;
+export const subjectKinds = ['metric', 'goal', 'insight', 'events', 'issues', 'ingestion'] as const;
 export type SubjectKind = (typeof subjectKinds)[number];
+
+/** Numbers of ingestion: dropped and refused events, or their share of all that arrived. Stored. */
+export const ingestionNumbers = ['dropped', 'droppedShare'] as const;
+export type IngestionNumber = (typeof ingestionNumbers)[number];
 
 /** What an alert watches, as messages describe it; `contract.ts` has the schema. */
 export type DescribedSubject =
@@ -38,7 +42,8 @@ export type DescribedSubject =
   | { kind: 'goal'; goal: number; of: 'conversions' | 'conversionRate'; filters?: unknown }
   | { kind: 'insight'; insight: number }
   | { kind: 'events'; event?: string | undefined }
-  | { kind: 'issues'; on: readonly IssueSignal[] };
+  | { kind: 'issues'; on: readonly IssueSignal[] }
+  | { kind: 'ingestion'; of: IngestionNumber };
 
 /** Issues that one message names. */
 export const MAX_ISSUES_TOLD = 10;
@@ -67,7 +72,7 @@ const units: Readonly<Record<string, AlertUnit>> = { bounceRate: 'percent', visi
 
 export function unitOf(subject: { kind: SubjectKind; metric?: string; of?: string }): AlertUnit {
   if (subject.kind === 'metric') return units[subject.metric ?? ''] ?? 'count';
-  return subject.kind === 'goal' && subject.of === 'conversionRate' ? 'percent' : 'count';
+  return subject.of === 'conversionRate' || subject.of === 'droppedShare' ? 'percent' : 'count';
 }
 
 /** True for subjects that notify as it happens, not by finished intervals. */
@@ -75,9 +80,15 @@ export function isTold(subject: { kind: SubjectKind }): boolean {
   return subject.kind === 'issues';
 }
 
-/** True for numbers that are 0 when nothing happens. */
-export function canBeSilent(subject: { kind: SubjectKind; metric?: string; of?: string }): boolean {
-  return unitOf(subject) === 'count' && subject.metric !== 'viewsPerVisit';
+/** Conditions that a number can have. Rates and means are not 0 when nothing happens; minutes of ingestion are not kept for four weeks. */
+export function conditionsFor(subject: {
+  kind: SubjectKind;
+  metric?: string;
+  of?: string;
+}): readonly AlertConditionKind[] {
+  if (subject.kind === 'ingestion') return ['above', 'below'];
+  const canBeSilent = unitOf(subject) === 'count' && subject.metric !== 'viewsPerVisit';
+  return canBeSilent ? alertConditions : alertConditions.filter((kind) => kind !== 'silence');
 }
 
 /** Tries of a message to a webhook or chat. */

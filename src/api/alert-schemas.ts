@@ -8,6 +8,7 @@ import {
   changeDirections,
   deliveryErrors,
   deliveryStates,
+  ingestionNumbers,
   MAX_ALERT_NAME,
   MAX_SILENT_INTERVALS,
   MAX_TARGET_URL,
@@ -50,6 +51,12 @@ const Subject = z
       on: z.array(z.enum(issueSignals)).min(1).max(3).meta({
         description:
           'Issues of errors that are new, seen again after they were resolved, or far more frequent than usual. You are notified within a minute; interval and condition have no effect.',
+      }),
+    }),
+    z.strictObject({
+      kind: z.literal('ingestion'),
+      of: z.enum(ingestionNumbers).meta({
+        description: 'Dropped and refused events, or their share of all that arrived. Conditions: above, below.',
       }),
     }),
   ])

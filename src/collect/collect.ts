@@ -35,6 +35,7 @@ import { countOnce, expireWarnings, readMinutes, readProblems } from './warnings
 import { createWriter, type WriterStats, writerLimits } from './writer.ts';
 
 export type { EventResult } from './run-events.ts';
+export { readMinutes };
 
 export interface CollectParts {
   projects: Projects;

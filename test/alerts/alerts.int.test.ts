@@ -280,6 +280,7 @@ it('is refused with the part that cannot be, and to addresses of private network
     [{ subject: { kind: 'metric', metric: 'bounceRate' }, condition: { kind: 'silence' } }, [400, 'condition']],
     [{ subject: { kind: 'goal', goal: 999_999, of: 'conversions' } }, [404, 'not_found']],
     [{ subject: { kind: 'insight', insight: 999_999 } }, [404, 'not_found']],
+    [{ subject: { kind: 'ingestion', of: 'dropped' }, condition: { kind: 'change', share: 0.3 } }, [400, 'condition']],
     [{ targets: [{ kind: 'webhook', url: 'file:///etc/passwd' }] }, [400, 'targets.0.url']],
     [{ targets: [{ kind: 'webhook', url: 'https://user:word@example.com/' }] }, [400, 'targets.0.url']],
     [{ targets: [{ kind: 'email', members: [people.stranger.id] }] }, [400, 'targets']],
@@ -370,4 +371,27 @@ it('tells of new, regressed and spiking issues at once: each signal once, one ma
   expect(await read(alert.id)).toMatchObject({ state: 'resolved' });
   expect(await mails()).toHaveLength(3);
   await remove(alert.id);
+});
+
+it('watches the share of events that are dropped or refused, as far back as minutes are kept', async () => {
+  const hour = Math.floor(clock.now() / HOUR) * HOUR - 2 * HOUR;
+  const minute = (at: number) => new Date(hour + at * 60_000).toISOString();
+  await database.query(
+    `insert into ingestion_minutes (project_id, minute, outcome, events) values
+       (${whole.project}, '${minute(0)}', 'stored', 60), (${whole.project}, '${minute(59)}', 'duplicate', 20),
+       (${whole.project}, '${minute(30)}', 'too_large', 15), (${whole.project}, '${minute(31)}', 'not_a_page', 5)
+     on conflict (project_id, minute, outcome) do update set events = excluded.events`,
+  );
+  const preview = (of: string, limit: number) =>
+    callsOf(whole).query(people.member.cookie, 'alerts.preview', {
+      ...{ project: String(whole.project), subject: { kind: 'ingestion', of }, interval: 'hour' },
+      condition: { kind: 'above', value: limit },
+    });
+  const pointAt = async (of: string, limit: number) => {
+    const { body } = await preview(of, limit).expect(200);
+    const { points } = body.result.data.json as { points: { from: number; value: number | null; fires: boolean }[] };
+    return points.find(({ from }) => from === hour);
+  };
+  expect(await pointAt('dropped', 19)).toMatchObject({ value: 20, fires: true });
+  expect(await pointAt('droppedShare', 0.2)).toMatchObject({ value: 0.2, fires: false });
 });

@@ -4,6 +4,7 @@ import {
   type AlertUnit,
   type DescribedCondition,
   type DescribedSubject,
+  type IngestionNumber,
   unitOf,
 } from '#src/alerts/values.ts';
 import type { IssueSignal } from '#src/errors/values.ts';
@@ -16,6 +17,7 @@ const en = {
   conversionRateOf: (goal: string) => `Conversion rate: ${goal}`,
   eventsOf: (event: string) => `Events: ${event}`,
   allEvents: 'All events',
+  ingestion: { dropped: 'Dropped events', droppedShare: 'Share of dropped events' } as Record<IngestionNumber, string>,
   filtered: 'filtered',
   deletedGoal: 'deleted goal',
   deletedInsight: 'Deleted insight',
@@ -43,6 +45,7 @@ const ptBR: AlertRules = {
   conversionRateOf: (goal) => `Taxa de conversão: ${goal}`,
   eventsOf: (event) => `Eventos: ${event}`,
   allEvents: 'Todos os eventos',
+  ingestion: { dropped: 'Eventos descartados', droppedShare: 'Parcela de eventos descartados' },
   filtered: 'com filtros',
   deletedGoal: 'meta excluída',
   deletedInsight: 'Insight excluído',
@@ -92,6 +95,8 @@ function plainSubject({ subject, subjectName }: Named, words: Words, rules: Aler
       return subject.event === undefined ? rules.allEvents : rules.eventsOf(subject.event);
     case 'issues':
       return rules.issuesOf(subject.on.map((signal) => rules.signals[signal]).join(', '));
+    case 'ingestion':
+      return rules.ingestion[subject.of];
   }
 }
 

@@ -26,6 +26,8 @@ const en = {
   actions: 'Actions',
   make: 'New goal',
   edit: 'Edit',
+  alert: 'Create alert',
+  alertNamed: (name: string) => `Create alert on ${name}`,
   /** The chosen goal, open. */
   bar: (name: string): string => `Goal “${name}”`,
   close: 'Close goal',
@@ -129,6 +131,8 @@ const ptBR: typeof en = {
   actions: 'Ações',
   make: 'Nova meta',
   edit: 'Editar',
+  alert: 'Criar alerta',
+  alertNamed: (name) => `Criar alerta para ${name}`,
   bar: (name) => `Meta “${name}”`,
   close: 'Fechar meta',
   or: 'ou',

@@ -20,7 +20,7 @@ import { useAlertRefresh } from './AlertActions.tsx';
 import { AlertPreview } from './AlertPreview.tsx';
 import css from './Alerts.module.css';
 import { conditionOf, type Draft, draftOf, subjectOf, wrongIn } from './alert-draft.ts';
-import { ConditionFields, SubjectFields } from './RuleFields.tsx';
+import { ConditionFields, SubjectFields, SubjectFilters } from './RuleFields.tsx';
 import { TargetFields } from './TargetFields.tsx';
 
 export interface AlertFormProps {
@@ -65,33 +65,36 @@ export function AlertForm({ project, alert, search }: AlertFormProps) {
   const errors = Object.fromEntries(Object.entries(form.errors).filter(([name]) => wrong.includes(name)));
   return (
     <div className={css['editor']}>
-      <form data-own="" className={css['form']} onSubmit={form.onSubmit} noValidate>
-        <NeedsScript />
-        <TextField
-          label={own.name}
-          name="name"
-          value={draft.name}
-          error={errors['name']}
-          maxLength={MAX_ALERT_NAME}
-          autoComplete="off"
-          onChange={({ target }) => change({ name: target.value })}
-        />
-        <SubjectFields project={project} draft={draft} errors={errors} onChange={change} />
-        {draft.kind !== 'issues' && (
-          <ConditionFields draft={draft} subject={subject} errors={errors} onChange={change} />
-        )}
-        <TargetFields project={project} alert={alert} draft={draft} onChange={change} />
-        <FormError>
-          {form.failure !== null &&
-            (form.failure.field === 'revision' ? own.conflict : <Problem error={form.failure} />)}
-        </FormError>
-        <div className={css['buttons']}>
-          <Button type="submit" kind="primary" busy={form.busy && own.saving}>
-            {own.save}
-          </Button>
-          <ButtonLink href={alert === null ? alertsOf(project) : alertOf(project, alert.id)}>{own.cancel}</ButtonLink>
-        </div>
-      </form>
+      <div>
+        <SubjectFilters draft={draft} onChange={change} />
+        <form data-own="" className={css['form']} onSubmit={form.onSubmit} noValidate>
+          <NeedsScript />
+          <TextField
+            label={own.name}
+            name="name"
+            value={draft.name}
+            error={errors['name']}
+            maxLength={MAX_ALERT_NAME}
+            autoComplete="off"
+            onChange={({ target }) => change({ name: target.value })}
+          />
+          <SubjectFields project={project} draft={draft} errors={errors} onChange={change} />
+          {draft.kind !== 'issues' && (
+            <ConditionFields draft={draft} subject={subject} errors={errors} onChange={change} />
+          )}
+          <TargetFields project={project} alert={alert} draft={draft} onChange={change} />
+          <FormError>
+            {form.failure !== null &&
+              (form.failure.field === 'revision' ? own.conflict : <Problem error={form.failure} />)}
+          </FormError>
+          <div className={css['buttons']}>
+            <Button type="submit" kind="primary" busy={form.busy && own.saving}>
+              {own.save}
+            </Button>
+            <ButtonLink href={alert === null ? alertsOf(project) : alertOf(project, alert.id)}>{own.cancel}</ButtonLink>
+          </div>
+        </form>
+      </div>
       <AlertPreview
         project={project}
         asked={subject && condition && { subject, condition, interval: draft.interval }}

@@ -4,19 +4,32 @@ import type { AlertSubject } from '#src/alerts/contract.ts';
 import {
   alertConditions,
   alertIntervals,
-  canBeSilent,
   changeDirections,
+  conditionsFor,
+  ingestionNumbers,
   subjectKinds,
   unitOf,
 } from '#src/alerts/values.ts';
 import { issueSignals } from '#src/errors/values.ts';
 import { overviewMetrics } from '#src/insights/kinds/overview/values.ts';
+import type { EventFiltersProps } from '#views/insights/EventFilters.tsx';
 import { CheckField, FormError, SelectField, TextField } from '#views/kit/Field.tsx';
+import { Late } from '#views/kit/Late.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { readQuestion } from '#views/question/question.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { alertWords } from '#views/words/alerts.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Alerts.module.css';
 import { type Draft, insightsInput } from './alert-draft.ts';
+
+const EventFilters = lazyPart<EventFiltersProps>(
+  'insight-parts',
+  async () => (await import('#views/areas/insight-parts.ts')).EventFilters,
+);
+
+/** Values that filters are chosen from are those of the last weeks. */
+const everything = readQuestion(new URLSearchParams());
 
 interface FieldsProps {
   draft: Draft;
@@ -33,11 +46,7 @@ export function SubjectFields({ project, draft, errors, onChange }: FieldsProps 
       <SelectField
         label={own.subject}
         value={draft.kind}
-        hint={draft.filters && own.filtersKept}
-        onChange={({ target }) => {
-          const kind = target.value as Draft['kind'];
-          onChange({ kind, ...(kind === 'issues' && { interval: 'hour' }) });
-        }}
+        onChange={({ target }) => onChange(chosenKind(target.value as Draft['kind'], draft))}
       >
         {subjectKinds.map((kind) => (
           <option key={kind} value={kind}>
@@ -72,6 +81,20 @@ export function SubjectFields({ project, draft, errors, onChange }: FieldsProps 
           onChange={({ target }) => onChange({ event: target.value })}
         />
       )}
+      {draft.kind === 'ingestion' && (
+        <SelectField
+          label={own.ingestion}
+          hint={own.ingestionHint}
+          value={draft.ingestion}
+          onChange={({ target }) => onChange({ ingestion: target.value as Draft['ingestion'] })}
+        >
+          {ingestionNumbers.map((each) => (
+            <option key={each} value={each}>
+              {own.ingestionNumbers[each]}
+            </option>
+          ))}
+        </SelectField>
+      )}
     </fieldset>
   );
 }
@@ -97,6 +120,34 @@ function SignalFields({ draft, errors, onChange }: FieldsProps) {
       <FormError>{errors['issues']}</FormError>
     </fieldset>
   );
+}
+
+/** Filters of a metric or goal. They are a form of their own, so they stand outside of the alert's. */
+export function SubjectFilters({ draft, onChange }: Pick<FieldsProps, 'draft' | 'onChange'>) {
+  const own = usePart(alertWords);
+  if (draft.kind !== 'metric' && draft.kind !== 'goal') return null;
+  return (
+    <div className={css['filters']}>
+      <p className={css['sub']}>{own.filters}</p>
+      <Late>
+        <EventFilters
+          question={everything}
+          row={own.filters}
+          filters={draft.filters}
+          onChange={(filters) => onChange({ filters })}
+        />
+      </Late>
+    </div>
+  );
+}
+
+/** With a condition that the number can have. */
+function chosenKind(kind: Draft['kind'], { condition }: Draft): Partial<Draft> {
+  return {
+    kind,
+    ...(conditionsFor({ kind }).includes(condition) ? {} : { condition: 'above' }),
+    ...(kind === 'issues' && { interval: 'hour' }),
+  };
 }
 
 function GoalFields({ project, draft, errors, onChange }: FieldsProps & { project: string }) {
@@ -154,7 +205,7 @@ function InsightField({ project, draft, errors, onChange }: FieldsProps & { proj
 
 export function ConditionFields({ draft, subject, errors, onChange }: FieldsProps & { subject: AlertSubject | null }) {
   const own = usePart(alertWords);
-  const offered = alertConditions.filter((kind) => kind !== 'silence' || subject === null || canBeSilent(subject));
+  const offered = subject === null ? alertConditions : conditionsFor(subject);
   return (
     <fieldset className={css['group']}>
       <legend>{own.rule}</legend>

@@ -4,7 +4,9 @@ import {
   type AlertConditionKind,
   type AlertInterval,
   type ChangeDirection,
-  canBeSilent,
+  conditionsFor,
+  type IngestionNumber,
+  ingestionNumbers,
   type SubjectKind,
   unitOf,
 } from '#src/alerts/values.ts';
@@ -23,7 +25,8 @@ export interface Draft {
   insight: string;
   event: string;
   on: IssueSignal[];
-  /** Of an alert that the API gave filters. */
+  ingestion: IngestionNumber;
+  /** Of a metric or goal. */
   filters: (AlertSubject & { kind: 'metric' })['filters'];
   interval: AlertInterval;
   condition: AlertConditionKind;
@@ -43,6 +46,7 @@ const empty: Draft = {
   insight: '',
   event: '',
   on: ['new', 'regressed'],
+  ingestion: 'droppedShare',
   filters: undefined,
   interval: 'day',
   condition: 'change',
@@ -67,6 +71,7 @@ export function draftOf(alert: AlertSummary | null, search: URLSearchParams): Dr
     ...(subject.kind === 'insight' && { insight: String(subject.insight) }),
     ...(subject.kind === 'events' && { event: subject.event ?? '' }),
     ...(subject.kind === 'issues' && { on: subject.on }),
+    ...(subject.kind === 'ingestion' && { ingestion: subject.of }),
     filters: 'filters' in subject ? subject.filters : undefined,
     interval,
     condition: condition.kind,
@@ -81,11 +86,13 @@ export function draftOf(alert: AlertSummary | null, search: URLSearchParams): Dr
 }
 
 function startOf(search: URLSearchParams): Draft {
-  const [metric, goal, insight] = ['metric', 'goal', 'insight'].map((name) => search.get(name));
+  const [metric, goal, insight, ingestion] = ['metric', 'goal', 'insight', 'ingestion'].map((name) => search.get(name));
   const named = metrics.find((each) => each === metric);
   if (named) return { ...empty, metric: named };
   if (goal) return { ...empty, kind: 'goal', goal };
   if (search.has('errors')) return { ...empty, kind: 'issues', interval: 'hour' };
+  const ofIngestion = ingestionNumbers.find((each) => each === ingestion);
+  if (ofIngestion) return { ...empty, kind: 'ingestion', ingestion: ofIngestion, condition: 'above', interval: 'hour' };
   return insight ? { ...empty, kind: 'insight', insight } : empty;
 }
 
@@ -104,12 +111,15 @@ export function subjectOf(draft: Draft): AlertSubject | null {
     }
     case 'issues':
       return draft.on.length === 0 ? null : { kind: 'issues', on: draft.on };
+    case 'ingestion':
+      return { kind: 'ingestion', of: draft.ingestion };
   }
 }
 
 /** Null while a number is missing or none. */
 export function conditionOf(draft: Draft, subject: AlertSubject | null): AlertCondition | null {
   if (draft.kind === 'issues') return { kind: 'above', value: 0 };
+  if (subject !== null && !conditionsFor(subject).includes(draft.condition)) return null;
   const isPercent = subject !== null && unitOf(subject) === 'percent';
   switch (draft.condition) {
     case 'above':
@@ -125,7 +135,7 @@ export function conditionOf(draft: Draft, subject: AlertSubject | null): AlertCo
     case 'silence': {
       const intervals = numberOf(draft.silent);
       if (intervals === null || !Number.isInteger(intervals) || intervals < 1 || intervals > 168) return null;
-      return subject !== null && !canBeSilent(subject) ? null : { kind: 'silence', intervals };
+      return { kind: 'silence', intervals };
     }
   }
 }

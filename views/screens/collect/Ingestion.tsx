@@ -1,14 +1,17 @@
 /** Ingestion: what arrives and what becomes of it, which promise is in force, what senders should know, where events go. */
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { mayCall } from '#src/accounts/values.ts';
 import type { Ingestion, IngestMinute } from '#src/collect/contract.ts';
 import { MinuteBars } from '#views/charts/MinuteBars.tsx';
 import { Explained } from '#views/explain/Explained.tsx';
 import { explainQueries } from '#views/explain/explain-screen.ts';
+import { alertsOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
-import { frameQueries, isProject } from '#views/frame/queries.ts';
+import { frameQueries, isProject, useRoleIn } from '#views/frame/queries.ts';
 import { ProxyNotice } from '#views/install/ProxyNotice.tsx';
 import { BarTable } from '#views/kit/BarTable.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
+import { ButtonLink } from '#views/kit/Button.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
 import { JobTable } from '#views/kit/JobTable.tsx';
 import { Late } from '#views/kit/Late.tsx';
@@ -93,6 +96,7 @@ interface IntakeProps {
 function Intake({ project, ingestion, timeZone }: IntakeProps) {
   const text = usePart(ingestionWords);
   const { isStoring, isSlow, guarantee } = ingestion;
+  const { role } = useRoleIn(project);
   return (
     <>
       <div className={css['notice']}>
@@ -104,6 +108,13 @@ function Intake({ project, ingestion, timeZone }: IntakeProps) {
       </div>
       <Summary ingestion={ingestion} timeZone={timeZone} />
       <Explained asked={{ screen: 'ingestion', project }} timeZone={timeZone} />
+      {mayCall('alerts.create', role) && (
+        <p className="no-print">
+          <ButtonLink small icon="bell" href={`${alertsOf(project)}?edit=new&ingestion=droppedShare`}>
+            {text.alert}
+          </ButtonLink>
+        </p>
+      )}
       <section className={css['section']} aria-labelledby="guarantee">
         <h2 id="guarantee">{text.guarantee}</h2>
         <p className={css['prose']}>

@@ -8,7 +8,7 @@ import type { Goal } from '#src/insights/goals/contract.ts';
 import type { UnknownEvent } from '#src/insights/unknown-events/contract.ts';
 import { UNKNOWN_CURRENCY } from '#src/kit/numbers/values.ts';
 import { Explain } from '#views/explain/Explain.tsx';
-import { goalsOf, overviewOf } from '#views/frame/addresses.ts';
+import { alertsOf, goalsOf, overviewOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject, useRoleIn } from '#views/frame/queries.ts';
 import { GoalForm } from '#views/goal/GoalForm.tsx';
@@ -356,6 +356,15 @@ function Actions({ reference, goal: { id, name } }: { reference: string; goal: G
     <span className={css['actions']}>
       <ButtonLink small kind="quiet" href={`${goalsOf(reference)}?edit=${id}`} aria-label={own.editNamed(name)}>
         {own.edit}
+      </ButtonLink>
+      <ButtonLink
+        small
+        kind="quiet"
+        className="wide-only"
+        href={`${alertsOf(reference)}?edit=new&goal=${id}`}
+        aria-label={own.alertNamed(name)}
+      >
+        {own.alert}
       </ButtonLink>
       <Button small kind="quiet" aria-label={own.deleteNamed(name)} onClick={() => setIsConfirming(true)}>
         {own.delete}
