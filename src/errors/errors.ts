@@ -5,6 +5,7 @@
 import type { Notices } from '#src/events/events.ts';
 import { exceptionsChannel } from '#src/events/exceptions.ts';
 import type { History } from '#src/events/history.ts';
+import type { ResolvedRange } from '#src/insights/contract.ts';
 import { notFound } from '#src/kit/errors.ts';
 import type { People, ProjectIdentity } from '#src/persons/people.ts';
 import type { Projects } from '#src/projects/projects.ts';
@@ -23,6 +24,7 @@ import { loadUploader } from './maps/uploader.ts';
 import { createMoves, type Moves } from './moves.ts';
 import { createOccurrences } from './occurrences.ts';
 import { describeEvent, plainMessage } from './prepared.ts';
+import { type Release, releasesIn } from './releases.ts';
 import { previewRule } from './rule-preview.ts';
 import type { ErrorRules } from './rules/contract.ts';
 import type { ScopeParts } from './seen-scope.ts';
@@ -43,6 +45,8 @@ export interface Errors extends Issues, Moves, Pick<SourceMaps, 'upload'> {
     issue: number,
     at?: { ts: number; uuid: string },
   ): Promise<IssueOccurrence>;
+  /** Releases that were first seen in a range, the newest first. */
+  releases(projectId: number, range: ResolvedRange): Promise<Release[]>;
   signals: Signals;
   /** Uploads of PostHog's command line. */
   symbolSets: SymbolSets;
@@ -108,6 +112,7 @@ export function createErrors(
 
   return {
     ...createIssues(deps, occurrences, scopes),
+    releases: (projectId, range) => releasesIn(db, projectId, range),
     occurrence: (project, issue, at) => occurrences.one(project.id, issue, at),
     ...createMoves(deps, describe),
     async issueOf({ id }, at) {

@@ -1,5 +1,6 @@
 /** Procedures of errors, for members: messages and stacks may hold personal data. */
 import { noting } from '#src/accounts/note-change.ts';
+import { annotationsInput } from '#src/insights/annotations/contract.ts';
 import { within } from '#src/insights/segments/within.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
 import {
@@ -24,6 +25,11 @@ export const errorsRouter = router({
     .input(issueSummaryInput)
     .query(async ({ ctx, input }) => ctx.errors.overview(ctx.project, await within(ctx, input))),
   get: projectProcedure.input(issueRef).query(({ ctx, input }) => ctx.errors.get(ctx.project, input.issue)),
+  releases: projectProcedure
+    .input(annotationsInput)
+    .query(async ({ ctx, input }) =>
+      ctx.errors.releases(ctx.project.id, await ctx.insights.range(ctx.project, input.range)),
+    ),
   occurrence: projectProcedure
     .input(occurrenceRef)
     .query(({ ctx, input }) => ctx.errors.occurrence(ctx.project, input.issue, input.at)),

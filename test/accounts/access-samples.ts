@@ -145,6 +145,7 @@ export const samples: Readonly<Record<string, object>> = {
   'dashboards.list': {},
   'dashboards.get': { dashboard: 999_999 },
   'replays.usage': {},
+  'errors.releases': { range: 'today' },
   'errors.list': {},
   'errors.overview': {},
   'errors.issueOf': { ts: 0, uuid: '00000000-0000-4000-8000-000000000000' },

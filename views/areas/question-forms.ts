@@ -6,5 +6,5 @@ export { FilterEditor } from '#views/question/filters/FilterEditor.tsx';
 export { PeopleForm } from '#views/question/filters/PeopleForm.tsx';
 export { SegmentBar } from '#views/question/filters/SegmentBar.tsx';
 export { SegmentForm } from '#views/question/filters/SegmentForm.tsx';
+export { NoteForm } from '#views/question/notes/NoteForm.tsx';
 export { FlagSchedules } from '#views/screens/flags/FlagSchedules.tsx';
-export { NoteForm } from '../screens/insights/NoteForm.tsx';

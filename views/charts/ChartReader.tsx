@@ -32,6 +32,11 @@ export function ChartReader(props: ReaderProps) {
     setIndex(Math.min(count - 1, Math.max(0, at)));
   };
   const onKey = (event: KeyboardEvent) => {
+    if (noteKey(event) && shown !== null && props.onNote) {
+      event.preventDefault();
+      props.onNote(shown);
+      return;
+    }
     const next = keyStep(event.key, shown, count);
     if (next === undefined) return;
     event.preventDefault();
@@ -55,7 +60,7 @@ export function ChartReader(props: ReaderProps) {
       onBlur={() => setIndex(null)}
     >
       <span id={hint} className="visually-hidden">
-        {words.chart.explore}
+        {words.chart.explore} {props.onNote && words.chart.note}
       </span>
       {shown !== null && (
         <svg className={css['marks']} aria-hidden="true">
@@ -69,6 +74,11 @@ export function ChartReader(props: ReaderProps) {
       </span>
     </div>
   );
+}
+
+/** True for the key that adds an annotation to the point. */
+export function noteKey({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
+  return key.toLowerCase() === 'n' && !ctrlKey && !metaKey && !altKey;
 }
 
 /** The point that a key leads to, null for none; undefined for keys that charts do not use. */

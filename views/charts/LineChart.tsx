@@ -3,12 +3,13 @@
  * rings, ticks) is placed by percentages in the outer drawing, what may (the lines) lies in a stretched one inside it. The
  * browser adds only the readout.
  */
+import type { MouseEvent } from 'react';
 import { classNames } from '#views/kit/class-names.ts';
 import { Late } from '#views/kit/Late.tsx';
 import { useWords } from '#views/words/words.tsx';
 import { ChartReader } from './ChartReader.tsx';
 import css from './LineChart.module.css';
-import type { LineChartProps } from './line-chart.ts';
+import type { ChartNote, LineChartProps } from './line-chart.ts';
 import { HEIGHT, linePaths, middle, WIDTH } from './paths.ts';
 import { axisFor } from './scale.ts';
 import { type TimeRule, timeRule } from './time-rule.ts';
@@ -58,32 +59,45 @@ export function LineChart(props: LineChartProps) {
             {main.running && <path className={css['running']} d={main.running} />}
             {main.dots && <path className={css['dots']} d={main.dots} />}
           </svg>
-          {noted(props).map((at) => (
-            <g key={at} className={css['note']}>
-              <line x1={percent(at)} x2={percent(at)} y2="100%" />
-              <circle cx={percent(at)} r="3" />
-            </g>
-          ))}
+          <NoteMarks notes={props.notes} count={count} />
           <line className={css['base']} x2="100%" y1="100%" y2="100%" />
         </svg>
         <Late>
           <ChartReader {...props} top={axis.top} />
         </Late>
       </div>
-      <Rule rule={rule} />
+      <Rule rule={rule} count={count} onNote={props.onNote} />
     </figure>
   );
 }
 
-/** Where notes stand, each place once, 0 to 1. */
-function noted({ notes = [], series }: LineChartProps): number[] {
-  return [...new Set(notes.map(({ index }) => middle(index, series.starts.length)))];
+/** Marks of annotations, one for each interval that has any. */
+export function NoteMarks({ notes = [], count }: { notes?: readonly ChartNote[] | undefined; count: number }) {
+  const places = [...new Set(notes.map(({ index }) => middle(index, count)))];
+  return places.map((at) => (
+    <g key={at} className={css['note']}>
+      <line x1={percent(at)} x2={percent(at)} y2="100%" />
+      <circle cx={percent(at)} r="3" />
+    </g>
+  ));
+}
+
+interface RuleProps {
+  rule: TimeRule;
+  /** Intervals above it. */
+  count?: number;
+  /** A press adds an annotation to the interval above. */
+  onNote?: ((index: number) => void) | undefined;
 }
 
 /** The graduated rule under a chart. */
-export function Rule({ rule }: { rule: TimeRule }) {
+export function Rule({ rule, count = 1, onNote }: RuleProps) {
+  const onClick = (event: MouseEvent<SVGSVGElement>) => {
+    const { left, width } = event.currentTarget.getBoundingClientRect();
+    onNote?.(Math.min(count - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * count))));
+  };
   return (
-    <svg className={css['rule']} aria-hidden="true">
+    <svg className={classNames(css['rule'], onNote && css['pressed'])} aria-hidden="true" onClick={onNote && onClick}>
       <svg viewBox={`0 0 ${WIDTH} 28`} preserveAspectRatio="none" className={css['ticks']} aria-hidden="true">
         <path d={rule.ticks.map(({ at, size }) => `M${Math.round(at * WIDTH)} 0v${TICKS[size]}`).join('')} />
       </svg>

@@ -5,8 +5,9 @@ import { classNames } from '#views/kit/class-names.ts';
 import { Late } from '#views/kit/Late.tsx';
 import { MINUS } from '#views/words/signs.ts';
 import { useWords } from '#views/words/words.tsx';
+import { useChartNotes } from './chart-notes.tsx';
 import css from './LineChart.module.css';
-import { percent, Rule } from './LineChart.tsx';
+import { NoteMarks, percent, Rule } from './LineChart.tsx';
 import { HEIGHT, linePaths, middle, WIDTH } from './paths.ts';
 import own from './SeriesChart.module.css';
 import { SeriesReader } from './SeriesReader.tsx';
@@ -18,7 +19,13 @@ import { type Layer, mirrored, stack, topOf, type Values } from './stacks.ts';
 import { type TimeRule, timeRule } from './time-rule.ts';
 import { axisText } from './values.ts';
 
+/** With the annotations of the screen, unless its points are no times. */
 export function SeriesChart(props: SeriesChartProps) {
+  const noted = useChartNotes(props.starts);
+  return <Chart {...(props.labels === undefined ? noted : {})} {...props} />;
+}
+
+function Chart(props: SeriesChartProps) {
   const { name, look, series, running } = props;
   const { words, format } = useWords();
   const plan = planOf(props);
@@ -70,13 +77,14 @@ export function SeriesChart(props: SeriesChartProps) {
               </g>
             ))}
           </svg>
+          <NoteMarks notes={props.notes} count={props.starts.length} />
           <line className={css['base']} x2="100%" y1={percent(placeOf(0, edges))} y2={percent(placeOf(0, edges))} />
         </svg>
         <Late>
           <SeriesReader {...props} edges={edges} layers={plan.layers} />
         </Late>
       </div>
-      <Rule rule={rule} />
+      <Rule rule={rule} count={props.starts.length} onNote={props.onNote} />
     </figure>
   );
 }

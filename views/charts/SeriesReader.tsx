@@ -6,7 +6,7 @@ import { type KeyboardEvent, type MouseEvent, type PointerEvent, useCallback, us
 import { classNames } from '#views/kit/class-names.ts';
 import { useWords } from '#views/words/words.tsx';
 import css from './ChartReader.module.css';
-import { keyStep } from './ChartReader.tsx';
+import { keyStep, noteKey } from './ChartReader.tsx';
 import { percent } from './LineChart.tsx';
 import { middle } from './paths.ts';
 import own from './SeriesReader.module.css';
@@ -50,7 +50,8 @@ export function SeriesReader(props: SeriesReaderProps) {
   }
 
   function onKey(event: KeyboardEvent): void {
-    if (event.key === 'Enter' && shown !== null && onPoint !== undefined) onPoint(chosen, shown);
+    if (noteKey(event) && shown !== null && props.onNote) props.onNote(shown);
+    else if (event.key === 'Enter' && shown !== null && onPoint !== undefined) onPoint(chosen, shown);
     else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       const step = event.key === 'ArrowDown' ? 1 : series.length - 1;
       setChosen((chosen + step) % Math.max(1, series.length));
@@ -81,7 +82,7 @@ export function SeriesReader(props: SeriesReaderProps) {
       onBlur={() => setIndex(null)}
     >
       <span id={hint} className="visually-hidden">
-        {words.chart.explore}
+        {words.chart.explore} {props.onNote && words.chart.note}
       </span>
       {shown !== null && (
         <svg className={css['marks']} aria-hidden="true">
@@ -166,8 +167,18 @@ function Readout(props: ReadProps & { at: number }) {
           <span>{valueText(total, kind, format)}</span>
         </span>
       )}
+      {notesAt(props, index).map((note) => (
+        <span key={note} className={css['note']}>
+          {note}
+        </span>
+      ))}
     </div>
   );
+}
+
+/** Each text once. */
+function notesAt({ notes = [] }: SeriesChartProps, index: number): string[] {
+  return [...new Set(notes.filter((note) => note.index === index).map(({ text }) => text))];
 }
 
 /** Screen reader announcement of the point. */
@@ -180,7 +191,10 @@ function Sentence(props: SeriesChartProps & { index: number | null; chosen: numb
     <span className="visually-hidden" aria-live="polite">
       {index === null || read === undefined
         ? ''
-        : `${period}: ${read.label} ${valueText(read.values[index] ?? null, kind, format)}`}
+        : [
+            `${period}: ${read.label} ${valueText(read.values[index] ?? null, kind, format)}`,
+            ...notesAt(props, index),
+          ].join('. ')}
     </span>
   );
 }

@@ -30,6 +30,8 @@ export interface LineChartProps {
   until: number | null;
   /** Annotations by interval. */
   notes?: readonly ChartNote[];
+  /** An annotation is to be added to the interval; absent: the reader may not. */
+  onNote?: ((index: number) => void) | undefined;
 }
 
 export interface ChartNote {

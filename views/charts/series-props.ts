@@ -1,5 +1,6 @@
 /** Props of charts with several series. */
 import type { TrendInterval } from '#src/insights/contract.ts';
+import type { ChartNote } from './line-chart.ts';
 import type { ValueKind } from './scale.ts';
 import type { Values } from './stacks.ts';
 
@@ -37,6 +38,10 @@ export interface SeriesChartProps {
   openFrom?: number | null;
   /** Label of the sum of all series; absent: no sum. */
   sum?: string | undefined;
+  /** Annotations by interval; absent: those of the screen. */
+  notes?: readonly ChartNote[];
+  /** An annotation is to be added to the interval. */
+  onNote?: ((index: number) => void) | undefined;
   /** A point was pressed: the `series`-th of the chart in the `index`-th interval. */
   onPoint?: ((series: number, index: number) => void) | undefined;
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { isAtLeast } from '#src/accounts/values.ts';
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { NotedCharts } from '#views/question/notes/NotedCharts.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { insightAddress } from './address.ts';
 import { Explained } from './Explained.tsx';
@@ -40,13 +41,15 @@ export function InsightAnswer({ path, insight, ...parts }: InsightQueryProps) {
   };
   return (
     <>
-      <Answer
-        key={insight.kind}
-        {...parts}
-        insight={insight as AnswerProps<KindName>['insight']}
-        hrefOf={(next) => insightAddress(path, next)}
-        onPoint={isAtLeast(project.role, 'member') ? onPoint : undefined}
-      />
+      <NotedCharts reference={reference} project={project} range={insight.question.range}>
+        <Answer
+          key={insight.kind}
+          {...parts}
+          insight={insight as AnswerProps<KindName>['insight']}
+          hrefOf={(next) => insightAddress(path, next)}
+          onPoint={isAtLeast(project.role, 'member') ? onPoint : undefined}
+        />
+      </NotedCharts>
       <Explained reference={reference} insight={insight} />
       {opened !== null && insightAddress(path, opened.insight) === insightAddress(path, insight) && (
         <Late>

@@ -7,16 +7,20 @@ import { usePart } from '#views/words/words.tsx';
 import { CalendarDates } from './CalendarDates.tsx';
 import css from './CustomRange.module.css';
 import { type Dates, presetOf, type Today } from './dates.ts';
+import { AroundNotes } from './notes/AroundNotes.tsx';
+import type { Around } from './notes/around.ts';
 import { readTyped } from './typed-range.ts';
 
 export interface CustomRangeProps {
   dates: Dates | null;
   now: Today;
   addressFor(range: RangeInput): string;
+  /** Days after an annotation, compared with those before it. */
+  addressAround(around: Around): string;
 }
 
 export function CustomRange(props: CustomRangeProps) {
-  const { dates, now, addressFor } = props;
+  const { dates, now, addressFor, addressAround } = props;
   const { navigate } = useNavigation();
   return (
     <div className={css['custom']}>
@@ -28,6 +32,7 @@ export function CustomRange(props: CustomRangeProps) {
         now={now}
         onApply={(chosen) => navigate(addressFor(presetOf(chosen, now) ?? chosen))}
       />
+      <AroundNotes now={now} addressAround={addressAround} />
     </div>
   );
 }

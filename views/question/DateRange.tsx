@@ -77,7 +77,12 @@ export function DateRange({ path, question, now, withMinutes = false }: DateRang
         <div className={css['custom']}>
           {opened && (
             <Late>
-              <CustomRange dates={dates} now={now} addressFor={to} />
+              <CustomRange
+                dates={dates}
+                now={now}
+                addressFor={to}
+                addressAround={(around) => addressOf(path, { ...question, ...around, interval: null })}
+              />
             </Late>
           )}
         </div>

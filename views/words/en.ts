@@ -146,6 +146,7 @@ export const en = {
       before: string | null,
     ) => `${metric} by ${interval}, ${range}${before === null ? '' : `, compared with ${before}`}`,
     explore: 'Use arrow keys to move between data points, Home and End to jump to the ends.',
+    note: 'Press N to add an annotation to the point.',
     running: {
       hour: 'This hour (in progress)',
       day: 'Today (in progress)',

@@ -9,6 +9,10 @@ const en = {
   editNamed: (text: string): string => `Edit annotation “${text}”`,
   more: 'Learn more',
   all: (text: string): string => `All ${text} annotations`,
+  release: (version: string): string => `Release ${version}`,
+  around: 'Before and after',
+  aroundNamed: (text: string): string => `Before and after “${text}”`,
+  aroundTitle: 'Before and after an annotation',
 };
 
 const ptBR: typeof en = {
@@ -19,6 +23,10 @@ const ptBR: typeof en = {
   editNamed: (text) => `Editar a anotação “${text}”`,
   more: 'Saiba mais',
   all: (text) => `Ver todas as ${text} anotações`,
+  release: (version) => `Versão ${version}`,
+  around: 'Antes e depois',
+  aroundNamed: (text) => `Antes e depois de “${text}”`,
+  aroundTitle: 'Antes e depois de uma anotação',
 };
 
 export const noteWords: Part<typeof en> = { en, 'pt-BR': ptBR };

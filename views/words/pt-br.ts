@@ -138,6 +138,7 @@ export const ptBR: Words = {
         before === null ? '' : `, em comparação com ${before}`
       }`,
     explore: 'Use as setas para percorrer o gráfico; Home e End vão ao início e ao fim.',
+    note: 'Pressione N para adicionar uma anotação ao ponto.',
     running: {
       hour: 'Esta hora, até agora',
       day: 'Hoje, até agora',

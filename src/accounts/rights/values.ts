@@ -173,6 +173,7 @@ export const access: Readonly<Record<string, Need>> = {
   'errors.saveRules': 'member',
   'errors.previewRule': 'member',
   'errors.get': 'member',
+  'errors.releases': 'viewer',
   'errors.occurrence': 'member',
   'replays.usage': 'admin',
   'replays.list': 'viewer',

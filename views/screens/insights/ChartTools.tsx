@@ -9,13 +9,13 @@ import { Icon } from '#views/kit/Icon.tsx';
 import { type Segment, Segmented } from '#views/kit/Segmented.tsx';
 import type { Dates, Today } from '#views/question/dates.ts';
 import { GoalChoice } from '#views/question/GoalChoice.tsx';
+import { AddNote } from '#views/question/notes/AddNote.tsx';
 import { addressOf, type Question } from '#views/question/question.ts';
 import { datesText } from '#views/question/range-text.ts';
 import { chartFileWords } from '#views/words/chart-file.ts';
 import type { Words } from '#views/words/en.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
-import { AddNote } from './AddNote.tsx';
 import { isCompared } from './is-compared.ts';
 import css from './OverviewChart.module.css';
 

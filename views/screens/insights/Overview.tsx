@@ -73,6 +73,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
       ? [
           trpc.insights.query.overview.queryOptions(overviewInput(project, question)),
           trpc.insights.annotations.list.queryOptions(annotationsInput(project, question)),
+          trpc.errors.releases.queryOptions(annotationsInput(project, question)),
           ...cardNames.map((card) => {
             const table = question.tabs[card];
             return table === 'goal'

@@ -5,12 +5,14 @@ import type { Annotation } from '#src/insights/annotations/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { Late } from '#views/kit/Late.tsx';
+import { Link } from '#views/kit/Link.tsx';
 import type { Today } from '#views/question/dates.ts';
 import type { Format } from '#views/words/format.ts';
 import { noteWords } from '#views/words/notes.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import { NoteForm } from './AddNote.tsx';
+import { type Around, aroundOf } from './around.ts';
 import css from './Notes.module.css';
 
 const SHOWN = 5;
@@ -21,9 +23,11 @@ export interface NotesProps {
   notes: readonly Annotation[];
   project: ProjectSummary;
   now: Today;
+  /** The days after a note, compared with those before it. */
+  aroundHref(around: Around): string;
 }
 
-export function Notes({ reference, notes, project, now }: NotesProps) {
+export function Notes({ reference, notes, project, now, aroundHref }: NotesProps) {
   const own = usePart(noteWords);
   const { format } = useWords();
   const isWriter = mayCall('insights.annotations.create', project.role);
@@ -45,6 +49,7 @@ export function Notes({ reference, notes, project, now }: NotesProps) {
               </>
             )}
           </span>
+          <AroundLink note={note} project={project} now={now} aroundHref={aroundHref} />
           {isWriter && (
             <Button
               small
@@ -81,6 +86,22 @@ export function Notes({ reference, notes, project, now }: NotesProps) {
         </Late>
       )}
     </div>
+  );
+}
+
+function AroundLink({
+  note,
+  project,
+  now,
+  aroundHref,
+}: Pick<NotesProps, 'project' | 'now' | 'aroundHref'> & { note: Annotation }) {
+  const own = usePart(noteWords);
+  const around = aroundOf(dayOf(note, project.timeZone), now.today);
+  if (around === null) return null;
+  return (
+    <Link className="link no-print" href={aroundHref(around)} ahead={false} aria-label={own.aroundNamed(note.text)}>
+      {own.around}
+    </Link>
   );
 }
 
