@@ -19,6 +19,7 @@ const builtOn = {
   'dashboard-edit': ['forms', 'questions', 'comboboxes', 'insights', 'dashboards'],
   'dashboard-list': ['forms', 'insights', 'dashboards'],
   'dashboard-tiles': ['forms', 'questions', 'comboboxes', 'insights', 'dashboards'],
+  'dashboard-wall': ['forms', 'questions', 'comboboxes', 'insights', 'dashboards'],
   dashboards: ['forms', 'insights', 'dashboards'],
   definitions: ['forms', 'questions', 'comboboxes'],
   entrance: ['forms', 'comboboxes'],

@@ -19,6 +19,10 @@ const code: Record<ScreenName, Pick<Route, 'file' | 'load'>> = {
     file: 'views/areas/dashboards.ts',
     load: async () => (await import('./areas/dashboards.ts')).dashboard,
   },
+  'dashboard-wall': {
+    file: 'views/areas/dashboard-wall.ts',
+    load: async () => (await import('./areas/dashboard-wall.ts')).wall,
+  },
   alerts: {
     file: 'views/areas/alerts.ts',
     load: async () => (await import('./areas/alerts.ts')).alerts,

@@ -37,6 +37,13 @@ export const screens = [
     showsEvents: true,
   },
   {
+    name: 'dashboard-wall',
+    path: '/project/:project/dashboards/:dashboard/wall',
+    needs: 'viewer',
+    frame: 'none',
+    showsEvents: true,
+  },
+  {
     name: 'alerts',
     path: '/project/:project/alerts',
     needs: 'viewer',

@@ -2,7 +2,14 @@
 import * as z from 'zod';
 import { filters as filterSchema } from '#src/columns/contract.ts';
 import type { Dashboard } from '#src/dashboards/contract.ts';
-import { MAX_HEADING, MAX_TILE_TEXT, MAX_TILES, tileHeights, tileWidths } from '#src/dashboards/values.ts';
+import {
+  goalTileMetrics,
+  MAX_HEADING,
+  MAX_TILE_TEXT,
+  MAX_TILES,
+  tileHeights,
+  tileWidths,
+} from '#src/dashboards/values.ts';
 import { breakdownDimensions, comparison, overviewMetrics, rangeInput } from '#src/insights/contract.ts';
 import { rowId } from '#src/insights/query/parameters.ts';
 import { ms } from '#src/insights/query/results.ts';
@@ -38,10 +45,19 @@ const Tile = z
     z.strictObject({ ...size, kind: z.literal('goals') }),
     z.strictObject({
       ...size,
+      kind: z.literal('goal'),
+      goal: z.int().meta({ description: 'ID of a goal.' }),
+      metric: z.enum(goalTileMetrics),
+    }),
+    z.strictObject({ ...size, kind: z.literal('heatmap') }).meta({ description: 'Visitors by weekday and hour.' }),
+    z.strictObject({ ...size, kind: z.literal('vitals') }).meta({ description: 'Web Vitals.' }),
+    z.strictObject({
+      ...size,
       kind: z.literal('text'),
       text: z.string().max(MAX_TILE_TEXT).meta({ description: 'Markdown. HTML in it is shown as text.' }),
     }),
     z.strictObject({ ...size, kind: z.literal('heading'), text: z.string().trim().min(1).max(MAX_HEADING) }),
+    z.strictObject({ ...size, kind: z.literal('separator') }).meta({ description: 'A line.' }),
   ])
   .meta({ id: 'DashboardTile' });
 

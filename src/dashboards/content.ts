@@ -24,6 +24,11 @@ export function storedContent(given: DashboardContent): object {
   return value;
 }
 
+/** Goals that tiles show numbers of, each once. */
+export function goalsIn({ tiles }: DashboardContent): number[] {
+  return [...new Set(tiles.flatMap((tile) => (tile.kind === 'goal' ? [tile.goal] : [])))];
+}
+
 /** Insights that tiles show, each once. */
 export function insightsIn({ tiles }: DashboardContent): number[] {
   return [...new Set(tiles.flatMap((tile) => (tile.kind === 'insight' ? [tile.insight] : [])))];

@@ -8,7 +8,7 @@ import { comparison } from '#src/insights/query/contract.ts';
 import { insightDescription, insightName, insightTags, type SavedInsight } from '#src/insights/saved/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
 import { rowId } from '#src/kit/row.ts';
-import { MAX_HEADING, MAX_TILE_TEXT, MAX_TILES, tileHeights, tileWidths } from './values.ts';
+import { goalTileMetrics, MAX_HEADING, MAX_TILE_TEXT, MAX_TILES, tileHeights, tileWidths } from './values.ts';
 
 /** Stable within its dashboard: chosen by the client that adds the tile. */
 const tileId = z.string().check(z.regex(/^[\w-]{1,40}$/));
@@ -35,8 +35,15 @@ export const tile = z.discriminatedUnion('kind', [
   z.strictObject({ ...size, kind: z.literal('breakdown'), dimension: z.enum(breakdownDimensions) }),
   /** Conversions of all goals. */
   z.strictObject({ ...size, kind: z.literal('goals') }),
+  /** A number of one goal with its series. */
+  z.strictObject({ ...size, kind: z.literal('goal'), goal: rowId, metric: z.enum(goalTileMetrics) }),
+  /** Visitors by weekday and hour. */
+  z.strictObject({ ...size, kind: z.literal('heatmap') }),
+  z.strictObject({ ...size, kind: z.literal('vitals') }),
   z.strictObject({ ...size, kind: z.literal('text'), text: z.string().check(z.maxLength(MAX_TILE_TEXT)) }),
   z.strictObject({ ...size, kind: z.literal('heading'), text: lineOf(MAX_HEADING) }),
+  /** A line. */
+  z.strictObject({ ...size, kind: z.literal('separator') }),
 ]);
 export type Tile = z.infer<typeof tile>;
 

@@ -6,7 +6,7 @@ import type { Insights } from '#src/insights/insights.ts';
 import type { InsightReader } from '#src/insights/saved/saved-insights.ts';
 import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import type { Deps } from '#src/store/deps.ts';
-import { insightsIn, openContent, storedContent } from './content.ts';
+import { goalsIn, insightsIn, openContent, storedContent } from './content.ts';
 import type { Dashboard, DashboardChange, DashboardContent, DashboardInput, DashboardSummary } from './contract.ts';
 import * as queries from './queries.ts';
 import { MAX_DASHBOARDS } from './values.ts';
@@ -32,7 +32,7 @@ export interface Dashboards {
   viewed(asker: InsightReader, id: number): Promise<void>;
 }
 
-type Parts = { insights: { saved: Pick<Insights['saved'], 'get'> } };
+type Parts = { insights: { saved: Pick<Insights['saved'], 'get'>; goals: Pick<Insights['goals'], 'get'> } };
 
 export function createDashboards({ db, clock }: Pick<Deps, 'db' | 'clock'>, { insights }: Parts): Dashboards {
   async function find(asker: InsightReader, id: number): Promise<queries.DashboardRow> {
@@ -55,18 +55,27 @@ export function createDashboards({ db, clock }: Pick<Deps, 'db' | 'clock'>, { in
     };
   }
 
-  /** @param before insights that were shown already: one that has been deleted since may stay until its tile is removed */
-  async function check(asker: InsightReader, content: DashboardContent, before: readonly number[] = []): Promise<void> {
+  /** @param before what was shown already: an insight or goal that has been deleted since may stay until its tile is removed */
+  async function check(
+    asker: InsightReader,
+    content: DashboardContent,
+    before: DashboardContent | null,
+  ): Promise<void> {
     if (!asker.project.seesPersons && filtersRevealPersons(content.filters)) {
       throw forbidden('You may not query data about persons.');
     }
-    const added = insightsIn(content).filter((insight) => !before.includes(insight));
+    const shown = before === null ? [] : insightsIn(before);
+    const added = insightsIn(content).filter((insight) => !shown.includes(insight));
     const found = await Promise.all(added.map((insight) => insights.saved.get(asker, insight).catch(nullWhenMissing)));
     if (found.includes(null)) throw invalid('content.tiles', 'A tile shows an insight that does not exist.');
+    const counted = before === null ? [] : goalsIn(before);
+    const goals = goalsIn(content).filter((goal) => !counted.includes(goal));
+    const known = await Promise.all(goals.map((goal) => insights.goals.get(asker.project, goal)));
+    if (known.includes(null)) throw invalid('content.tiles', 'A tile shows a goal that does not exist.');
   }
 
   async function create(asker: InsightReader, input: DashboardInput, noted?: NoteChange): Promise<Dashboard> {
-    await check(asker, input.content);
+    await check(asker, input.content, null);
     const { name, description } = input;
     const dashboard = {
       name,
@@ -92,7 +101,7 @@ export function createDashboards({ db, clock }: Pick<Deps, 'db' | 'clock'>, { in
     get,
     create,
     async update(asker, id, { revision, ...change }, noted) {
-      const shown = insightsIn(openContent((await find(asker, id)).content));
+      const shown = openContent((await find(asker, id)).content);
       if (change.content) await check(asker, change.content, shown);
       await db.transaction(async (trx) => {
         const row = await queries.lockDashboard(trx, asker.project.id, id);

@@ -12,5 +12,9 @@ export const GRID_COLUMNS = 12;
 export const tileWidths = [3, 4, 6, 8, 12] as const;
 export const tileHeights = [1, 2, 3, 4] as const;
 
+/** Numbers of a goal that a tile may show. Stored. */
+export const goalTileMetrics = ['conversions', 'conversionRate', 'revenue'] as const;
+export type GoalTileMetric = (typeof goalTileMetrics)[number];
+
 /** Version of stored contents. A change of meaning takes the next number and an up-cast (`content.ts`). */
 export const CONTENT_VERSION = 1;

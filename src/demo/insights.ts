@@ -201,6 +201,8 @@ const shopDashboards: readonly SampleDashboard[] = [
       number('visitDuration'),
       { named: 'Da vitrine ao pedido', width: 8, height: 2 },
       { kind: 'goals', width: 4, height: 2 },
+      { kind: 'heatmap', width: 8, height: 2 },
+      { kind: 'vitals', width: 4, height: 2 },
       { kind: 'heading', text: 'Clientes', width: 12, height: 1 },
       { named: 'Pedidos por semana', width: 6, height: 2, own: true },
       { named: 'Ciclo de vida semanal', width: 6, height: 2, own: true },
@@ -221,6 +223,7 @@ const sampleLink = {
   expiresAt: null,
   password: null,
   open: true,
+  filters: ['country', 'deviceType'] as const,
   language: null,
   theme: 'system',
   origins: ['https://cafeserrana.example'],
@@ -243,7 +246,7 @@ export async function saveShopInsights(deps: Pick<Deps, 'config' | 'db' | 'clock
     const definition = { kind, version: QUERY_VERSION, query, display };
     ids.set(name, (await saved.create(asker, { name, description, tags, definition })).id);
   }
-  const dashboards = createDashboards(deps, { insights: { saved } });
+  const dashboards = createDashboards(deps, { insights: { saved, goals } });
   const links = createShareLinks(deps.clock, createSecrets(deps));
   for (const { name, description, tags, tiles, isShared } of shopDashboards) {
     const content = dashboardContent.parse({

@@ -44,10 +44,13 @@ it('is kept for the team with its tiles in their order, in its own project only'
     { id: 'n', width: 3, height: 1, kind: 'metric', metric: 'visitors' },
     tile(),
     { id: 't', width: 12, height: 1, kind: 'text', text: '**Plan**' },
+    { id: 's', width: 12, height: 1, kind: 'separator' },
+    { id: 'h', width: 8, height: 2, kind: 'heatmap' },
+    { id: 'v', width: 4, height: 2, kind: 'vitals' },
   ];
   const made = await create('Store', tiles);
   expect(made).toMatchObject({
-    ...{ name: 'Store', description: '', tags: [], revision: 1, tiles: 3, favorite: false, viewedAt: null },
+    ...{ name: 'Store', description: '', tags: [], revision: 1, tiles: 6, favorite: false, viewedAt: null },
     content: { tiles, range: 'last_28_days', compare: 'previous' },
     owner: { id: people.member.id, name: 'Rui' },
   });
@@ -71,6 +74,7 @@ it('is refused with the part that cannot be', async () => {
     [[tile({ kind: 'video' })], {}, [400, 'content.tiles.0.kind']],
     [[tile(), tile()], {}, [400, 'content.tiles']],
     [[tile({ insight: 999_999 })], {}, [400, 'content.tiles']],
+    [[{ id: 'g', width: 3, height: 1, kind: 'goal', goal: 999_999, metric: 'revenue' }], {}, [400, 'content.tiles']],
     [[{ id: 'h', width: 12, height: 1, kind: 'heading', text: '' }], {}, [400, 'content.tiles.0.text']],
     [[], { range: 'ever' }, [400, 'content.range']],
     [Array.from({ length: 41 }, (_, at) => tile({ id: `t${at}` })), {}, [400, 'content.tiles']],

@@ -8,9 +8,11 @@ import type { AnswerProps } from '#views/insights/kind-view.ts';
 import { viewOf } from '#views/insights/kinds.ts';
 import { InTile } from '#views/insights/tile.tsx';
 import { State } from '#views/kit/State.tsx';
+import { NotedCharts } from '#views/question/notes/NotedCharts.tsx';
 import type { Question } from '#views/question/question.ts';
 import { dashboardWords } from '#views/words/dashboards.ts';
 import { usePart } from '#views/words/words.tsx';
+import { OverrideChips } from './OverrideChips.tsx';
 import { TileFrame } from './TileFrame.tsx';
 import { insightIn } from './tile-question.ts';
 
@@ -30,7 +32,7 @@ export function InsightTile({ tile, saved, question, ...parts }: InsightTileProp
       </State>
     );
   }
-  const { insight, isFiltered } = insightIn(tile, saved, question);
+  const { insight, isFiltered, overrides } = insightIn(tile, saved, question);
   const { Answer } = viewOf(insight.kind);
   const path = savedInsightOf(parts.reference, saved.id);
   return (
@@ -40,17 +42,20 @@ export function InsightTile({ tile, saved, question, ...parts }: InsightTileProp
       note={
         <>
           {tile.own && own.ownRange}
+          <OverrideChips overrides={overrides} now={parts.now} />
           {!isFiltered && <span title={own.notFilteredText}>{own.notFiltered}</span>}
         </>
       }
     >
       <InTile>
-        <Answer
-          {...parts}
-          insight={insight as AnswerProps<KindName>['insight']}
-          hrefOf={(next) => insightAddress(path, next)}
-          onChange={() => undefined}
-        />
+        <NotedCharts reference={parts.reference} project={parts.project} range={insight.question.range}>
+          <Answer
+            {...parts}
+            insight={insight as AnswerProps<KindName>['insight']}
+            hrefOf={(next) => insightAddress(path, next)}
+            onChange={() => undefined}
+          />
+        </NotedCharts>
       </InTile>
     </TileFrame>
   );

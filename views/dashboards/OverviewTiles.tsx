@@ -5,6 +5,7 @@ import { valueText } from '#views/charts/values.ts';
 import { goalsOf, overviewOf } from '#views/frame/addresses.ts';
 import { BarTable } from '#views/kit/BarTable.tsx';
 import { Change } from '#views/kit/Change.tsx';
+import { useRefreshEvery } from '#views/kit/refresh-every.tsx';
 import { Sparkline } from '#views/kit/Sparkline.tsx';
 import { breakdownRow, largestCount, noneLast, othersRow, shareText } from '#views/question/breakdown-rows.tsx';
 import { kinds } from '#views/question/metric-kinds.ts';
@@ -20,8 +21,6 @@ import { TileFrame } from './TileFrame.tsx';
 import css from './Tiles.module.css';
 import { breakdownOptions, goalsOptions, metricOptions, rowsIn } from './tile-options.ts';
 
-const AGAIN_MS = 60_000;
-
 interface OverviewTileProps {
   reference: string;
   question: Question;
@@ -29,7 +28,10 @@ interface OverviewTileProps {
 
 export function MetricTile({ reference, question, metric }: OverviewTileProps & { metric: OverviewMetric }) {
   const { words, format } = useWords();
-  const { data } = useSuspenseQuery({ ...metricOptions(useTrpc(), reference, question), refetchInterval: AGAIN_MS });
+  const { data } = useSuspenseQuery({
+    ...metricOptions(useTrpc(), reference, question),
+    refetchInterval: useRefreshEvery(),
+  });
   const { value, previous } = data.metrics[metric];
   const { kind, good } = kinds[metric];
   const series = data.series[metric];
@@ -56,7 +58,7 @@ export function BreakdownTile({ reference, question, dimension, height }: Breakd
   const own = usePart(tableWords);
   const text = own.tables[dimension];
   const options = breakdownOptions(useTrpc(), reference, question, { dimension, height });
-  const { data } = useSuspenseQuery({ ...options, refetchInterval: AGAIN_MS });
+  const { data } = useSuspenseQuery({ ...options, refetchInterval: useRefreshEvery() });
   const title = words.tables[dimension];
   const largest = largestCount(data);
   // Of what was done, by how many says more than the share of all.
@@ -90,7 +92,10 @@ export function GoalsTile({ reference, question, height }: OverviewTileProps & {
   const own = usePart(dashboardWords);
   const names = usePart(conversionWords);
   const figures = usePart(goalFigureWords);
-  const { data } = useSuspenseQuery({ ...goalsOptions(useTrpc(), reference, question), refetchInterval: AGAIN_MS });
+  const { data } = useSuspenseQuery({
+    ...goalsOptions(useTrpc(), reference, question),
+    refetchInterval: useRefreshEvery(),
+  });
   const goals = data.goals
     .toSorted((one, other) => (other.conversions.value ?? 0) - (one.conversions.value ?? 0))
     .slice(0, rowsIn(height));

@@ -11,6 +11,7 @@ import { type DashboardWords, dashboardWords } from '#views/words/dashboards.ts'
 import type { Words } from '#views/words/en.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { InsightTile, type InsightTileProps } from './InsightTile.tsx';
+import { GoalTile, HeatmapTile, VitalsTile } from './MoreTiles.tsx';
 import { BreakdownTile, GoalsTile, MetricTile } from './OverviewTiles.tsx';
 import type { TextTileProps } from './TextTile.tsx';
 import { tileClass } from './TileFrame.tsx';
@@ -58,6 +59,8 @@ export function TileBox({ tile, toolsOf, ...props }: TilesProps & { tile: Tile }
         </Late>
       ) : tile.kind === 'heading' ? (
         <h2>{tile.text}</h2>
+      ) : tile.kind === 'separator' ? (
+        <hr className={css['separator']} />
       ) : (
         <Region
           question={question}
@@ -92,6 +95,12 @@ function Content({ tile, dashboard, question, ...parts }: Omit<TilesProps, 'tile
       );
     case 'goals':
       return <GoalsTile reference={reference} question={question} height={tile.height} />;
+    case 'goal':
+      return <GoalTile reference={reference} question={question} tile={tile} goals={goals} />;
+    case 'heatmap':
+      return <HeatmapTile reference={reference} question={question} />;
+    case 'vitals':
+      return <VitalsTile reference={reference} question={question} />;
     default:
       return null;
   }
@@ -115,6 +124,12 @@ export function tileName(
       return own.goals;
     case 'heading':
       return tile.text;
+    case 'goal':
+      return own.goalMetrics[tile.metric];
+    case 'heatmap':
+    case 'vitals':
+    case 'separator':
+      return own.tileKinds[tile.kind];
     case 'text':
       return own.text;
   }

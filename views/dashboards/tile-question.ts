@@ -1,10 +1,12 @@
 /** Queries of tiles: range, comparison and filters of the dashboard override those of each insight. Pure. */
 import type { DashboardContent, Tile } from '#src/dashboards/contract.ts';
+import type { Comparison, RangeInput } from '#src/insights/contract.ts';
 import type { SavedInsight } from '#src/insights/saved/contract.ts';
 import type { Insight } from '#views/insights/insight.ts';
 import { savedAsShown } from '#views/insights/saved-as-shown.ts';
 import { bothFilters } from '#views/question/filters/both.ts';
 import { type Question, readQuestion } from '#views/question/question.ts';
+import { REFRESH } from './refresh.ts';
 
 type Defaults = Pick<DashboardContent, 'range' | 'compare' | 'filters'>;
 
@@ -21,9 +23,13 @@ export function isCustom(search: URLSearchParams): boolean {
   return search.has(CUSTOM);
 }
 
-/** The path for addresses of questions (`addressOf`): with it, what is the default elsewhere is asked as well. */
-export function customPath(path: string): string {
-  return `${path}?${CUSTOM}=1`;
+/**
+ * The path for addresses of questions (`addressOf`): with it, what is the default elsewhere is asked as well.
+ * @param search what else it keeps is from there
+ */
+export function customPath(path: string, search?: URLSearchParams): string {
+  const refresh = search?.get(REFRESH) ?? null;
+  return `${path}?${CUSTOM}=1${refresh === null ? '' : `&${REFRESH}=${encodeURIComponent(refresh)}`}`;
 }
 
 /** Whether the question differs from what is saved for everyone. */
@@ -37,11 +43,32 @@ export function canBeSaved({ segment, people, include }: Question): boolean {
   return segment === null && people === null && include.length === 0;
 }
 
+/** What a dashboard changes of an insight in its tile. */
+export interface Overrides {
+  range: RangeInput | null;
+  compare: Comparison | null;
+  /** Conditions that are added. */
+  filters: number;
+  people: boolean;
+  segment: boolean;
+  traffic: boolean;
+}
+
 export interface TileInsight {
   insight: Insight;
   /** Whether the dashboard's filters could be joined with the insight's. */
   isFiltered: boolean;
+  overrides: Overrides;
 }
+
+const NOTHING: Overrides = {
+  range: null,
+  compare: null,
+  filters: 0,
+  people: false,
+  segment: false,
+  traffic: false,
+};
 
 /** The insight of a tile within the dashboard's question; conditions of both hold. */
 export function insightIn(
@@ -50,7 +77,7 @@ export function insightIn(
   { range, compare, filters, people, include, segment }: Question,
 ): TileInsight {
   const insight = savedAsShown(saved);
-  if (tile.own) return { insight, isFiltered: true };
+  if (tile.own) return { insight, isFiltered: true, overrides: NOTHING };
   const { question } = insight;
   const joined = bothFilters(question.filters, filters);
   const isSameRange = JSON.stringify(question.range) === JSON.stringify(range);
@@ -65,5 +92,17 @@ export function insightIn(
     include: [...new Set([...question.include, ...include])],
     segment: question.segment ?? segment,
   };
-  return { insight: { ...insight, question: within } as Insight, isFiltered: joined !== undefined };
+  const isOther = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other);
+  return {
+    insight: { ...insight, question: within } as Insight,
+    isFiltered: joined !== undefined,
+    overrides: {
+      range: isOther(question.range, within.range) ? within.range : null,
+      compare: isOther(question.compare, within.compare) ? within.compare : null,
+      filters: joined === undefined ? 0 : (filters?.of.length ?? 0),
+      people: question.people === null && people !== null,
+      segment: question.segment === null && segment !== null,
+      traffic: within.include.length > question.include.length,
+    },
+  };
 }

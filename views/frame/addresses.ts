@@ -29,6 +29,8 @@ export const goalsOf = inProject('goals');
 export const dashboardsOf = inProject('dashboards');
 export const dashboardOf = (project: string | number, dashboard: number): string =>
   `${dashboardsOf(project)}/${dashboard}`;
+export const dashboardWallOf = (project: string | number, dashboard: number): string =>
+  `${dashboardOf(project, dashboard)}/wall`;
 export const alertsOf = inProject('alerts');
 export const alertOf = (project: string | number, alert: number): string => `${alertsOf(project)}/${alert}`;
 export const insightsOf = inProject('insights');

@@ -1,9 +1,7 @@
 /** How the answer to an insight is asked for. */
+import { useRefreshEvery } from '#views/kit/refresh-every.tsx';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import { type Insight, inputOf } from './insight.ts';
-
-/** A range that is not over is counted again so often. */
-const AGAIN_MS = 60_000;
 
 // The options of different procedures have no common type.
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -18,9 +16,10 @@ export function answerOptions(trpc: Trpc, reference: string, insight: Insight): 
 
 export function useAnswerOptions(insight: Insight, reference: string): AnyOptions {
   const trpc = useTrpc();
+  const every = useRefreshEvery();
   return {
     ...answerOptions(trpc, reference, insight),
     refetchInterval: (query: { state: { data?: { range: { until: number | null } } } }) =>
-      query.state.data?.range.until == null ? false : AGAIN_MS,
+      query.state.data?.range.until == null ? false : every,
   };
 }

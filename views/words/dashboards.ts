@@ -59,6 +59,16 @@ const en = {
   goals: 'Goals',
   text: 'Text',
   heading: 'Heading',
+  goalMetrics: { conversions: 'Conversions', conversionRate: 'Conversion rate', revenue: 'Revenue' },
+  tileKinds: { heatmap: 'Weekly heatmap', vitals: 'Web Vitals', separator: 'Separator' },
+  goalGone: 'Goal not available',
+  goalGoneText: 'It was deleted, or you may not view it.',
+  /** On tiles whose saved range, comparison or filters the dashboard replaces. */
+  fromDashboard: 'Set by the dashboard',
+  addedFilters: (n: number, text: string): string => (n === 1 ? '+1 filter' : `+${text} filters`),
+  addedPeople: '+ people',
+  addedSegment: '+ segment',
+  addedTraffic: '+ excluded traffic',
 };
 
 export type DashboardWords = typeof en;
@@ -123,5 +133,14 @@ export const dashboardWords: Part<typeof en> = {
     goals: 'Metas',
     text: 'Texto',
     heading: 'Título',
+    goalMetrics: { conversions: 'Conversões', conversionRate: 'Taxa de conversão', revenue: 'Receita' },
+    tileKinds: { heatmap: 'Mapa de calor semanal', vitals: 'Web Vitals', separator: 'Separador' },
+    goalGone: 'Meta não disponível',
+    goalGoneText: 'Ela foi excluída ou você não tem acesso.',
+    fromDashboard: 'Definido pelo painel',
+    addedFilters: (n, text) => (n === 1 ? '+1 filtro' : `+${text} filtros`),
+    addedPeople: '+ pessoas',
+    addedSegment: '+ segmento',
+    addedTraffic: '+ tráfego excluído',
   },
 };

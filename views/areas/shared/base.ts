@@ -1,6 +1,7 @@
 /** Code of every page: the application, and small parts that several areas share. */
 import '#src/accounts/values.ts';
 import '#src/events/values.ts';
+import '#views/charts/chart-notes.tsx';
 import '#views/charts/paths.ts';
 import '#views/charts/time-rule.ts';
 import '#views/charts/values.ts';
@@ -28,12 +29,13 @@ import '#views/question/filters/both.ts';
 import '#views/question/filters/of-rows.ts';
 import '#views/question/inputs.ts';
 import '#views/question/metric-kinds.ts';
+import '#views/question/notes/AddNote.tsx';
+import '#views/question/notes/Notes.module.css';
+import '#views/question/notes/around.ts';
 import '#views/question/question.ts';
 import '#views/question/range-text.ts';
 import '#views/question/use-region.ts';
 import '#views/question/vital-text.ts';
-import '#views/screens/insights/AddNote.tsx';
-import '#views/screens/insights/Notes.module.css';
 import '#views/screens/insights/goal-metrics.ts';
 import '#views/screens/insights/is-compared.ts';
 import '#views/start.tsx';

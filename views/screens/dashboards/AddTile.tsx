@@ -2,6 +2,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { Tile } from '#src/dashboards/contract.ts';
+import { goalTileMetrics } from '#src/dashboards/values.ts';
 import { breakdownDimensions } from '#src/insights/kinds/breakdown/values.ts';
 import { overviewMetrics } from '#src/insights/kinds/overview/values.ts';
 import type { InsightSummary, SavedInsight } from '#src/insights/saved/contract.ts';
@@ -34,6 +35,7 @@ export function AddTile({ reference, onAdd, onClose }: AddTileProps) {
   const own = usePart(dashboardWords);
   const edit = usePart(dashboardEditWords);
   const { words } = useWords();
+  const { data: goals = [] } = useQuery(useTrpc().insights.goals.list.queryOptions({ project: reference }));
   const [kind, setKind] = useState<Kind>('insight');
   const [writes, setWrites] = useState<'text' | 'heading' | null>(null);
   if (writes !== null) {
@@ -71,6 +73,20 @@ export function AddTile({ reference, onAdd, onClose }: AddTileProps) {
                 </button>
               </li>
             ))}
+            {goals.flatMap((goal) =>
+              goalTileMetrics
+                .filter((metric) => metric !== 'revenue' || goal.amount !== null)
+                .map((metric) => (
+                  <li key={`${goal.id} ${metric}`}>
+                    <button
+                      type="button"
+                      onClick={() => onAdd({ id: newId(), kind: 'goal', goal: goal.id, metric, width: 3, height: 1 })}
+                    >
+                      {`${own.goalMetrics[metric]}: ${goal.name}`}
+                    </button>
+                  </li>
+                )),
+            )}
           </ul>
         )}
         {kind === 'breakdown' && (
@@ -80,6 +96,16 @@ export function AddTile({ reference, onAdd, onClose }: AddTileProps) {
                 {own.goals}
               </button>
             </li>
+            {(['heatmap', 'vitals'] as const).map((each) => (
+              <li key={each}>
+                <button
+                  type="button"
+                  onClick={() => onAdd({ id: newId(), kind: each, width: each === 'heatmap' ? 12 : 6, height: 2 })}
+                >
+                  {own.tileKinds[each]}
+                </button>
+              </li>
+            ))}
             {breakdownDimensions.map((dimension) => (
               <li key={dimension}>
                 <button
@@ -101,6 +127,11 @@ export function AddTile({ reference, onAdd, onClose }: AddTileProps) {
                 </button>
               </li>
             ))}
+            <li>
+              <button type="button" onClick={() => onAdd({ id: newId(), kind: 'separator', width: 12, height: 1 })}>
+                {own.tileKinds.separator}
+              </button>
+            </li>
           </ul>
         )}
       </div>

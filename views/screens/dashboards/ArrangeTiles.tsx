@@ -229,7 +229,7 @@ function TileTools({ tile, name, onChange, onEarlier, onLater, onRemove }: TileT
             ))}
           </ul>
         </OptionGroup>
-        {tile.kind !== 'heading' && tile.kind !== 'text' && (
+        {tile.kind !== 'heading' && tile.kind !== 'text' && tile.kind !== 'separator' && (
           <OptionGroup title={edit.height}>
             <ul>
               {tileHeights.map((height) => (

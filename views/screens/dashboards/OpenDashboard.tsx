@@ -1,19 +1,22 @@
 /** One dashboard. Its range, comparison and filters stand in the address while they differ from those saved for everyone. */
 import { type QueryClient, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
 import type { Dashboard } from '#src/dashboards/contract.ts';
 import { ChartSkeleton } from '#views/charts/ChartSkeleton.tsx';
+import { readRefresh } from '#views/dashboards/refresh.ts';
 import type { TilesProps } from '#views/dashboards/Tiles.tsx';
 import { tileOptions } from '#views/dashboards/tile-options.ts';
 import { canBeSaved, customPath, differs, isCustom, questionOf } from '#views/dashboards/tile-question.ts';
 import { dashboardOf, dashboardsOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
-import { frameQueries, isProject, useRoleIn } from '#views/frame/queries.ts';
+import { isProject, useRoleIn } from '#views/frame/queries.ts';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
+import { classNames } from '#views/kit/class-names.ts';
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Problem } from '#views/kit/Problem.tsx';
+import { RefreshEvery } from '#views/kit/refresh-every.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { showToast } from '#views/kit/toast.tsx';
@@ -29,6 +32,8 @@ import { dateIn } from '#views/words/zone.ts';
 import type { ArrangeTilesProps } from './ArrangeTiles.tsx';
 import { DashboardActions, useDashboardRefresh } from './DashboardActions.tsx';
 import css from './Dashboards.module.css';
+import { dashboardIn, dashboardOptions, dashboardQueries, goalsIn } from './dashboard-options.ts';
+import { ViewMenu } from './ViewMenu.tsx';
 
 const ArrangeTiles = lazyPart<ArrangeTilesProps>(
   'dashboard-edit',
@@ -40,34 +45,20 @@ const Tiles = lazyPart<TilesProps>(
   async () => (await import('#views/areas/dashboard-tiles.ts')).Tiles,
 );
 
+const MINUTE_MS = 60_000;
+
 /** In the address while tiles are arranged. */
 const EDIT = 'edit';
 
-function dashboardOptions(trpc: Trpc, { params }: Pick<ScreenProps, 'params'>) {
-  const dashboard = Number(params['dashboard']);
-  return trpc.dashboards.get.queryOptions({
-    project: params['project'] ?? '',
-    dashboard: Number.isSafeInteger(dashboard) && dashboard >= 0 ? dashboard : 0,
-  });
-}
-
-export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
-  const project = props.params['project'] ?? '';
-  const asked = [
-    dashboardOptions(trpc, props),
-    trpc.insights.goals.list.queryOptions({ project }),
-    trpc.insights.segments.list.queryOptions({ project }),
-  ];
-  return [...frameQueries(trpc, props), ...asked.map((options) => ({ options, critical: true }))];
-}
+export const queries = dashboardQueries;
 
 export function followUps(trpc: Trpc, props: ScreenProps, answers: QueryClient): ScreenQuery[] {
-  const dashboard = answers.getQueryData<Dashboard>(dashboardOptions(trpc, props).queryKey);
+  const dashboard = dashboardIn(trpc, props, answers);
   if (dashboard === undefined) return [];
   const question = questionOf(props.search, dashboard.content);
   const reference = props.params['project'] ?? '';
   return [
-    ...tileOptions(trpc, reference, dashboard, question),
+    ...tileOptions(trpc, reference, dashboard, { question, goals: goalsIn(trpc, props, answers) }),
     shareOptions(trpc, reference, { kind: 'dashboard', id: dashboard.id }),
   ].map((options) => ({ options, critical: true }));
 }
@@ -93,6 +84,7 @@ function Open({ params, search }: ScreenProps) {
   const path = dashboardOf(reference, dashboard.id);
   const text = search.toString();
   const question = useMemo(() => questionOf(new URLSearchParams(text), dashboard.content), [text, dashboard]);
+  const content = useRef<HTMLDivElement>(null);
   useViewed(reference, dashboard.id);
   return (
     <Page
@@ -102,6 +94,7 @@ function Open({ params, search }: ScreenProps) {
         !isEditing && (
           <>
             <Refresh />
+            <ViewMenu reference={reference} dashboard={dashboard.id} path={path} search={search} content={content} />
             {isEditor && (
               <ButtonLink small href={editAddress(path, search)} className="script-only">
                 {own.edit}
@@ -119,7 +112,7 @@ function Open({ params, search }: ScreenProps) {
         )
       }
     >
-      <div className="ph-no-capture">
+      <div ref={content} className={classNames(css['whole'], 'ph-no-capture')}>
         <Late>
           <PublicMark project={reference} of={{ kind: 'dashboard', id: dashboard.id }} />
         </Late>
@@ -175,6 +168,7 @@ function Content({ reference, dashboard, question, path, search, isEditor, isEdi
     );
   }
   const parts = { reference, dashboard, question, project, goals, now, counting };
+  const everyMs = readRefresh(search) * MINUTE_MS || false;
   if (isEditing) {
     return (
       <Late fallback={<ChartSkeleton />}>
@@ -184,7 +178,9 @@ function Content({ reference, dashboard, question, path, search, isEditor, isEdi
   }
   return (
     <>
-      <FilterBar path={customPath(path)} question={question} now={now} />
+      <div className={css['filters']}>
+        <FilterBar path={customPath(path, search)} question={question} now={now} />
+      </div>
       {isCustom(search) && differs(question, dashboard.content) && (
         <Defaults reference={reference} dashboard={dashboard} question={question} path={path} isEditor={isEditor} />
       )}
@@ -203,9 +199,11 @@ function Content({ reference, dashboard, question, path, search, isEditor, isEdi
           {isEditor ? own.emptyText : own.emptyViewer}
         </State>
       ) : (
-        <Late fallback={<ChartSkeleton />}>
-          <Tiles {...parts} tiles={dashboard.content.tiles} />
-        </Late>
+        <RefreshEvery ms={everyMs}>
+          <Late fallback={<ChartSkeleton />}>
+            <Tiles {...parts} tiles={dashboard.content.tiles} />
+          </Late>
+        </RefreshEvery>
       )}
     </>
   );
@@ -283,7 +281,7 @@ function Refresh() {
       kind="quiet"
       icon="refresh"
       iconOnly
-      className="script-only"
+      className="script-only wide-only"
       busy={isBusy && own.refreshing}
       onClick={() => void refresh()}
     >

@@ -6,7 +6,7 @@ import { Segmented } from '#views/kit/Segmented.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { BreakdownValue } from '#views/question/BreakdownValue.tsx';
-import { moversInput } from '#views/question/inputs.ts';
+import { moversInput, overviewInput } from '#views/question/inputs.ts';
 import { addressOf, type Question } from '#views/question/question.ts';
 import { filterOf } from '#views/question/use-row-lead.ts';
 import { useTrpc } from '#views/trpc.ts';
@@ -38,7 +38,7 @@ export function MoversPanel({ reference, path, question }: MoversPanelProps) {
   const sentences = moverSentences(data, words, wallTime(time, data.timeZone).year);
   return (
     <div className={css['panel']}>
-      <MetricChoice path={path} question={question} movers={data} />
+      <MetricChoice reference={reference} path={path} question={question} movers={data} />
       {question.goal === null && <p className="dim">{own.needsGoal}</p>}
       {data.whole === null ? (
         <State icon="search" title={own.nothing}>
@@ -69,13 +69,17 @@ export function MoversPanel({ reference, path, question }: MoversPanelProps) {
 }
 
 /** The number whose change is shown: the chart draws the same. */
-function MetricChoice({ path, question, movers }: { path: string; question: Question; movers: Movers }) {
+function MetricChoice({ reference, path, question, movers }: MoversPanelProps & { movers: Movers }) {
   const own = usePart(moverWords);
-  if (question.goal === null) return null;
+  // The headline of the page has it already.
+  const { data } = useSuspenseQuery(useTrpc().insights.query.overview.queryOptions(overviewInput(reference, question)));
+  const { goal } = data;
+  if (goal === null) return null;
+  const currency = movers.currency ?? goal.revenue[0]?.currency;
   const metrics = [
     { key: 'visitors', metric: 'visitors' },
     { key: 'conversions', metric: 'conversions' },
-    { key: 'revenue', metric: `revenue.${movers.currency ?? currencyIn(question)}` },
+    ...(currency === undefined ? [] : [{ key: 'revenue', metric: `revenue.${currency}` } as const]),
   ] as const;
   return (
     <Segmented
@@ -88,10 +92,6 @@ function MetricChoice({ path, question, movers }: { path: string; question: Ques
       }))}
     />
   );
-}
-
-function currencyIn({ metric }: Question): string {
-  return metric.startsWith('revenue.') ? metric.slice(8) : '';
 }
 
 interface ChangeTableProps {
