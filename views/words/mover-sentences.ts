@@ -11,6 +11,8 @@ type Lead = MoverRow & { dimension: MoverDimension };
 
 /** A value stands out when it changed by so much of the whole change more or less than its size lets expect. */
 const LEAST_EXCESS = 0.1;
+/** Beyond it a row is more than the whole, as others went the other way. */
+const MAX_SHARE = 1.5;
 
 /** @param year now: dates of others are written with theirs */
 export function moverSentences(movers: Movers, words: Words, year: number): string[] {
@@ -69,7 +71,9 @@ function textsOf(movers: Movers, words: Words) {
     lead(row: Lead, isFirst: boolean): string {
       const write = row.share !== null && row.share < 0 ? own.against : isFirst ? own.first : own.second;
       const name = valueText(row.dimension, row.value, reading);
-      const share = row.share === null || row.share < 0 ? '' : own.shareOf(format.percent(row.share));
+      // Of a small change that large ones add up to, shares say nothing.
+      const isPart = row.share !== null && row.share > 0 && row.share <= MAX_SHARE;
+      const share = isPart ? own.shareOf(format.percent(row.share ?? 0)) : '';
       return `${write(own.by[row.dimension], name, change(row.change))}${share}.`;
     },
   };
