@@ -10,7 +10,7 @@ export type ShareTheme = (typeof shareThemes)[number];
 
 export const MIN_SHARE_PASSWORD = 8;
 export const MAX_SHARE_PASSWORD = 200;
-/** Fields of visits that readers may be allowed to filter by: none says who somebody is. Stored. */
+/** Fields of visits that readers may be allowed to filter by: none identifies a person. Stored. */
 export const shareFilters = [
   'channel',
   'source',
