@@ -68,6 +68,13 @@ const server = {
   /** Migrations, LISTEN/NOTIFY and advisory locks, when DATABASE_URL goes through a pooler. */
   DIRECT_DATABASE_URL: databaseUrl.optional(),
   SENDGRID_API_KEY: filled.optional(),
+  /** Mail through an SMTP server instead. */
+  SMTP_URL: z
+    .url({
+      protocol: /^smtps?$/,
+      error: 'must be a URL such as smtps://user:password@mail.example.com (percent-encode special characters)',
+    })
+    .optional(),
   MAIL_FROM: filled
     .refine((text) => senderOf(text) !== null, {
       error: 'must be an email address, with or without a name, e.g. Luneta <luneta@example.com>',
@@ -238,6 +245,7 @@ interface Related {
   GEOIP_HEADERS?: LocationHeaders | undefined;
   PUBLIC_POSTHOG_HOST?: string | undefined;
   SENDGRID_API_KEY?: string | undefined;
+  SMTP_URL?: string | undefined;
   MAIL_FROM?: string | undefined;
   OIDC_ISSUER?: string | undefined;
   OIDC_CLIENT_ID?: string | undefined;
@@ -276,9 +284,16 @@ function providerProblems(values: Related): SettingProblem[] {
   return [...missing, { name: 'OIDC_ISSUER', problem: 'must start with https:// (except on localhost)' }];
 }
 
-function mailProblems({ SENDGRID_API_KEY, MAIL_FROM }: Related): SettingProblem[] {
-  if (SENDGRID_API_KEY === undefined || MAIL_FROM !== undefined) return [];
-  return [{ name: 'MAIL_FROM', problem: 'must be set because SENDGRID_API_KEY is set' }];
+function mailProblems({ SENDGRID_API_KEY, SMTP_URL, MAIL_FROM }: Related): SettingProblem[] {
+  const problems: SettingProblem[] = [];
+  if (SENDGRID_API_KEY !== undefined && SMTP_URL !== undefined) {
+    problems.push({ name: 'SMTP_URL', problem: 'must not be set because SENDGRID_API_KEY is set' });
+  }
+  const service = SENDGRID_API_KEY !== undefined ? 'SENDGRID_API_KEY' : SMTP_URL !== undefined && 'SMTP_URL';
+  if (service && MAIL_FROM === undefined) {
+    problems.push({ name: 'MAIL_FROM', problem: `must be set because ${service} is set` });
+  }
+  return problems;
 }
 
 function upstreamProblems({ PORT, INGEST_MODE, PUBLIC_APP_URL, PUBLIC_POSTHOG_HOST }: Related): SettingProblem[] {

@@ -73,6 +73,17 @@ describe('loadConfig', () => {
       ['PUBLIC_POSTHOG_HOST'],
     ],
     ['mail has no sender', { ...least, SENDGRID_API_KEY: 'SG.key' }, ['MAIL_FROM']],
+    ['mail by SMTP has no sender', { ...least, SMTP_URL: 'smtp://mail.example.com' }, ['MAIL_FROM']],
+    [
+      'the mail server is no SMTP server',
+      { ...least, SMTP_URL: 'https://mail.example.com', MAIL_FROM: 'a@example.com' },
+      ['SMTP_URL'],
+    ],
+    [
+      'there are two mail services',
+      { ...least, SMTP_URL: 'smtp://mail.example.com', SENDGRID_API_KEY: 'SG.key', MAIL_FROM: 'a@example.com' },
+      ['SMTP_URL'],
+    ],
     ['the sender is two addresses', { ...least, MAIL_FROM: 'a@example.com, b@example.com' }, ['MAIL_FROM']],
     ['the sender has a line end', { ...least, MAIL_FROM: 'A\nB <a@example.com>' }, ['MAIL_FROM']],
     ['mirroring to nowhere', { ...least, INGEST_MODE: 'mirror' }, ['INGEST_MODE']],
@@ -150,7 +161,10 @@ describe('loadConfig', () => {
       DATABASE_CONNECTIONS: 20,
       TAG_MANAGER_HOSTS: ['www.googletagmanager.com', 'stats.example.com'],
     });
-    expect(Object.keys(full).sort()).toEqual([...settingNames].sort());
+    const { SENDGRID_API_KEY: _, ...others } = full;
+    const smtp = { SMTP_URL: 'smtps://user:p%40ss@mail.example.com:465' };
+    expect(loadConfig({ ...others, ...smtp })).toMatchObject(smtp);
+    expect(Object.keys({ ...full, ...smtp }).sort()).toEqual([...settingNames].sort());
   });
 
   it('counts an empty string as unset and leaves its argument alone', () => {

@@ -17,7 +17,7 @@ const installed = Object.entries(lock.packages).filter(([path, { link }]) => pat
 const running = installed.filter(([, { dev }]) => !dev);
 
 const permissive =
-  /^(MIT|ISC|0BSD|Unlicense|BSD-[23]-Clause|Apache-2\.0|CC0-1\.0|BlueOak-1\.0\.0|Python-2\.0|PostgreSQL)$/;
+  /^(MIT|MIT-0|ISC|0BSD|Unlicense|BSD-[23]-Clause|Apache-2\.0|CC0-1\.0|BlueOak-1\.0\.0|Python-2\.0|PostgreSQL)$/;
 
 /** Of several to choose from one is enough; of several at once all are needed. */
 function isPermissive(license = ''): boolean {

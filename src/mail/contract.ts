@@ -124,6 +124,8 @@ export interface Outbox {
 /** Whether mails are sent, and the sender. */
 export interface MailStatus {
   isSetUp: boolean;
+  /** Null: not set up. */
+  service: 'SendGrid' | 'SMTP' | null;
   from: string | null;
 }
 

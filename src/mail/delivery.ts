@@ -5,7 +5,7 @@ import type { Deps } from '#src/store/deps.ts';
 import type { MailError } from './contract.ts';
 import * as queries from './queries.ts';
 import { unseal } from './seal.ts';
-import type { Sendgrid } from './sendgrid.ts';
+import type { Transport } from './transport.ts';
 
 export interface Delivery {
   /** Tries one mail in the background once this is over; what goes wrong the recurring job will find. */
@@ -26,7 +26,7 @@ export interface Delivered {
 export interface DeliveryParts extends Pick<Deps, 'log' | 'clock'> {
   db: Knex;
   /** Null: mails stay in the outbox. */
-  service: Sendgrid | null;
+  service: Transport | null;
   /** The keys that mails are sealed with, the newest first. */
   keys(): Promise<readonly Buffer[]>;
 }
@@ -63,13 +63,13 @@ export function createDelivery({ db, log, clock, service, keys }: DeliveryParts)
     return { sent, failed: outcomes.length - sent };
   }
 
-  async function handOver(to: Sendgrid, row: queries.MailRow): Promise<boolean> {
+  async function handOver(to: Transport, row: queries.MailRow): Promise<boolean> {
     const now = clock.now();
     if (row.expires_at !== null && row.expires_at <= now) return fail(row, { kind: 'expired', detail: '' }, null);
     const written = row.body === null ? null : unseal(await keys(), row.id, row.body);
     if (written === null) return fail(row, { kind: 'unreadable', detail: '' }, null);
-    const { subject, html, text } = written;
-    const outcome = await to.send({ to: row.to_address, subject, html, text });
+    const { subject, html, text, headers = {} } = written;
+    const outcome = await to.send({ id: row.id, to: row.to_address, subject, html, text, headers });
     if (outcome.ok) {
       await queries.noteSent(db, row.id, clock.now());
       return true;

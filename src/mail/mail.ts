@@ -1,6 +1,7 @@
 /**
  * Mail. What is sent is first written to the table `mails`, in the caller's transaction; right after its commit it is handed to
- * SendGrid, and by the recurring job when that fails. Without a key it stays in the outbox, where anyone who may see it copies its link.
+ * SendGrid or an SMTP server, and by the recurring job when that fails. Without either it stays in the outbox, where anyone who may see it
+ * copies its link.
  * At least once: a process that dies between the hand-over and its note sends a mail twice. Owner of `mails`.
  */
 import { domainToASCII } from 'node:url';
@@ -28,7 +29,9 @@ import { createDelivery } from './delivery.ts';
 import * as queries from './queries.ts';
 import { composeLetter, renderMail } from './render.tsx';
 import { seal, unseal } from './seal.ts';
-import { createSendgrid, type Sendgrid } from './sendgrid.ts';
+import { createSendgrid } from './sendgrid.ts';
+import { createSmtp } from './smtp.ts';
+import type { Transport } from './transport.ts';
 
 export interface Mail {
   /**
@@ -148,7 +151,11 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
       return { title: subject, lines: paragraphs, link: action.link, linkLabel: action.label };
     },
     deliver: (signal) => delivery.deliver(signal),
-    status: () => ({ isSetUp: service !== null, from: service === null ? null : (config.MAIL_FROM ?? null) }),
+    status: () => ({
+      isSetUp: service !== null,
+      service: service === null ? null : config.SENDGRID_API_KEY === undefined ? 'SMTP' : 'SendGrid',
+      from: service === null ? null : (config.MAIL_FROM ?? null),
+    }),
     async outbox({ team, role, all }, before) {
       const rows = await queries.list(db, { whose: all ? 'all' : { team }, before, most: PAGE + 1 });
       const items = rows.slice(0, PAGE).map((row) => itemOf(row, all || mayReadLink(row, role)));
@@ -206,10 +213,12 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
   }
 }
 
-function serviceOf(config: Deps['config'], baseUrl: string | undefined): Sendgrid | null {
-  const { SENDGRID_API_KEY: apiKey, MAIL_FROM } = config;
+function serviceOf(config: Deps['config'], baseUrl: string | undefined): Transport | null {
+  const { SENDGRID_API_KEY: apiKey, SMTP_URL: url, MAIL_FROM } = config;
   const from = MAIL_FROM === undefined ? null : senderOf(MAIL_FROM);
-  return apiKey === undefined || from === null ? null : createSendgrid({ apiKey, from, baseUrl });
+  if (from === null) return null;
+  if (apiKey !== undefined) return createSendgrid({ apiKey, from, baseUrl });
+  return url === undefined ? null : createSmtp({ url, from });
 }
 
 /** Converts an internationalized domain to punycode, as the mail service expects. Other addresses are unchanged. */

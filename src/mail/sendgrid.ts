@@ -1,6 +1,7 @@
 /** Sends one mail through SendGrid and interprets the response. Uses no table. */
 import type sendgrid from '@sendgrid/mail';
-import { type MailError, oneLine, type Sender } from './contract.ts';
+import { oneLine, type Sender } from './contract.ts';
+import { ANSWER_MS, type Handover, LONGEST_ERROR, type Transport } from './transport.ts';
 
 export interface SendgridOptions {
   apiKey: string;
@@ -9,30 +10,12 @@ export interface SendgridOptions {
   baseUrl?: string | undefined;
 }
 
-export interface ReadyMail {
-  to: string;
-  subject: string;
-  html: string;
-  text: string;
-}
-
-/** `error` is safe to show: it has neither the key nor the mail's content. */
-export type Handover = { ok: true } | { ok: false; error: MailError; isFinal: boolean; retryAfterMs: number };
-
-export interface Sendgrid {
-  /** Never rejects. */
-  send(mail: ReadyMail): Promise<Handover>;
-}
-
 /** The package's types cover only its shared instance; ours has its own key. */
 type Service = Pick<typeof sendgrid, 'setApiKey' | 'setTimeout' | 'send'> & {
   client: { setDefaultRequest(name: 'baseUrl', value: string): void };
 };
 
-const ANSWER_MS = 15_000;
-const LONGEST_ERROR = 300;
-
-export function createSendgrid({ apiKey, from, baseUrl }: SendgridOptions): Sendgrid {
+export function createSendgrid({ apiKey, from, baseUrl }: SendgridOptions): Transport {
   let opened: Promise<Service> | undefined;
 
   /** With the first mail: the package holds memory that installations without a key never need. */
@@ -46,7 +29,7 @@ export function createSendgrid({ apiKey, from, baseUrl }: SendgridOptions): Send
   }
 
   return {
-    async send({ to, subject, html, text }) {
+    async send({ to, subject, html, text, headers }) {
       try {
         opened ??= open();
         const service = await opened;
@@ -56,6 +39,7 @@ export function createSendgrid({ apiKey, from, baseUrl }: SendgridOptions): Send
           subject,
           text,
           html,
+          ...(Object.keys(headers).length > 0 && { headers }),
           // A tracked link goes through another's server, which would then know links that sign people in.
           trackingSettings: {
             clickTracking: { enable: false, enableText: false },

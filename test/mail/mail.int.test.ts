@@ -294,7 +294,7 @@ describe('without a key', () => {
     const { id: guarded } = await mail.send(deps.db, reset);
     const { id: nobodys } = await mail.send(deps.db, magic);
 
-    expect(await mail.status()).toEqual({ isSetUp: false, from: null });
+    expect(await mail.status()).toEqual({ isSetUp: false, service: null, from: null });
     const seen = await mail.outbox(readerOf(team, 'admin'), null);
     expect(seen.items.map((item) => [item.id, item.state, item.hasLink])).toEqual([
       [guarded, 'outbox', false],

@@ -8,11 +8,11 @@ const en = {
   notSetUpText: 'Messages are listed below. Send their links to the recipients yourself.',
   how: 'Setup instructions',
   steps: [
-    'In SendGrid, verify the sender address or domain and create an API key with Mail Send permission.',
-    'Set SENDGRID_API_KEY to the key and MAIL_FROM to the sender, e.g. Luneta <luneta@example.com>.',
+    'Set SMTP_URL to your mail server, e.g. smtps://user:password@mail.example.com, and MAIL_FROM to the sender, e.g. Luneta <luneta@example.com>.',
+    'Or verify the sender in SendGrid, create an API key with Mail Send permission, and set SENDGRID_API_KEY to it instead of SMTP_URL.',
     'Restart Luneta and send a test email from here.',
   ],
-  setUp: (from: string) => `Emails are sent via SendGrid from ${from}.`,
+  setUp: (service: string, from: string) => `Emails are sent via ${service} from ${from}.`,
   test: 'Send test email',
   testing: 'Sending…',
   tested: {
@@ -60,11 +60,11 @@ const ptBR: typeof en = {
   notSetUpText: 'Os e-mails que seriam enviados ficam abaixo. Copie e compartilhe os links manualmente.',
   how: 'Como configurar',
   steps: [
-    'No SendGrid, verifique o e-mail ou domínio do remetente e crie uma chave de API com permissão de envio.',
-    'Defina SENDGRID_API_KEY com a chave e MAIL_FROM com o remetente: Luneta <luneta@exemplo.com.br>.',
+    'Defina SMTP_URL com o seu servidor de e-mail, como smtps://usuario:senha@mail.exemplo.com.br, e MAIL_FROM com o remetente: Luneta <luneta@exemplo.com.br>.',
+    'Ou verifique o remetente no SendGrid, crie uma chave de API com permissão de envio e use SENDGRID_API_KEY no lugar de SMTP_URL.',
     'Reinicie a Luneta e envie um e-mail de teste por aqui.',
   ],
-  setUp: (from) => `E-mails enviados pelo SendGrid, de ${from}.`,
+  setUp: (service, from) => `E-mails enviados por ${service}, de ${from}.`,
   test: 'Enviar e-mail de teste',
   testing: 'Enviando…',
   tested: {

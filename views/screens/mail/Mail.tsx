@@ -45,7 +45,7 @@ function Setup({ team }: { team: number }) {
   const { data: status } = useSuspenseQuery(trpc.mail.status.queryOptions());
   return (
     <section className={css['setup']} aria-label={text.title}>
-      {status.isSetUp ? <p>{text.setUp(status.from ?? '')}</p> : <HowTo />}
+      {status.isSetUp ? <p>{text.setUp(status.service ?? '', status.from ?? '')}</p> : <HowTo />}
       <Test team={team} />
     </section>
   );

@@ -45,7 +45,7 @@ async function pageOf(
   const answers = router({
     accounts: router({ me: publicProcedure.query(({ ctx }) => ctx.reader) }),
     mail: router({
-      status: publicProcedure.query(() => status ?? { isSetUp: false, from: null }),
+      status: publicProcedure.query(() => status ?? { isSetUp: false, service: null, from: null }),
       outbox: teamProcedure.input(outboxInput).query(async ({ input }) => {
         asked.push(input);
         return { items, before: null, at: SAMPLE_TIME, ...outbox };
@@ -76,12 +76,14 @@ afterEach(async () => {
 it('says that mail is not set up and how to set it up', async () => {
   const text = textOf((await pageOf({})).text);
   expect(text).toContain('Email isn’t set up Messages are listed below.');
-  expect(text).toContain('Set SENDGRID_API_KEY to the key and MAIL_FROM to the sender');
+  expect(text).toContain('Set SMTP_URL to your mail server');
   expect(text).not.toContain('Resend');
 });
 
 it('shows each mail with its state, why it waits, and what can be done', async () => {
-  const { text: html } = await pageOf({ status: { isSetUp: true, from: 'Luneta <luneta@example.com>' } });
+  const { text: html } = await pageOf({
+    status: { isSetUp: true, service: 'SendGrid', from: 'Luneta <luneta@example.com>' },
+  });
   const text = textOf(html);
   for (const piece of [
     'Emails are sent via SendGrid from Luneta &lt;luneta@example.com&gt;.',
