@@ -22,6 +22,7 @@ import { languageOf } from '#src/web/language.ts';
 import type { Measure } from '#src/web/measure.ts';
 import { preferenceRoutes } from '#src/web/preferences.ts';
 import { createReport } from '#src/web/report.ts';
+import { reportLinkRoutes, reportPageRoutes } from '#src/web/report-pages.tsx';
 import { requestLog } from '#src/web/request-log.ts';
 import type { Sessions } from '#src/web/session.ts';
 import { sharedPageRoutes } from '#src/web/shared-pages.tsx';
@@ -81,6 +82,8 @@ export function createApp(parts: AppParts): Express {
       .type('text/javascript')
       .send(await rooms.errors.uploader());
   });
+  // Mail programs unsubscribe their readers from elsewhere.
+  app.use(reportLinkRoutes({ rooms, assets }));
   app.use(refuseForeignOrigins(config.PUBLIC_APP_URL));
   // Before everything that reads sessions: readers of a link are nobody.
   app.use(sharedPageRoutes({ config, rooms, assets, report }));
@@ -93,6 +96,7 @@ export function createApp(parts: AppParts): Express {
   app.use('/api/trpc', callRoutes({ rooms, router, languageOf, report, sessions, access }));
   app.use('/project', pointFileRoutes({ rooms, readerOf: sessions.readerOf }));
   app.use(replayRoutes({ rooms, readerOf: sessions.readerOf }));
+  app.use(reportPageRoutes({ rooms, sessions }));
   app.use('/project', insightFileRoutes({ rooms, sessions, languageOf }));
   app.use(
     createPages({

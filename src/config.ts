@@ -53,6 +53,7 @@ const hosts = z
 const takenPaths = new Set(
   ['account', 'api', 'assets', 'embed', 'healthz', 'ingest', 'invite', 'metrics', 'preferences', 'project'].concat([
     'readyz',
+    'reports',
     'setup',
     'share',
     'shared',

@@ -56,6 +56,8 @@ import { forgetRelayed } from './relay/forget.ts';
 import { createRelay, type Relay } from './relay/relay.ts';
 import { forgetReplays } from './replays/forget.ts';
 import { createReplays } from './replays/replays.ts';
+import { forgetReports, leaveReports } from './reports/forget.ts';
+import { createReports } from './reports/reports.ts';
 import type { Main } from './screens-thread.ts';
 import { forgetShareLinks } from './sharing/forget.ts';
 import { createSharing } from './sharing/sharing.ts';
@@ -103,6 +105,7 @@ export const forgets = [
   forgetExplorer,
   forgetProfiles,
   forgetAlerts,
+  forgetReports,
   forgetInsights,
   forgetShareLinks,
   forgetDashboards,
@@ -117,7 +120,7 @@ export const forgets = [
 ];
 
 /** What each room deletes of someone who leaves a team. */
-const farewells = [leaveInsights, leaveDashboards, leaveErrors, leaveAlerts];
+const farewells = [leaveInsights, leaveDashboards, leaveErrors, leaveAlerts, leaveReports];
 
 /** Creates all parts. Closers are registered in reverse order of need. */
 export async function createParts(
@@ -169,6 +172,7 @@ export async function createParts(
     errors,
     replays: createReplays(deps, { blobs, history, insights, columns, people }),
     alerts: createAlerts(deps, { insights, errors, mail, secrets, limits, allowedAddresses }),
+    reports: createReports(deps, { insights, dashboards, mail, limits, projects }),
   };
   const profiles = createProfiles(deps, { people, history, columns, projects, insights });
   const explorer = createExplorer(deps, { history, insights, columns, people: profiles, blobs });

@@ -16,6 +16,7 @@ import { projectsRouter } from '#src/projects/router.ts';
 import { proxiesRouter } from '#src/proxies/router.ts';
 import { relayRouter } from '#src/relay/router.ts';
 import { replaysRouter } from '#src/replays/router.ts';
+import { reportsRouter } from '#src/reports/router.ts';
 import { sharingRouter } from '#src/sharing/router.ts';
 import { statusRouter } from '#src/status/router.ts';
 import { router } from '#src/trpc/procedure.ts';
@@ -32,6 +33,7 @@ export const appRouter = router({
   experiments: experimentsRouter,
   sharing: sharingRouter,
   alerts: alertsRouter,
+  reports: reportsRouter,
   flags: flagsRouter,
   explorer: explorerRouter,
   collect: collectRouter,

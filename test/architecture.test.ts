@@ -29,6 +29,8 @@ const floors: Record<string, number> = {
   experiments: 7,
   sharing: 8,
   alerts: 7.5,
+  // Of dashboards, insights and what else there is to report.
+  reports: 7.5,
   imports: 7,
   explorer: 7,
   profiles: 7,
@@ -105,6 +107,7 @@ const furtherDoors = new Set([
     'errors',
     'replays',
     'alerts',
+    'reports',
   ].map((room) => `src/${room}/forget.ts`),
 ]);
 

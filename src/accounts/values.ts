@@ -33,6 +33,7 @@ export const screenAccess = {
   'experiments.create': 'member',
   'sharing.create': 'member',
   'alerts.create': 'member',
+  'reports.create': 'viewer',
   'flags.create': 'member',
   'flags.setActive': 'member',
   'errors.change': 'member',

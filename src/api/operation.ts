@@ -22,6 +22,8 @@ export interface OperationContext {
     | 'insights'
     | 'dashboards'
     | 'alerts'
+    | 'reports'
+    | 'sharing'
     | 'flags'
     | 'errors'
     | 'replays'

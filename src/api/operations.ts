@@ -19,7 +19,9 @@ import { issueOperations } from './issue-operations.ts';
 import { type ApiProject, aboutProject, type Operation, type OperationContext } from './operation.ts';
 import { queryOperations } from './query-operations.ts';
 import { replayOperations } from './replay-operations.ts';
+import { reportOperations } from './report-operations.ts';
 import * as schemas from './schemas.ts';
+import { shareOperations } from './share-operations.ts';
 
 export const operations: readonly Operation[] = [
   {
@@ -142,6 +144,27 @@ export const operations: readonly Operation[] = [
     },
   }),
   aboutProject({
+    id: 'updateAnnotation',
+    method: 'patch',
+    path: '/projects/:project/annotations/:annotation',
+    summary: 'Change an annotation. Its time stays unless `day` or `at` is set.',
+    scope: 'annotations:write',
+    minRole: 'member',
+    params: schemas.annotationPath,
+    query: schemas.nothing,
+    body: schemas.AnnotationPatch,
+    answer: schemas.Annotation,
+    async run({ insights }, { project }, { params, body }) {
+      const { day, at, text, url } = body;
+      if (day !== undefined && at !== undefined) throw invalid('at', 'Use either `day` or `at`, not both.');
+      const known = await insights.annotations.get(project, params.annotation);
+      const before = known.day === null ? { at: known.at } : { day: known.day };
+      const when = day !== undefined ? { day } : at !== undefined ? { at } : before;
+      const note = readNote({ when, text: text ?? known.text, url: url === undefined ? known.url : url });
+      return insights.annotations.change(project, params.annotation, note);
+    },
+  }),
+  aboutProject({
     id: 'deleteAnnotation',
     method: 'delete',
     path: '/projects/:project/annotations/:annotation',
@@ -156,6 +179,8 @@ export const operations: readonly Operation[] = [
   ...insightOperations,
   ...dashboardOperations,
   ...alertOperations,
+  ...reportOperations,
+  ...shareOperations,
   ...flagOperations,
   ...cohortOperations,
   ...groupOperations,

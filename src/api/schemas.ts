@@ -82,7 +82,16 @@ export const NewAnnotation = z
       .meta({ description: 'Time of the annotation. Default: now, if `day` is not set.' }),
     url: z.string().optional().meta({ description: 'Link with details.', example: 'https://example.com/releases/2.4' }),
   })
-  .meta({ id: 'NewAnnotation' });
+  .meta({ id: 'NewAnnotation', examples: [{ text: 'Release 2.4', url: 'https://example.com/releases/2.4' }] });
+
+export const AnnotationPatch = z
+  .strictObject({
+    text: z.string().optional().meta({ description: 'One line, up to 400 characters.' }),
+    day: date.optional().meta({ description: 'Date in the project’s time zone.' }),
+    at: z.union([ms, moment]).optional(),
+    url: z.string().nullable().optional().meta({ description: 'Null removes it.' }),
+  })
+  .meta({ id: 'AnnotationPatch', examples: [{ text: 'Release 2.4.1' }] });
 
 export const Annotation = z
   .object({

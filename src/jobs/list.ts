@@ -17,6 +17,7 @@ import type { Forget } from '#src/projects/forget.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import type { Mirror, Relay } from '#src/relay/relay.ts';
 import type { Replays } from '#src/replays/replays.ts';
+import type { Reports } from '#src/reports/reports.ts';
 import type { Sizes } from '#src/store/sizes.ts';
 import type { Job } from './jobs.ts';
 import { untilNextMinute } from './schedule.ts';
@@ -37,6 +38,7 @@ export interface RecurringParts {
   errors: Pick<Errors, 'group' | 'retire'>;
   alerts: Pick<Alerts, 'work' | 'tidy'>;
   replays: Pick<Replays, 'pack' | 'keepBudgets' | 'retire' | 'tidy'>;
+  reports: Pick<Reports, 'work' | 'tidy'>;
   projects: Pick<Projects, 'get' | 'list'>;
   processes: Pick<Processes, 'tidy'>;
   sizes: Pick<Sizes, 'sample'>;
@@ -56,7 +58,7 @@ const ENDING_MS = 500;
 
 export function recurringWork(parts: RecurringParts): Job[] {
   const { accounts, mail, events, columns, collect, relay, privacy, explorer, profiles, forgets, clock } = parts;
-  const { processes, sizes, insights, flags, projects, errors, alerts, replays } = parts;
+  const { processes, sizes, insights, flags, projects, errors, alerts, replays, reports } = parts;
   const projectOf = async (id: number) => {
     const project = await projects.get(id);
     return project && { ...project, seesPersons: true };
@@ -99,6 +101,10 @@ export function recurringWork(parts: RecurringParts): Job[] {
     { name: 'alerts', every: 'minute', run: (signal) => alerts.work(projectOf, signal) },
     // Deletes old evaluations and messages of alerts.
     { name: 'alerts-tidy', every: 'day', run: () => alerts.tidy() },
+    // Reports by email that are due.
+    { name: 'reports', every: 'minute', run: (signal) => reports.work(projectOf, signal) },
+    // Deletes old history of reports, and addresses that never agreed.
+    { name: 'reports-tidy', every: 'day', run: () => reports.tidy() },
     // Fixed lists follow merges.
     { name: 'cohort-lists', every: 'day', run: () => insights.cohorts.tidy() },
     // Scheduled changes of feature flags.

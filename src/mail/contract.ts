@@ -12,6 +12,7 @@ import type {
   NoticeKind,
 } from '#src/alerts/values.ts';
 import type { Role } from '#src/projects/contract.ts';
+import type { ReportConfirmData, ReportData } from '#src/reports/values.ts';
 
 /**
  * Data of each kind. Callers build every `link` from the configured address, never from a request; names are rendered as
@@ -35,6 +36,10 @@ export interface MailData {
   testMail: { link: string; by: string };
   /** An alert that fires, still fires, or no longer does; `subjectName` names its goal or insight, empty without one. */
   alert: AlertData;
+  /** Numbers of a finished day, week or month. */
+  report: ReportData;
+  /** Asks the owner of an address whether they want a report. */
+  reportConfirm: ReportConfirmData;
 }
 
 export interface AlertData {
@@ -112,6 +117,8 @@ export interface MailItem {
   error: MailError | null;
   /** The text is kept, the mail was not sent, and the reader may have its link. */
   hasLink: boolean;
+  /** The whole mail can be looked at: a report that is still kept. */
+  hasCopy: boolean;
 }
 
 export interface Outbox {

@@ -27,11 +27,13 @@ import {
 } from './contract.ts';
 import { createDelivery } from './delivery.ts';
 import * as queries from './queries.ts';
-import { composeLetter, renderMail } from './render.tsx';
+import { composeLetter, renderMail, type WrittenMail } from './render.tsx';
 import { seal, unseal } from './seal.ts';
 import { createSendgrid } from './sendgrid.ts';
 import { createSmtp } from './smtp.ts';
 import type { Transport } from './transport.ts';
+
+export type { WrittenMail };
 
 export interface Mail {
   /**
@@ -42,6 +44,8 @@ export interface Mail {
   send(on: Knex | Knex.Transaction, message: MailMessage): Promise<{ id: string }>;
   /** The words of a mail, for messages that go elsewhere. */
   compose(message: Pick<MailMessage, 'language' | 'kind' | 'data'>): ComposedMessage;
+  /** The mail as it would be sent. */
+  preview(message: Pick<MailMessage, 'to' | 'language' | 'kind' | 'data'>): WrittenMail;
   /** Sends what is due and forgets what is old. For the recurring job. */
   deliver(signal: AbortSignal): Promise<{ sent: number; failed: number }>;
   status(): MailStatus;
@@ -49,6 +53,8 @@ export interface Mail {
   outbox(reader: Reader, before: string | null): Promise<Outbox>;
   /** The link of a mail that was not sent. @throws AppError `not_found`, `forbidden`, `conflict` when it is gone */
   link(reader: Reader, id: string): Promise<string>;
+  /** A report as it is kept, until it is sent. @throws AppError as `link` */
+  copy(reader: Reader, id: string): Promise<WrittenMail>;
   /** Audit details of a mail with a link that this reader may see. @throws AppError as `link` */
   about(reader: Reader, id: string): Promise<MailAbout>;
   /** True when the link is known only from the mailbox: the mail was sent, and its link was never shown here. */
@@ -150,6 +156,7 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
       const { subject, paragraphs, action } = composeLetter(message);
       return { title: subject, lines: paragraphs, link: action.link, linkLabel: action.label };
     },
+    preview: (message) => renderMail(message),
     deliver: (signal) => delivery.deliver(signal),
     status: () => ({
       isSetUp: service !== null,
@@ -167,6 +174,14 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
       if (written === null || isEnded(row)) throw gone();
       await queries.noteShown(db, id, clock.now());
       return written.link;
+    },
+    async copy(reader, id) {
+      const { team, all } = reader;
+      const row = await queries.byId(db, id, all ? 'all' : { team });
+      if (row === null || row.kind !== 'report' || !(all || mayReadLink(row, reader.role))) throw notFound('mail');
+      const written = row.body === null ? null : unseal(await keys(), id, row.body);
+      if (written === null) throw gone();
+      return written;
     },
     about: async (reader, id) => aboutOf(await readable(reader, id)),
     wasOnlyMailed: (on, id) => queries.wasOnlyMailed(on, id),
@@ -209,6 +224,7 @@ export function createMail(deps: Pick<Deps, 'config' | 'db' | 'log' | 'clock'>, 
       attempts: row.attempts,
       error: errorOf(row),
       hasLink: isAllowed && isWaiting && row.body !== null && !isEnded(row),
+      hasCopy: isAllowed && row.kind === 'report' && row.body !== null,
     };
   }
 }

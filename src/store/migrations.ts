@@ -47,6 +47,7 @@ import * as issueMoves from './migrations/0056-issue-moves.ts';
 import * as symbolSets from './migrations/0057-symbol-sets.ts';
 import * as shareFilters from './migrations/0059-share-filters.ts';
 import * as earlyAccess from './migrations/0060-early-access.ts';
+import * as reports from './migrations/0063-reports.ts';
 import * as replayComments from './migrations/0066-replay-comments.ts';
 
 interface Migration {
@@ -104,6 +105,7 @@ const migrations: readonly Migration[] = [
   shareFilters,
   earlyAccess,
   replayComments,
+  reports,
 ];
 
 /** How many there are. */

@@ -26,6 +26,7 @@ import type { Projects } from '#src/projects/projects.ts';
 import type { Proxies } from '#src/proxies/proxies.ts';
 import type { Relay } from '#src/relay/relay.ts';
 import type { Replays } from '#src/replays/replays.ts';
+import type { Reports } from '#src/reports/reports.ts';
 import type { Sharing } from '#src/sharing/sharing.ts';
 import type { Status } from '#src/status/status.ts';
 import type { Deps } from '#src/store/deps.ts';
@@ -49,6 +50,7 @@ export interface Rooms {
   dashboards: Dashboards;
   sharing: Sharing;
   alerts: Alerts;
+  reports: Reports;
   flags: Flags;
   experiments: Experiments;
   errors: Errors;

@@ -97,7 +97,7 @@ function newRequestId(): string {
 
 const token = /\b(lnt|lnk|phc|phx)_[\w-]+/gi;
 /** Addresses that let in anyone who has them. */
-const opens = /^(\/(?:invite|shared|sign-in)\/)[^/]{16,}/i;
+const opens = /^(\/(?:invite|reports|shared|sign-in)\/)[^/]{16,}/i;
 
 function loggedPath(path: string): string {
   return path.slice(0, 300).replace(token, '$1_…').replace(opens, '$1…');

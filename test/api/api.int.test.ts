@@ -29,6 +29,7 @@ const annotation = 1_000_000;
 const insight = 1_000_000;
 const dashboard = 1_000_000;
 const alert = 1_000_000;
+const report = 1_000_000;
 const cohort = 1_000_000;
 const flag = 1_000_000;
 const issue = 1_000_000;
@@ -84,6 +85,7 @@ function addresses(): { id: string; method: 'get' | 'post' | 'patch' | 'delete';
     insight,
     dashboard,
     alert,
+    report,
     cohort,
     flag,
     issue,
@@ -138,6 +140,11 @@ const savedTrend = {
 /** What is posted to each. */
 const bodies: Record<string, object> = {
   createAnnotation: { text: 'Note' },
+  updateAnnotation: { text: 'Changed' },
+  createReport: { subject: { kind: 'summary' }, schedule: { frequency: 'weekly' } },
+  updateReport: { active: false },
+  updateDashboardShareLink: { theme: 'dark' },
+  updateInsightShareLink: { theme: 'dark' },
   createInsight: savedTrend,
   updateInsight: { name: 'Renamed', archived: false },
   createDashboard: { name: 'Site', content: { tiles: [] } },
@@ -165,7 +172,7 @@ const bodies: Record<string, object> = {
 
 /** Whatever has an address can be asked for, again and again. */
 async function askFor({ id, method, path }: ReturnType<typeof addresses>[number], as = key) {
-  if (id === 'deleteAnnotation') {
+  if (path.includes(`/annotations/${annotation}`)) {
     await database.query(
       `insert into annotations (id, project_id, day, text, created_at)
        values ($1, $2, '2026-01-01', 'Note', '2026-01-01') on conflict do nothing`,
@@ -178,6 +185,22 @@ async function askFor({ id, method, path }: ReturnType<typeof addresses>[number]
          (id, project_id, owner, kind, name, description, tags, definition, revision, created_at, changed_at)
        values ($1, $2, 1, 'trends', 'Views', '', '{}', $3, 1, '2026-01-01', '2026-01-01') on conflict do nothing`,
       [insight, whole.project, JSON.stringify({ ...savedTrend.definition, version: 1, segment: null, display: {} })],
+    );
+  }
+  if (path.includes(`/reports/${report}`)) {
+    await database.query(
+      `insert into reports (id, project_id, created_by, kind, frequency, weekday, hour, active, revision, created_at, changed_at)
+       values ($1, $2, 1, 'summary', 'weekly', 1, 8, true, 1, '2026-01-01', '2026-01-01') on conflict do nothing`,
+      [report, whole.project],
+    );
+  }
+  if (/^create.*ShareLink$/.test(id)) await database.query('delete from share_links');
+  else if (path.includes('/share-link')) {
+    await database.query(
+      `insert into share_links (project_id, kind, object, seed, token_hash, created_by, created_at, open, theme, origins)
+       select $1, kind, 1000000, kind, kind, 1, '2026-01-01', false, 'system', '{}' from unnest('{dashboard,insight}'::text[]) kind
+       on conflict do nothing`,
+      [whole.project],
     );
   }
   if (path.includes(`/alerts/${alert}`)) {
@@ -681,7 +704,7 @@ describe('rights', () => {
   it('are for reading, but for notes', async () => {
     const notes = `/api/v1/projects/${whole.project}/annotations`;
     expect((await request(whole.app).put(notes).expect(405)).headers['allow']).toBe('GET, HEAD, POST');
-    expect((await ask(`${notes}/1`).expect(405)).headers['allow']).toBe('DELETE');
+    expect((await ask(`${notes}/1`).expect(405)).headers['allow']).toBe('PATCH, DELETE');
     for (const method of ['post', 'options'] as const) {
       const { headers } = await request(whole.app)
         [method]('/api/v1/projects')
@@ -785,6 +808,7 @@ describe('the description', () => {
       ([, text = '']) => text,
     );
     expect(examples.length).toBeGreaterThan(6);
+    await askFor({ id: 'createDashboardShareLink', method: 'get', path: `/dashboards/${dashboard}` });
     try {
       for (const example of examples) {
         const env = {
@@ -792,6 +816,7 @@ describe('the description', () => {
           KEY: key,
           LUNETA: `http://127.0.0.1:${port}`,
           PROJECT: String(whole.project),
+          DASHBOARD: String(dashboard),
         };
         const { stdout } = await promisify(execFile)('sh', ['-ec', example.replaceAll('PERSON', person)], { env });
         expect([example, JSON.parse(stdout).error]).toEqual([example, undefined]);

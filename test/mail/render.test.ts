@@ -1,11 +1,12 @@
 /** Every mail in both languages, as HTML and as text. */
-import type { MailData, MailKind, MailMessage } from '#src/mail/contract.ts';
+import type { MailData, MailMessage } from '#src/mail/contract.ts';
 import { renderMail } from '#src/mail/render.tsx';
 
 const link = 'https://luneta.example.com/go?token=abc&next=%2F';
 const moment = { at: Date.UTC(2026, 10, 19, 17, 32), timeZone: 'America/Sao_Paulo' };
 
-const samples: MailData = {
+/** Of letters: `report.test.ts` has the others. */
+const samples: Omit<MailData, 'report'> = {
   verifyEmail: { link, minutes: 60 },
   magicLink: { link, minutes: 10 },
   resetPassword: { link, minutes: 10 },
@@ -44,10 +45,19 @@ const samples: MailData = {
     value: 0.012,
     expected: 0.04,
   },
+  reportConfirm: {
+    link,
+    by: 'Marina Duarte',
+    project: 'Café Serrana',
+    report: 'Website traffic',
+    kind: 'dashboard',
+    schedule: { frequency: 'weekly', weekday: 1, hour: 8 },
+    days: 7,
+  },
 };
-const kinds = Object.keys(samples) as MailKind[];
+const kinds = Object.keys(samples) as (keyof typeof samples)[];
 
-function write(kind: MailKind, language: 'en' | 'pt-BR', data: object = samples[kind]) {
+function write(kind: keyof typeof samples, language: 'en' | 'pt-BR', data: object = samples[kind]) {
   return renderMail({ to: 'reader@example.com', language, kind, data } as MailMessage);
 }
 

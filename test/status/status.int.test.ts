@@ -28,7 +28,7 @@ beforeEach(() => {
 afterEach(() => deps.close());
 
 const DAY_MS = 86_400_000;
-const mail = { status: () => ({ isSetUp: false, from: null }) };
+const mail = { status: () => ({ isSetUp: false, service: null, from: null }) };
 const job = { name: 'event-partitions', every: 'hour' as const, startedAt: null, succeededAt: null, isRunning: false };
 const unrefused = { stats: () => ({ times: 0, lastAt: null }) };
 const quiet = { status: async () => [{ ...job, tookMs: null, failures: 0, error: null }] };

@@ -34,3 +34,8 @@ export function eventsName(events: EventsQuery, goals: readonly GoalName[], word
     .map(({ event }) => eventName(event, words))
     .join(` ${words.event.or} `);
 }
+
+/** Whether values of the property are codes of countries. */
+export function isCountry({ about, name }: { about: string; name: string }): boolean {
+  return about === 'event' && name === COUNTRY_CODE;
+}

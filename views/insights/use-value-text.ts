@@ -5,12 +5,7 @@ import { shownValue } from '#views/question/filters/wording.ts';
 import { filterWords } from '#views/words/filters.ts';
 import { insightWords } from '#views/words/insights.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { COUNTRY_CODE, eventName } from './names.ts';
-
-/** Whether values of the property are codes of countries. */
-export function isCountry({ about, name }: { about: string; name: string }): boolean {
-  return about === 'event' && name === COUNTRY_CODE;
-}
+import { eventName, isCountry } from './names.ts';
 
 /** A value of a breakdown in words; null: of all that have no row of their own. */
 export function useValueText(breakdown: BreakdownBy | undefined): (value: string | null) => string {

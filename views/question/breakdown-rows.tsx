@@ -1,31 +1,11 @@
 /** Rows of breakdown tables: in cards, in tables in full, in tiles. Pure. */
 import type { ReactNode } from 'react';
 import type { Breakdown } from '#src/insights/contract.ts';
-import { type BreakdownRow, hostOf, shareOf } from '#src/insights/kinds/breakdown/values.ts';
+import { type BreakdownRow, hostOf } from '#src/insights/kinds/breakdown/values.ts';
 import type { BarRow } from '#views/kit/BarTable.tsx';
-import { type Format, missing } from '#views/words/format.ts';
+import type { Format } from '#views/words/format.ts';
 import { BreakdownValue } from './BreakdownValue.tsx';
-
-/** A dash where no visit began: there are visitors alone. */
-export function shareText(count: number, data: Breakdown, format: Format): string {
-  const share = shareOf(count, data);
-  return share === null ? missing : format.percent(share);
-}
-
-/** Most visits come by no campaign: those have no bar, and close the table. */
-function isWithoutCampaign(dimension: Breakdown['dimension'], value: string): boolean {
-  return dimension.startsWith('utm') && value === '';
-}
-
-export function noneLast({ dimension, rows }: Breakdown): BreakdownRow[] {
-  const isNone = ([value]: BreakdownRow) => isWithoutCampaign(dimension, value);
-  return [...rows.filter((row) => !isNone(row)), ...rows.filter(isNone)];
-}
-
-/** The count by which bars are measured. */
-export function largestCount(data: Breakdown): number {
-  return noneLast(data)[0]?.[2] || 1;
-}
+import { isWithoutCampaign, shareText } from './breakdown-counts.ts';
 
 /** @param of the table that the row is from */
 export function breakdownRow(row: BreakdownRow, of: Breakdown, largest: number, cells: ReactNode[]): BarRow {

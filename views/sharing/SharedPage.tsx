@@ -12,6 +12,7 @@ import { type Client, TrpcProvider } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import { sharedPageWords } from '#views/words/shared-page.ts';
 import { usePart, WordsProvider } from '#views/words/words.tsx';
+import { PublicHead } from './PublicHead.tsx';
 import { SharedDashboard, type SharedDashboardProps } from './SharedDashboard.tsx';
 import css from './SharedPage.module.css';
 
@@ -41,18 +42,7 @@ export function SharedPage({ boot, words, queryClient, client, path, theme, styl
       className={theme === 'transparent' ? css['transparent'] : undefined}
       {...(scheme === null ? {} : { 'data-theme': scheme })}
     >
-      <head>
-        <meta charSet="utf-8" />
-        <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
-        <meta name="color-scheme" content={scheme ?? 'light dark'} />
-        <meta name="robots" content="noindex, nofollow" />
-        <meta name="format-detection" content="telephone=no, date=no, address=no, email=no" />
-        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
-        {[...boot.styles, ...styles].map((href) => (
-          <link key={href} rel="stylesheet" href={href} precedence="base" />
-        ))}
-        <title>{`${titleOf(content, words)} · Luneta`}</title>
-      </head>
+      <PublicHead title={titleOf(content, words)} scheme={scheme} styles={[...boot.styles, ...styles]} />
       <body>
         <BootContext value={boot}>
           <PreferencesContext value={preferences}>

@@ -9,8 +9,10 @@ import { issueLetter, issueLetters } from './issue-letters.ts';
 import type { Letter } from './letter.ts';
 import type { Part } from './part.ts';
 import { ptBR as portuguese } from './pt-br.ts';
+import { reportRules, scheduleText } from './report-rules.ts';
 
-type Letters = { [Kind in MailKind]: (data: MailData[Kind]) => Letter };
+/** Reports are drawn by themselves. */
+type Letters = { [Kind in Exclude<MailKind, 'report'>]: (data: MailData[Kind]) => Letter };
 
 interface Catalogue {
   letters: Letters;
@@ -156,6 +158,21 @@ const en: Catalogue = {
         reason: `You received this email because you are notified of this alert of ${project}.`,
       };
     },
+    reportConfirm: ({ link, by, project, report, schedule, kind, days }) => {
+      const what = kind === 'summary' ? reportRules.en.summary : report;
+      return {
+        subject: `Do you want reports of ${project}?`,
+        preview: `${by} wants to send you “${what}” by email.`,
+        title: 'Confirm that you want this report',
+        paragraphs: [
+          `${by} wants to send you “${what}” of ${project}. ${scheduleText(schedule, reportRules.en)}.`,
+          'Nothing is sent until you confirm. You can unsubscribe at any time.',
+        ],
+        action: { label: 'Confirm or decline', link },
+        notes: [`This link expires in ${days} days.`, 'If you don’t know the sender, ignore this email.'],
+        reason: 'You received this email because this address was entered as a recipient of a report.',
+      };
+    },
   },
 };
 
@@ -297,6 +314,21 @@ const ptBR: Catalogue = {
         action: { label: 'Abrir alerta', link },
         notes: notice === 'fired' || notice === 'reminder' ? ['Assuma o alerta para parar os lembretes diários.'] : [],
         reason: `Você recebeu este e-mail porque recebe os avisos deste alerta de ${project}:`,
+      };
+    },
+    reportConfirm: ({ link, by, project, report, schedule, kind, days }) => {
+      const what = kind === 'summary' ? reportRules['pt-BR'].summary : report;
+      return {
+        subject: `Quer receber relatórios de ${project}?`,
+        preview: `${by} quer enviar “${what}” a você por e-mail.`,
+        title: 'Confirme que você quer este relatório',
+        paragraphs: [
+          `${by} quer enviar a você “${what}”, de ${project}. ${scheduleText(schedule, reportRules['pt-BR'])}.`,
+          'Nada será enviado até você confirmar. Você pode cancelar quando quiser.',
+        ],
+        action: { label: 'Confirmar ou recusar', link },
+        notes: [`O link é válido por ${days} dias.`, 'Se você não conhece quem enviou, ignore este e-mail.'],
+        reason: 'Você recebeu este e-mail porque este endereço foi informado como destinatário de um relatório:',
       };
     },
   },

@@ -10,6 +10,8 @@ import * as queries from './queries.ts';
 export interface Annotations {
   /** Annotations of a range, or of all time, newest first. */
   list(project: QueryProject, range: ResolvedRange | null): Promise<Annotation[]>;
+  /** @throws AppError `not_found` */
+  get(project: QueryProject, id: number): Promise<Annotation>;
   /** @throws AppError `invalid` for a date that is none, `conflict` when there are too many */
   create(project: QueryProject, input: AnnotationInput): Promise<Annotation>;
   /** @throws AppError `invalid`, `not_found` */
@@ -24,6 +26,9 @@ export function createAnnotations({ db, clock }: Pick<Deps, 'db' | 'clock'>): An
       const within = range && { from: range.from, until: range.to, fromDay: range.fromDate, toDay: range.toDate };
       const rows = await queries.annotationsOf(db, project.id, within, MAX_SHOWN);
       return rows.map((row) => asAnnotation(row, project));
+    },
+    async get(project, id) {
+      return found(await queries.annotationOf(db, project.id, id), project);
     },
     async create(project, input) {
       const made = await queries.insertAnnotation(db, project.id, asStored(input), clock.now(), MAX_ANNOTATIONS);

@@ -40,6 +40,14 @@ export function annotationsOf(
   );
 }
 
+export async function annotationOf(on: Queryable, projectId: number, id: number): Promise<AnnotationRow | null> {
+  const [row] = await query<AnnotationRow>(
+    on,
+    sql`select ${columns} from annotations where project_id = ${projectId} and id = ${id}`,
+  );
+  return row ?? null;
+}
+
 export interface NewAnnotation {
   day: string | null;
   at: number | null;

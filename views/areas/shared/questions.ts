@@ -9,6 +9,7 @@ import '#views/question/DidYouMean.tsx';
 import '#views/question/UnknownEvent.tsx';
 import '#views/question/WithoutAmount.tsx';
 import '#views/question/VisitorHours.tsx';
+import '#views/question/breakdown-counts.ts';
 import '#views/question/breakdown-rows.tsx';
 import '#views/question/explorer-address.ts';
 import '#views/question/filters/change.ts';

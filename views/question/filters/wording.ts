@@ -6,7 +6,7 @@ import { COHORT, GROUP_KEY, isGroupSubject } from '#src/columns/values.ts';
 import { asSent } from '#src/events/values.ts';
 import type { BreakdownDimension } from '#src/insights/contract.ts';
 import type { GroupTypeName } from '#src/projects/contract.ts';
-import { groupTypeName } from '#views/frame/group-types.ts';
+import { groupTypeName } from '#views/frame/group-names.ts';
 import type { FilterWords } from '#views/words/filters.ts';
 import { type Reading, valueText } from '#views/words/value-text.ts';
 

@@ -7,7 +7,8 @@ import { type BreakdownRow, type FigureValue, hostOf } from '#src/insights/kinds
 import { Explain } from '#views/explain/Explain.tsx';
 import { type BarColumn, type BarRow, BarTable } from '#views/kit/BarTable.tsx';
 import { Link } from '#views/kit/Link.tsx';
-import { breakdownRow, largestCount, noneLast, othersRow, shareText } from '#views/question/breakdown-rows.tsx';
+import { largestCount, noneLast, shareText } from '#views/question/breakdown-counts.ts';
+import { breakdownRow, othersRow } from '#views/question/breakdown-rows.tsx';
 import { addressOf, type Question } from '#views/question/question.ts';
 import { useRowLead } from '#views/question/use-row-lead.ts';
 import { useTrpc } from '#views/trpc.ts';

@@ -89,7 +89,7 @@ function Row({ team, item, timeZone, children }: { team: number; item: MailItem;
       onSettled: () => client.invalidateQueries({ queryKey: [['mail', 'outbox']] }),
     }),
   );
-  const { id, to, subject, hasLink } = item;
+  const { id, to, subject, hasLink, hasCopy } = item;
   const error = show.error ?? resend.error;
   return (
     <>
@@ -103,6 +103,17 @@ function Row({ team, item, timeZone, children }: { team: number; item: MailItem;
         </td>
         <td className="wide-only num">{children}</td>
         <td className={css['action']}>
+          {hasCopy && (
+            <ButtonLink
+              small
+              href={`/team/${team}/mail/${id}`}
+              target="_blank"
+              rel="noreferrer"
+              aria-label={text.viewFor(to)}
+            >
+              {text.view}
+            </ButtonLink>
+          )}
           {hasLink && (
             <span className="script-only">
               {show.data === undefined && (

@@ -20,6 +20,7 @@ const item = (n: number, changes: Partial<MailItem>): MailItem => ({
   attempts: 0,
   error: null,
   hasLink: false,
+  hasCopy: false,
   ...changes,
 });
 
