@@ -48,6 +48,7 @@ const builtOn = {
   proof: ['forms'],
   'question-forms': ['forms', 'questions', 'comboboxes'],
   'replay-settings': ['forms'],
+  reports: ['forms'],
   sharing: ['forms'],
   replays: ['forms', 'questions'],
   'site-texts': ['forms'],

@@ -139,6 +139,7 @@ const viewRooms = [
   'insights',
   'dashboards',
   'sharing',
+  'reports',
   'screens',
 ];
 

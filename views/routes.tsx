@@ -31,6 +31,10 @@ const code: Record<ScreenName, Pick<Route, 'file' | 'load'>> = {
     file: 'views/areas/alerts.ts',
     load: async () => (await import('./areas/alerts.ts')).alert,
   },
+  reports: {
+    file: 'views/areas/reports.ts',
+    load: async () => (await import('./areas/reports.ts')).reports,
+  },
   insights: {
     file: 'views/areas/insight-list.ts',
     load: async () => (await import('./areas/insight-list.ts')).insightList,

@@ -59,6 +59,14 @@ export const screens = [
     showsEvents: true,
   },
   {
+    name: 'reports',
+    path: '/project/:project/reports',
+    needs: 'viewer',
+    frame: 'project',
+    showsEvents: true,
+    menu: { icon: 'mail', text: 'reports', group: 'watch' },
+  },
+  {
     name: 'insights',
     path: '/project/:project/insights',
     needs: 'viewer',

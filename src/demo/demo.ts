@@ -10,9 +10,10 @@ import { beginExperiment } from '#src/experiments/experiments.ts';
 import { type Author, createFlagStore } from '#src/flags/flags.ts';
 import { announceCohorts, createAnnotations, createGoals } from '#src/insights/insights.ts';
 import { AppError, unavailable } from '#src/kit/errors.ts';
-import { dayMs } from '#src/kit/zone.ts';
+import { dayMs, weekdayOf, zoneOf } from '#src/kit/zone.ts';
 import { createPeople } from '#src/persons/people.ts';
 import { createProjects, type Project } from '#src/projects/projects.ts';
+import { beginReport } from '#src/reports/reports.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { companyType } from './companies.ts';
@@ -28,12 +29,14 @@ import {
   newsletterNote,
   ORDER_FLAG,
   orderExperiment,
+  REPORT_DAYS,
   shop,
   shopAlerts,
   shopCohorts,
   shopFlags,
   shopGoals,
   shopReplay,
+  shopReport,
 } from './shop.ts';
 import { newsletterSentAt, type StoryDay, storyDays, tellStory } from './story.ts';
 import type { Visit } from './visits.ts';
@@ -95,9 +98,18 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
   await createClubFlag(deps, project);
   await createPeople(deps).nameGroupType(project.id, companyType);
   for (const alert of shopAlerts) await beginAlert(deps.db, project.id, alert, madeAt - ALERT_DAYS * dayMs);
+  await beginShopReport(deps, project, madeAt);
   // A day that has only begun may have nothing to send.
   options.progress?.({ events: expected, part: 1 });
   return { project, events: expected, wasThere: false };
+}
+
+/** A weekly summary that was due yesterday. Without a mail service its copy stays in the outbox; with one, nobody is written to. */
+async function beginShopReport({ config, db }: DemoOptions['deps'], project: Project, madeAt: number): Promise<void> {
+  if (config.SENDGRID_API_KEY !== undefined || config.SMTP_URL !== undefined) return;
+  const { timeZone } = project;
+  const weekday = weekdayOf(zoneOf(timeZone).dayAt(madeAt) - 1);
+  await beginReport(db, project.id, { ...shopReport, timeZone, weekday }, madeAt - REPORT_DAYS * dayMs);
 }
 
 /** Sends everything, a few bodies at once; stops at the first failure. */

@@ -301,3 +301,8 @@ export function slug(text: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-');
 }
+
+/** Days for which the weekly report has existed. */
+export const REPORT_DAYS = 2.5;
+/** To the partner of the shop, who has no account. */
+export const shopReport = { address: 'socia@serrana.example', language: 'pt-BR', hour: 8 } as const;

@@ -52,7 +52,7 @@ export function createComposer(parts: ComposeParts) {
       ...(await computed),
       ...period,
       link: linkTo(base, of, period),
-      manageLink: hasAccount ? new URL('/account', base).href : null,
+      manageLink: hasAccount ? new URL('/account?show=reports', base).href : null,
       unsubscribeLink,
       kind: subject.kind,
       project: project.name,

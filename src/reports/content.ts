@@ -4,7 +4,7 @@ import type { Dashboards } from '#src/dashboards/dashboards.ts';
 import type { OverviewMetric } from '#src/insights/contract.ts';
 import { type Insights, withinBoth } from '#src/insights/insights.ts';
 import { kindNamed } from '#src/insights/kinds/all-kinds.ts';
-import { breakdown, goals, overview } from '#src/insights/kinds/kinds.ts';
+import { breakdown, goals, movers, overview } from '#src/insights/kinds/kinds.ts';
 import type { QueryScope } from '#src/insights/query/scope.ts';
 import type { SavedInsight } from '#src/insights/saved/contract.ts';
 import { notFound } from '#src/kit/errors.ts';
@@ -83,6 +83,7 @@ async function partsOf(asked: Asked, { kind, object }: ContentOf['subject']): Pr
 
 async function summaryOf(asked: Asked): Promise<ReportPart[]> {
   const found = await inTurn<ReportPart | null>([
+    { name: '', run: () => moversPart(asked) },
     { name: '', run: () => overviewPart(asked, ['visitors', 'visits', 'views'], 'visits', undefined) },
     { name: '', run: () => breakdownPart(asked, 'source', undefined) },
     { name: '', run: () => breakdownPart(asked, 'page', undefined) },
@@ -175,6 +176,13 @@ async function breakdownPart(
 ): Promise<ReportPart> {
   const input = { ...base(asked, filters), dimension, limit: ROWS };
   return { kind: 'breakdown', result: await asked.parts.insights.query(breakdown, asked.of.project, input) };
+}
+
+/** What the change of visitors is made of: of several days, since one tells nothing. */
+async function moversPart(asked: Asked): Promise<ReportPart | null> {
+  if (asked.of.frequency === 'daily') return null;
+  const input = { ...base(asked, undefined), metric: 'visitors' as const, limit: ROWS };
+  return { kind: 'movers', result: await asked.parts.insights.query(movers, asked.of.project, input) };
 }
 
 async function goalsPart(asked: Asked, filters: Filters): Promise<ReportPart | null> {

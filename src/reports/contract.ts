@@ -138,4 +138,6 @@ export interface OwnReport {
 export interface ReportMember {
   id: number;
   name: string;
+  /** Who asks. */
+  isSelf: boolean;
 }

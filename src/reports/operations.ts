@@ -24,7 +24,7 @@ export type ReportReader = Omit<InsightReader, 'project' | 'reader'> & {
 export interface Reports {
   list(asker: ReportReader): Promise<Report[]>;
   get(asker: ReportReader, id: number): Promise<ReportWithHistory>;
-  /** Members of the team, as recipients. */
+  /** Whom the asker may choose as recipients: members of the team, for viewers themselves. */
   members(asker: ReportReader): Promise<ReportMember[]>;
   /**
    * @throws AppError `not_found` for what it shows or for a member, `forbidden` for viewers with other recipients than themselves, `conflict`

@@ -31,6 +31,29 @@ const HISTORY = 200;
 const KEPT_SENDS = 100;
 const UNCONFIRMED_MS = 30 * 86_400_000;
 
+/** Enters a weekly summary to an address that agreed before, due since a time in the past. The recurring job sends it. */
+export async function beginReport(
+  db: Deps['db'],
+  projectId: number,
+  {
+    address,
+    language,
+    timeZone,
+    weekday,
+    hour,
+  }: { address: string; language: 'en' | 'pt-BR'; timeZone: string; weekday: number; hour: number },
+  since: number,
+): Promise<void> {
+  if ((await queries.reportsOf(db, projectId)).length > 0) return;
+  await db.transaction(async (trx) => {
+    const report = { by: 0, kind: 'summary', object: null, frequency: 'weekly', weekday, hour, now: since } as const;
+    const id = await queries.insertReport(trx, projectId, report, 1);
+    if (id === null) return;
+    const recipient = { account: null, address, language, timeZone, state: 'active', since, confirm: null } as const;
+    await queries.insertRecipient(trx, projectId, id, recipient);
+  });
+}
+
 export function createReports(
   deps: Pick<Deps, 'config' | 'db' | 'clock' | 'log'>,
   { insights, dashboards, mail, limits, projects }: ReportsParts,
@@ -93,8 +116,11 @@ export function createReports(
       return Promise.all(seen.map((row) => answer(asker, row, recipients)));
     },
     get,
-    async members({ project }) {
-      return (await queries.membersOf(db, project.id)).map(({ id, name }) => ({ id, name }));
+    async members({ project, reader, role }) {
+      const members = await queries.membersOf(db, project.id);
+      return members
+        .map(({ id, name }) => ({ id, name, isSelf: id === Number(reader.id) }))
+        .filter(({ isSelf }) => role !== 'viewer' || isSelf);
     },
     ...createChanges({ db, clock, config, mail, limits, subjects, find, get }),
     async sendNow(asker, id) {

@@ -111,6 +111,7 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
     'Visão geral',
     'Painéis',
     'Alertas',
+    'Relatórios por e-mail',
     'Insights',
     'Novo insight',
     'Metas',

@@ -33,6 +33,7 @@ export const dashboardWallOf = (project: string | number, dashboard: number): st
   `${dashboardOf(project, dashboard)}/wall`;
 export const alertsOf = inProject('alerts');
 export const alertOf = (project: string | number, alert: number): string => `${alertsOf(project)}/${alert}`;
+export const reportsOf = inProject('reports');
 export const insightsOf = inProject('insights');
 export const newInsightOf = inProject('insight-editor');
 export const savedInsightOf = (project: string | number, insight: number): string =>

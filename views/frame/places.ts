@@ -21,6 +21,7 @@ export const places: readonly FramePlace[] = [
   { id: 'live', screen: 'live', icon: 'live' },
   { id: 'dashboards', screen: 'dashboards', icon: 'dashboard' },
   { id: 'alerts', screen: 'alerts', icon: 'bell' },
+  { id: 'reports', screen: 'reports', icon: 'mail' },
   { id: 'people', screen: 'people', icon: 'people' },
   { id: 'cohorts', screen: 'cohorts', icon: 'people' },
   { id: 'groups', screen: 'groups', icon: 'people' },

@@ -1,7 +1,9 @@
 /** A report in the words of its reader. Pure. */
 import type { Breakdown, GoalFigures, Overview } from '#src/insights/contract.ts';
+import type { Movers } from '#src/insights/kinds/movers/contract.ts';
 import type { MailLanguage } from '#src/mail/contract.ts';
 import type { ReportData, ReportDates, ReportPart } from '#src/reports/values.ts';
+import { moverSentences } from '#views/words/mover-sentences.ts';
 import { scheduleText } from '#views/words/report-rules.ts';
 import { wallTime } from '#views/words/zone.ts';
 import { insightSections } from './insight-sections.ts';
@@ -57,6 +59,10 @@ function sectionsOf(part: ReportPart, data: ReportData, texts: ReportTexts): Sec
       return [breakdownTable(part.result as Breakdown, texts)];
     case 'goals':
       return [goalsTable(part.result as GoalFigures, texts)];
+    case 'movers': {
+      const lines = moverSentences(part.result as Movers, texts.words, Number(data.dates.to.slice(0, 4)));
+      return lines.length === 0 ? [] : [{ kind: 'text', lines }];
+    }
     case 'insight':
       return insightSections(part, data.goals, texts);
     case 'heading':

@@ -31,6 +31,7 @@ export const en = {
     goals: 'Goals',
     dashboards: 'Dashboards',
     alerts: 'Alerts',
+    reports: 'Reports',
     insights: 'Insights',
     errors: 'Errors',
     replays: 'Replays',

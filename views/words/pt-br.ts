@@ -26,6 +26,7 @@ export const ptBR: Words = {
     goals: 'Metas',
     dashboards: 'Painéis',
     alerts: 'Alertas',
+    reports: 'Relatórios',
     insights: 'Insights',
     errors: 'Erros',
     replays: 'Replays',

@@ -133,7 +133,7 @@ export const access: Readonly<Record<string, Need>> = {
   'sharing.list': 'member',
   'reports.list': 'viewer',
   'reports.get': 'viewer',
-  'reports.members': 'member',
+  'reports.members': 'viewer',
   'reports.update': 'viewer',
   'reports.remove': 'viewer',
   'reports.sendNow': 'viewer',

@@ -24,6 +24,7 @@ import '#views/kit/anonymous-name.ts';
 import '#views/kit/copy.ts';
 import '#views/kit/use-form.ts';
 import '#views/words/relative.ts';
+import '#views/words/report-rules.ts';
 import '#views/frame/FlagTabs.tsx';
 import '#views/frame/PeopleTabs.tsx';
 import '#views/event/WatchReplay.tsx';

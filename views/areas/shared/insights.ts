@@ -8,6 +8,7 @@ import '#views/words/insights.ts';
 import '#views/words/saved-insights.ts';
 import '#views/kit/refresh-every.tsx';
 import '#views/question/notes/NotedCharts.tsx';
+import '#views/reports/SubscribeButton.tsx';
 import '#views/sharing/ShareButton.tsx';
 import '#src/insights/saved/values.ts';
 import '#views/insights/SaveDialog.tsx';

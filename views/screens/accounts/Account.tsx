@@ -14,11 +14,12 @@ import { AccountConnections } from './AccountConnections.tsx';
 import { AccountPasskeys } from './AccountPasskeys.tsx';
 import { AccountPassword } from './AccountPassword.tsx';
 import { AccountProfile } from './AccountProfile.tsx';
+import { AccountReports } from './AccountReports.tsx';
 import { AccountSessions } from './AccountSessions.tsx';
 import css from './AccountTabs.module.css';
 import { accountSlugs, accountTabs } from './account-tabs.ts';
 
-const tabs = ['profile', 'signIn', 'sessions'] as const;
+const tabs = ['profile', 'signIn', 'sessions', 'reports'] as const;
 type Tab = (typeof tabs)[number];
 
 export const queries: ScreenModule['queries'] = (trpc, props) => [
@@ -26,6 +27,9 @@ export const queries: ScreenModule['queries'] = (trpc, props) => [
   { options: trpc.accounts.own.get.queryOptions(), critical: true },
   ...(props.search.get('show') === accountSlugs.signIn
     ? [{ options: trpc.accounts.connections.queryOptions(), critical: false }]
+    : []),
+  ...(props.search.get('show') === accountSlugs.reports
+    ? [{ options: trpc.reports.own.queryOptions(), critical: true }]
     : []),
 ];
 
@@ -54,6 +58,7 @@ function Content({ tab }: { tab: Tab }) {
   const { data: account } = useSuspenseQuery(trpc.accounts.own.get.queryOptions());
   if (tab === 'profile') return <AccountProfile account={account} />;
   if (tab === 'sessions') return <AccountSessions account={account} />;
+  if (tab === 'reports') return <AccountReports timeZone={account.timeZone} />;
   return (
     <>
       <AccountPassword account={account} />

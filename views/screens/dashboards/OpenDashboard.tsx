@@ -23,6 +23,7 @@ import { showToast } from '#views/kit/toast.tsx';
 import { FilterBar } from '#views/question/FilterBar.tsx';
 import type { Question } from '#views/question/question.ts';
 import { useRegionOf } from '#views/question/use-region.ts';
+import { SubscribeButton } from '#views/reports/SubscribeButton.tsx';
 import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { PublicMark, ShareButton, shareOptions } from '#views/sharing/ShareButton.tsx';
 import { failureOf, type Trpc, useTrpc } from '#views/trpc.ts';
@@ -100,6 +101,11 @@ function Open({ params, search }: ScreenProps) {
                 {own.edit}
               </ButtonLink>
             )}
+            <SubscribeButton
+              project={reference}
+              subject={{ kind: 'dashboard', id: dashboard.id }}
+              name={dashboard.name}
+            />
             <Late>
               <ShareButton project={reference} of={{ kind: 'dashboard', id: dashboard.id }} name={dashboard.name} />
             </Late>

@@ -13,6 +13,7 @@ import type { Insight } from '#views/insights/insight.ts';
 import { savedAsShown, shownAt } from '#views/insights/saved-as-shown.ts';
 import { Late } from '#views/kit/Late.tsx';
 import { useNavigation } from '#views/navigation.tsx';
+import { SubscribeButton } from '#views/reports/SubscribeButton.tsx';
 import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { PublicMark, ShareButton, shareOptions } from '#views/sharing/ShareButton.tsx';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -83,6 +84,7 @@ function Open({ params, search }: ScreenProps) {
       actions={
         <>
           <Trail />
+          <SubscribeButton project={reference} subject={{ kind: 'insight', id: saved.id }} name={saved.name} />
           <Late>
             <ShareButton project={reference} of={{ kind: 'insight', id: saved.id }} name={saved.name} />
           </Late>
