@@ -2,13 +2,24 @@
 import * as z from 'zod';
 import { ms } from '#src/insights/query/results.ts';
 import type { ShareLink, TeamShareLink } from '#src/sharing/contract.ts';
-import { MAX_ORIGINS, MAX_SHARE_PASSWORD, MIN_SHARE_PASSWORD, sharedKinds, shareThemes } from '#src/sharing/values.ts';
+import {
+  MAX_ORIGINS,
+  MAX_SHARE_PASSWORD,
+  MIN_SHARE_PASSWORD,
+  sharedKinds,
+  shareFilters,
+  shareThemes,
+} from '#src/sharing/values.ts';
 
 const settings = {
   expiresAt: ms.nullable().meta({ description: 'Null: never.' }),
   open: z.boolean().meta({ description: 'Readers may choose another range.' }),
   language: z.enum(['en', 'pt-BR']).nullable().meta({ description: 'Null: the reader’s own.' }),
   theme: z.enum(shareThemes),
+  filters: z
+    .array(z.enum(shareFilters))
+    .max(shareFilters.length)
+    .meta({ description: 'Fields of visits by which readers may filter.' }),
   origins: z
     .array(z.string().max(300))
     .max(MAX_ORIGINS)
@@ -29,6 +40,7 @@ export const NewShareLink = z
     open: settings.open.default(false),
     language: settings.language.default(null),
     theme: settings.theme.default('system'),
+    filters: settings.filters.default([]),
     origins: settings.origins.default([]),
     password,
   })
@@ -40,6 +52,7 @@ export const ShareLinkPatch = z
     open: settings.open.optional(),
     language: settings.language.optional(),
     theme: settings.theme.optional(),
+    filters: settings.filters.optional(),
     origins: settings.origins.optional(),
     password,
   })
@@ -52,6 +65,7 @@ const known = {
   expiresAt: settings.expiresAt,
   hasPassword: z.boolean(),
   open: settings.open,
+  filters: settings.filters,
   origins: settings.origins,
   views: z.int().meta({ description: 'In the last seven days.' }),
 };

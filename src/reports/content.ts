@@ -144,8 +144,16 @@ async function groupPart(asked: Asked, { content, insights }: Dashboard, group: 
       return breakdownPart(asked, tile.dimension, filters);
     case 'goals':
       return goalsPart(asked, filters);
-    default:
+    case 'goal':
+      return goalsPart(asked, filters, tile.goal);
+    case 'heading':
+    case 'text':
       return { kind: tile.kind, text: tile.text };
+    // Drawings that mails have no form for.
+    case 'heatmap':
+    case 'vitals':
+    case 'separator':
+      return null;
   }
 }
 
@@ -185,9 +193,11 @@ async function moversPart(asked: Asked): Promise<ReportPart | null> {
   return { kind: 'movers', result: await asked.parts.insights.query(movers, asked.of.project, input) };
 }
 
-async function goalsPart(asked: Asked, filters: Filters): Promise<ReportPart | null> {
+/** @param only this goal; absent: all */
+async function goalsPart(asked: Asked, filters: Filters, only?: number): Promise<ReportPart | null> {
   const result = await asked.parts.insights.query(goals, asked.of.project, base(asked, filters));
-  return result.goals.length === 0 ? null : { kind: 'goals', result };
+  const shown = result.goals.filter(({ id }) => only === undefined || id === only);
+  return shown.length === 0 ? null : { kind: 'goals', result: { ...result, goals: shown } };
 }
 
 /** A saved insight over the period of the report, and compared with the one before where its kind compares. */

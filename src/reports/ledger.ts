@@ -4,22 +4,9 @@
  */
 import type { Knex } from 'knex';
 import type { Deps } from '#src/store/deps.ts';
+import type { DueSend, SendNote } from './send-queries.ts';
 import * as queries from './send-queries.ts';
-import type { ReportProblem, SendState } from './values.ts';
-
-/** One due time of one recipient. */
-export interface DueSend {
-  recipient: number;
-  report: number;
-  project: number;
-  due: number;
-}
-
-export interface SendNote {
-  state: SendState;
-  /** When it was written, ms. */
-  at: number;
-}
+import type { ReportProblem } from './values.ts';
 
 export interface Ledger<Trx> {
   /** Notes of these due times. */

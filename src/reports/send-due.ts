@@ -3,8 +3,9 @@
 import type { Clock } from '#src/kit/clock.ts';
 import { AppError } from '#src/kit/errors.ts';
 import type { Log } from '#src/kit/log.ts';
-import type { DueSend, Ledger } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
 import { dueTimes, MAX_DELAY_MS } from './schedule.ts';
+import type { DueSend } from './send-queries.ts';
 import type { ReportProblem, ReportSchedule } from './values.ts';
 
 /** A recipient as the scheduler needs it. */

@@ -1,7 +1,20 @@
 /** SQL of due times. */
 import { type Queryable, query, sql } from '#src/store/sql.ts';
-import type { DueSend, SendNote } from './ledger.ts';
 import type { ReportProblem, SendState } from './values.ts';
+
+/** One due time of one recipient. */
+export interface DueSend {
+  recipient: number;
+  report: number;
+  project: number;
+  due: number;
+}
+
+export interface SendNote {
+  state: SendState;
+  /** When it was written, ms. */
+  at: number;
+}
 
 export async function notesOf(
   on: Queryable,

@@ -1,7 +1,8 @@
 /** Two processes that are killed anywhere, and clocks that jump: each due time is sent once, or said to be skipped. */
-import type { Ledger, SendNote } from '#src/reports/ledger.ts';
+import type { Ledger } from '#src/reports/ledger.ts';
 import { dueTimes, MAX_DELAY_MS } from '#src/reports/schedule.ts';
 import { type Due, type SendDueParts, sendDue } from '#src/reports/send-due.ts';
+import type { SendNote } from '#src/reports/send-queries.ts';
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;

@@ -74,9 +74,7 @@ function Form({ project, subject, report, onClose }: ReportDialogProps) {
         await update.mutateAsync(isMember ? { ...asked, recipients } : asked);
       }
       await client.invalidateQueries({ queryKey: trpc.reports.pathKey() });
-      showToast(
-        report === null && subject !== null && draft.members.includes(self) ? own.subscribed : own.saved,
-      );
+      showToast(report === null && subject !== null && draft.members.includes(self) ? own.subscribed : own.saved);
       onClose();
     } catch (error) {
       setFailure(failureOf(error));
