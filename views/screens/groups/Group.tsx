@@ -77,7 +77,7 @@ export function Screen({ params }: ScreenProps) {
       title={
         <Boundary of={of} fallback={() => key}>
           <Late fallback={key}>
-            <Name {...asked} />
+            <Name asked={asked} />
           </Late>
         </Boundary>
       }
@@ -85,7 +85,7 @@ export function Screen({ params }: ScreenProps) {
     >
       <Boundary of={of} fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
         <Late fallback={<BarTableSkeleton rows={8} />}>
-          <Content {...asked} />
+          <Content asked={asked} />
         </Late>
       </Boundary>
     </Page>
@@ -96,12 +96,13 @@ function useGroup(asked: GroupRef): GroupDetail {
   return useSuspenseQuery(useTrpc().profiles.groups.get.queryOptions(asked)).data;
 }
 
-function Name(asked: GroupRef) {
+/** `key` of a group is not passed as a prop of its own: React takes that name. */
+function Name({ asked }: { asked: GroupRef }) {
   const { label, key } = useGroup(asked);
   return <span className="ph-no-capture">{label ?? key}</span>;
 }
 
-function Content(asked: GroupRef) {
+function Content({ asked }: { asked: GroupRef }) {
   const trpc = useTrpc();
   const group = useGroup(asked);
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
