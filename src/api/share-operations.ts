@@ -50,8 +50,8 @@ function operationsOf(kind: SharedKind): readonly Operation[] {
       scope: 'shares:write',
       body: ShareLinkPatch,
       async run(rooms, reached, { params: given, body }) {
-        const { expiresAt, open, language, theme, origins } = await linkOf(rooms, reached, of(given));
-        const settings = readInput(shareSettings, { expiresAt, open, language, theme, origins, ...body });
+        const { expiresAt, open, filters, language, theme, origins } = await linkOf(rooms, reached, of(given));
+        const settings = readInput(shareSettings, { expiresAt, open, filters, language, theme, origins, ...body });
         return rooms.sharing.update(reached, of(given), settings, noted(rooms, reached, 'link.changed'));
       },
     }),
