@@ -11,3 +11,6 @@ parentPort?.on('message', ({ id, task }: { id: number; task: MapTask }) => {
     parentPort?.postMessage({ id, error: (error as Error).message });
   }
 });
+
+// The first message: it listens.
+parentPort?.postMessage({ ready: true });

@@ -16,7 +16,7 @@ const TIMEOUT_MS = 2_000;
 const REST_MS = 60_000;
 
 export function createMapReader({ timeoutMs = TIMEOUT_MS }: { timeoutMs?: number } = {}): MapReader {
-  let worker: Worker | null = null;
+  let worker: Started | null = null;
   let rest: NodeJS.Timeout | undefined;
   let last: Promise<unknown> = Promise.resolve();
   let id = 0;
@@ -25,13 +25,16 @@ export function createMapReader({ timeoutMs = TIMEOUT_MS }: { timeoutMs?: number
     clearTimeout(rest);
     const ending = worker;
     worker = null;
-    await ending?.terminate();
+    await ending?.thread.terminate();
   }
 
-  function runNow(task: MapTask): Promise<MapResult> {
+  async function runNow(task: MapTask): Promise<MapResult> {
     clearTimeout(rest);
     worker ??= start();
-    const current = worker;
+    const started = worker;
+    const current = started.thread;
+    // A busy machine may take longer to start a thread than a map may take.
+    await started.ready;
     const own = ++id;
     return new Promise<MapResult>((resolve, reject) => {
       const timer = setTimeout(() => fail(new Error('reading the source map takes too long')), timeoutMs);
@@ -43,7 +46,7 @@ export function createMapReader({ timeoutMs = TIMEOUT_MS }: { timeoutMs?: number
       };
       const fail = (error: Error) => {
         done();
-        if (worker === current) worker = null;
+        if (worker === started) worker = null;
         void current.terminate();
         reject(error);
       };
@@ -69,12 +72,22 @@ export function createMapReader({ timeoutMs = TIMEOUT_MS }: { timeoutMs?: number
   };
 }
 
-function start(): Worker {
-  const worker = new Worker(threadFile(), { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
-  worker.unref();
+interface Started {
+  thread: Worker;
+  /** Once it listens, or has failed. */
+  ready: Promise<void>;
+}
+
+function start(): Started {
+  const thread = new Worker(threadFile(), { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } });
+  thread.unref();
   // Heard by each task; without one there is nobody to tell.
-  worker.on('error', () => undefined);
-  return worker;
+  thread.on('error', () => undefined);
+  const ready = new Promise<void>((resolve) => {
+    thread.once('message', () => resolve());
+    thread.once('exit', () => resolve());
+  });
+  return { thread, ready };
 }
 
 function threadFile(): string {
