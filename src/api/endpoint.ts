@@ -46,9 +46,12 @@ export function apiRoutes(rooms: ApiRooms): RequestHandler {
   });
 
   const routes = Router();
-  const { errors, deps } = rooms;
   routes.use(
-    cliRoutes({ errors, appUrl: deps.config.PUBLIC_APP_URL, projectOf: (req, res) => uploadTo(rooms, req, res) }),
+    cliRoutes({
+      symbolSets: () => rooms.errors.symbolSets,
+      appUrl: rooms.deps.config.PUBLIC_APP_URL,
+      projectOf: (req, res) => uploadTo(rooms, req, res),
+    }),
   );
   routes.use(`/v${API_VERSION}`, own);
   routes.use((req, res, next) => (/^\/(projects(\/|$)|openapi\.json$)/.test(req.path) ? own(req, res, next) : next()));

@@ -11,7 +11,7 @@ import { AppError, invalid, notFound } from '#src/kit/errors.ts';
 import type { Rooms } from '#src/trpc/context.ts';
 
 export interface CliParts {
-  errors: Rooms['errors'];
+  symbolSets(): Rooms['errors']['symbolSets'];
   appUrl: string;
   /** Project of the request. @throws AppError for a key without access */
   projectOf(req: Request, res: Response): Promise<number>;
@@ -41,11 +41,10 @@ const setsBody = z.object({
 });
 const finishBody = z.object({ content_hashes: z.record(z.guid(), z.string().max(200)) });
 
-export function cliRoutes({ errors, appUrl, projectOf }: CliParts): RequestHandler {
+export function cliRoutes({ symbolSets, appUrl, projectOf }: CliParts): RequestHandler {
   const routes = Router();
   const json = express.json({ limit: '512kb' });
   const file = express.raw({ type: () => true, limit: MAX_UPLOAD_BYTES + 64_000 });
-  const { symbolSets } = errors;
   /** Refusals in PostHog's shape, which the client reads. */
   const answer =
     (run: (req: Request, res: Response, project: number) => Promise<unknown>): RequestHandler =>
@@ -66,7 +65,7 @@ export function cliRoutes({ errors, appUrl, projectOf }: CliParts): RequestHandl
   routes.get(
     `${under}/releases/hash/:hash`,
     answer(async (req, _res, project) => {
-      const release = await symbolSets.releaseByHash(project, String(req.params['hash']).slice(0, 200));
+      const release = await symbolSets().releaseByHash(project, String(req.params['hash']).slice(0, 200));
       if (release === null) throw notFound('release');
       return releaseAnswer(release);
     }),
@@ -77,21 +76,21 @@ export function cliRoutes({ errors, appUrl, projectOf }: CliParts): RequestHandl
       const { hash_id: hashId, version, project: name, metadata } = read(newRelease, req.body);
       if (JSON.stringify(metadata ?? null).length > MAX_RELEASE_METADATA) throw invalid('metadata', 'Too long.');
       const release = { hashId, version, name, metadata: (metadata ?? null) as BuildRelease['metadata'] };
-      return releaseAnswer(await symbolSets.createRelease(project, release));
+      return releaseAnswer(await symbolSets().createRelease(project, release));
     }),
   );
   routes.post(
     `${under}/symbol_sets/bulk_check_upload`,
     answer(async (req, _res, project) => {
       const { sets, options } = readSets(req.body);
-      return { chunk_ids_to_upload: await symbolSets.wanted(project, sets, options) };
+      return { chunk_ids_to_upload: await symbolSets().wanted(project, sets, options) };
     }),
   );
   routes.post(
     `${under}/symbol_sets/bulk_start_upload`,
     answer(async (req, _res, project) => {
       const { sets, options } = readSets(req.body);
-      const started = await symbolSets.start(project, sets, options);
+      const started = await symbolSets().start(project, sets, options);
       const entries = started.map(({ chunk, id: symbolSet, ticket }) => [
         chunk,
         { presigned_url: { url: `${appUrl}/api/symbol-sets/upload`, fields: { ticket } }, symbol_set_id: symbolSet },
@@ -102,32 +101,32 @@ export function cliRoutes({ errors, appUrl, projectOf }: CliParts): RequestHandl
   routes.post(
     `${under}/symbol_sets/bulk_finish_upload`,
     answer(async (req, _res, project) => {
-      await symbolSets.finish(project, read(finishBody, req.body).content_hashes);
+      await symbolSets().finish(project, read(finishBody, req.body).content_hashes);
       return { success: true };
     }),
   );
   routes.get(
     `${under}/symbol_sets`,
     answer(async (req, _res, project) => {
-      const found = await symbolSets.find(project, String(req.query['ref'] ?? '').slice(0, 100));
+      const found = await symbolSets().find(project, String(req.query['ref'] ?? '').slice(0, 100));
       return { results: found === null ? [] : [{ id: found }] };
     }),
   );
   routes.get(
     `${under}/symbol_sets/:set/download`,
     answer(async (req, _res, project) => {
-      const ticket = await symbolSets.ticketOf(project, read(z.object({ set: z.guid() }), req.params).set);
+      const ticket = await symbolSets().ticketOf(project, read(z.object({ set: z.guid() }), req.params).set);
       return { url: `${appUrl}/api/symbol-sets/download?${new URLSearchParams({ ticket })}` };
     }),
   );
   // Without a key: the ticket is signed, and for one set.
   routes.post('/symbol-sets/upload', file, async (req, res) => {
     const { ticket, content } = await readForm(req);
-    await symbolSets.upload(ticket, content);
+    await symbolSets().upload(ticket, content);
     res.status(204).end();
   });
   routes.get('/symbol-sets/download', async (req, res) => {
-    const container = await symbolSets.download(String(req.query['ticket'] ?? ''));
+    const container = await symbolSets().download(String(req.query['ticket'] ?? ''));
     res.set('Cache-Control', 'private, no-store').type('application/octet-stream').send(container);
   });
   return routes;

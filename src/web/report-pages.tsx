@@ -74,7 +74,7 @@ export function reportLinkRoutes({ rooms, assets }: ReportLinkParts): Router {
       .status(state === 'gone' ? 404 : 200)
       .set({
         'Content-Security-Policy':
-          "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+          "default-src 'none'; object-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
         'Referrer-Policy': 'no-referrer',
         'Cache-Control': 'private, no-store',
       })
@@ -133,7 +133,7 @@ export function reportPageRoutes({ rooms, sessions }: ReportPageParts): Router {
 function show(req: Request, res: Response, { html, text }: WrittenMail): void {
   res.set({
     'Content-Security-Policy':
-      "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox",
+      "default-src 'none'; object-src 'none'; style-src 'unsafe-inline'; form-action 'none'; frame-ancestors 'self'; sandbox allow-popups allow-popups-to-escape-sandbox",
     'X-Frame-Options': 'SAMEORIGIN',
     'Cache-Control': 'private, no-store',
   });

@@ -193,6 +193,13 @@ async function askFor({ id, method, path }: ReturnType<typeof addresses>[number]
        values ($1, $2, 1, 'summary', 'weekly', 1, 8, true, 1, '2026-01-01', '2026-01-01') on conflict do nothing`,
       [report, whole.project],
     );
+    // Viewers read reports that they receive.
+    await database.query(
+      `insert into report_recipients (report, project_id, account, language, time_zone, state, since)
+       select $1, $2, id, 'en', 'UTC', 'active', '2026-01-01' from users
+        where not exists (select from report_recipients where report = $1 and account = users.id)`,
+      [report, whole.project],
+    );
   }
   if (/^create.*ShareLink$/.test(id)) await database.query('delete from share_links');
   else if (path.includes('/share-link')) {

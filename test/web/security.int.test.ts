@@ -23,9 +23,11 @@ function ask({ method, path }: HttpRoute, as: 'owner' | 'nobody' = 'owner'): Tes
   return as === 'owner' ? test.set('Cookie', whole.owner) : test;
 }
 
-/** Routes that change something and are reached with a cookie: all but those of clients and of keys, which carry their own proof. */
+/** Routes that change something and are reached with a cookie: all but those of clients, of keys and of links with a secret, which carry their own proof. */
 function unsafeRoutes(): HttpRoute[] {
-  const own = httpRoutes(whole.app).filter(({ path }) => !/^\/(ingest|e|api\/(v1|projects))(\/|$)/.test(path));
+  const own = httpRoutes(whole.app).filter(
+    ({ path }) => !/^\/(ingest|e|reports|api\/(v1|projects|symbol-sets))(\/|$)/.test(path),
+  );
   const calls = procedures()
     .filter(({ type }) => type === 'mutation')
     .map(({ path }) => ({ method: 'POST', path: `/api/trpc/${path}` }));
