@@ -87,6 +87,12 @@ async function fill(table: string, column: string, id: number, serial: number): 
         and (is_nullable = 'NO' and column_default is null or table_name = 'annotations' and column_name = 'at')`,
     [table, column],
   );
+  if (table === 'replay_blocks') {
+    const week = sampleOf('week', 'integer', serial);
+    await database.query(
+      `create table if not exists replay_blocks_${week} partition of replay_blocks for values in (${week})`,
+    );
+  }
   const values = columns.map(({ name, type }) => sampleOf(name, type, serial));
   const names = [column, ...columns.map(({ name }) => name)].map((name) => `"${name}"`);
   await database.query(`insert into ${table} (${names.join(', ')}) values (${[id, ...values].join(', ')})`);

@@ -376,6 +376,7 @@ it('tells of new, regressed and spiking issues at once: each signal once, one ma
 it('watches the share of events that are dropped or refused, as far back as minutes are kept', async () => {
   const hour = Math.floor(clock.now() / HOUR) * HOUR - 2 * HOUR;
   const minute = (at: number) => new Date(hour + at * 60_000).toISOString();
+  await database.query('delete from ingestion_minutes where project_id = $1', [whole.project]);
   await database.query(
     `insert into ingestion_minutes (project_id, minute, outcome, events) values
        (${whole.project}, '${minute(0)}', 'stored', 60), (${whole.project}, '${minute(59)}', 'duplicate', 20),

@@ -97,7 +97,8 @@ export function createWatching({ db, clock }: Pick<Deps, 'db' | 'clock'>, parts:
   async function numbersOf(projectId: ProjectId, person: string | undefined): Promise<readonly number[] | null> {
     if (person === undefined) return null;
     const found = await people.get(projectId, person);
-    return found === null ? [] : (await people.identityOf(projectId, [found.number])).persons;
+    if (found === null) throw notFound('person');
+    return (await people.identityOf(projectId, [found.number])).persons;
   }
 
   return {
