@@ -85,6 +85,7 @@ function stagePolicy(loadsImages: boolean): string {
   const site = loadsImages ? ' https: http:' : '';
   return [
     "default-src 'none'",
+    "object-src 'none'",
     `style-src 'unsafe-inline'${site}`,
     `img-src data: blob:${site}`,
     `font-src data:${site}`,

@@ -23,6 +23,8 @@ function ask({ method, path }: HttpRoute, as: 'owner' | 'nobody' = 'owner'): Tes
   return as === 'owner' ? test.set('Cookie', whole.owner) : test;
 }
 
+const STAGE_LOSES = ['unsafe sources', 'form-action', 'frame-ancestors', 'X-Frame-Options'];
+
 /** Routes that change something and are reached with a cookie: all but those of clients, of keys and of links with a secret, which carry their own proof. */
 function unsafeRoutes(): HttpRoute[] {
   const own = httpRoutes(whole.app).filter(
@@ -143,7 +145,10 @@ describe('headers', () => {
       expect(gets().filter(isPrivate).length).toBeGreaterThan(40);
       for (const route of [...gets(), ...unsafeRoutes()]) {
         const { headers } = await ask(route, who).timeout(30_000);
-        expect([route.path, scoreHeaders(headers, false)]).toEqual([route.path, { points: 120, lost: [] }]);
+        // Recorded pages have styles of their own, and are drawn in a frame of ours, without scripts.
+        const lost = route.path === '/replay-stage' ? STAGE_LOSES : [];
+        const points = 120 - (lost.length === 0 ? 0 : 20 + 10 * lost.length);
+        expect([route.path, scoreHeaders(headers, false)]).toEqual([route.path, { points, lost }]);
         if (isPrivate(route))
           expect([route.path, headers['cache-control']]).toEqual([route.path, expect.stringContaining('no-store')]);
       }
