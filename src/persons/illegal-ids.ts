@@ -12,7 +12,7 @@ const COOKIELESS = '$posthog_cookieless';
 const WORDS_FOR_NOTHING = new Set(
   `null nul nullptr nil none nan undefined void void0 empty blank missing unknown unset notset na notavailable notapplicable nothing nobody noone
    true false infinity invalid invaliddate error object array string number objectobject
-   anonymous anonymoususer anon guest guestuser visitor
+   anonymous anonymoususer guest guestuser visitor
    id uid uuid guid userid useruuid visitorid distinctid anonymousid deviceid email emailaddress useremail
    yourid youruserid yourdistinctid useridhere insertuserid currentuserid
    notauthenticated unauthenticated notloggedin notsignedin loggedout signedout

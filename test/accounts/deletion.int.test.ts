@@ -83,8 +83,9 @@ async function fill(table: string, column: string, id: number, serial: number): 
   const columns = await database.query<{ name: string; type: string }>(
     `select column_name as name, data_type as type from information_schema.columns
       where table_schema = 'public' and table_name = $1 and is_identity = 'NO' and column_name <> $2
-        -- A note has a moment or a day.
-        and (is_nullable = 'NO' and column_default is null or table_name = 'annotations' and column_name = 'at')`,
+        -- A note has a moment or a day, a recipient an account or an address.
+        and (is_nullable = 'NO' and column_default is null
+             or (table_name, column_name) in (('annotations', 'at'), ('report_recipients', 'address')))`,
     [table, column],
   );
   if (table === 'replay_blocks') {
@@ -93,7 +94,12 @@ async function fill(table: string, column: string, id: number, serial: number): 
       `create table if not exists replay_blocks_${week} partition of replay_blocks for values in (${week})`,
     );
   }
-  const values = columns.map(({ name, type }) => sampleOf(name, type, serial));
+  const ofRecording = ['replay_comments', 'replay_views'].includes(table);
+  const values = columns.map(({ name, type }) =>
+    ofRecording && name === 'session'
+      ? `(select session from replay_sessions where ${column} = ${id} limit 1)`
+      : sampleOf(name, type, serial),
+  );
   const names = [column, ...columns.map(({ name }) => name)].map((name) => `"${name}"`);
   await database.query(`insert into ${table} (${names.join(', ')}) values (${[id, ...values].join(', ')})`);
 }
@@ -165,6 +171,8 @@ describe('a project', () => {
     const other = await whole.parts.rooms.projects.create({ name: 'Outra', timeZone: 'UTC', teamId: team });
     const tables = await tablesWith('project_id');
     expect(tables.length).toBeGreaterThan(20);
+    // What is said of recordings needs one.
+    tables.sort((one, other) => Number(other === 'replay_sessions') - Number(one === 'replay_sessions'));
     let serial = made * 100;
     for (const table of tables) {
       for (const id of [project.id, other.id]) await fill(table, 'project_id', id, serial++);

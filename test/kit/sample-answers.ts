@@ -168,6 +168,7 @@ export function sampleRouter(sample: SampleShop) {
       }),
       ...explained,
     }),
+    errors: router({ releases: projectProcedure.query(() => []) }),
     events: router({
       stored: projectProcedure.query(() => ({ events: 1_284_306 })),
       explainStored: projectProcedure.query(({ ctx }) => explainStored(ctx.project.id, SAMPLE_TIME)),

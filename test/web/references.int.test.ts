@@ -134,7 +134,8 @@ describe('of files', () => {
     [/\/overview\/\w+\.csv$/, ['segment', 'who']],
     [/\/query\/\w+((\/people)?\.csv|\.xlsx)$/, ['input']],
     [/\/events\/export$/, ['segment', 'people']],
-    [/\/(persons\/export|events\/export\/:id)$/, []],
+    [/\/((persons|groups)\/export|events\/export\/:id|replay\/:session\/blocks)$/, []],
+    [/\/reports\//, []],
   ];
 
   test('each door', async () => {
