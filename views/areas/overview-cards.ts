@@ -4,3 +4,4 @@ export { BreakdownDetails } from '../screens/insights/BreakdownDetails.tsx';
 export { Cards } from '../screens/insights/Cards.tsx';
 export { Footnotes } from '../screens/insights/Footnotes.tsx';
 export { GoalMetrics } from '../screens/insights/GoalMetrics.tsx';
+export { MoversPlace } from '../screens/insights/MoversPlace.tsx';

@@ -2,3 +2,4 @@
 import '#views/kit/ComboboxField.tsx';
 import '#views/kit/TimeZoneField.tsx';
 import '#views/kit/use-options.ts';
+import '#views/words/report-rules.ts';

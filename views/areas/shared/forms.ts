@@ -1,5 +1,6 @@
 /** Layer of areas with forms, settings and lists. */
 import '#views/explain/Explained.tsx';
+import '#views/explain/explain-asked.ts';
 import '#views/explain/explain-screen.ts';
 import '#views/frame/Appearance.tsx';
 import '#views/frame/Plain.tsx';
@@ -17,6 +18,7 @@ import '#views/kit/EmailField.tsx';
 import '#views/kit/Field.tsx';
 import '#views/kit/NeedsScript.tsx';
 import '#views/kit/ProofDialog.tsx';
+import '#views/kit/Records.module.css';
 import '#views/kit/ScriptedForm.tsx';
 import '#views/kit/SidePanel.tsx';
 import '#views/kit/SignOut.tsx';
@@ -24,7 +26,5 @@ import '#views/kit/anonymous-name.ts';
 import '#views/kit/copy.ts';
 import '#views/kit/use-form.ts';
 import '#views/words/relative.ts';
-import '#views/words/report-rules.ts';
 import '#views/frame/FlagTabs.tsx';
 import '#views/frame/PeopleTabs.tsx';
-import '#views/event/WatchReplay.tsx';

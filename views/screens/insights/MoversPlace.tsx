@@ -8,7 +8,7 @@ import { addressOf, type Question, questionKey } from '#views/question/question.
 import { moversLinkWords } from '#views/words/movers-link.ts';
 import { usePart } from '#views/words/words.tsx';
 import type { MoversPanelProps } from './MoversPanel.tsx';
-import css from './OverviewChart.module.css';
+import css from './MoversPlace.module.css';
 
 const MoversPanel = lazyPart<MoversPanelProps>(
   'movers',

@@ -49,12 +49,16 @@ import type { BreakdownDetailsProps } from './BreakdownDetails.tsx';
 import type { CardsProps } from './Cards.tsx';
 import { ChartPlace } from './ChartPlace.tsx';
 import { Figures } from './Figures.tsx';
-import { MoversPlace } from './MoversPlace.tsx';
+import type { MoversPlaceProps } from './MoversPlace.tsx';
 import css from './Overview.module.css';
 
 const Cards = lazyPart<CardsProps>(
   'overview-cards',
   async () => (await import('#views/areas/overview-cards.ts')).Cards,
+);
+const MoversPlace = lazyPart<MoversPlaceProps>(
+  'overview-cards',
+  async () => (await import('#views/areas/overview-cards.ts')).MoversPlace,
 );
 const BreakdownDetails = lazyPart<BreakdownDetailsProps>(
   'overview-cards',
