@@ -3,3 +3,8 @@ import '#views/kit/ComboboxField.tsx';
 import '#views/kit/TimeZoneField.tsx';
 import '#views/kit/use-options.ts';
 import '#views/words/report-rules.ts';
+import '#src/profiles/values.ts';
+import '#views/event/values.ts';
+import '#views/kit/LongText.tsx';
+import '#views/kit/Section.tsx';
+import '#views/question/filters/use-suggestions.ts';
