@@ -1,2 +1,3 @@
 /** The tiles of a dashboard. */
-export { Tiles } from '#views/dashboards/Tiles.tsx';
+export { Unlinked } from '#views/dashboards/TileFrame.tsx';
+export { TileBox, Tiles } from '#views/dashboards/Tiles.tsx';

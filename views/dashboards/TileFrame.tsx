@@ -14,8 +14,12 @@ export interface TileFrameProps {
 
 const LinkContext = createContext(true);
 
+export interface UnlinkedProps {
+  children: ReactNode;
+}
+
 /** Tiles for readers who may not go to what they show. */
-export function Unlinked({ children }: { children: ReactNode }) {
+export function Unlinked({ children }: UnlinkedProps) {
   return <LinkContext value={false}>{children}</LinkContext>;
 }
 

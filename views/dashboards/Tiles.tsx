@@ -45,7 +45,11 @@ export function TileGrid({ children }: { children: ReactNode }) {
   return <div className={css['grid']}>{children}</div>;
 }
 
-export function TileBox({ tile, toolsOf, ...props }: TilesProps & { tile: Tile }) {
+export interface TileBoxProps extends TilesProps {
+  tile: Tile;
+}
+
+export function TileBox({ tile, toolsOf, ...props }: TileBoxProps) {
   const own = usePart(dashboardWords);
   const { words } = useWords();
   const { question, counting } = props;

@@ -7,4 +7,3 @@ import '#src/profiles/values.ts';
 import '#views/event/values.ts';
 import '#views/kit/LongText.tsx';
 import '#views/kit/Section.tsx';
-import '#views/question/filters/use-suggestions.ts';

@@ -4,6 +4,7 @@ import '#views/explain/explain-asked.ts';
 import '#views/explain/explain-screen.ts';
 import '#views/frame/Appearance.tsx';
 import '#views/frame/Plain.tsx';
+import '#views/frame/SettingsPage.tsx';
 import '#views/frame/places.ts';
 import '#views/kit/AskFirst.tsx';
 import '#views/kit/Avatar.tsx';

@@ -4,8 +4,8 @@ import { useCallback, useMemo } from 'react';
 import type { Tile } from '#src/dashboards/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { readRefresh } from '#views/dashboards/refresh.ts';
-import { Unlinked } from '#views/dashboards/TileFrame.tsx';
-import { TileBox, type TilesProps } from '#views/dashboards/Tiles.tsx';
+import type { UnlinkedProps } from '#views/dashboards/TileFrame.tsx';
+import type { TileBoxProps, TilesProps } from '#views/dashboards/Tiles.tsx';
 import { tileOptions } from '#views/dashboards/tile-options.ts';
 import { questionOf } from '#views/dashboards/tile-question.ts';
 import { dashboardOf } from '#views/frame/addresses.ts';
@@ -15,6 +15,7 @@ import { useConnection } from '#views/kit/connection.tsx';
 import { Icon, Lens, Mark } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { RefreshEvery } from '#views/kit/refresh-every.tsx';
 import { useNavigation } from '#views/navigation.tsx';
 import { useRegionOf } from '#views/question/use-region.ts';
@@ -27,6 +28,15 @@ import { dateIn } from '#views/words/zone.ts';
 import { dashboardIn, dashboardOptions, dashboardQueries, goalsIn } from './dashboard-options.ts';
 import { useClock, useCountedAt, useEscape, useWakeLock } from './use-wall.ts';
 import css from './Wall.module.css';
+
+const TileBox = lazyPart<TileBoxProps>(
+  'dashboard-tiles',
+  async () => (await import('#views/areas/dashboard-tiles.ts')).TileBox,
+);
+const Unlinked = lazyPart<UnlinkedProps>(
+  'dashboard-tiles',
+  async () => (await import('#views/areas/dashboard-tiles.ts')).Unlinked,
+);
 
 /** What a screen has room for across a room. */
 const MAX_NUMBERS = 6;

@@ -1,0 +1,2 @@
+/** Parts of the page of a group. */
+export { GroupParts } from '../screens/groups/GroupParts.tsx';
