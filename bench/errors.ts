@@ -98,7 +98,10 @@ async function timed(url: string, body: object, times: number[] | null): Promise
 function single(): object {
   const now = Date.now();
   return {
-    ...{ api_key: TOKEN, event: '$pageview', uuid: uuidV7(now), timestamp: new Date(now).toISOString() },
+    api_key: TOKEN,
+    event: '$pageview',
+    uuid: uuidV7(now),
+    timestamp: new Date(now).toISOString(),
     properties: {
       token: TOKEN,
       distinct_id: `d${Math.floor(Math.random() * 500)}`,
@@ -114,19 +117,23 @@ function thrown(): object {
   const batch = Array.from({ length: PER_REQUEST }, () => {
     const cause = Math.floor(Math.random() * CAUSES);
     const frames = Array.from({ length: 12 }, (_, depth) => ({
-      ...{
-        platform: 'web:javascript',
-        filename: `https://shop.example/src/part${(cause + depth) % 40}.ts`,
-        in_app: true,
-      },
-      ...{ function: `step${depth}of${cause}`, lineno: 10 + depth, colno: 5 },
+      platform: 'web:javascript',
+      filename: `https://shop.example/src/part${(cause + depth) % 40}.ts`,
+      in_app: true,
+      function: `step${depth}of${cause}`,
+      lineno: 10 + depth,
+      colno: 5,
     }));
     const exception = {
-      ...{ type: 'TypeError', value: `Order ${Math.random()} failed`, mechanism: { handled: false } },
+      type: 'TypeError',
+      value: `Order ${Math.random()} failed`,
+      mechanism: { handled: false },
       stacktrace: { type: 'raw', frames },
     };
     return {
-      ...{ uuid: uuidV7(now), event: '$exception', timestamp: new Date(now).toISOString() },
+      uuid: uuidV7(now),
+      event: '$exception',
+      timestamp: new Date(now).toISOString(),
       properties: {
         distinct_id: `d${Math.floor(Math.random() * 500)}`,
         $exception_list: [exception],

@@ -54,31 +54,45 @@ export function appSession({
     nextId += 8;
     const id = nextId;
     const cell = (at: number, text: string): JsonObject => ({
-      ...{ type: 2, tagName: 'td', attributes: { class: `cell c${at}` }, id: id + at },
+      type: 2,
+      tagName: 'td',
+      attributes: { class: `cell c${at}` },
+      id: id + at,
       childNodes: [{ type: 3, textContent: text, id: id + at + 4 }],
     });
     return {
-      ...{ type: 2, tagName: 'tr', attributes: { class: 'row', 'data-key': String(id) }, id },
+      type: 2,
+      tagName: 'tr',
+      attributes: { class: 'row', 'data-key': String(id) },
+      id,
       childNodes: [cell(1, words(3)), cell(2, `R$ ${random.int(10, 900)},90`), cell(3, words(2))],
     };
   };
   let rows = Array.from({ length: ROWS }, row);
   const page = (): JsonObject => ({
     node: {
-      ...{ type: 0, id: 1 },
+      type: 0,
+      id: 1,
       childNodes: [
         {
-          ...{ type: 2, tagName: 'html', attributes: { lang: 'pt-BR' }, id: 2 },
+          type: 2,
+          tagName: 'html',
+          attributes: { lang: 'pt-BR' },
+          id: 2,
           childNodes: [
             {
-              ...{ type: 2, tagName: 'head', attributes: {}, id: 3 },
-              childNodes: [
-                { ...{ type: 2, tagName: 'style', attributes: { _cssText: sheet }, id: 4 }, childNodes: [] },
-              ],
+              type: 2,
+              tagName: 'head',
+              attributes: {},
+              id: 3,
+              childNodes: [{ type: 2, tagName: 'style', attributes: { _cssText: sheet }, id: 4, childNodes: [] }],
             },
             {
-              ...{ type: 2, tagName: 'body', attributes: {}, id: 5 },
-              childNodes: [{ ...{ type: 2, tagName: 'tbody', attributes: {}, id: 6 }, childNodes: rows }],
+              type: 2,
+              tagName: 'body',
+              attributes: {},
+              id: 5,
+              childNodes: [{ type: 2, tagName: 'tbody', attributes: {}, id: 6, childNodes: rows }],
             },
           ],
         },

@@ -143,7 +143,13 @@ export function createSettings(parts: SettingsParts): SettingsAnswers {
       const features = (await flags.offered(project.id)).filter(({ stage }) => stages.size === 0 || stages.has(stage));
       answerJson(res, 200, {
         earlyAccessFeatures: features.map(({ name, description, stage, documentationUrl, flagKey }) => ({
-          ...{ name, description, stage, documentationUrl, imageUrl: null, payload: {}, flagKey },
+          name,
+          description,
+          stage,
+          documentationUrl,
+          imageUrl: null,
+          payload: {},
+          flagKey,
         })),
       });
     },

@@ -49,7 +49,11 @@ export function recordedPage(page: string, [width]: readonly [number, number]): 
     attributes: JsonObject,
     ...childNodes: JsonObject[]
   ): JsonObject & { id: number } => ({
-    ...{ type: 2, id: ++last, tagName, attributes, childNodes },
+    type: 2,
+    id: ++last,
+    tagName,
+    attributes,
+    childNodes,
   });
   const path = pathOf(page);
   const product = products.find((each) => each.path === path);

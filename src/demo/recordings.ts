@@ -170,7 +170,10 @@ class Recorder {
     if (this.page === null || !path.startsWith('/checkout')) return;
     const { button } = this.page;
     this.change(at + 40, {
-      ...{ source: 0, texts: [], removes: [], adds: [] },
+      source: 0,
+      texts: [],
+      removes: [],
+      adds: [],
       attributes: [{ id: button.id, attributes: { class: 'buy busy' } }],
     });
     for (let times = 0; times < 5; times++) this.click(button, at + 1_600 + times * 240);

@@ -53,7 +53,10 @@ function localFlag(flag: CompiledFlag, byKey: ReadonlyMap<string, CompiledFlag>)
 /** People who opted in have the flag, even if no condition matches; people who opted out do not. A client that lacks the property asks us. */
 function afterChoice(property: string, conditions: readonly JsonObject[]): JsonObject[] {
   const chose = (operator: 'exact' | 'is_not', value: 'true' | 'false'): JsonObject => ({
-    ...{ key: property, type: 'person', operator, value: [value] },
+    key: property,
+    type: 'person',
+    operator,
+    value: [value],
   });
   return [
     { properties: [chose('exact', 'true')], rollout_percentage: 100, aggregation_group_type_index: null },

@@ -187,7 +187,12 @@ export function usageOf(
   const isEnough = bytesPerDay * retentionDays <= budgetBytes;
   const fullAt = isEnough || bytesPerDay === 0 ? null : now + Math.max(0, (budgetBytes - bytes) / bytesPerDay) * dayMs;
   return {
-    ...{ bytes, budgetBytes, sessions, seconds, bytesPerDay: Math.round(bytesPerDay), dropped },
+    bytes,
+    budgetBytes,
+    sessions,
+    seconds,
+    bytesPerDay: Math.round(bytesPerDay),
+    dropped,
     fullAt: fullAt === null ? null : Math.round(fullAt),
     state: bytes >= budgetBytes * BUDGET_THIN ? 'thinned' : bytes >= budgetBytes * BUDGET_WARN ? 'warned' : 'fine',
   };

@@ -69,7 +69,8 @@ it('shows each role what it may know of the others', async () => {
   expect(forAdmin.members.map(({ role }: { role: string }) => role)).toEqual(['owner', 'admin', 'member', 'viewer']);
   expect(forAdmin.members[1]).toEqual({
     ...{ id: ana.id, name: `Ana ${made}`, email: ana.email, role: 'admin', isYou: true },
-    ...{ lastActiveAt: START, ways: ['password'] },
+    lastActiveAt: START,
+    ways: ['password'],
   });
   const forMember = await view(rui.cookie);
   expect(forMember.invitations).toBeNull();

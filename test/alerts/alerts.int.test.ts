@@ -297,13 +297,16 @@ it('tells of new, regressed and spiking issues at once: each signal once, one ma
   )[0]?.token as string;
   const throwErrors = async (names: string[], ago = 0) => {
     const batch = names.map((name, at) => ({
-      ...{ uuid: uuidV7(clock.now() + at), event: '$exception' },
+      uuid: uuidV7(clock.now() + at),
+      event: '$exception',
       timestamp: new Date(clock.now() - ago).toISOString(),
       properties: {
         distinct_id: 'ana',
         $exception_list: [
           {
-            ...{ type: 'TypeError', value: `Order ${at} failed`, mechanism: { handled: false } },
+            type: 'TypeError',
+            value: `Order ${at} failed`,
+            mechanism: { handled: false },
             stacktrace: { type: 'raw', frames: [{ function: name, filename: 'src/cart.ts', lineno: 4, in_app: true }] },
           },
         ],
@@ -315,7 +318,9 @@ it('tells of new, regressed and spiking issues at once: each signal once, one ma
   await database.query('delete from mails');
   received.length = 0;
   const { alert } = await create({
-    ...{ name: 'Errors', subject: { kind: 'issues', on: ['new', 'regressed', 'spike'] }, interval: 'week' },
+    name: 'Errors',
+    subject: { kind: 'issues', on: ['new', 'regressed', 'spike'] },
+    interval: 'week',
     targets: [
       { kind: 'email', members: [people.member.id, people.viewer.id] },
       { kind: 'webhook', url: `${place()}/hook` },
@@ -385,7 +390,9 @@ it('watches the share of events that are dropped or refused, as far back as minu
   );
   const preview = (of: string, limit: number) =>
     callsOf(whole).query(people.member.cookie, 'alerts.preview', {
-      ...{ project: String(whole.project), subject: { kind: 'ingestion', of }, interval: 'hour' },
+      project: String(whole.project),
+      subject: { kind: 'ingestion', of },
+      interval: 'hour',
       condition: { kind: 'above', value: limit },
     });
   const pointAt = async (of: string, limit: number) => {

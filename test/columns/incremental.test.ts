@@ -132,7 +132,11 @@ it('comes to the same as counting everything', async () => {
           if (isKept) figures.kept++;
 
           const plan = {
-            ...{ steps: 3, order, windowMs: 15, attribution, edges: [0, 20] },
+            steps: 3,
+            order,
+            windowMs: 15,
+            attribution,
+            edges: [0, 20],
             exclusions: [{ bit: 2, after: 1, before: order === 'any' ? 3 : 2 }],
           };
           const funnelOf = (own: readonly Piece<StepsPart>[], into: Int32Array | null) =>
@@ -141,7 +145,8 @@ it('comes to the same as counting everything', async () => {
               own.map(({ part }) => part),
             );
           const funnel = await countIncrementally(parts, {
-            ...{ ...count, key: 'funnel' },
+            ...count,
+            key: 'funnel',
             find: async (own, into) => funnelOf(own, into),
             renew: (base, _, now, chosen) => {
               figures.renewed++;
@@ -160,7 +165,8 @@ it('comes to the same as counting everything', async () => {
             ).paths;
           };
           const paths = await countIncrementally(parts, {
-            ...{ ...count, key: 'paths' },
+            ...count,
+            key: 'paths',
             find: async (own, into) => pathsOf(own, into),
             renew: (base, before, now) => base - before + now,
           });
@@ -169,7 +175,9 @@ it('comes to the same as counting everything', async () => {
           const activityOf = (own: readonly Piece[], into: Int32Array | null) =>
             findActivity(
               {
-                ...{ periods: PERIODS, minCount: 2, mergedInto: into },
+                periods: PERIODS,
+                minCount: 2,
+                mergedInto: into,
                 edges: Array.from({ length: PERIODS + 1 }, (_, at) => at * PERIOD),
               },
               {
@@ -182,7 +190,10 @@ it('comes to the same as counting everything', async () => {
             { part: each.trend, as: '' },
           ]);
           const activity = await countIncrementally(parts, {
-            ...{ key: 'activity', pieces: both, mergedInto, bytesOf: () => 100 },
+            key: 'activity',
+            pieces: both,
+            mergedInto,
+            bytesOf: () => 100,
             find: async (own, into) => activityOf(own, into),
             renew: (base, before, now) => ({
               active: replaced(base.active, before.active, now.active),

@@ -50,7 +50,13 @@ it('is kept for the team with its tiles in their order, in its own project only'
   ];
   const made = await create('Store', tiles);
   expect(made).toMatchObject({
-    ...{ name: 'Store', description: '', tags: [], revision: 1, tiles: 6, favorite: false, viewedAt: null },
+    name: 'Store',
+    description: '',
+    tags: [],
+    revision: 1,
+    tiles: 6,
+    favorite: false,
+    viewedAt: null,
     content: { tiles, range: 'last_28_days', compare: 'previous' },
     owner: { id: people.member.id, name: 'Rui' },
   });

@@ -56,13 +56,15 @@ setTimeout(() => chargeCustomer({}), 10);
 async function buildApp(): Promise<void> {
   await writeFile(join(folder, 'charge.js'), source);
   await build({
-    ...{
-      entryPoints: [join(folder, 'charge.js')],
-      outfile: join(folder, 'out/charge.mjs'),
-      bundle: true,
-      minify: true,
-    },
-    ...{ sourcemap: 'external', format: 'esm', platform: 'node', external: ['posthog-node'], logLevel: 'silent' },
+    entryPoints: [join(folder, 'charge.js')],
+    outfile: join(folder, 'out/charge.mjs'),
+    bundle: true,
+    minify: true,
+    sourcemap: 'external',
+    format: 'esm',
+    platform: 'node',
+    external: ['posthog-node'],
+    logLevel: 'silent',
   });
 }
 

@@ -461,8 +461,13 @@ it('lets people turn on a feature for themselves, before its conditions, while i
   await until(async () => (await offered()).length === 1);
   expect(await offered()).toEqual([
     {
-      ...{ name: 'New checkout', description: 'One page', stage: 'concept', documentationUrl: 'https://example.com/b' },
-      ...{ imageUrl: null, payload: {}, flagKey: 'new-checkout' },
+      name: 'New checkout',
+      description: 'One page',
+      stage: 'concept',
+      documentationUrl: 'https://example.com/b',
+      imageUrl: null,
+      payload: {},
+      flagKey: 'new-checkout',
     },
   ]);
   expect(await offered('&stage=beta&stage=alpha')).toEqual([]);
@@ -473,7 +478,8 @@ it('lets people turn on a feature for themselves, before its conditions, while i
         distinctId,
         event: '$feature_enrollment_update',
         properties: {
-          ...{ $feature_flag: 'new-checkout', $feature_enrollment: chosen },
+          $feature_flag: 'new-checkout',
+          $feature_enrollment: chosen,
           $set: { '$feature_enrollment/new-checkout': chosen },
         },
       });

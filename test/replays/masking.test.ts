@@ -93,8 +93,17 @@ describe('summary', () => {
     ];
     for (const event of events) summary.add(event as RecordedEvent);
     expect(summary.result()).toEqual({
-      ...{ clicks: 5, keys: 1, errors: 1, warns: 0, networkErrors: 1, rageClicks: 1, activeMs: 3_000, pages: 1 },
-      ...{ urls: ['/cart', '/checkout'], width: 1280, height: 720 },
+      clicks: 5,
+      keys: 1,
+      errors: 1,
+      warns: 0,
+      networkErrors: 1,
+      rageClicks: 1,
+      activeMs: 3_000,
+      pages: 1,
+      urls: ['/cart', '/checkout'],
+      width: 1280,
+      height: 720,
     });
   });
 });

@@ -82,7 +82,11 @@ it('writes places of a recording as clocks do', () => {
 
 describe('recorded pages', () => {
   const element = (tagName: string, attributes: Record<string, unknown>, childNodes: object[] = []) => ({
-    ...{ type: 2, id: 1, tagName, attributes, childNodes },
+    type: 2,
+    id: 1,
+    tagName,
+    attributes,
+    childNodes,
   });
   const snapshot = (node: object): RecordedEvent => ({ type: 2, data: { node }, timestamp: 0 });
 

@@ -56,7 +56,10 @@ export const meta = (timestamp: number, href = 'https://shop.example/') => ({
 
 const node = (id: number, tagName: string, attributes: JsonObject, childNodes: JsonObject[] = []): JsonObject => ({
   type: 2,
-  ...{ id, tagName, attributes, childNodes },
+  id,
+  tagName,
+  attributes,
+  childNodes,
 });
 
 /** A page with fields of a form. */

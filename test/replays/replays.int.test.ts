@@ -91,7 +91,13 @@ describe('intake', () => {
       ...late.map((event) => ['w1', event]),
     ]);
     expect(await collector.replays.readSession(project.id, session)).toMatchObject({
-      ...{ firstAt: T, lastAt: T + 2_100, distinctId: 'ana', clicks: 1, errors: 1, urls: ['/'], width: 1280 },
+      firstAt: T,
+      lastAt: T + 2_100,
+      distinctId: 'ana',
+      clicks: 1,
+      errors: 1,
+      urls: ['/'],
+      width: 1280,
       windows: [{ id: 'w1', firstAt: T, lastAt: T + 2_100 }, { id: 'w2' }],
       blocks: [
         { seq: 0, hasFull: true },

@@ -23,7 +23,9 @@ beforeAll(async () => {
   ]);
   token = row?.token as string;
   const seen = (session: string, distinctId: string, event: string, at: number, properties: object = {}) => ({
-    ...{ uuid: uuidV7(at), event, timestamp: new Date(at).toISOString() },
+    uuid: uuidV7(at),
+    event,
+    timestamp: new Date(at).toISOString(),
     properties: { distinct_id: distinctId, $session_id: session, $window_id: uuidV7(at), ...properties },
   });
   const page = {
@@ -35,7 +37,9 @@ beforeAll(async () => {
   const batch = [
     seen(checkout, 'anon-1', '$pageview', begun, page),
     seen(checkout, 'anon-1', '$identify', begun + 500, {
-      ...{ distinct_id: 'ana', $anon_distinct_id: 'anon-1', $set: { name: 'Ana Prado' } },
+      distinct_id: 'ana',
+      $anon_distinct_id: 'anon-1',
+      $set: { name: 'Ana Prado' },
     }),
     seen(checkout, 'ana', 'pedido', begun + 1_000, page),
     seen(visit, 'bia', '$pageview', begun + 60_000, { ...page, $pathname: '/' }),
@@ -43,11 +47,22 @@ beforeAll(async () => {
   await request(whole.app).post('/ingest/batch/').send({ api_key: token, batch }).expect(200);
   const { project } = whole;
   await storeRecording(database, {
-    ...{ project, session: checkout, distinctId: 'ana', at: begun, seconds: 120, errors: 2, urls: ['/checkout'] },
+    project,
+    session: checkout,
+    distinctId: 'ana',
+    at: begun,
+    seconds: 120,
+    errors: 2,
+    urls: ['/checkout'],
     events: [4, 2].map((type, index) => ({ type, data: {}, timestamp: begun + index })),
   });
   await storeRecording(database, {
-    ...{ project, session: visit, distinctId: 'bia', at: begun + 60_000, seconds: 8, urls: ['/', '/cafes'] },
+    project,
+    session: visit,
+    distinctId: 'bia',
+    at: begun + 60_000,
+    seconds: 8,
+    urls: ['/', '/cafes'],
   });
 });
 
@@ -65,7 +80,8 @@ async function found(input: object = {}, as: { cookie: string } = people.member)
 const allowViewers = (viewersWatch: boolean) =>
   callsOf(whole)
     .mutation(people.admin.cookie, 'projects.update', {
-      ...{ project: String(whole.project), settings: { replay: { viewersWatch } } },
+      project: String(whole.project),
+      settings: { replay: { viewersWatch } },
     })
     .expect(200);
 
@@ -94,14 +110,14 @@ it('finds recordings by what happened in them, by whom, how long they are and wh
   });
   expect([counts, medianSeconds, total]).toEqual([{ unwatched: 2, errors: 1, rage: 0 }, 64, 2]);
   expect(replays[1]).toMatchObject({
-    ...{
-      session: checkout,
-      person: { label: 'Ana Prado', identified: true },
-      errors: 2,
-      width: 390,
-      browser: 'Chrome',
-    },
-    ...{ entryPath: '/checkout', isWatched: false, pages: 1 },
+    session: checkout,
+    person: { label: 'Ana Prado', identified: true },
+    errors: 2,
+    width: 390,
+    browser: 'Chrome',
+    entryPath: '/checkout',
+    isWatched: false,
+    pages: 1,
   });
   const { uuid } = replays[1].person;
   expect(await found({ person: uuid })).toEqual(['checkout']);

@@ -250,7 +250,9 @@ it('lets readers filter by the fields that the link names, and by nothing else',
   });
   const ofDirect = saved.of[0];
   const condition = (name: string, values: string[]) => ({
-    ...{ about: 'session', name, values },
+    about: 'session',
+    name,
+    values,
     operator: values.length === 0 ? 'isNotSet' : 'equals',
   });
   const foreign = 'where.browser=Chrome&where.email=a@b.example&where.plan=pro&filters=x&filter=$browser&segment=1';

@@ -97,7 +97,9 @@ export function BarRows({ columns, rows }: Pick<BarTableProps, 'columns' | 'rows
 }
 
 function Row({ columns, row }: { columns: BarColumn[]; row: BarRow }) {
-  const { label, filter, href, cells, bar, tick, rest, beside, isUnder } = row;
+  const { filter, href, cells, bar, tick, rest, beside, isUnder } = row;
+  // Of any length: what people send.
+  const label = typeof row.label === 'string' ? <span className="clip">{row.label}</span> : row.label;
   return (
     <tr className={classNames(rest && css['rest'], isUnder && css['under'])}>
       <th scope="row" className={beside ? css['withMore'] : undefined}>

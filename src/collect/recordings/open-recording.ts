@@ -186,7 +186,11 @@ function partOf(
   const isOld = isHistorical && fromMs > receivedAt - MAX_HISTORY_MS && toMs <= receivedAt;
   return {
     uuid: uuid ?? uuidV5(`recording ${session} ${window} ${lines.toString('latin1')}`),
-    ...{ session, window, distinctId, fromMs, toMs },
+    session,
+    window,
+    distinctId,
+    fromMs,
+    toMs,
     receivedAt: isOld ? toMs : receivedAt,
     skewMs: isOld ? 0 : skewOf(toMs, sentAt, receivedAt),
     hasFull: opensBlock(first, events[1]),

@@ -58,8 +58,17 @@ const interactive = new Set<JsonValue>([
 
 export function createSummary(): Summary {
   const sum: RecordingSummary = {
-    ...{ clicks: 0, keys: 0, errors: 0, warns: 0, networkErrors: 0, rageClicks: 0, activeMs: 0, pages: 0 },
-    ...{ urls: [], width: null, height: null },
+    clicks: 0,
+    keys: 0,
+    errors: 0,
+    warns: 0,
+    networkErrors: 0,
+    rageClicks: 0,
+    activeMs: 0,
+    pages: 0,
+    urls: [],
+    width: null,
+    height: null,
   };
   let lastActive: number | null = null;
   let lastClick: { at: number; x: number; y: number } | null = null;

@@ -106,7 +106,16 @@ export function createWatching({ db, clock }: Pick<Deps, 'db' | 'clock'>, parts:
       const { from, to } = await insights.range(project, asked.range);
       const { search, minSeconds, maxSeconds, show, sort, page } = asked;
       const wanted: queries.WantedReplays = {
-        ...{ projectId: project.id, from, to, search, minSeconds, maxSeconds, show, sort, page, reader },
+        projectId: project.id,
+        from,
+        to,
+        search,
+        minSeconds,
+        maxSeconds,
+        show,
+        sort,
+        page,
+        reader,
         seesPersons: project.seesPersons,
         event: await eventOf(project, asked, from, to),
         persons: await numbersOf(project.id, asked.person),
@@ -134,7 +143,12 @@ export function createWatching({ db, clock }: Pick<Deps, 'db' | 'clock'>, parts:
         ...summaryOf(row, rules, project.seesPersons),
         channel: textOf(row.source, '$channel_type'),
         blocks: read.blocks.map(({ window, seq, fromAt, toAt, hasFull, bytes }) => ({
-          ...{ window, seq, fromAt, toAt, hasFull, bytes },
+          window,
+          seq,
+          fromAt,
+          toAt,
+          hasFull,
+          bytes,
         })),
         isLive: clock.now() - read.receivedAt < LIVE_MS,
       };
@@ -149,7 +163,10 @@ export function createWatching({ db, clock }: Pick<Deps, 'db' | 'clock'>, parts:
       const options = { profiles: false, reader };
       const rows = await history.listed(project.id, { ...span, persons, where, limit: MAX_REPLAY_EVENTS }, options);
       return rows.reverse().map(({ ts, uuid, event, detail, properties }) => ({
-        ...{ ts, uuid, event, detail: detail.slice(0, MAX_DETAIL) },
+        ts,
+        uuid,
+        event,
+        detail: detail.slice(0, MAX_DETAIL),
         window: textOf(properties, '$window_id'),
       }));
     },
@@ -160,7 +177,10 @@ export function createWatching({ db, clock }: Pick<Deps, 'db' | 'clock'>, parts:
     async comments(projectId, session, reader) {
       const rows = await queries.listComments(db, projectId, session, MAX_REPLAY_COMMENTS);
       return rows.map(({ id, at, text, createdAt, userId, userName }) => ({
-        ...{ id, at, text, createdAt },
+        id,
+        at,
+        text,
+        createdAt,
         by: userName === null ? null : { id: userId, name: userName },
         isOwn: userId === reader,
       }));

@@ -203,7 +203,9 @@ it('funnels and retention of groups', async () => {
       const steps = [one, other];
       const funnel = {
         ...scope,
-        ...{ order, per: 'group_0', conversionWindow: { count: hours, unit: 'hour' } },
+        order,
+        per: 'group_0',
+        conversionWindow: { count: hours, unit: 'hour' },
         steps: steps.map((any) => ({ any })),
       };
       const found = await query(kinds.funnel, project, funnel);
@@ -224,7 +226,11 @@ it('funnels and retention of groups', async () => {
       });
       const retention = {
         ...scope,
-        ...{ kind, period: given.interval, per: 'group_0', startEvent: { any: one }, returningEvent: { any: other } },
+        kind,
+        period: given.interval,
+        per: 'group_0',
+        startEvent: { any: one },
+        returningEvent: { any: other },
       };
       const { rows, starts } = await query(kinds.retention, project, retention);
       const asked = { start: one, back: other, kind, least: 1, rolling: false, period: given.interval };

@@ -552,7 +552,9 @@ it('trends', async () => {
               const busy = expectHours(reference, cells, numbersIn);
               if (busy !== null) {
                 const behind = await peopleBehind({ engine, database, reference }, kinds.trends, [project, input], {
-                  ...{ series: at, value, cell: busy },
+                  series: at,
+                  value,
+                  cell: busy,
                 });
                 expectClose(behind.value, cells[busy.weekday]?.[busy.hour] ?? null);
                 const inHour = own.filter(({ ts }) => hourOfWeek(reference, ts) === busy.weekday * 24 + busy.hour);

@@ -32,8 +32,15 @@ function history(): Parameters<typeof finishedEvent>[1][] {
       const distinctId = `person ${day - (day % 2)} ${visit % 5 === 0 ? visit : `${visit} ${day}`}`;
       const device = { type: visit % 2 === 0 ? 'Mobile' : 'Desktop' };
       const visited = {
-        ...{ distinctId, ts, bot: false, session: sessionId(`${day} ${visit}`), referringDomain: '$direct' },
-        ...{ channel, country: visit % 6 === 0 ? '' : 'BR', device, path: `/${visit % 7}` },
+        distinctId,
+        ts,
+        bot: false,
+        session: sessionId(`${day} ${visit}`),
+        referringDomain: '$direct',
+        channel,
+        country: visit % 6 === 0 ? '' : 'BR',
+        device,
+        path: `/${visit % 7}`,
       };
       all.push({ ...visited, uuid: uuidV7(ts), event: '$pageview' });
       if (visit % 3 !== 0 && !(isLater && visit % 2 === 0)) continue;
