@@ -111,7 +111,7 @@ export const issueOperations: readonly Operation[] = [
     id: 'splitIssue',
     method: 'post',
     path: '/projects/:project/issues/:issue/split',
-    summary: 'Split fingerprints off an issue into one of their own',
+    summary: 'Move fingerprints of an issue to a separate issue',
     scope: 'errors:write',
     minRole: 'member',
     params: issuePath,

@@ -123,7 +123,7 @@ export const mergeInput = z.object({
 export const splitInput = z.object({
   project,
   issue: rowId,
-  /** Numbers of fingerprints of the issue, which make one of their own. */
+  /** Numbers of fingerprints of the issue that move to a separate one. */
   fingerprints: z.array(rowId).check(z.minLength(1), z.maxLength(100)),
 });
 export const undoMoveInput = z.object({ project, move: rowId });

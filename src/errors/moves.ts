@@ -7,7 +7,7 @@ import type { Grouping } from './contract.ts';
 import { insertIssue, insertNotes, lockIssues, type Seen } from './grouping-queries.ts';
 import * as queries from './moves-queries.ts';
 
-/** An occurrence, as an issue of its own shows it. */
+/** An occurrence, as a separate issue shows it. */
 export type Described = Seen & { grouping: Grouping; isResolved: boolean };
 
 export interface Moves {

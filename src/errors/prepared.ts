@@ -46,7 +46,7 @@ function shownOf(exceptions: readonly Exception[]): Pick<Seen, 'type' | 'message
   };
 }
 
-/** An event as an issue of its own would show it. Whose message it is, is not known any more: without values it is of nobody. */
+/** An event as a separate issue would show it: the message without values, since it may be that of another person. */
 export function describeEvent(
   exceptions: readonly Exception[],
   { ts, properties }: { ts: number; properties: JsonObject },

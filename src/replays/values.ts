@@ -1,7 +1,7 @@
 /** Constants and rules of session replay that the browser reads too: no schemas, so no zod comes along. */
 import { isAtLeast, type Role } from '#src/accounts/values.ts';
 
-/** Raw JSON of a packed block, bytes; a single larger event is a block of its own. */
+/** Raw JSON of a packed block, bytes; a single larger event has a separate block. */
 export const MAX_BLOCK_BYTES = 1024 * 1024;
 /** Blocks of a session that are read by one request. */
 export const MAX_BLOCKS_READ = 10_000;

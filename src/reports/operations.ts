@@ -20,7 +20,7 @@ export type ReportReader = Omit<InsightReader, 'project' | 'reader'> & {
   language?: string;
 };
 
-/** Viewers see and change reports of their own only. Methods about one report throw AppError `not_found` for a missing or hidden one. */
+/** Viewers see and change only reports that they made or receive. Methods about one report throw AppError `not_found` for a missing or hidden one. */
 export interface Reports {
   list(asker: ReportReader): Promise<Report[]>;
   get(asker: ReportReader, id: number): Promise<ReportWithHistory>;

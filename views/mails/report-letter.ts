@@ -74,7 +74,7 @@ function sectionsOf(part: ReportPart, data: ReportData, texts: ReportTexts): Sec
   }
 }
 
-/** Dates without a zone of their own. */
+/** Dates without a time zone. */
 function at(date: string): number {
   return Date.parse(`${date}T00:00:00Z`);
 }

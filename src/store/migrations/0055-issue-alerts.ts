@@ -15,7 +15,7 @@ export async function up(knex: Knex): Promise<void> {
     create index issue_signals_of_project on issue_signals (project_id, at);
     create index issue_signals_of_issue on issue_signals (project_id, issue);
 
-    create table alert_issues (                        -- written with the message, so that no signal is told twice
+    create table alert_issues (                        -- written with the message, so that no signal is sent twice
       alert int not null,                              -- alerts.id
       signal bigint not null,                          -- issue_signals.id
       project_id int not null,

@@ -21,7 +21,7 @@ export interface BreakdownWords {
   reading: Reading;
 }
 
-/** A value of a row in words; null: of all that have no row of their own. Pure. */
+/** A value of a row in words; null: all values without a row. Pure. */
 export function breakdownTextBy(
   breakdown: TrendsInput['breakdown'],
   { shared, own, text, reading }: BreakdownWords,

@@ -122,7 +122,7 @@ function SignalFields({ draft, errors, onChange }: FieldsProps) {
   );
 }
 
-/** Filters of a metric or goal. They are a form of their own, so they stand outside of the alert's. */
+/** Filters of a metric or goal. A separate form, outside of the alert's: forms cannot be nested. */
 export function SubjectFilters({ draft, onChange }: Pick<FieldsProps, 'draft' | 'onChange'>) {
   const own = usePart(alertWords);
   if (draft.kind !== 'metric' && draft.kind !== 'goal') return null;

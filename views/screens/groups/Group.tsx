@@ -85,7 +85,7 @@ function useGroup(asked: GroupRef): GroupDetail {
   return useSuspenseQuery(useTrpc().profiles.groups.get.queryOptions(asked)).data;
 }
 
-/** `key` of a group is not passed as a prop of its own: React takes that name. */
+/** `key` of a group is not passed as a prop: React reserves that name. */
 function Name({ asked }: { asked: GroupRef }) {
   const { label, key } = useGroup(asked);
   return <span className="ph-no-capture">{label ?? key}</span>;

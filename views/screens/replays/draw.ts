@@ -32,7 +32,7 @@ export function drawWindow(Replayer: PlayerCode, { stage, span, events, speed, o
   return drawn;
 }
 
-/** It first takes the size of its first page, in a turn of its own. */
+/** It first takes the size of its first page, in a separate task. */
 export async function whenSized(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 5));
 }
