@@ -1,6 +1,7 @@
 /**
  * The one list of screens: which address shows which, who may see it, and how navigation and keys offer it, in their order. The
- * server reads it to decide status and redirects before the first byte. Their code is in routes.tsx.
+ * server reads it to decide status and redirects before the first byte. Their code is in routes.tsx. One entry a screen, and so as long as
+ * there are screens.
  */
 import type { Place } from './routing.ts';
 

@@ -19,7 +19,7 @@ async function linkOf({ sharing }: SharingRoom, reached: ApiProject, of: { kind:
 }
 
 function operationsOf(kind: SharedKind): readonly Operation[] {
-  const name = kind === 'dashboard' ? 'Dashboard' : 'Insight';
+  const [name, subject] = kind === 'dashboard' ? ['Dashboard', 'a dashboard'] : ['Insight', 'an insight'];
   const params = kind === 'dashboard' ? dashboardPath : insightPath;
   const path = `/projects/:project/${kind}s/:${kind}/share-link`;
   const of = (given: object) => ({ kind, id: Number((given as Record<string, unknown>)[kind]) });
@@ -29,7 +29,7 @@ function operationsOf(kind: SharedKind): readonly Operation[] {
       ...common,
       id: `create${name}ShareLink`,
       method: 'post',
-      summary: `Create the public link of ${kind === 'insight' ? 'an insight' : 'a dashboard'}`,
+      summary: `Create the public link of ${subject}`,
       scope: 'shares:write',
       body: NewShareLink,
       run: (rooms, reached, { params: given, body }) =>
@@ -38,7 +38,7 @@ function operationsOf(kind: SharedKind): readonly Operation[] {
     aboutProject({
       ...common,
       id: `get${name}ShareLink`,
-      summary: `Get the public link of ${kind === 'insight' ? 'an insight' : 'a dashboard'}`,
+      summary: `Get the public link of ${subject}`,
       scope: 'shares:read',
       run: (rooms, reached, { params: given }) => linkOf(rooms, reached, of(given)),
     }),
@@ -46,7 +46,7 @@ function operationsOf(kind: SharedKind): readonly Operation[] {
       ...common,
       id: `update${name}ShareLink`,
       method: 'patch',
-      summary: `Change the public link of ${kind === 'insight' ? 'an insight' : 'a dashboard'}`,
+      summary: `Change the public link of ${subject}`,
       scope: 'shares:write',
       body: ShareLinkPatch,
       async run(rooms, reached, { params: given, body }) {

@@ -2,20 +2,17 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import { type FormEvent, useMemo, useRef, useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
-import type { IssueChange, IssueList, IssueSummary } from '#src/errors/contract.ts';
+import type { IssueChange, IssueList } from '#src/errors/contract.ts';
 import { ISSUES_PER_PAGE, issueOrders, issueStatuses } from '#src/errors/values.ts';
-import { alertsOf, errorsOf, issueOf } from '#views/frame/addresses.ts';
+import { alertsOf, errorsOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, useRoleIn } from '#views/frame/queries.ts';
-import { Avatar } from '#views/kit/Avatar.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
-import { DayBars } from '#views/kit/DayBars.tsx';
-import { issueName } from '#views/kit/issue-name.ts';
 import { Late } from '#views/kit/Late.tsx';
-import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { Pager } from '#views/kit/Pager.tsx';
 import { Select } from '#views/kit/Select.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
@@ -28,11 +25,10 @@ import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import { errorRuleWords } from '#views/words/error-rules.ts';
 import { issueWords } from '#views/words/issues.ts';
-import { ago } from '#views/words/relative.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
-import { Badge, stateOf } from './Badge.tsx';
 import { ChangeMenus } from './ChangeMenus.tsx';
+import { IssueRow } from './IssueRow.tsx';
 import css from './Issues.module.css';
 import { type IssuesQuestion, inputOf, issuesAddress, pathWithin, readIssues } from './issue-address.ts';
 import { Rules } from './Rules.tsx';
@@ -317,7 +313,7 @@ function Table({ project, question, list: { issues, total, releases } }: Asked &
         </thead>
         <tbody>
           {issues.map((issue) => (
-            <Row
+            <IssueRow
               key={issue.id}
               project={project}
               issue={issue}
@@ -327,103 +323,13 @@ function Table({ project, question, list: { issues, total, releases } }: Asked &
           ))}
         </tbody>
       </table>
-      <Pages project={project} question={question} total={total} shown={issues.length} />
+      <Pager
+        page={question.page}
+        perPage={ISSUES_PER_PAGE}
+        shown={issues.length}
+        total={total}
+        hrefOf={(page) => issuesAddress(project, { ...question, page })}
+      />
     </>
-  );
-}
-
-interface RowProps {
-  project: string;
-  issue: IssueSummary;
-  isChosen: boolean;
-  /** Null: may not change it. */
-  choose: (() => void) | null;
-}
-
-function Row({ project, issue, isChosen, choose }: RowProps) {
-  const own = usePart(issueWords);
-  const { words, format } = useWords();
-  const { timeZone } = useRoleIn(project);
-  const now = useServerTime();
-  const name = issueName(issue);
-  const isHot = ['new', 'regressed'].includes(stateOf(issue, now));
-  return (
-    <tr>
-      {choose && (
-        <td className={css['check']}>
-          <input
-            type="checkbox"
-            className="script-only"
-            aria-label={own.select(name)}
-            checked={isChosen}
-            onChange={choose}
-          />
-        </td>
-      )}
-      <th scope="row">
-        <Link href={issueOf(project, issue.id)} className={css['name']}>
-          {name}
-        </Link>
-        <span className={classNames(css['below'], 'mono')}>{issue.culprit}</span>
-        <span className={css['below']}>
-          {issue.unhandled && <span className={css['badge']}>{own.unhandled}</span>} <span>{releasesOf(issue)}</span>
-          <span className={css['narrow']}>
-            {' '}
-            <Badge issue={issue} /> {ago(issue.lastSeen, now, timeZone, words)}
-          </span>
-        </span>
-      </th>
-      <td className="wide-only">
-        <DayBars days={issue.days} isHot={isHot} />
-      </td>
-      <td className={classNames(css['number'], 'num', css['strong'])}>{format.number(issue.events)}</td>
-      <td className={classNames(css['number'], 'num wide-only')}>{format.number(issue.people)}</td>
-      <td className="wide-only">
-        <Badge issue={issue} />
-      </td>
-      <td className="wide-only">
-        {issue.assignee === null ? (
-          <span className="dim">{own.nobody}</span>
-        ) : (
-          <>
-            <Avatar name={issue.assignee.name} />
-            <span className="visually-hidden">{issue.assignee.name ?? own.someone}</span>
-          </>
-        )}
-      </td>
-      <td className={classNames(css['number'], 'num wide-only')}>
-        <time dateTime={new Date(issue.lastSeen).toISOString()}>{ago(issue.lastSeen, now, timeZone, words)}</time>
-      </td>
-    </tr>
-  );
-}
-
-/** "1.4.1 – 1.4.2", "1.4.2". */
-function releasesOf({ firstRelease, lastRelease }: IssueSummary): string {
-  const releases = [...new Set([firstRelease, lastRelease])].filter((release) => release !== null);
-  return releases.join(' – ');
-}
-
-function Pages({ project, question, total, shown }: Asked & { total: number; shown: number }) {
-  const own = usePart(issueWords);
-  const { format } = useWords();
-  if (total <= ISSUES_PER_PAGE) return null;
-  const first = question.page * ISSUES_PER_PAGE + 1;
-  const last = first + shown - 1;
-  const at = (page: number) => issuesAddress(project, { ...question, page });
-  return (
-    <div className={css['pages']}>
-      <span className="dim">{own.page(format.number(first), format.number(last), format.number(total))}</span>
-      {question.page > 0 && (
-        <ButtonLink small href={at(question.page - 1)}>
-          {own.previousPage}
-        </ButtonLink>
-      )}
-      {last < total && (
-        <ButtonLink small href={at(question.page + 1)}>
-          {own.nextPage}
-        </ButtonLink>
-      )}
-    </div>
   );
 }

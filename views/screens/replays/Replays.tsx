@@ -1,24 +1,21 @@
 /** Recordings of visits: which there are, and which of them are worth watching. */
 import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useMemo } from 'react';
+import { type FormEvent, useMemo } from 'react';
 import { isAtLeast } from '#src/accounts/values.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { canWatchReplays } from '#src/replays/values.ts';
-import type { ReplayList, ReplaySummary } from '#src/replays/watching/contract.ts';
+import type { ReplayList } from '#src/replays/watching/contract.ts';
 import { MAX_REPLAY_SEARCH, REPLAYS_PER_PAGE, replayShows, replaySorts } from '#src/replays/watching/values.ts';
-import { replayOf } from '#views/event/WatchReplay.tsx';
 import { replaysOf, settingsOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
-import { Avatar } from '#views/kit/Avatar.tsx';
-import { anonymousName } from '#views/kit/anonymous-name.ts';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { Chip } from '#views/kit/Chip.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Late } from '#views/kit/Late.tsx';
-import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { Pager } from '#views/kit/Pager.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
 import { Select } from '#views/kit/Select.tsx';
@@ -30,13 +27,12 @@ import type { Today } from '#views/question/dates.ts';
 import type { FilterChipsProps } from '#views/question/filters/FilterChips.tsx';
 import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
-import { ago } from '#views/words/relative.ts';
 import { replayWords } from '#views/words/replays.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import { Refused } from './Refused.tsx';
-import { ReplayIcon } from './ReplayIcon.tsx';
 import css from './Replays.module.css';
+import { ReplayTable } from './ReplayTable.tsx';
 import { inputOf, type ReplaysQuestion, readReplays, replaysAddress, replaysPath } from './replay-address.ts';
 import { clockText } from './timeline.ts';
 
@@ -44,9 +40,6 @@ const FilterChips = lazyPart<FilterChipsProps>(
   'filter-bar',
   async () => (await import('#views/areas/filter-bar.ts')).FilterChips,
 );
-
-/** Widths up to this are phones, CSS px. */
-const PHONE_WIDTH = 575;
 
 export const queries: ScreenModule['queries'] = frameQueries;
 
@@ -245,9 +238,15 @@ function List({ reference, asked, project }: Asked & { project: ProjectSummary }
           }
         />
       ) : (
-        <Table reference={reference} replays={data.replays} project={project} />
+        <ReplayTable reference={reference} replays={data.replays} project={project} />
       )}
-      <Pages reference={reference} asked={asked} total={data.total} shown={data.replays.length} />
+      <Pager
+        page={asked.page}
+        perPage={REPLAYS_PER_PAGE}
+        shown={data.replays.length}
+        total={data.total}
+        hrefOf={(page) => replaysAddress(reference, { ...asked, page })}
+      />
     </>
   );
 }
@@ -283,130 +282,6 @@ function Head({ reference, asked, list }: Asked & { list: ReplayList }) {
           current: show === asked.show,
         }))}
       />
-    </div>
-  );
-}
-
-interface TableProps {
-  reference: string;
-  replays: readonly ReplaySummary[];
-  project: ProjectSummary;
-}
-
-function Table({ reference, replays, project }: TableProps) {
-  const { columns, list } = usePart(replayWords);
-  const heads: [keyof typeof columns, string | undefined][] = [
-    ['person', undefined],
-    ['duration', css['number']],
-    ['errors', css['number']],
-    ['rage', classNames(css['number'], 'wide-only')],
-    ['pages', 'wide-only'],
-    ['device', 'wide-only'],
-    ['started', classNames(css['number'], 'wide-only')],
-  ];
-  return (
-    <table className={css['table']}>
-      <caption className="visually-hidden">{list}</caption>
-      <thead>
-        <tr>
-          {heads.map(([name, className]) => (
-            <th key={name} scope="col" className={className}>
-              {columns[name]}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {replays.map((replay) => (
-          <Row key={replay.session} reference={reference} replay={replay} timeZone={project.timeZone} />
-        ))}
-      </tbody>
-    </table>
-  );
-}
-
-function Row({ reference, replay, timeZone }: { reference: string; replay: ReplaySummary; timeZone: string }) {
-  const own = usePart(replayWords);
-  const { words, format } = useWords();
-  const now = useServerTime();
-  const { session, person, city, country, firstAt, lastAt, clicks, errors, rageClicks, isWatched } = replay;
-  const { entryPath, exitPath, pages, browser, os, device, width } = replay;
-  const isPhone = device === 'Mobile' || (width !== null && width <= PHONE_WIDTH);
-  const name = person === null ? own.visitor : (person.label ?? anonymousName(person, words));
-  const place = [city, country === null ? null : format.country(country)].filter((part) => part !== null).join(', ');
-  const count = (value: number): ReactNode => (
-    <span className={value > 0 ? css['bad'] : 'dim'}>{format.number(value)}</span>
-  );
-  return (
-    <tr className={isWatched ? undefined : css['fresh']}>
-      <th scope="row">
-        <Link href={replayOf(reference, session)} className={css['who']}>
-          <Avatar name={person?.identified ? name : null} />
-          <span className={css['name']}>
-            <span className="clip">{name}</span>
-            <span className={classNames(css['below'], 'clip')} suppressHydrationWarning>
-              {place}
-            </span>
-            <span className={classNames(css['below'], css['narrow'], 'clip')}>
-              {ago(firstAt, now, timeZone, words)} · {entryPath ?? '/'}
-            </span>
-          </span>
-          {!isWatched && (
-            <span className={css['dot']}>
-              <span className="visually-hidden">{own.notWatched}</span>
-            </span>
-          )}
-        </Link>
-      </th>
-      <td className={classNames(css['number'], 'num')}>
-        <span className={css['strong']}>{clockText(lastAt - firstAt)}</span>
-        <span className={css['below']}>{own.clickCount(clicks, format.number(clicks))}</span>
-      </td>
-      <td className={classNames(css['number'], 'num')}>{count(errors)}</td>
-      <td className={classNames(css['number'], 'num wide-only')}>{count(rageClicks)}</td>
-      <td className="wide-only">
-        <span className={css['path']}>
-          {entryPath ?? '/'}
-          {exitPath !== null && exitPath !== entryPath && ` → ${exitPath}`}
-        </span>
-        <span className={css['below']}>{own.pageCount(pages, format.number(pages))}</span>
-      </td>
-      <td className="wide-only">
-        <span className={css['device']}>
-          <ReplayIcon name={isPhone ? 'phone' : 'desktop'} />
-          <span>
-            {browser ?? '–'}
-            <span className={css['below']}>{os}</span>
-          </span>
-        </span>
-      </td>
-      <td className={classNames(css['number'], 'num wide-only')}>
-        <time dateTime={new Date(firstAt).toISOString()}>{ago(firstAt, now, timeZone, words)}</time>
-      </td>
-    </tr>
-  );
-}
-
-function Pages({ reference, asked, total, shown }: Asked & { total: number; shown: number }) {
-  const own = usePart(replayWords);
-  const { format } = useWords();
-  if (total <= REPLAYS_PER_PAGE) return null;
-  const first = asked.page * REPLAYS_PER_PAGE + 1;
-  const last = first + shown - 1;
-  const at = (page: number) => replaysAddress(reference, { ...asked, page });
-  return (
-    <div className={css['pages']}>
-      <span className="dim">{own.page(format.number(first), format.number(last), format.number(total))}</span>
-      {asked.page > 0 && (
-        <ButtonLink small href={at(asked.page - 1)}>
-          {own.previousPage}
-        </ButtonLink>
-      )}
-      {last < total && (
-        <ButtonLink small href={at(asked.page + 1)}>
-          {own.nextPage}
-        </ButtonLink>
-      )}
     </div>
   );
 }
