@@ -6,13 +6,11 @@ import { BarTable } from '#views/kit/BarTable.tsx';
 import { issueName } from '#views/kit/issue-name.ts';
 import { Link } from '#views/kit/Link.tsx';
 import { Region } from '#views/kit/Region.tsx';
-import { useServerTime } from '#views/kit/server-time.ts';
 import { issuesInput } from '#views/question/inputs.ts';
 import { addressOf, type Question } from '#views/question/question.ts';
 import type { RegionOf } from '#views/question/use-region.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { errorsCardWords } from '#views/words/errors-card.ts';
-import { ago } from '#views/words/relative.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './ErrorsCard.module.css';
 
@@ -26,9 +24,8 @@ export function ErrorsCard({ reference, region }: { reference: string; region: R
 
 function Figures({ reference, question }: { reference: string; question: Question }) {
   const own = usePart(errorsCardWords);
-  const { words, format } = useWords();
+  const { format } = useWords();
   const { timeZone } = useRoleIn(reference);
-  const now = useServerTime();
   const { data } = useSuspenseQuery(useTrpc().errors.overview.queryOptions(issuesInput(reference, question)));
   const { issues, newIssues, release, totals } = data;
   if (totals.events === 0 && release === null) return null;
@@ -46,7 +43,7 @@ function Figures({ reference, question }: { reference: string; question: Questio
         {release !== null && (
           <span className={css['facts']}>
             <Link href={list(`?${new URLSearchParams({ release: release.version, order: 'first_seen' })}`)}>
-              {own.release(release.version, ago(release.firstSeen, now, timeZone, words))}
+              {own.release(release.version, format.dayTime(release.firstSeen, timeZone))}
             </Link>
             {': '}
             {own.freshIn(release.newIssues, format.number(release.newIssues))}
