@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Button } from '#views/kit/Button.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { WideLabel } from '#views/kit/WideLabel.tsx';
 import { reportButtonWords } from '#views/words/report-button.ts';
 import { usePart } from '#views/words/words.tsx';
 import type { ReportDialogProps } from './ReportDialog.tsx';
@@ -25,7 +26,7 @@ export function SubscribeButton({ project, subject, name }: SubscribeButtonProps
   return (
     <>
       <Button small icon="mail" className="script-only" onClick={() => setIsOpen(true)}>
-        {own.subscribe}
+        <WideLabel>{own.subscribe}</WideLabel>
       </Button>
       {isOpen && (
         <Late>

@@ -7,6 +7,7 @@ import { useRoleIn } from '#views/frame/queries.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { WideLabel } from '#views/kit/WideLabel.tsx';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import { shareButtonWords } from '#views/words/share-button.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -38,7 +39,7 @@ export function ShareButton({ project, of, name }: ShareButtonProps) {
     <>
       {mayCall('sharing.create', role) && (
         <Button small icon="link" className="script-only" disabled={link === undefined} onClick={() => setIsOpen(true)}>
-          <span className={css['share']}>{own.share}</span>
+          <WideLabel>{own.share}</WideLabel>
         </Button>
       )}
       {isOpen && link !== undefined && (
