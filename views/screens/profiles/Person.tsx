@@ -181,7 +181,11 @@ function Content({ project, question }: { project: string; question: PersonQuest
             of={JSON.stringify(timelineInput(project, question))}
             label={text.timeline}
             counting={text.timeline}
-            skeleton={<BarTableSkeleton rows={8} />}
+            skeleton={
+              <div className={css['waiting']}>
+                <BarTableSkeleton rows={8} />
+              </div>
+            }
           >
             {(shown) => <Timeline project={project} question={shown} timeZone={timeZone} isHere={isHere} />}
           </Region>
