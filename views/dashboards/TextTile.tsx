@@ -7,8 +7,8 @@ export interface TextTileProps {
   text: string;
 }
 
-/** Headings stand below those of tiles, and have no names that links could mean. */
-const heading = { component: ({ children }: { children?: ReactNode }) => <h3>{children}</h3> };
+/** A text tile has no heading of its own, so these are on the level of other tiles' headings. They have no names that links could mean. */
+const heading = { component: ({ children }: { children?: ReactNode }) => <h2>{children}</h2> };
 const markdownOptions = {
   disableParsingRawHTML: true,
   forceBlock: true,
