@@ -4,7 +4,7 @@ import type { Dashboards } from '#src/dashboards/dashboards.ts';
 import type { OverviewMetric } from '#src/insights/contract.ts';
 import { type Insights, withinBoth } from '#src/insights/insights.ts';
 import { kindNamed } from '#src/insights/kinds/all-kinds.ts';
-import { breakdown, goals, movers, overview } from '#src/insights/kinds/kinds.ts';
+import { breakdown, goals, heatmap, movers, overview, vitals } from '#src/insights/kinds/kinds.ts';
 import type { QueryScope } from '#src/insights/query/scope.ts';
 import type { SavedInsight } from '#src/insights/saved/contract.ts';
 import { notFound } from '#src/kit/errors.ts';
@@ -149,9 +149,10 @@ async function groupPart(asked: Asked, { content, insights }: Dashboard, group: 
     case 'heading':
     case 'text':
       return { kind: tile.kind, text: tile.text };
-    // Drawings that mails have no form for.
     case 'heatmap':
+      return heatmapPart(asked, filters);
     case 'vitals':
+      return vitalsPart(asked, filters);
     case 'separator':
       return null;
   }
@@ -198,6 +199,21 @@ async function goalsPart(asked: Asked, filters: Filters, only?: number): Promise
   const result = await asked.parts.insights.query(goals, asked.of.project, base(asked, filters));
   const shown = result.goals.filter(({ id }) => only === undefined || id === only);
   return shown.length === 0 ? null : { kind: 'goals', result: { ...result, goals: shown } };
+}
+
+/** Numbers are of the finished period alone: nothing is compared. */
+function alone({ of }: Asked, filters: Filters) {
+  return { range: of.dates, ...(filters && { filters }) };
+}
+
+async function heatmapPart(asked: Asked, filters: Filters): Promise<ReportPart> {
+  const result = await asked.parts.insights.query(heatmap, asked.of.project, alone(asked, filters));
+  return { kind: 'heatmap', result };
+}
+
+async function vitalsPart(asked: Asked, filters: Filters): Promise<ReportPart> {
+  const input = { ...alone(asked, filters), vital: 'LCP' as const, percentile: 75 as const, limit: 1 };
+  return { kind: 'vitals', result: await asked.parts.insights.query(vitals, asked.of.project, input) };
 }
 
 /** A saved insight over the period of the report, and compared with the one before where its kind compares. */

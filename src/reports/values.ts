@@ -49,7 +49,7 @@ type OverviewMetric = (typeof overviewMetrics)[number];
 /** A part of a report as it was computed, by the queries of the screens. `result` is what the query of its kind answers. */
 export type ReportPart =
   | { kind: 'overview'; result: unknown; metrics: readonly OverviewMetric[]; chart: OverviewMetric | null }
-  | { kind: 'breakdown' | 'goals' | 'movers'; result: unknown }
+  | { kind: 'breakdown' | 'goals' | 'movers' | 'heatmap' | 'vitals'; result: unknown }
   /** `query` is the input of its kind. */
   | { kind: 'insight'; name: string; insight: string; query: unknown; result: unknown }
   | { kind: 'heading' | 'text'; text: string }

@@ -47,6 +47,33 @@ const funnel: ReportPart = {
   result: { total: { steps: [step(1_000, 1), step(250, 0.25)] } },
 };
 
+const hours = (value: (day: number, hour: number) => number) =>
+  Array.from({ length: 7 }, (_, day) => Array.from({ length: 24 }, (_, hour) => value(day, hour)));
+const heatmap: ReportPart = {
+  kind: 'heatmap',
+  result: {
+    timeZone: 'America/Sao_Paulo',
+    weekStart: 1,
+    range: { from: Date.UTC(2026, 10, 9, 3), to: Date.UTC(2026, 10, 16, 3), until: null },
+    visitors: hours((day, hour) => (day === 2 && hour === 14 ? 310 : hour > 7 ? 10 : 0)),
+    views: hours(() => 20),
+    dates: Array.from({ length: 7 }, () => 1),
+    datesByHour: hours((day, hour) => (day === 0 && hour < 3 ? 0 : 1)),
+  },
+};
+const measured = { value: 1_900, samples: 200, good: 150, poor: 10, rating: 'good' };
+const webVitals: ReportPart = {
+  kind: 'vitals',
+  result: {
+    vitals: {
+      LCP: measured,
+      INP: { ...measured, value: 240, rating: 'fair' },
+      CLS: { samples: 0 },
+      FCP: { samples: 0 },
+    },
+  },
+};
+
 function report(over: Partial<ReportData> = {}): ReportData {
   const overview = overviewOf({
     range: { from: '2026-11-09', to: '2026-11-15' },
@@ -70,6 +97,8 @@ function report(over: Partial<ReportData> = {}): ReportData {
       { kind: 'goals', result: goalFiguresOf({ compare: 'previous' }) },
       trend,
       funnel,
+      heatmap,
+      webVitals,
       { kind: 'heading', text: 'Notes' },
       { kind: 'text', text: '# Plan\n\nMore **coffee**, see [the page](https://example.com).' },
       { kind: 'failed', name: 'Slow one' },
@@ -130,6 +159,8 @@ it('names numbers as screens do', () => {
   expect(text).toMatch(/58 other sources\s+2,782 {2}28\.6%/);
   expect(text).toMatch(/SIGNUPS\nPage view\s+28 {2}\(\+100\.0%\)/);
   expect(text).toMatch(/2 purchase\s+250 {2}25\.0% {2}\(\+100\.0%\)/);
+  expect(text).toContain('WEEKLY HEATMAP\nTuesdays, 14:00–15:00: 310 visitors\n');
+  expect(text).toMatch(/\(LCP\)\s+1\.9 s {2}Good\n.*\(INP\)\s+240 ms {2}Needs improvement\n75th percentile/);
   expect(text).toContain('More coffee, see the page.');
   expect(text).toContain('“Slow one” couldn’t be computed this time.');
 });

@@ -1,5 +1,7 @@
 /** A report as HTML: tables and inline styles, bars as cells, no images, no script, nothing loaded. */
-import type { CSSProperties, ReactNode } from 'react';
+import type { CSSProperties } from 'react';
+import { Grid } from './ReportGrid.tsx';
+import { edge, full, plain, Row, SectionTitle } from './ReportRows.tsx';
 import type { ReportLetter } from './report-letter.ts';
 import { groundClass, inkClass, light, sheetOfStyles, text } from './report-style.ts';
 import type { BarRow, ColumnText, Moved, Section } from './sections.ts';
@@ -9,9 +11,6 @@ export interface ReportPageProps {
   language: string;
 }
 
-const plain = { role: 'presentation', cellPadding: 0, cellSpacing: 0, border: 0 } as const;
-const full = { width: '100%', ...plain };
-const edge: CSSProperties = { padding: '0 32px' };
 const line = `1px solid ${light('line')}`;
 
 export function ReportPage({ letter, language }: ReportPageProps) {
@@ -132,16 +131,6 @@ function Head({ project }: { project: string }) {
   );
 }
 
-function Row({ style, children }: { style: CSSProperties; children: ReactNode }) {
-  return (
-    <tr>
-      <td className="p" style={style}>
-        {children}
-      </td>
-    </tr>
-  );
-}
-
 function Part({ section }: { section: Section }) {
   switch (section.kind) {
     case 'figures':
@@ -150,6 +139,8 @@ function Part({ section }: { section: Section }) {
       return <Columns section={section} />;
     case 'table':
       return <Bars section={section} />;
+    case 'grid':
+      return <Grid section={section} />;
     case 'heading':
       return (
         <Row style={{ ...edge, paddingTop: 32 }}>
@@ -305,12 +296,7 @@ function Column({ column: { value, bar, isPeak } }: { column: ColumnText }) {
 function Bars({ section: { title, rows, note } }: { section: Extract<Section, { kind: 'table' }> }) {
   return (
     <Row style={{ ...edge, paddingTop: 28 }}>
-      <h2
-        className={inkClass('ink')}
-        style={{ ...text(14, 20, 'ink'), margin: '0 0 4px', fontWeight: 600, wordBreak: 'break-word' }}
-      >
-        {title}
-      </h2>
+      <SectionTitle>{title}</SectionTitle>
       <table {...full} className="l" style={{ borderTop: line }}>
         <tbody>
           {rows.map((row, at) => (

@@ -1,11 +1,14 @@
 /** A report in the words of its reader. Pure. */
 import type { Breakdown, GoalFigures, Overview } from '#src/insights/contract.ts';
+import type { HeatmapResult } from '#src/insights/kinds/heatmap/contract.ts';
 import type { Movers } from '#src/insights/kinds/movers/contract.ts';
+import type { Vitals } from '#src/insights/kinds/vitals/contract.ts';
 import type { MailLanguage } from '#src/mail/contract.ts';
 import type { ReportData, ReportDates, ReportPart } from '#src/reports/values.ts';
 import { moverSentences } from '#views/words/mover-sentences.ts';
 import { scheduleText } from '#views/words/report-rules.ts';
 import { wallTime } from '#views/words/zone.ts';
+import { hoursGrid, vitalsTable } from './hours-and-vitals.ts';
 import { insightSections } from './insight-sections.ts';
 import { breakdownTable, goalsTable, overviewSections } from './overview-sections.ts';
 import { type ReportTexts, textsIn } from './report-words.ts';
@@ -63,6 +66,10 @@ function sectionsOf(part: ReportPart, data: ReportData, texts: ReportTexts): Sec
       const lines = moverSentences(part.result as Movers, texts.words, Number(data.dates.to.slice(0, 4)));
       return lines.length === 0 ? [] : [{ kind: 'text', lines }];
     }
+    case 'heatmap':
+      return [hoursGrid(part.result as HeatmapResult, texts)];
+    case 'vitals':
+      return [vitalsTable(part.result as Vitals, texts)];
     case 'insight':
       return insightSections(part, data.goals, texts);
     case 'heading':

@@ -20,6 +20,11 @@ const colors = {
   bad: ['#b03a2e', '#f0897a'],
   button: ['#0f1c2e', '#e9edf2'],
   onButton: ['#fcfbf8', '#0f1c2e'],
+  heat0: ['#f3f4f3', '#111c2a'],
+  heat1: ['#c0dcf4', '#0b365b'],
+  heat2: ['#6cabdb', '#226ba4'],
+  heat3: ['#2779ad', '#64a6d7'],
+  heat4: ['#08496c', '#add3ef'],
 } as const;
 export type Color = keyof typeof colors;
 

@@ -36,6 +36,8 @@ function sectionText(section: Section): string {
         ...section.rows.map(rowText),
         ...(section.note === '' ? [] : [section.note]),
       ].join('\n');
+    case 'grid':
+      return [section.title.toLocaleUpperCase(), ...section.notes].join('\n');
     case 'heading':
       return `== ${section.text} ==`;
     case 'text':

@@ -6,6 +6,7 @@ import { filterWords } from '#views/words/filters.ts';
 import { type Format, formatOf } from '#views/words/format.ts';
 import type { ChangeKind } from '#views/words/format-change.ts';
 import { funnelWords } from '#views/words/funnel.ts';
+import { hoursWords } from '#views/words/hours.ts';
 import { insightWords } from '#views/words/insights.ts';
 import { pathsWords } from '#views/words/paths.ts';
 import { ptBR } from '#views/words/pt-br.ts';
@@ -15,6 +16,7 @@ import { retentionWords } from '#views/words/retention.ts';
 import { tableWords } from '#views/words/tables.ts';
 import { trendsWords } from '#views/words/trends.ts';
 import type { Reading } from '#views/words/value-text.ts';
+import { vitalsWords } from '#views/words/vitals.ts';
 import type { Moved } from './sections.ts';
 
 export type ReportTexts = ReturnType<typeof textsIn>;
@@ -37,6 +39,8 @@ export function textsIn(language: MailLanguage) {
     funnel: funnelWords[language],
     retention: retentionWords[language],
     paths: pathsWords[language],
+    hours: hoursWords[language],
+    vitals: vitalsWords[language],
   };
 }
 

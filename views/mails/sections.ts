@@ -32,10 +32,21 @@ export interface ColumnText {
   isPeak: boolean;
 }
 
+export interface GridRow {
+  label: string;
+  /** Step of each cell, 0 to `GRID_STEPS`; null: there was no such time. */
+  cells: (number | null)[];
+}
+
+/** Steps of a grid's cells above nothing. */
+export const GRID_STEPS = 4;
+
 export type Section =
   | { kind: 'figures'; figures: FigureText[] }
   | { kind: 'columns'; caption: string; columns: ColumnText[] }
   | { kind: 'table'; title: string; rows: BarRow[]; note: string }
+  /** Labels stand above every third column. */
+  | { kind: 'grid'; title: string; labels: string[]; rows: GridRow[]; notes: string[] }
   | { kind: 'heading'; text: string }
   | { kind: 'text'; lines: string[] }
   | { kind: 'note'; text: string };
