@@ -9,9 +9,12 @@ export const forgetErrors: Forget = async (on, projectId, signal) => {
     'issue_hours',
     'issue_notes',
     'issue_fingerprints',
+    'issue_moves',
     'issue_signals',
     'issues',
     'releases',
+    'build_releases',
+    'symbol_sets',
     'source_maps',
   ];
   await forgetRows(on, tables, projectId, signal);

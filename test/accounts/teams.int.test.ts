@@ -3,6 +3,7 @@ import { fixedClock } from '#src/kit/clock.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { callsOf, joinTeam, type Person, tokenOf } from '#test/kit/people.ts';
 import { OWNER } from '#test/kit/sign-in.ts';
+import { until } from '#test/kit/until.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
 
 const database = useDatabase({ between: 'nothing' });
@@ -204,12 +205,15 @@ it('leaves nobody who was an owner a way back to it', async () => {
 it('logs refused calls, rate limited', async () => {
   for (let tries = 0; tries < 3; tries++) await change(vera.cookie, 'rename', { name: 'x' }).expect(403);
   await change(rui.cookie, 'rename', { name: 'x' }).expect(403);
-  const rows = await database.query(
-    `select user_id, details from audit where team_id = $1 and action = 'access.refused' order by id`,
-    [team],
-  );
+  const refused = () =>
+    database.query(
+      `select user_id, details from audit where team_id = $1 and action = 'access.refused' order by user_id = $2, id`,
+      [team, rui.id],
+    );
+  // They are written after the answer, each by itself.
+  await until(async () => (await refused()).length > 1);
   const details = { what: 'accounts.teams.rename' };
-  expect(rows).toEqual([
+  expect(await refused()).toEqual([
     { user_id: vera.id, details },
     { user_id: rui.id, details },
   ]);
