@@ -7,6 +7,7 @@ import {
   MAX_HEADING,
   MAX_TILE_TEXT,
   MAX_TILES,
+  tabletWidths,
   tileHeights,
   tileWidths,
 } from '#src/dashboards/values.ts';
@@ -29,6 +30,10 @@ const size = {
     .regex(/^[\w-]{1,40}$/)
     .meta({ description: 'Unique within the dashboard. You choose it.' }),
   width: z.literal(tileWidths).meta({ description: 'Columns of 12. On phones tiles take the whole width.' }),
+  tabletWidth: z
+    .literal(tabletWidths)
+    .optional()
+    .meta({ description: 'Columns of 12 on tablets. Absent: half for a quarter, full for wider tiles.' }),
   height: z.literal(tileHeights).meta({ description: 'Rows.' }),
 };
 

@@ -10,6 +10,8 @@ export const MAX_HEADING = 200;
 export const GRID_COLUMNS = 12;
 /** Widths in columns and heights in rows that tiles may have. */
 export const tileWidths = [3, 4, 6, 8, 12] as const;
+/** Columns between phones and wide screens, where a tile's own are too narrow. */
+export const tabletWidths = [6, 12] as const;
 export const tileHeights = [1, 2, 3, 4] as const;
 
 /** Numbers of a goal that a tile may show. Stored. */

@@ -41,7 +41,7 @@ const create = (name: string, tiles: object[], content: object = {}, as = people
 
 it('is kept for the team with its tiles in their order, in its own project only', async () => {
   const tiles = [
-    { id: 'n', width: 3, height: 1, kind: 'metric', metric: 'visitors' },
+    { id: 'n', width: 3, tabletWidth: 12, height: 1, kind: 'metric', metric: 'visitors' },
     tile(),
     { id: 't', width: 12, height: 1, kind: 'text', text: '**Plan**' },
     { id: 's', width: 12, height: 1, kind: 'separator' },
@@ -77,6 +77,7 @@ it('is kept for the team with its tiles in their order, in its own project only'
 it('is refused with the part that cannot be', async () => {
   const refused: [object[], object, [number, string]][] = [
     [[tile({ width: 5 })], {}, [400, 'content.tiles.0.width']],
+    [[tile({ tabletWidth: 3 })], {}, [400, 'content.tiles.0.tabletWidth']],
     [[tile({ kind: 'video' })], {}, [400, 'content.tiles.0.kind']],
     [[tile(), tile()], {}, [400, 'content.tiles']],
     [[tile({ insight: 999_999 })], {}, [400, 'content.tiles']],

@@ -44,7 +44,10 @@ export function TileFrame({ title, href, note, children }: TileFrameProps) {
   );
 }
 
+type TileSize = Pick<Tile, 'kind' | 'width' | 'height' | 'tabletWidth'>;
+
 /** Width and height of a tile in the grid. */
-export function tileClass({ kind, width, height }: Pick<Tile, 'kind' | 'width' | 'height'>): string | undefined {
-  return classNames(css['tile'], css[`w${width}`], css[`h${height}`], kind === 'heading' && css['heading']);
+export function tileClass({ kind, width, height, tabletWidth }: TileSize): string | undefined {
+  const tablet = tabletWidth !== undefined && css[`t${tabletWidth}`];
+  return classNames(css['tile'], css[`w${width}`], css[`h${height}`], tablet, kind === 'heading' && css['heading']);
 }

@@ -1,16 +1,20 @@
 /** Words of making and arranging dashboards. */
 import type { Part } from './part.ts';
 
-export type DashboardTemplate = 'blank' | 'traffic' | 'conversion' | 'growth';
+export type DashboardTemplate = 'blank' | 'traffic' | 'activation' | 'retention' | 'ecommerce' | 'saas';
 
 const en = {
   template: 'Template',
   templates: {
     blank: ['Blank', 'Add tiles yourself.'],
     traffic: ['Website traffic', 'Visitors, sources, pages and countries.'],
-    conversion: ['Conversion', 'Goals, funnel and retention of your events.'],
-    growth: ['Growth', 'Active people, lifecycle and sources.'],
+    activation: ['Activation', 'From sign-up to the first key event.'],
+    retention: ['Retention', 'People who come back, week by week.'],
+    ecommerce: ['E-commerce', 'Funnel, orders, revenue and repeat buyers.'],
+    saas: ['SaaS', 'Active users, activation, adoption and retention.'],
   } satisfies Record<DashboardTemplate, [string, string]>,
+  /** Beside the template for what the project sends. */
+  suggested: 'Suggested',
   created: 'Dashboard created',
   done: 'Save layout',
   arrange: 'Drag tiles to move them, or use the arrow keys after pressing Space on a handle.',
@@ -18,6 +22,8 @@ const en = {
   options: (name: string) => `Options of ${name}`,
   width: 'Width',
   widths: { 3: 'Quarter', 4: 'Third', 6: 'Half', 8: 'Two thirds', 12: 'Full' },
+  tabletWidth: 'Width on tablets',
+  automatic: 'Automatic',
   height: 'Height',
   heights: { 1: 'Small', 2: 'Medium', 3: 'Large', 4: 'Extra large' },
   earlier: 'Move earlier',
@@ -47,9 +53,12 @@ export const dashboardEditWords: Part<typeof en> = {
     templates: {
       blank: ['Em branco', 'Adicione os blocos.'],
       traffic: ['Tráfego do site', 'Visitantes, origens, páginas e países.'],
-      conversion: ['Conversão', 'Metas, funil e retenção dos seus eventos.'],
-      growth: ['Crescimento', 'Pessoas ativas, ciclo de vida e origens.'],
+      activation: ['Ativação', 'Do cadastro ao primeiro evento importante.'],
+      retention: ['Retenção', 'Quem volta, semana a semana.'],
+      ecommerce: ['E-commerce', 'Funil, pedidos, receita e recompra.'],
+      saas: ['SaaS', 'Usuários ativos, ativação, adoção e retenção.'],
     },
+    suggested: 'Sugerido',
     created: 'Painel criado',
     done: 'Salvar layout',
     arrange: 'Arraste os blocos para movê-los ou pressione Espaço na alça e use as setas.',
@@ -57,6 +66,8 @@ export const dashboardEditWords: Part<typeof en> = {
     options: (name) => `Opções de ${name}`,
     width: 'Largura',
     widths: { 3: 'Um quarto', 4: 'Um terço', 6: 'Metade', 8: 'Dois terços', 12: 'Inteira' },
+    tabletWidth: 'Largura em tablets',
+    automatic: 'Automática',
     height: 'Altura',
     heights: { 1: 'Pequena', 2: 'Média', 3: 'Grande', 4: 'Extragrande' },
     earlier: 'Mover para antes',

@@ -4,6 +4,8 @@ import type { Part } from './part.ts';
 const en = {
   title: 'Dashboards',
   none: 'No dashboards yet',
+  /** Makes one from what the project sends. */
+  createFirst: 'Create from your events',
   noneText: 'A dashboard shows insights and numbers of Overview on one page, over the same range.',
   noneViewer: 'Members of the team can create one.',
   create: 'New dashboard',
@@ -78,6 +80,7 @@ export const dashboardWords: Part<typeof en> = {
   'pt-BR': {
     title: 'Painéis',
     none: 'Nenhum painel ainda',
+    createFirst: 'Criar com seus eventos',
     noneText: 'Um painel mostra insights e números da Visão geral em uma página, no mesmo período.',
     noneViewer: 'Membros da equipe podem criar um.',
     create: 'Novo painel',

@@ -14,7 +14,7 @@ import { arrayMove, SortableContext, sortableKeyboardCoordinates, useSortable } 
 import { useMutation } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { Dashboard, Tile } from '#src/dashboards/contract.ts';
-import { MAX_TILES, tileHeights, tileWidths } from '#src/dashboards/values.ts';
+import { MAX_TILES, tabletWidths, tileHeights, tileWidths } from '#src/dashboards/values.ts';
 import { Tiles, type TilesProps, tileName } from '#views/dashboards/Tiles.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
@@ -225,6 +225,19 @@ function TileTools({ tile, name, onChange, onEarlier, onLater, onRemove }: TileT
             {tileWidths.map((width) => (
               <MenuOption key={width} pressed={width === tile.width} run={() => onChange({ width })}>
                 {edit.widths[width]}
+              </MenuOption>
+            ))}
+          </ul>
+        </OptionGroup>
+        <OptionGroup title={edit.tabletWidth}>
+          <ul>
+            {([undefined, ...tabletWidths] as const).map((tabletWidth) => (
+              <MenuOption
+                key={tabletWidth ?? 'auto'}
+                pressed={tabletWidth === tile.tabletWidth}
+                run={() => onChange({ tabletWidth })}
+              >
+                {tabletWidth === undefined ? edit.automatic : edit.widths[tabletWidth]}
               </MenuOption>
             ))}
           </ul>

@@ -5,6 +5,7 @@ import { mayCall } from '#src/accounts/values.ts';
 import type { DashboardSummary } from '#src/dashboards/contract.ts';
 import { SAMPLE_ACCOUNT } from '#src/insights/saved/values.ts';
 import { searchable } from '#src/kit/search/values.ts';
+import type { FirstDashboardProps } from '#views/dashboards/FirstDashboard.tsx';
 import { dashboardOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, useRoleIn } from '#views/frame/queries.ts';
@@ -30,6 +31,11 @@ import type { NewDashboardProps } from './NewDashboard.tsx';
 const NewDashboard = lazyPart<NewDashboardProps>(
   'dashboard-edit',
   async () => (await import('#views/areas/dashboard-edit.ts')).NewDashboard,
+);
+
+const FirstDashboard = lazyPart<FirstDashboardProps>(
+  'dashboard-edit',
+  async () => (await import('#views/areas/dashboard-edit.ts')).FirstDashboard,
 );
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
@@ -90,6 +96,13 @@ function List({ project }: { project: string }) {
     return (
       <State icon="dashboard" title={own.none}>
         {own.noneText} {!isEditor && own.noneViewer}
+        {isEditor && (
+          <Late>
+            <span className={css['first']}>
+              <FirstDashboard project={project} />
+            </span>
+          </Late>
+        )}
       </State>
     );
   }

@@ -3,10 +3,12 @@
  * the likely mistake. A step of setting up, and one of the settings later.
  */
 import { useSuspenseQuery } from '@tanstack/react-query';
+import { mayCall } from '#src/accounts/values.ts';
 import type { Install as InstallState } from '#src/collect/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
+import type { FirstDashboardProps } from '#views/dashboards/FirstDashboard.tsx';
 import { installOf, overviewOf } from '#views/frame/addresses.ts';
-import { frameQueries, isProject } from '#views/frame/queries.ts';
+import { frameQueries, isProject, useRoleIn } from '#views/frame/queries.ts';
 import { SettingsPage } from '#views/frame/SettingsPage.tsx';
 import { allSnippets, proxySnippet, type SnippetGroup, snippetGroups } from '#views/install/all-snippets.ts';
 import { InstallHelp } from '#views/install/InstallHelp.tsx';
@@ -18,6 +20,7 @@ import { CodeBlock } from '#views/kit/CodeBlock.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { Icon, Lens } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
+import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { LinkTabs } from '#views/kit/Tabs.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -29,6 +32,11 @@ import css from './Install.module.css';
 import { InstallFindings } from './InstallFindings.tsx';
 import { PathCheck } from './PathCheck.tsx';
 
+const FirstDashboard = lazyPart<FirstDashboardProps>(
+  'dashboard-edit',
+  async () => (await import('#views/areas/dashboard-edit.ts')).FirstDashboard,
+);
+
 /** How often the server is asked whether something has come. */
 const LOOK_MS = 2_000;
 
@@ -37,6 +45,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   return [
     ...frameQueries(trpc, props),
     { options: trpc.collect.install.queryOptions({ project }), critical: true },
+    { options: trpc.dashboards.list.queryOptions({ project }), critical: true },
     { options: trpc.proxies.problem.queryOptions(), critical: true },
   ];
 }
@@ -190,8 +199,19 @@ function Received({ first, project }: { first: { at: number; event: string }; pr
       <ButtonLink kind="primary" href={overviewOf(project.id)}>
         {part.openOverview}
       </ButtonLink>
+      <Late>
+        <First project={String(project.id)} />
+      </Late>
     </div>
   );
+}
+
+/** Of a project without dashboards. */
+function First({ project }: { project: string }) {
+  const { data: dashboards } = useSuspenseQuery(useTrpc().dashboards.list.queryOptions({ project }));
+  const { role } = useRoleIn(project);
+  if (dashboards.length > 0 || !mayCall('dashboards.create', role)) return null;
+  return <FirstDashboard project={project} />;
 }
 
 /** While nothing has come, there is a project with data to look at. */

@@ -23,33 +23,42 @@ const insight = (template: InsightTemplate['id'], width: Tile['width'], height: 
   ...{ kind: 'template', template, width, height },
 });
 
+const numbers = [number('visitors'), number('visits'), number('views'), number('bounceRate')];
+
 export const dashboardTemplates: Record<DashboardTemplate, readonly TemplateTile[]> = {
   blank: [],
   traffic: [
-    ...[number('visitors'), number('visits'), number('views'), number('bounceRate')],
+    ...numbers,
     ...[table('channel'), table('source'), table('page')],
     ...[table('country'), table('deviceType'), table('entryPage')],
   ],
-  conversion: [
+  activation: [
     ...[number('visitors'), number('visits')],
     { kind: 'goals', width: 6, height: 1 },
-    ...[insight('ecommerceFunnel', 8, 3), insight('revenue', 4, 3)],
-    ...[
-      insight('ordersByWeek', 6),
-      insight('buyerRetention', 6),
-      table('channel'),
-      table('source'),
-      table('utmCampaign'),
-    ],
+    ...[insight('activation', 6, 3), insight('featureAdoption', 6, 3)],
+    ...[table('channel'), table('source'), table('entryPage')],
   ],
-  growth: [
-    ...[number('visitors'), number('visits'), number('viewsPerVisit'), number('visitDuration')],
-    ...[
-      insight('activePeople', 6),
-      insight('growth', 6),
-      insight('weeklyRetention', 12),
-      table('channel', 6),
-      table('source', 6),
-    ],
+  retention: [
+    ...[insight('weeklyRetention', 12, 3), insight('activePeople', 6), insight('growth', 6)],
+    ...[insight('powerUsers', 6), insight('buyerRetention', 6)],
+  ],
+  ecommerce: [
+    ...[number('visitors'), number('visits'), insight('averageOrder', 3, 1), insight('revenue', 3, 1)],
+    ...[insight('ecommerceFunnel', 8, 3), { kind: 'goals' as const, width: 4 as const, height: 3 as const }],
+    ...[insight('ordersByWeek', 6), insight('buyerRetention', 6)],
+    ...[table('channel'), table('source'), table('utmCampaign')],
+  ],
+  saas: [
+    ...numbers,
+    ...[insight('activePeople', 6), insight('growth', 6)],
+    ...[insight('activation', 6), insight('featureAdoption', 6)],
+    ...[insight('weeklyRetention', 12), table('channel', 6), table('source', 6)],
   ],
 };
+
+/** The template for what a project sends: orders, sign-ups, or pages alone. */
+export function suggestedTemplate(insights: readonly Pick<InsightTemplate, 'id'>[]): DashboardTemplate {
+  const has = (id: InsightTemplate['id']) => insights.some((each) => each.id === id);
+  if (has('ordersByWeek')) return 'ecommerce';
+  return has('activation') ? 'saas' : 'traffic';
+}
