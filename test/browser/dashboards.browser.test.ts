@@ -1,7 +1,7 @@
 /** Dashboards under hands: made from a template, arranged by keyboard and pointer, asked for another range, read on a phone by a viewer. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
@@ -107,8 +107,31 @@ it('is made from a template, arranged by keyboard and by pointer, and saved as i
   expect(complaints).toEqual([]);
 });
 
-it('is read on a phone, in Portuguese, in the order of its tiles and within 320 px', async () => {
-  const { page, complaints } = await browser.newPage({ locale: 'pt-BR', viewport: { width: 320, height: 700 } });
+/** Picks the handle up with a finger, and drops it on another tile's. */
+async function dragByTouch(page: Page, from: Locator, to: Locator): Promise<void> {
+  await from.scrollIntoViewIfNeeded();
+  const [begin, end] = [await centerOf(from), await centerOf(to)];
+  const cdp = await page.context().newCDPSession(page);
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
+    cdp.send('Input.dispatchTouchEvent', { type, touchPoints: at ? [at] : [] });
+  await touch('touchStart', begin);
+  for (let step = 1; step <= 10; step++) {
+    const part = step / 10;
+    await touch('touchMove', { x: begin.x + (end.x - begin.x) * part, y: begin.y + (end.y - begin.y) * part });
+  }
+  await touch('touchEnd');
+}
+
+async function centerOf(element: Locator): Promise<{ x: number; y: number }> {
+  const box = await element.boundingBox();
+  if (box === null) throw new Error('it is not shown');
+  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+}
+
+it('is read on a phone, in Portuguese, in the order of its tiles and within 320 px, and arranged by touch', async () => {
+  const { page, complaints } = await browser.newPage({
+    ...{ locale: 'pt-BR', hasTouch: true, viewport: { width: 320, height: 1_400 } },
+  });
   await page.goto(dashboards());
   await page.getByRole('link', { name: 'Monday' }).click();
   await page.getByRole('region', { name: 'Bloco: Visitantes' }).waitFor();
@@ -119,6 +142,17 @@ it('is read on a phone, in Portuguese, in the order of its tiles and within 320 
   expect(tops).toEqual([...tops].sort((one, other) => one - other));
   expect(await page.evaluate('document.documentElement.scrollWidth <= 320')).toBe(true);
   await expectSound(page);
+  const before = await tilesOf(page);
+  await page.getByRole('link', { name: 'Editar', exact: true }).click();
+  const handles = page.getByRole('button', { name: /^Mover / });
+  await handles.nth(1).waitFor();
+  await dragByTouch(page, handles.nth(1), handles.nth(0));
+  const [first, second, ...rest] = before;
+  await eventually('the tiles to change places', async () => (await tilesOf(page))[0] === second);
+  expect(await tilesOf(page)).toEqual([second, first, ...rest]);
+  await page.getByRole('link', { name: 'Cancelar' }).click();
+  await page.getByRole('link', { name: 'Editar', exact: true }).waitFor();
+  expect(await tilesOf(page)).toEqual(before);
   expect(complaints).toEqual([]);
 });
 
@@ -178,6 +212,28 @@ it('is shared with a password, and shown in a frame of the site that it names al
   await framing.page.goto(sites[1].origin);
   await eventually('the refusal', async () => framing.page.frames()[1]?.url() === 'chrome-error://chromewebdata/');
   for (const site of sites) site.close();
+});
+
+it('is previewed and sent by email, to someone who subscribes to it', async () => {
+  const { page, complaints } = await browser.newPage({ locale: 'en', viewport: { width: 1440, height: 900 } });
+  await page.goto(dashboards());
+  await page.getByRole('link', { name: 'Monday' }).click();
+  await page.getByRole('button', { name: 'Subscribe' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Get “Monday” by email' });
+  await dialog.getByRole('button', { name: 'Preview' }).click();
+  const mail = dialog.frameLocator('iframe');
+  await mail.getByRole('heading', { name: 'Monday' }).waitFor();
+  await expectSound(page);
+  await dialog.getByRole('button', { name: 'Subscribe' }).click();
+  await page.getByText('You’ll get this report').waitFor();
+  await page.goto(`${luneta.url}/project/2/reports`);
+  await hydrated(page, 'main button');
+  await page.getByRole('button', { name: 'Actions for Monday' }).click();
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await page.getByText('Sent to 1 recipient').waitFor();
+  const mails = await database.query<{ subject: string }>("select subject from mails where kind = 'report'");
+  expect(mails.map(({ subject }) => subject)).toEqual([expect.stringMatching(/^Monday · .*: /)]);
+  expect(complaints).toEqual([]);
 });
 
 // The last one: an hour of refreshes in a minute uses up what a session may ask in it.
