@@ -137,6 +137,8 @@ function show(req: Request, res: Response, { html, text }: WrittenMail): void {
     'X-Frame-Options': 'SAMEORIGIN',
     'Cache-Control': 'private, no-store',
   });
+  // A sandboxed document has an origin of its own; Chromium warns where the header asks for another cluster.
+  res.removeHeader('Origin-Agent-Cluster');
   if (req.query['as'] === 'text') res.type('text/plain').send(text);
   else res.type('html').send(html.replace('<head>', '<head><base target="_blank">'));
 }

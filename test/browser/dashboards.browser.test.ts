@@ -244,6 +244,10 @@ it('stands on a wall: counted again for hours without growing, also after the se
   await page.goto(`${dashboards()}/${row?.id}/wall?custom=1&range=today&compare=none`);
   await page.getByRole('region', { name: 'Tile: Visitors' }).getByText('4', { exact: true }).waitFor();
   await hydrated(page, 'footer a');
+  // Its clock runs ahead from here: what is not hydrated yet would find newer numbers than it was drawn with.
+  const areTaken = `[...document.querySelectorAll('[data-tile]')].every((tile) => Object.keys(tile).some((key) => key.startsWith('__react')))`;
+  await eventually('tiles are taken over', () => page.evaluate<boolean>(areTaken));
+  expect(complaints).toEqual([]);
   await page.getByText('Connected').waitFor();
   await expectSound(page);
   const cdp = await page.context().newCDPSession(page);

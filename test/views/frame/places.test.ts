@@ -19,10 +19,12 @@ function found(typed: string, language: 'en' | 'pt-BR'): PlaceId[] {
   return findCommands(commands, typed).map(({ id }) => id);
 }
 
-it('leads to every screen but those of signing in, and those of one dashboard, alert, insight, group, issue or person', () => {
+it('leads to every screen but those of signing in, and those of one dashboard, alert, insight, group, recording, issue or person', () => {
   const led = new Set<string>(places.map(({ screen }) => screen));
   const missing = screens.filter(({ name, needs }) => needs !== 'anyone' && !led.has(name)).map(({ name }) => name);
-  expect(missing).toEqual(['dashboard', 'alert', 'insight', 'group', 'issue', 'person']);
+  expect(missing).toEqual([
+    ...['dashboard', 'dashboard-wall', 'alert', 'insight', 'group', 'replay', 'issue', 'person'],
+  ]);
 });
 
 it.each<[string, PlaceId]>([
