@@ -8,7 +8,15 @@ import { comparison } from '#src/insights/query/contract.ts';
 import { insightDescription, insightName, insightTags, type SavedInsight } from '#src/insights/saved/contract.ts';
 import { lineOf } from '#src/kit/line.ts';
 import { rowId } from '#src/kit/row.ts';
-import { goalTileMetrics, MAX_HEADING, MAX_TILE_TEXT, MAX_TILES, tabletWidths, tileHeights, tileWidths } from './values.ts';
+import {
+  goalTileMetrics,
+  MAX_HEADING,
+  MAX_TILE_TEXT,
+  MAX_TILES,
+  tabletWidths,
+  tileHeights,
+  tileWidths,
+} from './values.ts';
 
 /** Stable within its dashboard: chosen by the client that adds the tile. */
 const tileId = z.string().check(z.regex(/^[\w-]{1,40}$/));
