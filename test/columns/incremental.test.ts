@@ -7,6 +7,8 @@ import { type FunnelFound, findFunnel } from '#src/columns/kernels/funnel.ts';
 import { funnelWithout, joinFunnels } from '#src/columns/kernels/funnel-found.ts';
 import type { StepsPart } from '#src/columns/kernels/list-steps.ts';
 import { findPaths } from '#src/columns/kernels/paths.ts';
+import { findRetention } from '#src/columns/kernels/retention.ts';
+import { partsOfRow, type RetentionPiece, renewedRows } from '#src/columns/queries/retention-rows.ts';
 import { createCache } from '#src/columns/storage/cache.ts';
 import { tagImmutable } from '#src/columns/storage/immutable.ts';
 import { createThreads } from '#src/columns/threads/threads.ts';
@@ -59,9 +61,10 @@ function stepsOf(all: readonly Done[]): StepsPart {
   };
 }
 
+/** A cell for each period and key. */
 function trendOf(all: readonly Done[]): TrendPart {
-  const cells = Array.from({ length: PERIODS }, (_, period) => {
-    const own = all.filter(({ ts }) => Math.floor(ts / PERIOD) === period);
+  const cells = Array.from({ length: PERIODS * 3 }, (_, cell) => {
+    const own = all.filter(({ ts, key }) => Math.floor(ts / PERIOD) * 3 + key === cell);
     return [...new Set(own.map(({ person }) => person))].map((person) => ({
       person,
       times: own.filter((each) => each.person === person).length,
@@ -69,11 +72,11 @@ function trendOf(all: readonly Done[]): TrendPart {
   });
   let end = 0;
   return {
-    keys: [0],
-    stretches: Int32Array.from(cells, (_, period) => period),
-    keyed: new Int32Array(PERIODS),
+    keys: [0, 'a', 'b'],
+    stretches: Int32Array.from(cells, (_, cell) => Math.floor(cell / 3)),
+    keyed: Int32Array.from(cells, (_, cell) => cell % 3),
     counts: Int32Array.from(cells, (cell) => cell.reduce((sum, { times }) => sum + times, 0)),
-    ignored: new Int32Array(PERIODS),
+    ignored: new Int32Array(PERIODS * 3),
     ends: Int32Array.from(cells, (cell) => {
       end += cell.length;
       return end;
@@ -171,6 +174,42 @@ it('comes to the same as counting everything', async () => {
             renew: (base, before, now) => base - before + now,
           });
           expect(paths).toBe(pathsOf(steps, mergedInto));
+
+          // Recurring and first starts by row of a breakdown.
+          for (const isRecurring of [true, false]) {
+            const keyed = all.flatMap((each): RetentionPiece[] => [
+              isRecurring
+                ? { part: each.trend, of: 'starts', shift: 0, as: 's' }
+                : { part: each.steps, of: 'firsts', as: '1' },
+              { part: each.trend, of: 'returns', shift: 0, as: 'r' },
+            ]);
+            const retentionOf = (own: readonly RetentionPiece[], into: Int32Array | null) =>
+              [0, 'a', null].map((key) =>
+                findRetention(
+                  {
+                    periods: PERIODS,
+                    least: 1,
+                    isRolling: false,
+                    mergedInto: into,
+                    edges: Array.from({ length: PERIODS + 1 }, (_, at) => at * PERIOD),
+                    columns: Array.from({ length: PERIODS }, (_, at) => ({ from: at, to: at })),
+                  },
+                  partsOfRow(own, isRecurring, key === null ? null : (each) => each === key),
+                ),
+              );
+            const retention = await countIncrementally(parts, {
+              key: `retention ${isRecurring}`,
+              pieces: keyed,
+              mergedInto,
+              bytesOf: () => 100,
+              find: async (own, into) => retentionOf(own, into),
+              renew: renewedRows,
+            });
+            const wanted = retentionOf(keyed, mergedInto);
+            expect(retention.map(({ sizes, returned }) => [[...sizes], [...returned]])).toEqual(
+              wanted.map(({ sizes, returned }) => [[...sizes], [...returned]]),
+            );
+          }
 
           const activityOf = (own: readonly Piece[], into: Int32Array | null) =>
             findActivity(

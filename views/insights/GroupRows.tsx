@@ -47,7 +47,7 @@ export function GroupRows({ reference, groups }: GroupRowsProps) {
 /** What the groups are called that a number counts; null: it counts people. */
 export function useGroupsAt(insight: Insight, point: Point): string | null {
   const { own } = insight;
-  const measure =
-    insight.kind === 'trends' && point.kind === 'trends' ? insight.own.series[point.series]?.measure : null;
-  return useCountedGroups('per' in own ? own.per : typeof measure === 'string' ? measure : undefined);
+  const series = insight.kind === 'trends' && point.kind === 'trends' ? insight.own.series[point.series] : undefined;
+  const measured = typeof series?.measure === 'string' ? series.measure : undefined;
+  return useCountedGroups('per' in own ? own.per : (series?.per ?? measured));
 }

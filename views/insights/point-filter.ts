@@ -42,6 +42,7 @@ function ofTrend(
 ): PeopleCriterion[] | null {
   const asked = own.series[series];
   if (asked === undefined || asked.measure === 'visits' || isGroupSubject(asked.measure)) return null;
+  if (isGroupSubject(asked.per) || asked.measure === 'firstEver' || asked.measure === 'firstMatching') return null;
   const isOfDays = typeof asked.measure === 'string' && ['dau', 'wau', 'mau'].includes(asked.measure);
   if (isOfDays && !(asked.measure === 'dau' && interval !== null && result.interval === 'day')) return null;
   const parts = breakdownParts(own);

@@ -11,6 +11,11 @@ export function useGroupNames(): (subject: GroupSubject) => string {
   return (subject) => types.find(({ type }) => type === groupTypeOf(subject))?.plural ?? own.groups;
 }
 
+/** Both, as measures of trends name them. */
+export function useMeasuredGroups(): { unique(subject: GroupSubject): string; plural(subject: GroupSubject): string } {
+  return { unique: useGroupMeasure(), plural: useGroupNames() };
+}
+
 /** The measure of trends that counts them. */
 export function useGroupMeasure(): (subject: GroupSubject) => string {
   const own = usePart(countedGroupWords);

@@ -21,7 +21,7 @@ import type { Point } from './points.ts';
 import { useColumnName } from './retention/column-name.ts';
 import { measureName, valueKindOf } from './trends/measures.ts';
 import { useBreakdownText } from './trends/use-breakdown-text.ts';
-import { useGroupMeasure } from './use-group-measure.ts';
+import { useMeasuredGroups } from './use-group-measure.ts';
 import { useValueText } from './use-value-text.ts';
 
 export interface NamedPoint {
@@ -116,11 +116,11 @@ export function usePointValue({ insight, point }: Pick<NamedPoint, 'insight' | '
   const funnel = usePart(funnelWords);
   const paths = usePart(pathsWords);
   const { format } = useWords();
-  const groupMeasure = useGroupMeasure();
+  const groupNames = useMeasuredGroups();
   return (value) => {
     if (insight.kind === 'trends' && point.kind === 'trends') {
-      const measure = insight.own.series[point.series]?.measure ?? 'events';
-      return `${measureName(measure, trends, groupMeasure)}: ${valueText(value, valueKindOf(measure), format)}`;
+      const series = insight.own.series[point.series] ?? { measure: 'events' };
+      return `${measureName(series, trends, groupNames)}: ${valueText(value, valueKindOf(series.measure), format)}`;
     }
     return `${insight.kind === 'paths' ? paths.times : funnel.pers.visits}: ${format.number(value)}`;
   };

@@ -8,6 +8,8 @@ const en: Record<KindName, readonly string[]> = {
   trends: [
     'Each point counts the events of its interval. Unique people and sessions count once per interval, and once in the total.',
     'Active users of an interval are the people with an event in the 1, 7 or 30 days up to its end. Their total is that of the last interval.',
+    'First time ever: people whose first event of this name lies in the interval and matches the filters of the series. First matching event: people whose first event that matches them lies in it. Each person counts once.',
+    'Cumulative points count from the start of the period: each person once up to that point.',
     'Percentiles are those of the values themselves, without grouping. Property values that are not numbers are excluded.',
     'A breakdown ranks values over the whole period. Values without a row of their own are in Other.',
     'A formula uses the numbers of its series: those of an interval, of a value, or the totals. It has no value where a series has none, and where it would divide by zero. With a formula, all series have the same rows, ranked by their events together.',
@@ -27,7 +29,7 @@ const en: Record<KindName, readonly string[]> = {
   ],
   paths: [
     'A path is what one person did without a pause longer than the session timeout. Repeated steps count once.',
-    'Numbers are transitions, not people: one person can have several paths.',
+    'Times counts transitions: one person can make several. People counts each person once per transition.',
     traffic,
   ],
   lifecycle: [
@@ -44,6 +46,8 @@ const ptBR: typeof en = {
   trends: [
     'Cada ponto conta os eventos do seu intervalo. Pessoas únicas e sessões contam uma vez por intervalo e uma vez no total.',
     'Usuários ativos de um intervalo são as pessoas com um evento nos 1, 7 ou 30 dias até o seu fim. O total é o do último intervalo.',
+    'Primeira vez: pessoas cujo primeiro evento com este nome está no intervalo e atende aos filtros da série. Primeiro evento que atende aos filtros: pessoas cujo primeiro evento que os atende está no intervalo. Cada pessoa conta uma vez.',
+    'Pontos acumulados contam desde o início do período: cada pessoa uma vez até aquele ponto.',
     'Percentis são calculados sobre os próprios valores, sem agrupamento. Valores que não são números são excluídos.',
     'O detalhamento ordena os valores no período inteiro. Valores sem linha própria estão em Outros.',
     'Uma fórmula usa os números das suas séries: os de um intervalo, os de um valor ou os totais. Fica sem valor onde falta o de uma série e onde haveria divisão por zero. Com fórmula, todas as séries têm as mesmas linhas, ordenadas pela soma dos eventos.',
@@ -63,7 +67,7 @@ const ptBR: typeof en = {
   ],
   paths: [
     'Um caminho é o que uma pessoa fez sem uma pausa maior que o limite da sessão. Passos repetidos contam uma vez.',
-    'Os números são transições, não pessoas: uma pessoa pode ter vários caminhos.',
+    'Vezes conta transições: uma pessoa pode fazer várias. Pessoas conta cada pessoa uma vez por transição.',
     trafego,
   ],
   lifecycle: [

@@ -32,6 +32,8 @@ export interface PathEdge {
   from: number;
   to: number;
   count: number;
+  /** How many different actors did it. */
+  people: number;
   /** How long it took from one to the other, all together. */
   ms: number;
 }
@@ -51,6 +53,8 @@ export function findPaths(plan: PathsPlan, parts: readonly StepsPart[], nodesOf:
   const picking = new Picking(null);
   let paths = 0;
   let person = 0;
+  /** By transition, the last actor who was counted: actors come one after the other. */
+  const lastOf = new Map<number, number>();
   const keyed = parts.map((part, at) => ({ part, keyOf: nodesOf[at] as Int32Array }));
   forEachActor(keyed, plan.mergedInto, plan.after === undefined ? noteAll : noteAfter(plan.after), {
     share: plan.share,
@@ -102,10 +106,12 @@ export function findPaths(plan: PathsPlan, parts: readonly StepsPart[], nodesOf:
       const key = (step * nodes + from) * nodes + to;
       let edge = edges.get(key);
       if (edge === undefined) {
-        edge = { step, from, to, count: 0, ms: 0 };
+        edge = { step, from, to, count: 0, people: 0, ms: 0 };
         edges.set(key, edge);
       }
       edge.count++;
+      if (lastOf.get(key) !== person) edge.people++;
+      lastOf.set(key, person);
       edge.ms += (times[other] as number) - (times[one] as number);
     }
   }

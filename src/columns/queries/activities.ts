@@ -8,12 +8,12 @@ import type { ActivityCounts, ActivityPick } from '../kernels/activity.ts';
 import { type Actors, bytesOfTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
 import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
 import type { Picked } from '../kernels/picked.ts';
-import { isGroupSubject } from '../values.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { atOneMoment, readChosen } from './prepare-series.ts';
 import {
   columnsOfActors,
   everything,
+  haveSameGroups,
   mergesOf,
   partsOf,
   type Ready,
@@ -157,12 +157,6 @@ interface OfKey<Part> {
   /** What the parts depend on besides the data; null: they are not kept. */
   key: string | null;
   parts: Part[];
-}
-
-/** Numbers of groups are comparable: the numbering is the same in both readings. */
-function haveSameGroups(one: Ready, other: Ready, of: Actors): boolean {
-  if (!isGroupSubject(of)) return true;
-  return one.gathered.groupNumbers.get(of)?.serial === other.gathered.groupNumbers.get(of)?.serial;
 }
 
 async function activeIn(

@@ -1,20 +1,34 @@
 /** Paths: which pages and events follow each other. */
 
 import type { ClientBase } from 'pg';
+import { busy } from '#src/kit/errors.ts';
 import { type Breakdown, textOfKey } from '../conditions/key-places.ts';
 import { countIncrementally, type Piece } from '../count/incremental.ts';
 import type { Rules } from '../filters/rules.ts';
+import type { Actors } from '../kernels/count-trend.ts';
 import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
 import type { PathsPlan } from '../kernels/paths.ts';
 import { type Picked, united } from '../kernels/picked.ts';
 import { floatsOf, intsOf } from '../kernels/shared.ts';
 import type { Span } from '../storage/span.ts';
+import { isGroupSubject } from '../values.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { type FunnelPick, type FunnelQuery, peopleOfStep, wantedOfFunnel } from './funnels.ts';
 import { atOneMoment, readChosen } from './prepare-series.ts';
-import { inShares, partsOf, type Ready, type ReadySeries, type Scope } from './series.ts';
+import {
+  columnsOfActors,
+  haveSameGroups,
+  inShares,
+  mergesOf,
+  partsOf,
+  type Ready,
+  type ReadySeries,
+  type Scope,
+} from './series.ts';
 
 export interface PathsQuery extends Scope {
+  /** Whose steps follow each other; absent: persons. */
+  of?: Exclude<Actors, 'visits'>;
   span: Span;
   /** Events that are steps, and the value that identifies them; events without one are no steps. */
   steps: Rules;
@@ -40,6 +54,8 @@ export interface PathStep {
   from: string | null;
   to: string | null;
   count: number;
+  /** How many different people (or groups) did it. */
+  people: number;
   ms: number;
 }
 
@@ -67,18 +83,19 @@ export async function queryPaths(parts: AnswerParts, asked: PathsQuery): Promise
 
 /** Reads on a connection that sees one moment. @throws AppError `invalid` for filters that cannot be, `timeout` */
 export async function readPaths(parts: AnswerParts, client: ClientBase, asked: PathsQuery): Promise<ReadPaths> {
-  const { span, steps, by, after } = asked;
-  const ready = await readChosen(parts, client, asked, { spans: [span], series: [steps], by });
+  const { span, steps, by, after, of = 'persons' } = asked;
+  const wanted = { spans: [span], series: [steps], by, ...columnsOfActors(of) };
+  const ready = await readChosen(parts, client, asked, wanted);
   const funnel = after && (await readChosen(parts, client, after.funnel, wantedOfFunnel(after.funnel)));
   return { ready, funnel };
 }
 
-/** When the people of the funnel's number did their last step of it. */
+/** When the people (or groups) of the funnel's number did their last step of it. */
 async function startsOf(
   funnel: Ready,
   { funnel: asked, point }: NonNullable<PathsQuery['after']>,
 ): Promise<NonNullable<PathsPlan['after']>> {
-  const { mergedInto } = funnel.gathered;
+  const mergedInto = isGroupSubject(asked.of) ? null : funnel.gathered.mergedInto;
   const starts = ((await peopleOfStep(funnel, asked, point)) ?? []).map(({ person, times }) => ({
     person: (mergedInto?.[person] ?? 0) || person,
     at: point.dropped ? Math.max(...times) : (times[point.step - 1] as number),
@@ -99,13 +116,15 @@ export async function pathsOf(
   pick: PathsPick | null,
 ): Promise<{ paths: Paths; picked: Picked }> {
   const { parts } = ready;
+  if (funnel !== null && !haveSameGroups(ready, funnel, asked.of ?? 'persons'))
+    throw busy('Data was reloaded during the query. Try again.', 1);
   const after = funnel && asked.after && (await startsOf(funnel, asked.after));
-  const { span, nodeOf, start, end } = asked;
+  const { span, nodeOf, start, end, of = 'persons' } = asked;
   const [{ plan: kind, key }] = ready.series as [ReadySeries];
   const places = ready.by;
   if (places === null) throw new Error('paths need a step key');
-  const plan: StepsPlan = { kinds: [kind], others: null, by: places.places, of: 'persons', firstOnly: false };
-  const stepsKey = key === null || places.key === null ? null : JSON.stringify(['w', places.key, key]);
+  const plan: StepsPlan = { kinds: [kind], others: null, by: places.places, of, firstOnly: false };
+  const stepsKey = key === null || places.key === null ? null : JSON.stringify(['w', of, places.key, key]);
   const seriesParts = await partsOf<StepsPart>(
     ready,
     [span.from, span.until],
@@ -160,7 +179,7 @@ export async function pathsOf(
         ])
       : null,
     pieces: seriesParts.map(({ part }, at) => ({ part, as: '', nodes: nodesOf[at] as Int32Array })),
-    mergedInto: ready.gathered.mergedInto,
+    mergedInto: mergesOf(ready.gathered, of),
     async find(pieces, mergedInto) {
       const [own, ofEach] = [pieces.map(({ part }) => part), pieces.map((piece) => piece.nodes)];
       const shares = await inShares(parts, (share) =>
@@ -206,14 +225,14 @@ function sumEdges(all: readonly PathStep[]): PathStep[] {
   const edges = new Map<string, PathStep>();
   for (const edge of all) {
     const name = JSON.stringify([edge.step, edge.from, edge.to]);
-    const { count, ms } = edges.get(name) ?? { count: 0, ms: 0 };
-    edges.set(name, { ...edge, count: edge.count + count, ms: edge.ms + ms });
+    const { count, people, ms } = edges.get(name) ?? { count: 0, people: 0, ms: 0 };
+    edges.set(name, { ...edge, count: edge.count + count, people: edge.people + people, ms: edge.ms + ms });
   }
   return [...edges.values()];
 }
 
-function negative({ count, ms, ...edge }: PathStep): PathStep {
-  return { ...edge, count: -count, ms: -ms };
+function negative({ count, people, ms, ...edge }: PathStep): PathStep {
+  return { ...edge, count: -count, people: -people, ms: -ms };
 }
 
 /** Node of a step that never occurs. */

@@ -19,10 +19,14 @@ import { type PathsPick, type PathsQuery, pathsOf, type ReadPaths, readPaths } f
 import { atOneMoment, readChosen } from './prepare-series.ts';
 import { type RetentionPick, type RetentionQuery, retentionOf, wantedOfRetention } from './retentions.ts';
 import { mergesOf, partsOf, type Ready, type ReadySeries } from './series.ts';
+import { firstsIn } from './trend-firsts.ts';
 import {
+  actorsOfMeasure,
   cellsBetween,
   edgesOf,
   firstSpanOf,
+  firstsOfSeries,
+  isOfFirsts,
   type TrendRow,
   type TrendSpan,
   type TrendsQuery,
@@ -108,10 +112,9 @@ export async function queryPointGroups(parts: AnswerParts, question: PointQuesti
 
 /** Who is counted at a point. */
 export function actorsOf({ kind, asked, point }: PointQuestion): Actors {
-  if (kind === 'paths') return 'persons';
   if (kind !== 'trends') return asked.of ?? 'persons';
-  const measure = asked.series[point.series]?.measure;
-  return isGroupSubject(measure) ? measure : 'persons';
+  const actors = actorsOfMeasure(asked.series[point.series]?.measure ?? 'events');
+  return actors === 'visits' ? 'persons' : actors;
 }
 
 interface PreparedPoint {
@@ -171,7 +174,7 @@ async function findOfTrend(ready: Ready, { asked, point }: Of<'trends'>): Promis
   const edges = edgesOf(span);
   const of = stretchesAt(span, edges, point.in);
   if (of === null) return { value, picked: NOBODY };
-  const actors = isGroupSubject(one.measure) ? one.measure : 'persons';
+  const actors = actorsOf({ kind: 'trends', asked, point });
   const plan: PickTrendPlan = {
     mergedInto: mergesOf(ready.gathered, actors),
     rowOf: ranked?.rowOf ?? null,
@@ -179,6 +182,10 @@ async function findOfTrend(ready: Ready, { asked, point }: Of<'trends'>): Promis
     row,
     of,
   };
+  if (isOfFirsts(one.measure)) {
+    const firsts = await firstsIn({ ...ready, by }, firstsOfSeries(ready, asked, point.series), edges);
+    return { value, picked: await ready.parts.threads.run({ task: 'pickTrend', plan, parts: firsts }) };
+  }
   const picked =
     one.measure === 'visits'
       ? visitorsOf(

@@ -1,7 +1,7 @@
 /** Retention: who came back when, by the period in which they began. */
 
-import { type Breakdown, type KeyPlaces, rankKeys, textOfKey } from '../conditions/key-places.ts';
-import { countIncrementally, type Piece, replaced } from '../count/incremental.ts';
+import { type Breakdown, rankKeys, textOfKey } from '../conditions/key-places.ts';
+import { countIncrementally } from '../count/incremental.ts';
 import type { Rules } from '../filters/rules.ts';
 import { type Actors, bytesOfTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
 import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
@@ -10,6 +10,7 @@ import type { RetentionColumn, RetentionCounts } from '../kernels/retention.ts';
 import type { Key } from '../kernels/row-keys.ts';
 import type { AnswerParts } from './answer-parts.ts';
 import { prepareSeries } from './prepare-series.ts';
+import { partsOfRow, type RetentionPiece, renewedRows } from './retention-rows.ts';
 import {
   columnsOfActors,
   mergesOf,
@@ -100,7 +101,6 @@ export async function retentionOf(
   const { parts } = ready;
   const { edges, kind, least, isRolling, of = 'persons' } = asked;
   const [begin, until] = [beginOf(asked), edges.at(-1) as number];
-  let picked: Picked | null = null;
   const [starting, returning, first] = ready.series as [ReadySeries, ReadySeries, ReadySeries];
   const { by } = ready;
   const keyOfSeries = (series: ReadySeries) =>
@@ -145,73 +145,48 @@ export async function retentionOf(
   const plan = { periods, least, isRolling, edges, columns };
   const keys = [kind === 'recurring' ? keyOfSeries(starting) : firstsKey, keyOfSeries(returning)];
   const ranked = by && rankKeys(by, starts === null ? await countsOfFirsts() : countsOf(starts), asked.most);
-  const keysOf = keysOfRows(by, ranked?.texts ?? []);
-  const rows = await Promise.all(
-    (ranked?.texts ?? ['']).map(async (value, row) => {
-      const own = (all: typeof returns) => (ranked === null ? all : all.map((each) => ofRow(each, keysOf, row)));
-      const isPicked = pick?.value === value;
-      const found = await countIncrementally<RetentionPiece, RetentionCounts>(parts, {
-        // Parts of a row of a breakdown are made again each time. Up to when the last period is counted shows in the parts.
-        key:
-          keys.includes(null) || ranked !== null || isPicked
-            ? null
-            : JSON.stringify(['retention', asked.projectId, keys, edges.slice(0, -1), columns, least, isRolling]),
-        pieces: [
-          ...(starts === null ? [] : own(starts)).map((each) => ({
-            ...each,
-            of: 'starts' as const,
-            as: `s${each.shift} `,
-          })),
-          ...firsts.map((part) => ({ part, of: 'firsts' as const, as: '1 ' })),
-          ...own(returns).map((each) => ({ ...each, of: 'returns' as const, as: `r${each.shift} ` })),
-        ],
-        mergedInto,
-        find: (pieces, into) =>
-          parts.threads.run({
-            task: 'findRetention',
-            plan: { ...plan, mergedInto: into, ...(isPicked && { pick }) },
-            parts: {
-              starts: starts && pieces.flatMap((each) => (each.of === 'starts' ? each : [])),
-              firsts: pieces.flatMap((each) => (each.of === 'firsts' ? each.part : [])),
-              ...(ranked !== null && { firstKeys: firsts.map(({ keys }) => keysOf(keys, row)) }),
-              returns: pieces.flatMap((each) => (each.of === 'returns' ? each : [])),
-            },
-          }),
-        renew: (base, before, now) => ({
-          sizes: replaced(base.sizes, before.sizes, now.sizes),
-          returned: replaced(base.returned, before.returned, now.returned),
-          picked: now.picked,
+  const texts = ranked?.texts ?? [''];
+  const find = async (pieces: readonly RetentionPiece[], into: Int32Array | null): Promise<RetentionCounts[]> =>
+    Promise.all(
+      texts.map((value) =>
+        parts.threads.run({
+          task: 'findRetention',
+          plan: { ...plan, mergedInto: into, ...(pick?.value === value && { pick }) },
+          parts: partsOfRow(pieces, starts !== null, by && ((key) => textOfKey(by, key) === value)),
         }),
-        bytesOf: ({ sizes, returned }) => (sizes.length + returned.length) * 4,
-      });
-      if (isPicked) ({ picked } = found);
-      const cellsOf = (period: number) =>
-        columns.flatMap(({ from }, column) =>
-          period + from < periods ? (found.returned[period * columns.length + column] as number) : [],
-        );
-      return {
-        value,
-        cohorts: Array.from(found.sizes, (size, period) => ({ size, returned: cellsOf(period) })),
-      };
-    }),
-  );
+      ),
+    );
+  const found = await countIncrementally<RetentionPiece, RetentionCounts[]>(parts, {
+    // Up to when the last period is counted shows in the parts.
+    key:
+      keys.includes(null) || pick !== null
+        ? null
+        : JSON.stringify(['retention', asked.projectId, keys, edges.slice(0, -1), columns, least, isRolling, texts]),
+    pieces: [
+      ...(starts ?? []).map((each) => ({ ...each, of: 'starts' as const, as: `s${each.shift} ` })),
+      ...firsts.map((part) => ({ part, of: 'firsts' as const, as: '1 ' })),
+      ...returns.map((each) => ({ ...each, of: 'returns' as const, as: `r${each.shift} ` })),
+    ],
+    mergedInto,
+    find,
+    renew: renewedRows,
+    bytesOf: (counts) => counts.reduce((sum, { sizes, returned }) => sum + (sizes.length + returned.length) * 4, 0),
+  });
+  const rows = texts.map((value, row): RetentionRow => {
+    const { sizes, returned } = found[row] as RetentionCounts;
+    const cellsOf = (period: number) =>
+      columns.flatMap(({ from }, column) =>
+        period + from < periods ? (returned[period * columns.length + column] as number) : [],
+      );
+    return { value, cohorts: Array.from(sizes, (size, period) => ({ size, returned: cellsOf(period) })) };
+  });
+  const picked = pick === null ? null : (found[texts.indexOf(pick.value)]?.picked ?? null);
   return { retention: { rows, values: ranked?.values ?? 1 }, picked };
 
   function countsOfFirsts(): Promise<Map<Key, number>> {
     const [from, until] = [edges[0] as number, edges.at(-1) as number];
     return parts.threads.run({ task: 'countFirsts', plan: { mergedInto, from, until }, parts: firsts });
   }
-}
-
-type RetentionPiece =
-  | (Piece<TrendPart> & { of: 'starts'; shift: number })
-  | (Piece<TrendPart> & { of: 'returns'; shift: number })
-  | (Piece<StepsPart> & { of: 'firsts' });
-
-/** Of keys, 1 for those of a row: the same text may have several keys. */
-function keysOfRows(by: KeyPlaces | null, texts: readonly string[]): (keys: readonly Key[], row: number) => Int32Array {
-  const rowOf = new Map(texts.map((text, row) => [text, row]));
-  return (keys, row) => Int32Array.from(keys, (key) => (by && rowOf.get(textOfKey(by, key)) === row ? 1 : 0));
 }
 
 function countsOf(seriesParts: readonly { part: TrendPart }[]): Map<Key, number> {
@@ -223,15 +198,4 @@ function countsOf(seriesParts: readonly { part: TrendPart }[]): Map<Key, number>
     }
   }
   return counts;
-}
-
-/** Only the cells of a row: the others are put before all periods. */
-function ofRow(
-  { part, shift }: { part: TrendPart; shift: number },
-  keysOf: ReturnType<typeof keysOfRows>,
-  row: number,
-): { part: TrendPart; shift: number } {
-  const isOf = keysOf(part.keys, row);
-  const stretches = part.stretches.map((stretch, at) => (isOf[part.keyed[at] as number] === 1 ? stretch : -1 - shift));
-  return { part: { ...part, stretches }, shift };
 }

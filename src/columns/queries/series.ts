@@ -189,6 +189,12 @@ export function mergesOf({ mergedInto }: Pick<Gathered, 'mergedInto'>, of: Actor
   return of === 'persons' ? mergedInto : null;
 }
 
+/** Numbers of groups are comparable: the numbering is the same in both readings. */
+export function haveSameGroups(one: Pick<Ready, 'gathered'>, other: Pick<Ready, 'gathered'>, of: Actors): boolean {
+  if (!isGroupSubject(of)) return true;
+  return one.gathered.groupNumbers.get(of)?.serial === other.gathered.groupNumbers.get(of)?.serial;
+}
+
 /** Partial results of the chunks within the edges, with the index of the first bucket. @param run creates a chunk's task */
 export async function partsOf<Part>(
   ready: Ready,

@@ -4,7 +4,7 @@ import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import { type Breakdown, type KeyPlaces, type RankedKeys, rankKeys } from '../conditions/key-places.ts';
 import type { Rules } from '../filters/rules.ts';
-import { bytesOfTrend, type TrendOf, type TrendPart } from '../kernels/count-trend.ts';
+import { type Actors, bytesOfTrend, type TrendOf, type TrendPart } from '../kernels/count-trend.ts';
 import type { CellPlan, DrawPlan, Figure, Summing, Window } from '../kernels/draw-trend.ts';
 import type { Key } from '../kernels/row-keys.ts';
 import { PROPERTY } from '../storage/encode.ts';
@@ -16,20 +16,23 @@ import type { CellStretch } from './cells.ts';
 import { prepareSeries } from './prepare-series.ts';
 import { rankTexts } from './rank-values.ts';
 import { partsOf, type Ready, type ReadySeries, type Scope, type SeriesRequest } from './series.ts';
+import { type FirstsOf, firstsIn } from './trend-firsts.ts';
 
 export type { Summing } from '../kernels/draw-trend.ts';
 
 /**
- * The measure: events, distinct persons, distinct groups of a type, visits that started in the bucket and have an event (and a view: `Counts.visits`), events per person,
- * or a property's numbers (also in texts).
+ * The measure: events, distinct persons, distinct groups of a type, visits that started in the bucket and have an event (and a view: `Counts.visits`), events per person
+ * (or group), a property's numbers (also in texts), or persons (or groups) whose first event it is: `ever`, regardless of the conditions of the series,
+ * which it then has to match; `matching`, of those that match them.
  */
 export type Measure =
   | 'events'
   | 'persons'
   | 'visits'
   | GroupSubject
-  | { eventsPerPerson: Exclude<Summing, 'sum'> }
-  | { property: string; as: Summing };
+  | { eventsPerPerson: Exclude<Summing, 'sum'>; of?: GroupSubject }
+  | { property: string; as: Summing }
+  | { first: 'ever' | 'matching'; of?: GroupSubject };
 
 export interface TrendsQuery extends Scope {
   series: readonly { rules: Rules; measure: Measure; spans: readonly TrendSpan[] }[];
@@ -40,6 +43,8 @@ export interface TrendsQuery extends Scope {
   together?: boolean;
   /** How texts write numbers; absent: with a point. */
   decimal?: DecimalSeparator;
+  /** Time of the project's first event, ms: first events are looked for from then on. */
+  first?: number;
 }
 
 export interface TrendSpan extends Span {
@@ -80,17 +85,57 @@ export async function queryTrends(parts: AnswerParts, asked: TrendsQuery): Promi
 /** Data to gather for trends. */
 export function wantedOfTrends(asked: TrendsQuery): SeriesRequest {
   const measured = asked.series.flatMap(({ measure }) => (isOfProperty(measure) ? [measure.property] : []));
-  const groups = [...new Set(asked.series.flatMap(({ measure }) => (isGroupSubject(measure) ? [measure] : [])))];
-  const countsVisits = asked.series.some(({ measure }) => measure === 'visits');
+  const actors = asked.series.map(({ measure }) => actorsOfMeasure(measure));
+  const groups = [...new Set(actors.filter(isGroupSubject))];
+  const countsVisits = actors.includes('visits');
+  const spans = asked.series.flatMap(({ spans: own }) => own.map(wholeOf));
+  const firsts = asked.series.flatMap(({ measure, spans: own }) => (isOfFirsts(measure) ? own.map(wholeOf) : []));
   return {
-    spans: asked.series.flatMap(({ spans }) => spans.map(wholeOf)),
-    timesAt: asked.series.flatMap(({ spans }) => spans.flatMap(edgesOf)),
-    series: asked.series.map(({ rules }) => rules),
+    // Numbered by `firstSpanOf`: what first events need besides is the last.
+    spans: firsts.length === 0 ? spans : [...spans, sinceFirst(asked, firsts)],
+    timesAt: firsts.length > 0 ? undefined : asked.series.flatMap(({ spans: own }) => own.flatMap(edgesOf)),
+    series: [...asked.series.map(({ rules }) => rules), ...(firsts.length > 0 ? asked.series.map(rulesByName) : [])],
     by: asked.by,
     decimal: asked.decimal,
     columns: [...(countsVisits ? ['session'] : []), ...groups],
     visitColumns: countsVisits ? NEEDED_OF_BEGUN : [],
     properties: [...measured, ...groups.map(keyProperty)],
+  };
+}
+
+/** From the project's first event to the end of these spans. */
+function sinceFirst({ first }: Pick<TrendsQuery, 'first'>, spans: readonly Span[]): Span {
+  const from = Math.min(...spans.map((each) => each.from));
+  return { from: Math.min(from, first ?? from), until: Math.max(...spans.map((each) => each.until)) };
+}
+
+/** Of measures of the first events ever: any event of the names. Of others nothing. */
+function rulesByName({ rules, measure }: AskedSeries): Rules {
+  if (!isOfFirsts(measure) || measure.first !== 'ever') return [];
+  return rules.map(({ names }) => ({ names, filters: [] }));
+}
+
+/** Who or what a measure counts; of events, persons. */
+export function actorsOfMeasure(measure: Measure): Actors {
+  if (typeof measure === 'object') return ('of' in measure ? measure.of : undefined) ?? 'persons';
+  return measure === 'visits' || isGroupSubject(measure) ? measure : 'persons';
+}
+
+export function isOfFirsts(measure: Measure): measure is Extract<Measure, { first: unknown }> {
+  return typeof measure === 'object' && 'first' in measure;
+}
+
+/** What the first events of a series are found by. */
+export function firstsOfSeries(ready: Ready, asked: TrendsQuery, at: number): FirstsOf {
+  const { measure } = asked.series[at] as AskedSeries;
+  const actors = actorsOfMeasure(measure);
+  const own = ready.series[at] as ReadySeries;
+  const isEver = isOfFirsts(measure) && measure.first === 'ever';
+  return {
+    of: actors === 'visits' ? 'persons' : actors,
+    own,
+    amongst: isEver ? (ready.series[asked.series.length + at] as ReadySeries) : own,
+    since: asked.first ?? Number.POSITIVE_INFINITY,
   };
 }
 
@@ -151,6 +196,8 @@ interface PlacedSeries extends AskedSeries {
   ready: ReadySeries;
   /** Number of its first span among those of all series. */
   first: number;
+  /** Null: the measure is not of first events. */
+  firsts: FirstsOf | null;
 }
 
 interface CountedSpan {
@@ -179,6 +226,7 @@ function placedSeries(ready: Ready, asked: TrendsQuery): PlacedSeries[] {
     ...each,
     ready: ready.series[at] as ReadySeries,
     first: firstSpanOf(asked, at),
+    firsts: isOfFirsts(each.measure) ? firstsOfSeries(ready, asked, at) : null,
   }));
 }
 
@@ -193,7 +241,7 @@ async function figuresOf(
   const [span] = group[0]?.spans ?? [];
   const column = ready.by?.property;
   const known =
-    column === undefined || span === undefined
+    column === undefined || span === undefined || group.some(({ firsts }) => firsts !== null)
       ? null
       : await rankTexts(
           ready,
@@ -217,10 +265,17 @@ async function figuresOf(
 
 async function countSeries(
   ready: Ready,
-  { ready: { plan, key }, measure, spans, first }: PlacedSeries,
+  { ready: { plan, key }, measure, spans, first, firsts }: PlacedSeries,
   by: KeyPlaces | null,
   { decimal = 'point', include = [] }: Pick<TrendsQuery, 'decimal' | 'include'>,
 ): Promise<CountedSpan[]> {
+  if (firsts !== null) {
+    const counted = async (span: TrendSpan): Promise<CountedSpan> => {
+      const edges = edgesOf(span);
+      return { span, edges, parts: await firstsIn({ ...ready, by }, firsts, edges), begun: null };
+    };
+    return Promise.all(spans.map(counted));
+  }
   const of = ofMeasure(measure, decimal);
   const own = by === null ? '' : by.key;
   const partKey = key === null || own === null ? null : JSON.stringify(['t', own, of]) + key;
@@ -280,15 +335,18 @@ function among(by: KeyPlaces, texts: readonly string[]): KeyPlaces {
 
 function ofMeasure(measure: Measure, decimal: DecimalSeparator): TrendOf {
   if (isOfProperty(measure)) return { column: PROPERTY + measure.property, decimal };
-  return typeof measure === 'object' ? 'persons' : measure;
+  return measure === 'events' ? measure : actorsOfMeasure(measure);
 }
 
+/** Actors that merges unite. First events have been united already. */
 function countsPersons(measure: Measure): boolean {
-  return measure === 'persons' || (typeof measure === 'object' && 'eventsPerPerson' in measure);
+  const hasActors = measure === 'persons' || (typeof measure === 'object' && 'eventsPerPerson' in measure);
+  return hasActors && actorsOfMeasure(measure) === 'persons';
 }
 
 function figureOf(measure: Measure): Figure {
   if (isOfProperty(measure)) return { said: measure.as };
+  if (isOfFirsts(measure)) return 'count';
   if (typeof measure === 'object') return { each: measure.eventsPerPerson };
   return measure === 'events' ? 'count' : 'distinct';
 }

@@ -5,7 +5,7 @@ import { type BegunVisits, byBegin } from '../kernels/begun-visits.ts';
 import { type CombinePlan, combineKeys } from '../kernels/combine-keys.ts';
 import { type CodesPlan, countCodes } from '../kernels/count-codes.ts';
 import type { EventChunk } from '../kernels/count-events.ts';
-import { countFirsts, type FirstsPlan } from '../kernels/count-firsts.ts';
+import { countFirsts, type FirstsPlan, type FirstsTrendPlan, trendOfFirsts } from '../kernels/count-firsts.ts';
 import { countTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
 import { type DrawnRow, type DrawPlan, drawTrend } from '../kernels/draw-trend.ts';
 import { type FunnelFound, type FunnelPlan, findFunnel } from '../kernels/funnel.ts';
@@ -95,6 +95,10 @@ interface Tasks {
     asked: { task: 'countFirsts'; plan: FirstsPlan; parts: readonly StepsPart[] };
     found: Map<Key, number>;
   };
+  trendOfFirsts: {
+    asked: { task: 'trendOfFirsts'; plan: FirstsTrendPlan; parts: readonly StepsPart[] };
+    found: TrendPart;
+  };
   findRetention: {
     asked: { task: 'findRetention'; plan: RetentionPlan; parts: RetentionParts };
     found: RetentionCounts;
@@ -159,6 +163,7 @@ const work: { [Name in keyof Tasks]: (task: Tasks[Name]['asked']) => Tasks[Name]
   drawTrend: ({ plan, parts, begun }) => drawTrend(plan, begun === null ? parts : byBegin(parts, begun)),
   findFunnel: ({ plan, parts }) => findFunnel(plan, parts),
   countFirsts: ({ plan, parts }) => countFirsts(plan, parts),
+  trendOfFirsts: ({ plan, parts }) => trendOfFirsts(plan, parts),
   findRetention: ({ plan, parts }) => findRetention(plan, parts),
   findActivity: ({ plan, parts }) => findActivity(plan, parts),
   findPaths: ({ plan, parts, nodesOf }) => findPaths(plan, parts, nodesOf),

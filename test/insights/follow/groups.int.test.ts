@@ -16,8 +16,8 @@ import { useEngine } from '../engine.ts';
 import { type Case, cases, dated, finishedEvent, numbers, texts, withRareProperties } from '../histories.ts';
 import { type Happened, Reference, type Wish, type Wishes } from '../reference.ts';
 import { lifecyclePeopleOf, stickyPeopleOf } from './reference-activity.ts';
-import { attemptsOf, cohortPeopleOf } from './reference-follow.ts';
-import { eventsOf, type Rule, rankedValues, saidBy } from './reference-trends.ts';
+import { attemptsOf, cohortPeopleOf, transitionsOf } from './reference-follow.ts';
+import { countedBy, daysUpTo, eventsOf, figureOf, type Rule, rankedValues, saidBy } from './reference-trends.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const engine = useEngine(database);
@@ -138,6 +138,15 @@ const divisions = fc.constantFrom<Pick<Wish, 'about' | 'name'>>(
   ),
 );
 
+/** Measures of groups: unique ones, first events, events of each. */
+const measures = fc.constantFrom<object>(
+  { measure: 'group_0' },
+  ...['firstEver', 'firstMatching', { eventsPerPerson: 'mean' }, { eventsPerPerson: 'p90' }].map((measure) => ({
+    measure,
+    per: 'group_0',
+  })),
+);
+
 it('trends: groups with an event, filtered and by properties of groups and visits', async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -145,19 +154,22 @@ it('trends: groups with an event, filtered and by properties of groups and visit
       rules,
       fc.option(wishes, { nil: undefined }),
       fc.option(divisions, { freq: 4 }),
-      async (given, any, filters, division) => {
+      measures,
+      async (given, any, filters, division, counted) => {
+        const { measure } = counted as { measure: 'firstEver' | { eventsPerPerson: string } };
         const { project, reference, scope } = await ready(given, filters);
         const input = {
           ...scope,
           interval: given.interval,
-          series: [{ event: { any }, measure: 'group_0' }],
+          series: [{ event: { any }, ...counted }],
           ...(division && { breakdown: division }),
           limit: 2,
         };
         const found = await query(kinds.trends, project, input);
         const by = division && ((each: Happened) => `${reference.saying(each, division) ?? ''}`);
-        // Values rank by events, whosever they are.
-        const all = eventsOf(reference, any);
+        // Values rank by events, whosever they are; those of first events by these.
+        const isOfFirsts = typeof measure === 'string' && measure.startsWith('first');
+        const all = countedBy(reference, any, measure, isOfFirsts ? isCompany : undefined);
         const current = all.filter(({ ts }) => reference.current(ts));
         const wanted =
           by === null
@@ -176,9 +188,15 @@ it('trends: groups with an event, filtered and by properties of groups and visit
             [...new Set(own.filter(({ ts }) => isWhen(ts)).map(({ distinctId }) => distinctId))]
               .filter((key) => key !== NONE)
               .toSorted();
-          expect(total).toBe(keysIn(reference.current).length);
+          const figureIn = (isWhen: (ts: number) => boolean) => {
+            const events = own.filter(({ ts, distinctId }) => isWhen(ts) && distinctId !== NONE);
+            return typeof measure === 'object' ? figureOf(reference, events, measure) : keysIn(isWhen).length;
+          };
+          const close = (found: number | null) => found && Number(found.toPrecision(10));
+          expect(close(total)).toBe(close(figureIn(reference.current)));
           for (const [at, start] of found.starts.entries()) {
-            expect(points[at] ?? 0).toBe(keysIn(reference.bucket(found.interval, start)).length);
+            const point = points[at] ?? null;
+            expect(close(point ?? 0)).toBe(close(figureIn(reference.bucket(found.interval, start)) ?? 0));
           }
           expect(await groupsBehind(kinds.trends, project, input, { series: 0, value })).toEqual({
             value: total,
@@ -245,6 +263,68 @@ it('funnels and retention of groups', async () => {
       expect((await groupsBehind(kinds.retention, project, retention, { cohort })).keys).toEqual(
         keysOf(wanted[cohort]?.began),
       );
+    }),
+    { numRuns: RUNS, endOnFailure: true },
+  );
+}, 120_000);
+
+it('active groups and paths of groups', async () => {
+  const wish = fc.record({
+    of: fc.constantFrom('pages' as const, 'events' as const, 'all' as const),
+    isAfter: fc.boolean(),
+  });
+  await fc.assert(
+    fc.asyncProperty(cases, rules, wish, async (given, any, { of, isAfter }) => {
+      const { project, reference, scope } = await ready(given, undefined);
+      const days = { dau: 1, wau: 7, mau: 30 };
+      const series = Object.keys(days).map((measure) => ({ event: { any }, measure, per: 'group_0' }));
+      const active = await query(kinds.trends, project, { ...scope, interval: given.interval, series });
+      const all = eventsOf(reference, any, isCompany);
+      for (const [at, length] of Object.values(days).entries()) {
+        for (const [index, start] of active.starts.entries()) {
+          if (given.interval === 'hour' || (active.running ?? index) < index) continue;
+          const isWhen = daysUpTo(reference, active.starts[index + 1] ?? active.range.to, length);
+          const keys = new Set(all.filter(({ ts }) => isWhen(ts)).map(({ distinctId }) => distinctId));
+          expect([at, start, active.series[at]?.rows[0]?.points[index] ?? 0]).toEqual([at, start, keys.size]);
+        }
+      }
+      const steps = [[{ event: '$pageview' }], [{ event: 'ping' }]];
+      const funnel = {
+        steps: steps.map(([step]) => step),
+        per: 'group_0',
+        conversionWindow: { count: 24, unit: 'hour' },
+      };
+      const input = {
+        ...scope,
+        stepType: of,
+        per: 'group_0',
+        limit: 1000,
+        ...(isAfter && { after: { funnel, point: { step: 1 } } }),
+      };
+      const found = await query(kinds.paths, project, input);
+      const windowMs = 86_400_000;
+      const { attempts } = attemptsOf(
+        reference,
+        { steps, order: 'ordered', per: 'persons', windowMs, exclusions: [] },
+        isCompany,
+        0,
+      );
+      const starts = attempts.flatMap(([first]) =>
+        first ? { person: reference.personOf(first.distinctId), since: first.ts } : [],
+      );
+      const asked = { of, length: 5, grouped: [], excluded: [] };
+      const wanted = transitionsOf(reference, asked, isCompany, isAfter ? starts : null);
+      expect([found.paths, found.starts]).toEqual([wanted.paths, isAfter ? starts.length : null]);
+      expect(
+        new Map(found.edges.map(({ step, from, to, count }) => [[step, from, to].join(' '), count] as const)),
+      ).toEqual(new Map([...wanted.edges].map(([key, [count]]) => [key, count] as const)));
+      for (const { step, from, to, count } of found.edges.slice(0, 2)) {
+        const behind = wanted.people.get([step, from, to].join(' '));
+        expect(await groupsBehind(kinds.paths, project, input, { step, from, to })).toEqual({
+          value: count,
+          keys: keysOf([...(behind?.keys() ?? [])]),
+        });
+      }
     }),
     { numRuns: RUNS, endOnFailure: true },
   );

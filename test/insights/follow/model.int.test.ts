@@ -48,6 +48,7 @@ import {
   type By,
   binOf,
   binsOf,
+  countedBy,
   daysUpTo,
   eventsOf,
   figureOf,
@@ -296,7 +297,7 @@ function isOneOf({ history, question }: Case, wish: PeopleWish | null): (person:
 }
 
 const measures = fc.constantFrom<Measure>(
-  ...['events', 'persons', 'visits', 'dau', 'wau', 'mau'],
+  ...['events', 'persons', 'visits', 'dau', 'wau', 'mau', 'firstEver', 'firstMatching'],
   ...['mean', 'max', 'median', 'p90'].map((eventsPerPerson) => ({ eventsPerPerson })),
   ...['sum', 'mean', 'min', 'p75', 'p99'].map((as) => ({ property: 'plan', as })),
 );
@@ -451,6 +452,19 @@ function expectHours(
   return busy;
 }
 
+/** Whether a moment is in a point: in its interval, or in all up to its end. */
+function pointOf(
+  reference: Reference,
+  { interval, starts, range }: TrendsResult,
+  index: number,
+  isCumulative: boolean,
+): (ts: number) => boolean {
+  if (!isCumulative) return reference.bucket(interval, starts[index] as number);
+  const [start, end] = [starts[index] as number, starts[index + 1] ?? range.to];
+  if (start > (range.until ?? range.to)) return () => false;
+  return (ts) => reference.current(ts) && ts < end;
+}
+
 it('trends', async () => {
   const series = fc.array(fc.record({ rules, measure: measures }), { minLength: 1, maxLength: 2 });
   await fc.assert(
@@ -462,7 +476,8 @@ it('trends', async () => {
       fc.integer({ min: 1, max: 3 }),
       fc.boolean(),
       fc.boolean(),
-      async (given, asked, wish, whose, limit, withFormulas, withHours) => {
+      fc.boolean(),
+      async (given, asked, wish, whose, limit, withFormulas, withHours, isCumulative) => {
         const project = await arrange(given);
         const reference = new Reference(given.history, given.question);
         const own = withFormulas ? formulas.filter(([needed]) => needed <= asked.length) : [];
@@ -477,6 +492,7 @@ it('trends', async () => {
           series: asked.map(({ rules: any, measure }) => ({ event: { any }, measure })),
           ...(withFormulas && { formulas: own.map(([, formula]) => ({ formula })) }),
           ...(hasHours && { weeklyHeatmap: true }),
+          ...(isCumulative && { cumulative: true }),
         } as TrendsInput;
         const ofAny = eventsOf(
           reference,
@@ -504,10 +520,12 @@ it('trends', async () => {
           expect(await query(kinds.trends, project, hidden)).toEqual({ ...found, series: others });
         }
         if (asked.some(({ measure }) => measure === 'visits')) await expectVisitsOfOverview(given, project, whose);
-        const ofAll = asked.flatMap(({ rules: any }) => eventsOf(reference, any, isOneOf(given, whose)));
+        const ofAll = asked.flatMap(({ rules: any, measure }) =>
+          countedBy(reference, any, measure, isOneOf(given, whose)),
+        );
         const by = saidByParts(wish, found, counted);
         for (const [at, { rules: any, measure }] of asked.entries()) {
-          const all = eventsOf(reference, any, isOneOf(given, whose));
+          const all = countedBy(reference, any, measure, isOneOf(given, whose));
           const { rows, values } = found.series[at] as (typeof found.series)[number];
           const current = (withFormulas ? ofAll : all).filter(({ ts }) => reference.current(ts));
           const wanted = valuesOf(current, by, limit);
@@ -532,8 +550,8 @@ it('trends', async () => {
             expect(ignored).toBe(isSaid ? words.length : 0);
             for (const [index, start] of found.starts.entries()) {
               const figure = points[index] ?? null;
-              const bucket = reference.bucket(found.interval, start);
               const end = found.starts[index + 1] ?? found.range.to;
+              const bucket = pointOf(reference, found, index, isCumulative);
               if (
                 days !== undefined &&
                 (['minute', 'hour'].includes(found.interval) || (found.running ?? index) < index)
@@ -542,7 +560,7 @@ it('trends', async () => {
               const wantedFigure = numbersIn(days === undefined ? bucket : daysUpTo(reference, end, days));
               if (figure === null) expect(wantedFigure ?? 0).toBe(0);
               else expectClose(figure, wantedFigure);
-              if (comparisonPoints === null || days !== undefined) continue;
+              if (comparisonPoints === null || days !== undefined || isCumulative) continue;
               const earlier = numbersIn(reference.comparedBucket(found.interval, start));
               if ((comparisonPoints[index] ?? null) === null) expect(earlier ?? 0).toBe(0);
               else expectClose(comparisonPoints[index], earlier);
@@ -591,7 +609,7 @@ it('trends', async () => {
             });
             expectClose(part.value, points[busy] ?? null);
             if (measure === 'visits') continue;
-            const bucket = reference.bucket(found.interval, found.starts[busy] as number);
+            const bucket = pointOf(reference, found, busy, isCumulative);
             expect(part.people).toEqual(
               personsOf(
                 reference,
@@ -1085,10 +1103,11 @@ it('paths', async () => {
       });
       const wanted = transitionsOf(reference, { ...wish, grouped, excluded }, isIn, entry ? starts : null);
       expect([found.paths, found.starts]).toEqual([wanted.paths, entry ? starts.length : null]);
-      const edges = found.edges.map(({ step, from, to, count, meanSeconds }) => {
-        return [[step, from, to].join(' ').replace('  ', ' null '), count, Math.round(meanSeconds * count * 1000)];
+      const edges = found.edges.map(({ step, from, to, count, people, meanSeconds }) => {
+        const took = Math.round(meanSeconds * count * 1000);
+        return [[step, from, to].join(' ').replace('  ', ' null '), count, people, took];
       });
-      const all = [...wanted.edges].map(([key, [count, ms]]) => [key, count, ms]);
+      const all = [...wanted.edges].map(([key, [count, ms]]) => [key, count, wanted.people.get(key)?.size, ms]);
       expect(new Map(edges.map((edge) => [edge[0], edge]))).toEqual(new Map(all.map((edge) => [edge[0], edge])));
       for (const { step, from, to, count } of found.edges.slice(0, 3)) {
         const point = { step, from, to };

@@ -26,6 +26,38 @@ export function eventsOf(reference: Reference, rules: Rule[], isOneOf: (person: 
   );
 }
 
+/**
+ * The first event of each person: the first that matches (`firstMatching`), or the first of these names, if it matches (`firstEver`).
+ * At the same moment the one that was stored first.
+ */
+export function firstEventsOf(
+  reference: Reference,
+  rules: Rule[],
+  kind: 'firstEver' | 'firstMatching',
+  isOneOf: (person: string) => boolean = () => true,
+): Happened[] {
+  const matching = new Set(eventsOf(reference, rules, isOneOf));
+  const named = kind === 'firstEver' ? rules.map(({ event }) => ({ event })) : rules;
+  const firsts = new Map<string, Happened>();
+  for (const each of eventsOf(reference, named, isOneOf)) {
+    const person = reference.personOf(each.distinctId);
+    const known = firsts.get(person);
+    if (known === undefined || each.ts < known.ts) firsts.set(person, each);
+  }
+  return [...firsts.values()].filter((each) => matching.has(each));
+}
+
+/** Events that a measure counts. */
+export function countedBy(
+  reference: Reference,
+  rules: Rule[],
+  measure: unknown,
+  isOneOf?: (person: string) => boolean,
+): Happened[] {
+  if (measure === 'firstEver' || measure === 'firstMatching') return firstEventsOf(reference, rules, measure, isOneOf);
+  return eventsOf(reference, rules, isOneOf);
+}
+
 /** A property, or what an event says of several. */
 export type By = string | null | ((happened: Happened) => string);
 

@@ -66,10 +66,11 @@ const part = fc.oneof(
 const parts = maybe(fc.oneof(part, fc.array(part, { minLength: 1, maxLength: 3 })));
 const limit = maybe(fc.integer({ min: 1, max: 100 }));
 const measure = fc.oneof(
-  fc.constantFrom('events', 'persons', 'visits', 'dau', 'wau', 'mau'),
+  fc.constantFrom('events', 'persons', 'visits', 'dau', 'wau', 'mau', 'firstEver', 'firstMatching', 'group_1'),
   fc.record({ eventsPerPerson: fc.constantFrom('mean', 'p90') }),
   fc.record({ property: name, as: fc.constantFrom('sum', 'p99') }),
 );
+const per = maybe(fc.constantFrom('persons', 'group_0', 'group_4'));
 const formula = fc.record(
   {
     formula: fc.constantFrom('A / B', '(A + 1.5) * -C', 'a÷2', '+', 'A / '),
@@ -87,7 +88,8 @@ const inputs: Record<string, fc.Arbitrary<object>> = {
     interval,
     breakdown: parts,
     limit,
-    series: fc.array(fc.record({ event: events, measure, hidden: maybe(fc.boolean()) }), {
+    cumulative: maybe(fc.boolean()),
+    series: fc.array(fc.record({ event: events, measure, per, hidden: maybe(fc.boolean()) }), {
       minLength: 1,
       maxLength: 3,
     }),
@@ -123,6 +125,7 @@ const inputs: Record<string, fc.Arbitrary<object>> = {
   }),
   paths: fc.record({
     ...scope,
+    per,
     stepType: maybe(fc.constantFrom('pages', 'events', 'all')),
     length: maybe(fc.integer({ min: 3, max: 20 })),
     startPoint: maybe(name),
@@ -131,7 +134,7 @@ const inputs: Record<string, fc.Arbitrary<object>> = {
     exclude: fc.array(name, { maxLength: 2 }),
     limit: maybe(times),
   }),
-  lifecycle: fc.record({ ...scope, interval, event: events }),
+  lifecycle: fc.record({ ...scope, interval, event: events, per }),
   stickiness: fc.record({ ...scope, interval, event: events, minCount: maybe(times), cumulative: maybe(fc.boolean()) }),
 };
 

@@ -56,6 +56,7 @@ const edge = fc.record({
   from: name,
   to: name,
   count: fc.integer({ min: 1, max: 99 }),
+  people: fc.constant(1),
   meanSeconds: fc.constant(1),
 });
 const edges = fc

@@ -11,6 +11,7 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import answer from '../Answer.module.css';
 import { AnswerTools } from '../AnswerTools.tsx';
 import { ChartFoot } from '../ChartFoot.tsx';
+import { useCountedGroups } from '../CountedRow.tsx';
 import { Headline, Headlines } from '../Headlines.tsx';
 import type { AnswerProps } from '../kind-view.ts';
 import { eventName } from '../names.ts';
@@ -27,6 +28,8 @@ export function PathsAnswer(props: AnswerProps<'paths'>) {
   const shared = usePart(insightWords);
   const { format } = useWords();
   const options = useAnswerOptions(insight, reference);
+  const funnelOf = insight.own.after?.funnel.per;
+  const groups = useCountedGroups(funnelOf);
   const { data, dataUpdatedAt } = useSuspenseQuery(options);
   const result = data as PathsResult;
   const { range, paths, starts, edges, other } = result;
@@ -38,7 +41,12 @@ export function PathsAnswer(props: AnswerProps<'paths'>) {
       {(edges.length > 0 || starts !== null) && (
         <Headlines label={dates}>
           {starts !== null && (
-            <Headline label={own.atStep[insight.own.after?.funnel.per ?? 'persons']} value={format.number(starts)} />
+            <Headline
+              label={
+                groups === null ? own.atStep[funnelOf === 'visits' ? 'visits' : 'persons'] : own.groupsAtStep(groups)
+              }
+              value={format.number(starts)}
+            />
           )}
           <Headline label={own.paths} value={format.number(paths)} />
         </Headlines>
@@ -147,8 +155,10 @@ function Steps({ edges, name, nameOf, onPoint }: DrawnProps) {
 
 type TransitionsProps = AnswerProps<'paths'> & { edges: readonly Edge[]; nameOf(name: string | null): string };
 
-function Transitions({ edges, nameOf, onPoint }: TransitionsProps) {
+function Transitions({ insight, edges, nameOf, onPoint }: TransitionsProps) {
   const own = usePart(pathsWords);
+  const shared = usePart(insightWords);
+  const groups = useCountedGroups(insight.own.per);
   const { format } = useWords();
   const number = classNames(answer['number'], 'num');
   return (
@@ -163,6 +173,9 @@ function Transitions({ edges, nameOf, onPoint }: TransitionsProps) {
           </th>
           <th scope="col" className={answer['number']}>
             {own.times}
+          </th>
+          <th scope="col" className={classNames(answer['number'], 'wide-only')}>
+            {groups ?? shared.people}
           </th>
           <th scope="col" className={answer['number']}>
             {own.meanTime}
@@ -184,6 +197,7 @@ function Transitions({ edges, nameOf, onPoint }: TransitionsProps) {
                 {format.number(edge.count)}
               </PointButton>
             </td>
+            <td className={classNames(number, 'wide-only')}>{format.number(edge.people)}</td>
             <td className={number}>{format.duration(edge.meanSeconds)}</td>
           </tr>
         ))}

@@ -7,6 +7,7 @@ import { insightWords } from '#views/words/insights.ts';
 import { pathsWords } from '#views/words/paths.ts';
 import { pointPeopleWords } from '#views/words/point-people.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import { CountedPeopleRow, withPer } from '../CountedRow.tsx';
 import type { Own } from '../insight.ts';
 import type { CardsProps } from '../kind-view.ts';
 import { NumberLine } from '../NumberLine.tsx';
@@ -55,6 +56,9 @@ export function PathsCards({ goals, insight, onChange }: CardsProps<'paths'>) {
         />
       </QueryPart>
       <QueryPart title={own.show}>
+        {asked.after === undefined && (
+          <CountedPeopleRow per={asked.per} onChange={(per) => onChange(withPer(asked, per))} />
+        )}
         <OptionRow
           label={own.stepType}
           value={asked.stepType}

@@ -8,13 +8,13 @@ export function pathsAfter(insight: Insight, point: Point): InsightOf<'paths'> |
   if (insight.kind !== 'funnel' || point.kind !== 'funnel') return null;
   const { step, dropped, value, interval, time } = point;
   const { per, ...own } = insight.own;
-  // Paths are of people.
-  if (interval !== undefined || time !== undefined || isGroupSubject(per)) return null;
+  if (interval !== undefined || time !== undefined) return null;
   const after = { funnel: { ...own, per }, point: { step, dropped, ...(value !== undefined && { value }) } };
   return {
     kind: 'paths',
     question: { ...insight.question, compare: 'none', interval: null },
-    own: { ...firstOwn('paths'), stepType: 'all', after },
+    // Paths are of the same groups, or of people.
+    own: { ...firstOwn('paths'), stepType: 'all', after, ...(isGroupSubject(per) && { per }) },
     display: {},
     ...(insight.people && { people: insight.people }),
   };

@@ -1,7 +1,6 @@
 /** The query of trends: its series, and by what they are broken down. */
 import { groupSubject, isGroupSubject } from '#src/columns/values.ts';
-import type { TrendsInput } from '#src/insights/kinds/trends/contract.ts';
-import { MAX_SERIES } from '#src/insights/kinds/trends/contract.ts';
+import { MAX_SERIES, type TrendSeries, takesGroups } from '#src/insights/kinds/trends/contract.ts';
 import { useGroupTypes } from '#views/frame/group-types.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Select } from '#views/kit/Select.tsx';
@@ -14,13 +13,13 @@ import type { CardsProps } from '../kind-view.ts';
 import { QueryPart } from '../OptionRow.tsx';
 import { PropertyPicker } from '../PropertyPicker.tsx';
 import css from '../Query.module.css';
-import { useGroupMeasure } from '../use-group-measure.ts';
+import { useMeasuredGroups } from '../use-group-measure.ts';
 import { BreakdownsPart } from './BreakdownsPart.tsx';
 import { FormulasPart } from './FormulasPart.tsx';
 import { placeAfterMove, shown, withSeries } from './formula-series.ts';
-import { counts, keyOf, measureOf, perPerson, statistics } from './measures.ts';
+import { counts, keyOf, measureOf, perPerson, statistics, withMeasure } from './measures.ts';
 
-type Series = TrendsInput['series'][number];
+type Series = TrendSeries;
 
 export function TrendsCards({ project, goals, insight, onChange }: CardsProps<'trends'>) {
   const own = usePart(trendsWords);
@@ -105,9 +104,11 @@ function Measure({ project, name, series, onChange }: MeasureProps) {
   const { measure } = series;
   const property = typeof measure === 'object' && 'property' in measure ? measure.property : null;
   const groupWords = usePart(countedGroupWords);
-  const groupMeasure = useGroupMeasure();
-  const subjects = useGroupTypes().flatMap(({ type }) => groupSubject(type) ?? []);
-  if (isGroupSubject(measure) && !subjects.includes(measure)) subjects.push(measure);
+  const { unique, plural } = useMeasuredGroups();
+  const known = useGroupTypes().flatMap(({ type }) => groupSubject(type) ?? []);
+  const subjects = isGroupSubject(measure) && !known.includes(measure) ? [...known, measure] : known;
+  const counted = isGroupSubject(series.per) ? series.per : null;
+  const countable = counted !== null && !known.includes(counted) ? [...known, counted] : known;
   return (
     <>
       <span className={css['measure']}>
@@ -115,7 +116,7 @@ function Measure({ project, name, series, onChange }: MeasureProps) {
           className={css['select']}
           aria-label={own.measure(name)}
           value={keyOf(measure)}
-          onChange={({ target }) => onChange({ ...series, measure: measureOf(target.value, property ?? '$value') })}
+          onChange={({ target }) => onChange(withMeasure(series, measureOf(target.value, property ?? '$value')))}
         >
           {counts.map((each) => (
             <option key={each} value={each}>
@@ -126,7 +127,7 @@ function Measure({ project, name, series, onChange }: MeasureProps) {
             <optgroup label={groupWords.groups}>
               {subjects.map((each) => (
                 <option key={each} value={each}>
-                  {groupMeasure(each)}
+                  {unique(each)}
                 </option>
               ))}
             </optgroup>
@@ -147,6 +148,26 @@ function Measure({ project, name, series, onChange }: MeasureProps) {
           </optgroup>
         </Select>
       </span>
+      {takesGroups(measure) && countable.length > 0 && (
+        <span className={css['measure']}>
+          <Select
+            className={css['select']}
+            aria-label={own.counted(name)}
+            value={counted ?? ''}
+            onChange={({ target }) => {
+              const { per: _, ...others } = series;
+              onChange(isGroupSubject(target.value) ? { ...others, per: target.value } : others);
+            }}
+          >
+            <option value="">{groupWords.people}</option>
+            {countable.map((each) => (
+              <option key={each} value={each}>
+                {plural(each)}
+              </option>
+            ))}
+          </Select>
+        </span>
+      )}
       {property !== null && (
         <PropertyPicker
           project={project}

@@ -10,7 +10,7 @@ import { trendsWords } from '#views/words/trends.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from '../Answer.module.css';
 import { PointButton } from '../PointButton.tsx';
-import { useGroupMeasure } from '../use-group-measure.ts';
+import { useMeasuredGroups } from '../use-group-measure.ts';
 import { isByCountry } from './charts.ts';
 import { measureName } from './measures.ts';
 import type { PartProps } from './part-props.ts';
@@ -21,7 +21,7 @@ export function TrendsTable(props: PartProps) {
   const own = usePart(trendsWords);
   const shared = usePart(insightWords);
   const { words, format } = useWords();
-  const groupMeasure = useGroupMeasure();
+  const groupNames = useMeasuredGroups();
   const { display, own: asked } = insight;
   // A map shows all rows: none is chosen.
   const isChosen = display.chart !== 'map' || !isByCountry(asked);
@@ -29,7 +29,7 @@ export function TrendsTable(props: PartProps) {
   const hasShares = rows.length > 1 && isSum(asked, rows);
   const sum = rows.reduce((all, { total }) => all + (total ?? 0), 0);
   const nameOf = ({ series, isFormula }: TrendsRow): string => {
-    if (!isFormula) return measureName(asked.series[series]?.measure ?? 'events', own, groupMeasure);
+    if (!isFormula) return measureName(asked.series[series] ?? { measure: 'events' }, own, groupNames);
     const formula = asked.formulas?.[series];
     return formula?.name ?? formula?.formula ?? '';
   };

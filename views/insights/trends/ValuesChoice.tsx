@@ -1,4 +1,4 @@
-/** Choice of plain, cumulative or moving-average points. It changes the chart only, not the query. */
+/** Choice of plain, cumulative or moving-average points. A moving average changes the chart only, not the query. */
 import { smallButtonClass } from '#views/kit/Button.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
@@ -16,13 +16,16 @@ export function ValuesChoice({ insight, hrefOf }: AnswerProps<'trends'>) {
   const { cumulative, average, ...others } = insight.display;
   const averages = [...new Set([...AVERAGES, ...(average ? [average] : [])])].sort((a, b) => a - b);
   const averageText = (n: number): string => `${own.average}: ${own.averageOf(format.number(n))}`;
-  const choices: { text: string; display: Display; isCurrent: boolean }[] = [
-    { text: own.asCounted, display: others, isCurrent: !cumulative && !average },
-    { text: own.cumulative, display: { ...others, cumulative: true }, isCurrent: cumulative === true },
+  const { cumulative: asked, ...query } = insight.own;
+  // Insights of earlier versions sum up what is drawn.
+  const isCumulative = asked === true || cumulative === true;
+  const choices: { text: string; display: Display; own?: typeof insight.own; isCurrent: boolean }[] = [
+    { text: own.asCounted, display: others, isCurrent: !isCumulative && !average },
+    { text: own.cumulative, display: others, own: { ...query, cumulative: true }, isCurrent: isCumulative },
     ...averages.map((each) => ({
       text: averageText(each),
       display: { ...others, average: each },
-      isCurrent: !cumulative && average === each,
+      isCurrent: !isCumulative && average === each,
     })),
   ];
   return (
@@ -39,10 +42,10 @@ export function ValuesChoice({ insight, hrefOf }: AnswerProps<'trends'>) {
       }
     >
       <ul>
-        {choices.map(({ text, display, isCurrent }) => (
+        {choices.map(({ text, display, own: chosen = query, isCurrent }) => (
           <li key={text}>
             <Link
-              href={hrefOf({ ...insight, display })}
+              href={hrefOf({ ...insight, own: chosen, display })}
               className={optionClass(isCurrent)}
               aria-current={isCurrent ? 'true' : undefined}
             >

@@ -5,7 +5,7 @@ import { hoursWords } from '#views/words/hours.ts';
 import { trendsWords } from '#views/words/trends.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from '../Answer.module.css';
-import { useGroupMeasure } from '../use-group-measure.ts';
+import { useMeasuredGroups } from '../use-group-measure.ts';
 import { measureName } from './measures.ts';
 import type { PartProps } from './part-props.ts';
 import type { TrendsRow } from './rows.ts';
@@ -30,10 +30,10 @@ function Grid({ row, labelOf, result, insight, project, onPoint }: PartProps & {
   const { format } = useWords();
   const { range, timeZone, weeklyHeatmap } = result;
   const { kind, isFormula, series, value, cells } = row;
-  const groupMeasure = useGroupMeasure();
+  const groupNames = useMeasuredGroups();
   const measure = isFormula
     ? labelOf(row)
-    : measureName(insight.own.series[series]?.measure ?? 'events', own, groupMeasure);
+    : measureName(insight.own.series[series] ?? { measure: 'events' }, own, groupNames);
   const running = hourOfWeek(range.until, timeZone);
   const readOf = ({ day, hour }: { day: number; hour: number }): string => {
     const dates = weeklyHeatmap?.datesByHour[day]?.[hour] ?? 0;

@@ -7,7 +7,10 @@ export const pathsFile = defineFile<PathsInput, PathsResult, object>({
   options: z.strictObject({}),
   rows: ({ edges }) =>
     tableRows(
-      ['step', 'from', 'to', 'count', 'mean_seconds'],
-      edges.map(({ step, from, to, count, meanSeconds }) => [step, from, to, count, rounded(meanSeconds)]),
+      ['step', 'from', 'to', 'count', 'people', 'mean_seconds'],
+      edges.map(({ step, from, to, count, people, meanSeconds }) => [
+        ...[step, from, to, count, people],
+        rounded(meanSeconds),
+      ]),
     ),
 });

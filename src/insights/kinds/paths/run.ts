@@ -1,6 +1,7 @@
 /** Paths: how often one step led to another. */
 
 import type { PathStep, PathsQuery } from '#src/columns/columns.ts';
+import { invalid } from '#src/kit/errors.ts';
 import { byBytes, largest } from '#src/kit/order.ts';
 import { pageSpelling } from '#src/kit/pages/values.ts';
 import { isLike } from '#src/kit/patterns/values.ts';
@@ -18,8 +19,10 @@ export async function preparePaths(context: QueryContext, input: PathsInput) {
   const { found, scope } = await begin(columns, project, input, people, now);
   const { range } = found;
   const { stepType: of } = input;
+  checkAfter(input);
   const asked: PathsQuery = {
     ...scope,
+    of: input.per ?? 'persons',
     span: { from: range.from, until: countedUntil(range) },
     pauseMs: input.sessionTimeoutMinutes * 60_000,
     length: input.length,
@@ -32,6 +35,13 @@ export async function preparePaths(context: QueryContext, input: PathsInput) {
     after: input.after === undefined ? null : await prepareAfter(context, input, input.after),
   };
   return { asked, range };
+}
+
+/** A funnel of people, visits or groups goes on in paths of the same. @throws AppError `invalid` */
+function checkAfter({ per = 'persons', after }: PathsInput): void {
+  const counted = after?.funnel.per ?? per;
+  if (counted === per || (per === 'persons' && counted === 'visits')) return;
+  throw invalid('after.funnel.per', 'The funnel and the paths must count the same: people, or groups of one type.');
 }
 
 async function prepareAfter(

@@ -1,11 +1,12 @@
 /** Trends: series of events by interval. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
-import { COHORT, groupSubjects } from '#src/columns/values.ts';
+import { COHORT, groupSubjects, isGroupSubject } from '#src/columns/values.ts';
 import { formulaMessage, MAX_FORMULA, parseFormula } from '#src/kit/formula/values.ts';
 import { lineOf } from '#src/kit/line.ts';
 import {
   breakdownLimit,
   comparison,
+  countedPer,
   eventScope,
   type PropertyCoverage,
   type ResolvedRange,
@@ -29,8 +30,21 @@ export function quantileOf(name: string): number | null {
 /** Persons active in so many days, up to the end of each interval. */
 export const activeDays = { dau: 1, wau: 7, mau: 30 } as const;
 
+/** Persons whose first event it is: the first ever, which has to match the conditions of the series, or the first that matches them. */
+export const firstMeasures = { firstEver: 'ever', firstMatching: 'matching' } as const;
+
 /** A group type: how many of its groups have an event. */
-const measures = ['events', 'persons', 'visits', 'dau', 'wau', 'mau', ...groupSubjects] as const;
+const measures = [
+  'events',
+  'persons',
+  'visits',
+  'dau',
+  'wau',
+  'mau',
+  'firstEver',
+  'firstMatching',
+  ...groupSubjects,
+] as const;
 type NamedMeasure = (typeof measures)[number];
 
 /** Names before the first release of the API: still read. */
@@ -52,6 +66,12 @@ export const trendMeasure = z.union([
   z.strictObject({ property: lineOf(400), as: z.enum(['sum', ...summings]) }),
 ]);
 export type TrendMeasure = z.infer<typeof trendMeasure>;
+
+/** True for measures that can count groups instead of persons (`per`): those active in some days, first events, and events of each. */
+export function takesGroups(measure: TrendMeasure): boolean {
+  if (typeof measure === 'object') return 'eventsPerPerson' in measure;
+  return measure in activeDays || measure in firstMeasures;
+}
 
 export const MAX_FORMULAS = 5;
 export const MAX_FORMULA_NAME = 100;
@@ -118,29 +138,41 @@ export function rowValues(value: string, count: number): string[] {
   return count > 1 ? (JSON.parse(value) as string[]) : [value];
 }
 
+const trendSeries = z
+  .strictObject({
+    event: eventsQuery,
+    measure: z._default(trendMeasure, 'events'),
+    /** Who is active, begins or has events, of measures about persons. Absent: persons. */
+    per: countedPer,
+    /** Only formulas use it: the result has no rows of it. */
+    hidden: z.optional(z.boolean()),
+  })
+  .check(({ value: { measure, per }, issues }) => {
+    if (!isGroupSubject(per) || takesGroups(measure)) return;
+    const message = `This measure does not count groups. Use the measure ${per} for unique groups.`;
+    issues.push({ code: 'custom', input: per, path: ['per'], message });
+  });
+
 export const trendsInput = z.strictObject({
   range: rangeInput,
   ...eventScope,
   compare: z._default(comparison, 'none'),
   /** Absent: the default of the range. */
   interval: z.optional(z.enum(trendIntervals)),
-  series: z
-    .array(
-      z.strictObject({
-        event: eventsQuery,
-        measure: z._default(trendMeasure, 'events'),
-        /** Only formulas use it: the result has no rows of it. */
-        hidden: z.optional(z.boolean()),
-      }),
-    )
-    .check(z.minLength(1), z.maxLength(MAX_SERIES)),
+  series: z.array(trendSeries).check(z.minLength(1), z.maxLength(MAX_SERIES)),
   formulas: z.optional(z.array(formulaAsked).check(z.maxLength(MAX_FORMULAS))),
   breakdown: z.optional(trendsBreakdown),
   limit: breakdownLimit,
+  /**
+   * Each point is of all from the beginning of the range up to the end of its interval: people and visits are one each in it. Active users keep
+   * their days.
+   */
+  cumulative: z.optional(z.boolean()),
   /** Adds the figures of each row by weekday and hour, over the whole range. */
   weeklyHeatmap: z.optional(z.boolean()),
 });
 export type TrendsInput = z.infer<typeof trendsInput>;
+export type TrendSeries = TrendsInput['series'][number];
 
 /** Dates of a range that is divided by weekday and hour, at most. */
 export const MAX_HEATMAP_DATES = 400;

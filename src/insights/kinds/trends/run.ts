@@ -1,6 +1,7 @@
 /** Trends: series of events by interval, beside those of a comparison. */
 
 import type { Measure, TrendRow, TrendSpan, TrendsQuery } from '#src/columns/columns.ts';
+import { type GroupSubject, isGroupSubject } from '#src/columns/values.ts';
 import { dayMs, type Zone } from '#src/kit/zone.ts';
 import type { QueryContext } from '../../define.ts';
 import { begin } from '../../query/begin.ts';
@@ -10,7 +11,14 @@ import { type CoveredProperty, queryCoverage } from '../../query/property-covera
 import { countedUntil, resolveComparison } from '../../query/ranges.ts';
 import { resolveBreakdown } from './breakdowns.ts';
 import type { TrendsResult } from './contract.ts';
-import { activeDays, breakdownParts, quantileOf, type TrendMeasure, type TrendsInput } from './contract.ts';
+import {
+  activeDays,
+  breakdownParts,
+  firstMeasures,
+  quantileOf,
+  type TrendMeasure,
+  type TrendsInput,
+} from './contract.ts';
 import { formulaRows, readFormulas } from './formulas.ts';
 import { weeklyCells, weeklyDates, weeklyPoints } from './weekly-heatmap.ts';
 
@@ -30,11 +38,13 @@ export async function prepareTrends(
   const weekly = input.weeklyHeatmap === true ? weeklyCells(input, range, zone) : null;
   const counted = {
     ...scope,
-    series: input.series.map(({ event: of, measure }) => ({
+    // Without any event there is no first one.
+    ...(first !== null && { first }),
+    series: input.series.map(({ event: of, measure, per }) => ({
       rules: rulesOf(of),
-      measure: measureOf(measure),
+      measure: measureOf(measure, isGroupSubject(per) ? per : null),
       spans: periods.map((period, at) => ({
-        ...spanOf(period, zone, daysOf(measure)),
+        ...spanOf(period, zone, daysOf(measure), input.cumulative === true),
         ...(at === 0 && weekly !== null && { cells: weekly }),
       })),
     })),
@@ -111,26 +121,35 @@ function daysOf(measure: TrendMeasure): number | null {
   return typeof measure === 'string' && measure in activeDays ? activeDays[measure as Active] : null;
 }
 
-function measureOf(measure: TrendMeasure): Measure {
-  if (typeof measure === 'string') return measure in activeDays ? 'persons' : (measure as Measure);
+/** @param group the type whose groups are counted; null: persons */
+function measureOf(measure: TrendMeasure, group: GroupSubject | null): Measure {
+  const of = group === null ? {} : { of: group };
+  if (typeof measure === 'string') {
+    if (measure === 'firstEver' || measure === 'firstMatching') return { first: firstMeasures[measure], ...of };
+    return measure in activeDays ? (group ?? 'persons') : (measure as Measure);
+  }
   if ('property' in measure) {
     const { property, as } = measure;
     const quantile = quantileOf(as);
     return { property, as: quantile === null ? (as as 'sum') : { quantile } };
   }
   const quantile = quantileOf(measure.eventsPerPerson);
-  return { eventsPerPerson: quantile === null ? (measure.eventsPerPerson as 'mean') : { quantile } };
+  return { eventsPerPerson: quantile === null ? (measure.eventsPerPerson as 'mean') : { quantile }, ...of };
 }
 
-/** @param days length of the window that ends with each interval; null: the interval itself */
+/**
+ * @param days length of the window that ends with each interval; null: the interval itself
+ * @param isCumulative instead of the interval, all from the beginning of the range up to its end
+ */
 function spanOf(
   { range, buckets }: { range: ResolvedRange; buckets: readonly Bucket[] },
   zone: Zone,
   days: number | null,
+  isCumulative: boolean,
 ): TrendSpan {
   const until = countedUntil(range);
   const windows = buckets.map(({ from, to }) => ({
-    from: days === null ? Math.min(from, until) : Math.min(daysBefore(to, days, zone), until),
+    from: Math.min(days === null ? (isCumulative ? range.from : from) : daysBefore(to, days, zone), until),
     until: Math.min(to, until),
   }));
   const whole = { from: range.from, until };
