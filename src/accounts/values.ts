@@ -42,6 +42,7 @@ export const screenAccess = {
   'explorer.deleteEarly': 'admin',
   'collect.install': 'member',
   'profiles.split': 'admin',
+  'profiles.groups.erase': 'admin',
   'privacy.erase': 'admin',
 } as const satisfies Readonly<Record<string, Role>>;
 

@@ -1,5 +1,6 @@
 /** Schemas of saved insights in the public API. */
 import * as z from 'zod';
+import { MAX_GROUP_TYPES } from '#src/columns/values.ts';
 import { rowId } from '#src/insights/query/parameters.ts';
 import { ms } from '#src/insights/query/results.ts';
 import type { SavedInsight } from '#src/insights/saved/contract.ts';
@@ -31,6 +32,14 @@ export const insightsQuery = z.strictObject({
   kind: kind.optional(),
   tag: z.string().max(MAX_TAG).optional(),
   event: z.string().max(400).optional().meta({ description: 'Only insights whose query names this event.' }),
+  groupType: z.coerce
+    .number()
+    .int()
+    .min(0)
+    .max(MAX_GROUP_TYPES - 1)
+    .optional()
+    .meta({ description: 'With `groupKey`: only insights whose query names this group. 0 for `group_0`.' }),
+  groupKey: z.string().min(1).max(400).optional(),
   archived: z.enum(['true', 'false']).default('false'),
   limit: z.coerce.number().int().min(1).max(100).default(100),
   offset: z.coerce.number().int().min(0).max(10_000).default(0),

@@ -29,6 +29,17 @@ export async function describedGroup(
   return { createdAt: row.createdAt, properties: row.properties, changedAt };
 }
 
+/** Deletes a described group with its properties. Its events keep its key. @returns false when it was never described */
+export async function eraseGroup(on: Queryable, projectId: number, type: number, key: string): Promise<boolean> {
+  const rows = await query(
+    on,
+    sql`delete from groups
+         where project_id = ${projectId} and type_index = ${type}::smallint and key = ${key}
+        returning key`,
+  );
+  return rows.length > 0;
+}
+
 /** What a project calls the groups of a type: one, and several. */
 export async function nameGroupType(
   on: Queryable,

@@ -4,7 +4,7 @@ import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import { eraseRows } from './erasure.ts';
-import { type DescribedGroup, describedGroup, nameGroupType } from './group-rows.ts';
+import { type DescribedGroup, describedGroup, eraseGroup, nameGroupType } from './group-rows.ts';
 import * as lookup from './lookup.ts';
 import { decodeProperties } from './properties.ts';
 import { readForSplit, splitPerson } from './split.ts';
@@ -80,6 +80,8 @@ export interface People {
   lookup: typeof lookup;
   /** A group with what set its properties; null: it was never described. */
   group(projectId: ProjectId, type: number, key: string): Promise<DescribedGroup | null>;
+  /** Deletes the properties of a group, in the transaction of `on`. False: it was never described. */
+  eraseGroup: typeof eraseGroup;
   /** What the project calls the groups of a type. */
   nameGroupType(projectId: ProjectId, named: { type: number; singular: string; plural: string }): Promise<void>;
   /** Groups by the number of their type and their key. */
@@ -182,6 +184,7 @@ export function createPeople({ db }: { db: Knex }): People {
     },
     group: (projectId, type, key) => describedGroup(db, projectId, type, key),
     nameGroupType: (projectId, named) => nameGroupType(db, projectId, named),
+    eraseGroup,
     groups: (projectId, keys) =>
       query<Group>(
         db,

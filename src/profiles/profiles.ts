@@ -83,7 +83,7 @@ export function createProfiles(
   return {
     list: (projectId, asked) => listPeople(parts, projectId, asked, limits),
     file: (projectId, asked, signal) => peopleFile(parts, projectId, asked, signal),
-    groups: createGroups({ db, clock, columns, people }),
+    groups: createGroups({ db, clock, columns, people, history }),
     pointPeople: (found, projectId, asked) =>
       'keys' in found ? pointGroupsPage(db, projectId, found, asked) : listPointPeople(db, projectId, found, asked),
     pointFile: (found, projectId, asked, signal) =>

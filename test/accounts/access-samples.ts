@@ -104,6 +104,7 @@ export const samples: Readonly<Record<string, object>> = {
   'insights.annotations.remove': { annotation: 999_999 },
   'insights.saved.list': {},
   'insights.saved.get': { insight: 999_999 },
+  'insights.saved.ofGroup': { type: 4, key: 'acme' },
   'insights.saved.create': {
     name: 'Insight',
     definition: { kind: 'trends', query: { range: 'today', series: [{ event: { event: '$pageview' } }] } },
@@ -266,6 +267,8 @@ export const samples: Readonly<Record<string, object>> = {
   'profiles.groups.nameType': { type: 4, singular: 'Company', plural: 'Companies' },
   'profiles.groups.list': { type: 4 },
   'profiles.groups.get': { type: 4, key: 'acme' },
+  'profiles.groups.changes': { type: 4, key: 'acme' },
+  'profiles.groups.erase': { type: 4, key: 'acme' },
   'profiles.explainList': {},
   'profiles.explain': { person: nowhere },
   'profiles.timeline': { person: nowhere },

@@ -120,3 +120,49 @@ it('are looked at one by one, with when their properties changed; their types ar
   ]);
   await expect(scene.insights.values(scene.project, 'viewer', values)).rejects.toMatchObject({ code: 'forbidden' });
 });
+
+/** A group that is described as clients do it: the event says it too. */
+function described(ts: number, key: string, set: Record<string, string | number>) {
+  const properties = { $group_type: 'company', $group_key: key, $group_set: set };
+  return { id: 'ana', ts, event: '$groupidentify', groupIdentify: { type: 'company', key, set }, properties };
+}
+
+it('have a history of their properties, which can be deleted', async () => {
+  await scene.tell(
+    described(at, 'acme', { plan: 'free', seats: 3 }),
+    described(at + 1, 'other', { plan: 'pro' }),
+    described(at + 2, 'acme', { plan: 'pro', seats: 3 }),
+    { id: 'ana', ts: at + 3, event: 'order', properties: of('acme') },
+  );
+  scene.deps.clock.set(TEST_TIME);
+  const { groups } = scene.profiles;
+  const { id } = scene.project;
+  const acme = { type: 0, key: 'acme' };
+  expect(await groups.changes(id, acme)).toEqual([
+    { name: 'plan', value: 'pro', at: at + 2 },
+    { name: 'seats', value: 3, at },
+    { name: 'plan', value: 'free', at },
+  ]);
+  expect(await groups.changes(id, { type: 0, key: 'nobody' })).toEqual([]);
+
+  const noted: string[] = [];
+  const erase = (key: string) =>
+    groups.erase(id, { type: 0, key }, async (_, type) => {
+      noted.push(type);
+    });
+  await expect(
+    groups.erase(id, acme, async () => {
+      throw new Error('not noted');
+    }),
+  ).rejects.toThrow('not noted');
+  expect(await groups.get(id, acme)).toMatchObject({ describedAt: at });
+  await erase('acme');
+  expect(noted).toEqual(['company']);
+  expect(await groups.get(id, acme)).toMatchObject({ describedAt: null, properties: [], label: null, events: 1 });
+  expect(await groups.changes(id, acme)).toEqual([]);
+  await expect(erase('acme')).rejects.toMatchObject({ code: 'not_found' });
+  // The others are as they were, and it can be described again, without its past.
+  expect(await groups.get(id, { type: 0, key: 'other' })).toMatchObject({ describedAt: at + 1 });
+  await scene.tell(described(at + 9, 'acme', { plan: 'team' }));
+  expect(await groups.changes(id, acme)).toEqual([{ name: 'plan', value: 'team', at: at + 9 }]);
+});

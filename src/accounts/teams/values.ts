@@ -54,6 +54,7 @@ export const auditActions = {
     'data.exported',
     'data.erased',
     'data.split',
+    'group.erased',
     'data.imported',
     'events.exported',
     'events.deleted',

@@ -1,5 +1,6 @@
 /** Saved insights: a query with display options, name, description and tags. Read by the browser, so zod/mini only. */
 import * as z from 'zod/mini';
+import { MAX_GROUP_TYPES } from '#src/columns/values.ts';
 import { lineOf } from '#src/kit/line.ts';
 import { rowId } from '#src/kit/row.ts';
 import type { ResultSummary } from '../query/contract.ts';
@@ -74,6 +75,13 @@ export const duplicateInput = z.object({ insight: rowId, name: insightName });
 export const favoriteInput = z.object({ insight: rowId, favorite: z.boolean() });
 export const revisionInput = z.object({ insight: rowId, revision: rowId });
 
+/** A group, such as a company. */
+export const groupRef = z.object({
+  type: z.int().check(z.minimum(0), z.maximum(MAX_GROUP_TYPES - 1)),
+  key: z.string().check(z.minLength(1), z.maxLength(400)),
+});
+export type GroupRef = z.infer<typeof groupRef>;
+
 export const MAX_PAGE = 100;
 
 /** Filters of the list; absent: all insights. */
@@ -86,6 +94,8 @@ export const insightsQuery = z.object({
   archived: z.optional(z.boolean()),
   /** Insights that use this event. */
   event: z.optional(z.string().check(z.maxLength(400))),
+  /** Insights about this group. */
+  group: z.optional(groupRef),
   offset: z._default(z.int().check(z.minimum(0), z.maximum(10_000)), 0),
   limit: z._default(z.int().check(z.minimum(1), z.maximum(MAX_PAGE)), 50),
 });
@@ -122,6 +132,12 @@ export interface SavedInsight extends InsightSummary {
   query: Record<string, unknown>;
   segment: number | null;
   display: Display;
+}
+
+/** An insight as the page of a group offers it. */
+export interface GroupInsight extends SavedInsight {
+  /** Its query is about this group already. */
+  named: boolean;
 }
 
 export interface InsightListItem extends InsightSummary {

@@ -1,16 +1,18 @@
 /** The list of insights: filters and filter options. */
 import { searchable } from '#src/kit/search/values.ts';
-import type { InsightAccount, InsightList, InsightSummary, InsightsQuery } from './contract.ts';
+import type { GroupRef, InsightAccount, InsightList, InsightSummary, InsightsQuery } from './contract.ts';
 import type { SavedKind } from './values.ts';
 
 export interface Listed extends InsightSummary {
   /** Names of events in the query; read only when the list is filtered by one. */
   events(): readonly string[];
+  /** Whether the query is about a group; read only when the list is filtered by one. */
+  names(group: GroupRef): boolean;
 }
 
 /** Applies the filters; keeps the order. */
 export function selected<Item extends Listed>(all: readonly Item[], asked: InsightsQuery): Item[] {
-  const { kind, owner, tag, favorites, archived = false, event } = asked;
+  const { kind, owner, tag, favorites, archived = false, event, group } = asked;
   const words = wordsOf(asked.search ?? '');
   return all.filter(
     (each) =>
@@ -20,7 +22,8 @@ export function selected<Item extends Listed>(all: readonly Item[], asked: Insig
       (tag === undefined || each.tags.includes(tag)) &&
       (!favorites || each.favorite) &&
       words.every((word) => textOf(each).includes(word)) &&
-      (event === undefined || each.events().includes(event)),
+      (event === undefined || each.events().includes(event)) &&
+      (group === undefined || each.names(group)),
   );
 }
 

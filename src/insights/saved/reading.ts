@@ -1,11 +1,13 @@
 /** Saved insights as they are opened: lists, one insight, its result, its history. */
-import { notFound } from '#src/kit/errors.ts';
+import { groupSubject } from '#src/columns/values.ts';
+import { forbidden, notFound } from '#src/kit/errors.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { eventNames } from '../goals/queries.ts';
 import type { ResultSummary } from '../query/contract.ts';
 import { asInsight, asSummary, historyOf } from './answers.ts';
-import type { InsightListItem, SavedInsight } from './contract.ts';
+import type { GroupRef, InsightListItem, SavedInsight } from './contract.ts';
 import { type Definition, kindOf, openDefinition } from './definition.ts';
+import { namesGroup } from './group-use.ts';
 import * as historyQueries from './history-queries.ts';
 import { facetsOf, selected } from './list.ts';
 import * as marks from './mark-queries.ts';
@@ -23,10 +25,18 @@ export interface StoredInsight {
 export interface Reading
   extends Pick<
     SavedInsights,
-    'list' | 'get' | 'result' | 'preview' | 'templates' | 'history' | 'revision' | 'favorite' | 'viewed'
+    'list' | 'get' | 'ofGroup' | 'result' | 'preview' | 'templates' | 'history' | 'revision' | 'favorite' | 'viewed'
   > {
   /** @throws AppError `not_found` */
   find(asker: InsightReader, id: number): Promise<StoredInsight>;
+}
+
+/** Insights that the page of a group offers. */
+const MAX_OF_GROUP = 20;
+
+function isAbout({ query }: Definition, { type, key }: GroupRef): boolean {
+  const subject = groupSubject(type);
+  return subject !== null && namesGroup(query, { subject, key });
 }
 
 export function createReading({ db, clock }: Pick<Deps, 'db' | 'clock'>, parts: SavedParts): Reading {
@@ -87,6 +97,7 @@ export function createReading({ db, clock }: Pick<Deps, 'db' | 'clock'>, parts: 
       const all = visible.map((row) => ({
         ...asSummary(row),
         events: () => referencesOf(openDefinition(row.definition)).events,
+        names: (group: GroupRef) => isAbout(openDefinition(row.definition), group),
       }));
       const found = selected(all, asked);
       const page = found.slice(asked.offset, asked.offset + asked.limit);
@@ -97,13 +108,25 @@ export function createReading({ db, clock }: Pick<Deps, 'db' | 'clock'>, parts: 
       );
       const byId = new Map(previews.map((each) => [each.id, each]));
       return {
-        items: page.map(({ events: _, ...item }): InsightListItem => {
+        items: page.map(({ events: _, names: __, ...item }): InsightListItem => {
           const { preview = null, previewed_at: previewedAt = null } = byId.get(item.id) ?? {};
           return { ...item, preview, previewedAt };
         }),
         total: found.length,
         facets: facetsOf(all),
       };
+    },
+    async ofGroup(asker, group) {
+      if (!asker.project.seesPersons) throw forbidden('You may not query data about persons.');
+      const rows = await queries.insightsOf(db, scopeOf(asker));
+      const all = rows
+        .filter(({ archived_at: archivedAt }) => archivedAt === null)
+        .map((row) => ({ row, definition: openDefinition(row.definition) }))
+        .map((each) => ({ ...each, named: isAbout(each.definition, group) }));
+      const inOrder = [...all.filter(({ named }) => named), ...all.filter(({ named }) => !named)];
+      return inOrder
+        .slice(0, MAX_OF_GROUP)
+        .map(({ row, definition, named }) => ({ ...asInsight(row, definition), named }));
     },
     async result(asker, id) {
       const insight = await find(asker, id);

@@ -6,6 +6,7 @@ import {
   createInput,
   duplicateInput,
   favoriteInput,
+  groupRef,
   insightRef,
   insightsQuery,
   revisionInput,
@@ -15,6 +16,9 @@ import {
 export const savedRouter = router({
   list: projectProcedure.input(insightsQuery).query(({ ctx, input }) => ctx.insights.saved.list(ctx, input)),
   get: projectProcedure.input(insightRef).query(({ ctx, input }) => ctx.insights.saved.get(ctx, input.insight)),
+  ofGroup: projectProcedure
+    .input(groupRef)
+    .query(({ ctx, input: { type, key } }) => ctx.insights.saved.ofGroup(ctx, { type, key })),
   preview: projectProcedure.input(insightRef).query(({ ctx, input }) => ctx.insights.saved.preview(ctx, input.insight)),
   templates: projectProcedure.query(({ ctx }) => ctx.insights.saved.templates(ctx)),
   create: projectProcedure

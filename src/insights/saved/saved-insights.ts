@@ -9,6 +9,8 @@ import type { ResultSummary } from '../query/contract.ts';
 import type { QueryScope } from '../query/scope.ts';
 import type { Segments } from '../segments/segments.ts';
 import type {
+  GroupInsight,
+  GroupRef,
   InsightChange,
   InsightInput,
   InsightList,
@@ -40,6 +42,8 @@ export interface InsightResult {
 export interface SavedInsights {
   list(asker: InsightReader, asked: InsightsQuery): Promise<InsightList>;
   get(asker: InsightReader, id: number): Promise<SavedInsight>;
+  /** Insights for the page of a group: those about it first. @throws AppError `forbidden` to readers who may not see persons */
+  ofGroup(asker: InsightReader, group: GroupRef): Promise<GroupInsight[]>;
   /** Computes it. @throws AppError as queries of its kind */
   result(asker: InsightReader, id: number): Promise<InsightResult>;
   /** @throws AppError `invalid` for a query that its kind refuses, `not_found` for a goal or segment that does not exist, `conflict` when there are too many */

@@ -67,6 +67,14 @@ export interface GroupDetail extends Omit<ListedGroup, 'properties'> {
   properties: GroupProperty[];
 }
 
+/** A property that was set to another value. */
+export interface GroupChange {
+  name: string;
+  value: JsonValue;
+  /** Time of the event that set it, ms. */
+  at: number;
+}
+
 /** What a project calls a group type: absent, it is called as events name it. */
 export const groupTypeChange = z.object({
   project: projectRef,

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import type { Columns, GroupFigure } from '#src/columns/columns.ts';
 import { groupSubject } from '#src/columns/values.ts';
+import type { History } from '#src/events/history.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import { notFound } from '#src/kit/errors.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
@@ -10,8 +11,11 @@ import { searchable } from '#src/kit/search/values.ts';
 import type { TablePiece } from '#src/kit/table-file.ts';
 import type { People } from '#src/persons/people.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
+import type { Queryable } from '#src/store/sql.ts';
 import { shortened } from '../shortened.ts';
+import { readGroupChanges } from './changes.ts';
 import type {
+  GroupChange,
   GroupDetail,
   GroupRef,
   GroupSort,
@@ -28,7 +32,8 @@ export interface GroupsParts {
   db: Knex;
   clock: Pick<Clock, 'now'>;
   columns: Pick<Columns, 'groupFigures' | 'firstEvent'>;
-  people: Pick<People, 'nameGroupType' | 'group'>;
+  people: Pick<People, 'nameGroupType' | 'group' | 'eraseGroup'>;
+  history: Pick<History, 'listed'>;
 }
 
 /** Groups of a project, of the types that its events name. */
@@ -46,6 +51,10 @@ export interface Groups {
   ): Promise<AsyncGenerator<TablePiece, void>>;
   /** @throws AppError `not_found`, `timeout` */
   get(projectId: ProjectId, asked: GroupRef): Promise<GroupDetail>;
+  /** How its properties changed, newest first; of one that was never described nothing. @throws AppError `not_found` for an unknown type */
+  changes(projectId: ProjectId, asked: GroupRef): Promise<GroupChange[]>;
+  /** Deletes its name and properties; its events keep the key. @throws AppError `not_found` for one that was never described */
+  erase(projectId: ProjectId, asked: GroupRef, noted: (on: Queryable, type: string) => Promise<void>): Promise<void>;
 }
 
 /** Groups of a file that are looked up at a time. */
@@ -91,6 +100,19 @@ export function createGroups(parts: GroupsParts): Groups {
       await typeOf(projectId, type);
       const all = await sortedGroups(parts, projectId, { type, search, sort });
       return piecesOf(db, projectId, { type, columns }, all, signal);
+    },
+    async changes(projectId, { type, key }) {
+      const { name } = await typeOf(projectId, type);
+      const described = await people.group(projectId, type, key);
+      if (described === null) return [];
+      return readGroupChanges(parts.history, projectId, { type: name, key, describedAt: described.createdAt });
+    },
+    async erase(projectId, { type, key }, noted) {
+      const { singular } = await typeOf(projectId, type);
+      await db.transaction(async (trx) => {
+        if (!(await people.eraseGroup(trx, projectId, type, key))) throw notFound('group');
+        await noted(trx, singular);
+      });
     },
     async get(projectId, { type, key }) {
       await typeOf(projectId, type);

@@ -1,4 +1,5 @@
 /** Calls about groups such as companies. */
+import { noting } from '#src/accounts/note-change.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
 import { groupInput, groupsInput, groupTypeChange } from './contract.ts';
 
@@ -23,4 +24,11 @@ export const groupsRouter = router({
   get: projectProcedure
     .input(groupInput)
     .query(({ ctx, input: { project: _, ...asked } }) => ctx.profiles.groups.get(ctx.project.id, asked)),
+  changes: projectProcedure
+    .input(groupInput)
+    .query(({ ctx, input: { project: _, ...asked } }) => ctx.profiles.groups.changes(ctx.project.id, asked)),
+  /** Which group it was stands in no log: its key may say. */
+  erase: projectProcedure.input(groupInput).mutation(async ({ ctx, input: { project: _, ...asked } }) => {
+    await ctx.profiles.groups.erase(ctx.project.id, asked, noting(ctx, 'group.erased'));
+  }),
 });

@@ -97,6 +97,24 @@ it('exists for viewers unless it tells of persons', async () => {
   expect(await change(people.viewer, 'favorite', { insight: personal.id, favorite: true })).toEqual([404, 'not_found']);
 });
 
+it('is offered by the page of a group, those about it first', async () => {
+  const ofAcme = { about: 'group_0', name: '$group_key', operator: 'equals', values: ['acme'] };
+  const series = [{ event: { event: '$pageview', filters: { match: 'any', of: [ofAcme] } } }];
+  const { id } = await create('Of Acme', { tags: ['group'], definition: trend({ series }) });
+  await create('Of all', { tags: ['group'] });
+  const archived = await create('Of Acme, archived', { definition: trend({ series }) });
+  await change(people.member, 'archive', { insight: archived.id });
+  const offered = (key: string) => get(people.member, 'ofGroup', { type: 0, key });
+  const [first, ...others] = await offered('acme');
+  expect(first).toMatchObject({ id, named: true, query: { series: [{ measure: 'events' }] } });
+  expect(others.map(({ named }: { named: boolean }) => named)).not.toContain(true);
+  expect(others.map(({ name }: { name: string }) => name)).toContain('Of all');
+  expect((await offered('other')).some(({ named }: { named: boolean }) => named)).toBe(false);
+  expect(await names(people.member, { group: { type: 0, key: 'acme' } })).toEqual(['Of Acme']);
+  expect(await names(people.member, { group: { type: 1, key: 'acme' } })).toEqual([]);
+  expect(await get(people.viewer, 'ofGroup', { type: 0, key: 'acme' })).toEqual([403, 'forbidden']);
+});
+
 it('keeps the goals and segments that it names, as long as it is in use', async () => {
   const rule = { kind: 'page', pages: ['/a'] };
   const goal = (await call('mutation', people.member, 'goals.create', { name: 'Goal', rule, amount: null })).id;

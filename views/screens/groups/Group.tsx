@@ -1,11 +1,10 @@
 /** One group, such as a company: what it is, what happened in it, and who belongs to it. */
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import type { Role } from '#src/accounts/values.ts';
 import { groupSubject } from '#src/columns/values.ts';
-import type { JsonValue } from '#src/kit/json.ts';
 import type { GroupDetail } from '#src/profiles/groups/contract.ts';
 import { Boundary } from '#views/boundary.tsx';
-import { jsonText } from '#views/event/values.ts';
 import { groupsOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
@@ -23,9 +22,17 @@ import { missing } from '#views/words/format.ts';
 import { groupWords } from '#views/words/groups.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
+import { EraseGroup, GroupHistory, propertyText } from './GroupHistory.tsx';
 import type { GroupPartsProps } from './GroupParts.tsx';
 import css from './Groups.module.css';
-import { activityQuery, eventsQuery, type GroupPartProps, type GroupRef, peopleQuery } from './group-queries.ts';
+import {
+  activityQuery,
+  eventsQuery,
+  type GroupPartProps,
+  type GroupRef,
+  insightsQuery,
+  peopleQuery,
+} from './group-queries.ts';
 
 const GroupParts = lazyPart<GroupPartsProps>(
   'group-parts',
@@ -47,6 +54,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
       : [
           { options: trpc.insights.query.trends.queryOptions(activityQuery(asked, subject)), critical: false },
           { options: trpc.profiles.behind.trends.queryOptions(peopleQuery(asked, subject)), critical: false },
+          { options: trpc.insights.saved.ofGroup.queryOptions(insightsQuery(asked)), critical: false },
           { options: trpc.explorer.page.queryOptions(eventsQuery(asked, subject)), critical: false },
         ]),
   ];
@@ -105,7 +113,7 @@ function Content({ asked }: { asked: GroupRef }) {
         {type?.singular} <span className="mono">{group.key}</span>
       </p>
       <div className={css['columns']}>
-        <Facts group={group} timeZone={project.timeZone} />
+        <Facts asked={asked} group={group} role={project.role} timeZone={project.timeZone} />
         <div className={css['main']}>
           <Late>
             <GroupParts asked={asked} subject={subject} project={project} />
@@ -117,7 +125,14 @@ function Content({ asked }: { asked: GroupRef }) {
   );
 }
 
-function Facts({ group, timeZone }: { group: GroupDetail; timeZone: string }) {
+interface FactsProps {
+  asked: GroupRef;
+  group: GroupDetail;
+  role: Role;
+  timeZone: string;
+}
+
+function Facts({ asked, group, role, timeZone }: FactsProps) {
   const text = usePart(groupWords);
   const { format } = useWords();
   const thisYear = Number(dateIn(useServerTime(), timeZone).slice(0, 4));
@@ -157,12 +172,14 @@ function Facts({ group, timeZone }: { group: GroupDetail; timeZone: string }) {
           ))}
         </dl>
       )}
+      {group.describedAt !== null && (
+        <>
+          <GroupHistory asked={asked} timeZone={timeZone} />
+          <EraseGroup asked={asked} name={group.label ?? group.key} role={role} hasEvents={group.events > 0} />
+        </>
+      )}
     </aside>
   );
-}
-
-function propertyText(value: JsonValue): string {
-  return typeof value === 'string' ? value : jsonText(value);
 }
 
 function Events({ asked, subject, timeZone }: GroupPartProps & { timeZone: string }) {

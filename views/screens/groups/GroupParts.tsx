@@ -14,6 +14,7 @@ import { addressOf, readQuestion } from '#views/question/question.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { groupWords } from '#views/words/groups.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import { GroupInsights } from './GroupInsights.tsx';
 import css from './Groups.module.css';
 import { activityQuery, filtersOf, type GroupPartProps, peopleQuery, RANGE } from './group-queries.ts';
 
@@ -26,6 +27,7 @@ export function GroupParts({ asked, subject, project }: GroupPartsProps) {
     <>
       <Activity asked={asked} subject={subject} project={project} />
       <Onward asked={asked} subject={subject} />
+      <GroupInsights asked={asked} subject={subject} />
       <People asked={asked} subject={subject} timeZone={project.timeZone} />
     </>
   );

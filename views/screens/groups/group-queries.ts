@@ -47,6 +47,10 @@ export function peopleQuery(asked: GroupRef, subject: GroupSubject) {
   };
 }
 
+export function insightsQuery({ project, type, key }: GroupRef) {
+  return { project, type, key };
+}
+
 export function eventsQuery(asked: GroupRef, subject: GroupSubject) {
   return { project: asked.project, range: RANGE, filters: filtersOf(asked, subject), limit: MAX_EVENTS } as const;
 }
