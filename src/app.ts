@@ -14,6 +14,7 @@ import type { Assets } from '#src/web/assets.ts';
 import { bareExpress } from '#src/web/bare-express.ts';
 import { callRoutes } from '#src/web/calls.ts';
 import { refuseForeignOrigins } from '#src/web/csrf.ts';
+import { createDrawings } from '#src/web/draw-insight.ts';
 import { answerErrors, knownMethods, nothingHere } from '#src/web/errors.ts';
 import { pageHeaders } from '#src/web/headers.ts';
 import type { Health } from '#src/web/health.ts';
@@ -71,7 +72,8 @@ export function createApp(parts: AppParts): Express {
   app.use(pageHeaders(config));
   app.use(refuseForeignHosts(config.PUBLIC_APP_URL));
   // Before everything that reads cookies: the API authenticates only by key.
-  app.use('/api', apiRoutes(rooms));
+  const draw = createDrawings(rooms);
+  app.use('/api', apiRoutes({ ...rooms, draw }));
   app.use(knownMethods);
   app.use(parts.metrics);
   if (parts.dev) app.use(parts.dev);
@@ -97,7 +99,7 @@ export function createApp(parts: AppParts): Express {
   app.use('/project', pointFileRoutes({ rooms, readerOf: sessions.readerOf }));
   app.use(replayRoutes({ rooms, readerOf: sessions.readerOf }));
   app.use(reportPageRoutes({ rooms, sessions }));
-  app.use('/project', insightFileRoutes({ rooms, sessions, languageOf }));
+  app.use('/project', insightFileRoutes({ rooms, sessions, languageOf, draw }));
   app.use(
     createPages({
       config,

@@ -137,6 +137,7 @@ const viewRooms = [
   'goal',
   'install',
   'insights',
+  'drawing',
   'dashboards',
   'sharing',
   'reports',

@@ -22,6 +22,7 @@ export function describeApi(appUrl: string): object {
     body,
     file,
     answer,
+    files = [],
   } of operations) {
     const address = path.replaceAll(/:(\w+)/g, '{$1}');
     paths[address] = {
@@ -41,7 +42,13 @@ export function describeApi(appUrl: string): object {
           },
         }),
         responses: {
-          200: { description: 'OK', content: { 'application/json': { schema: answer } } },
+          200: {
+            description: 'OK',
+            content: {
+              'application/json': { schema: answer },
+              ...Object.fromEntries(files.map((type) => [type, { schema: { type: 'string' as const } }])),
+            },
+          },
           400: problem('Invalid request. See `field`.'),
           401: problem('Missing, invalid or expired API key.'),
           403: problem('The API key or its owner lacks permission.'),

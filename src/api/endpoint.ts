@@ -11,6 +11,7 @@ import { firstIssue } from '#src/kit/issue.ts';
 import type { PresentedKey } from '#src/projects/api-keys/api-keys.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Rooms } from '#src/trpc/context.ts';
+import { ApiFile, sendApiFile } from './api-file.ts';
 import { API_VERSION, type ApiProject, type OperationContext } from './operation.ts';
 import { operations } from './operations.ts';
 import { cliRoutes } from './posthog-cli.ts';
@@ -36,7 +37,9 @@ export function apiRoutes(rooms: ApiRooms): RequestHandler {
   for (const operation of operations) {
     const { method = 'get', path } = operation;
     own[method](path, async (req, res) => {
-      res.json(await answer(rooms, operation, req, res));
+      const found = await answer(rooms, operation, req, res);
+      if (found instanceof ApiFile) await sendApiFile(found, res);
+      else res.json(found);
     });
   }
   own.use((req, res, next) => {
@@ -114,7 +117,7 @@ async function answer(rooms: ApiRooms, operation: Operation, req: Request, res: 
   const giveBack = rooms.limits.heavy(`key ${key.id}`, operation.isHeavy === true ? 1 : 0);
   try {
     const result = await operation.run({ rooms, projects }, { params, query, body, file, reached });
-    return operation.answer.parse(result);
+    return result instanceof ApiFile ? result : operation.answer.parse(result);
   } finally {
     giveBack();
   }

@@ -3,7 +3,9 @@ import * as z from 'zod';
 import * as kinds from '#src/insights/kinds/kinds.ts';
 import { insightChange, insightInput, MAX_PAGE } from '#src/insights/saved/contract.ts';
 import { savedKinds } from '#src/insights/saved/values.ts';
+import { invalid } from '#src/kit/errors.ts';
 import { answerWithCaveats, withCaveats } from './caveats.ts';
+import { fileOfAnswer, fileParameters, isFileAsked, typesOf } from './file-answer.ts';
 import { Insight, InsightPatch, Insights, insightPath, insightsQuery, NewInsight } from './insight-schemas.ts';
 import { aboutProject, noted, type Operation } from './operation.ts';
 import { readInput } from './read-input.ts';
@@ -23,6 +25,9 @@ const InsightResult = z
   })
   .meta({ id: 'InsightResult' });
 
+/** Every kind that can be saved has them. */
+const savedFormats = ['csv', 'xlsx', 'svg'] as const;
+
 export const insightOperations: readonly Operation[] = [
   aboutProject({
     id: 'listInsights',
@@ -33,8 +38,11 @@ export const insightOperations: readonly Operation[] = [
     params: schemas.projectPath,
     query: insightsQuery,
     answer: Insights,
-    async run({ insights }, reached, { query: { archived, limit, ...query } }) {
-      const asked = { ...query, archived: archived === 'true', limit: Math.min(limit, MAX_PAGE) };
+    async run({ insights }, reached, { query: { archived, limit, groupType: type, groupKey: key, ...query } }) {
+      if ((type === undefined) !== (key === undefined))
+        throw invalid('groupKey', 'Give groupType and groupKey together.');
+      const group = type !== undefined && key !== undefined ? { group: { type, key } } : {};
+      const asked = { ...query, ...group, archived: archived === 'true', limit: Math.min(limit, MAX_PAGE) };
       const { items, total } = await insights.saved.list(reached, asked);
       return { insights: items, total };
     },
@@ -69,14 +77,19 @@ export const insightOperations: readonly Operation[] = [
     id: 'getInsightResult',
     path: '/projects/:project/insights/:insight/result',
     isHeavy: true,
-    summary: 'Run a saved insight',
+    summary: 'Run a saved insight: as JSON, as a table (CSV, XLSX), or as its chart (SVG)',
     scope: 'query:read',
     minRole: 'viewer',
     params: insightPath,
-    query: schemas.nothing,
+    query: z.strictObject(fileParameters(savedFormats)),
+    files: typesOf(savedFormats),
     answer: InsightResult,
-    async run({ insights, collect }, reached, { params }) {
+    async run({ insights, collect, draw }, reached, { params, query }) {
       const { insight, kind, input, result } = await insights.saved.result(reached, params.insight);
+      if (isFileAsked(query)) {
+        const { display, name } = insight;
+        return fileOfAnswer({ draw }, reached, { kind, input, result, display, name }, query);
+      }
       const named = { events: kind.events?.(input) ?? [], people: input.people, goal: input.goal };
       const [unknown, waiting] = await Promise.all([
         insights.unknownEvents(reached.project, named),

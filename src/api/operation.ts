@@ -1,12 +1,14 @@
 /** The type of an operation. */
 import type * as z from 'zod';
 import type { Reader } from '#src/accounts/contract.ts';
+import type { DrawAnswer } from '#src/insights/drawing/contract.ts';
 import { noting, withinBoth } from '#src/insights/insights.ts';
 import { notFound } from '#src/kit/errors.ts';
 import type { KeyScope } from '#src/projects/api-keys/contract.ts';
 import type { Role } from '#src/projects/contract.ts';
 import type { Rooms } from '#src/trpc/context.ts';
 import type { ScopedProject } from '#src/trpc/procedure.ts';
+import type { ApiFile } from './api-file.ts';
 
 /** Version of the API: in every address and answer. */
 export const API_VERSION = '1';
@@ -29,7 +31,7 @@ export interface OperationContext {
     | 'replays'
     | 'collect'
     | 'profiles'
-  >;
+  > & { draw: DrawAnswer };
   /** Projects that the key reaches, with the role of its owner in each. */
   projects(): Promise<ApiProject[]>;
 }
@@ -76,11 +78,13 @@ export interface Operation<
   /** It counts events, so a key has a few of them at once. */
   isHeavy?: boolean;
   answer: Answer;
+  /** Types of files that it can answer instead. */
+  files?: readonly string[];
   /** @param reached the project of the address; absent for what is about none */
   run(
     asked: OperationContext,
     input: Input<Path, Query, Body> & { reached: ApiProject | null },
-  ): Promise<z.output<Answer>>;
+  ): Promise<z.output<Answer> | ApiFile>;
 }
 
 interface Input<Path extends Schema, Query extends Schema, Body extends Schema> {
@@ -105,7 +109,7 @@ export function aboutProject<
     rooms: OperationContext['rooms'],
     project: ApiProject,
     input: Input<Path, Query, Body>,
-  ): Promise<z.output<Answer>>;
+  ): Promise<z.output<Answer> | ApiFile>;
 }): Operation {
   return {
     ...operation,

@@ -6,6 +6,7 @@ import { ofSegment, rangeParameters, readParameters } from '#src/insights/query/
 import { rowId } from '#src/kit/row.ts';
 import { pointList } from '#src/profiles/points/contract.ts';
 import { answerWithCaveats, withCaveats } from './caveats.ts';
+import { fileOfAnswer, fileParameters, formatsOf, inputOfFile, isFileAsked, typesOf } from './file-answer.ts';
 import { type ApiProject, aboutProject, type Operation, type Segments, withinSegment } from './operation.ts';
 import * as schemas from './schemas.ts';
 
@@ -17,6 +18,8 @@ export const queryOperations: readonly Operation[] = [
 function operationOf(kind: AnyKind): Operation {
   const name = capitalized(kind.name);
   const isPosted = kind.parameters === undefined;
+  const formats = formatsOf(kind);
+  const ofFiles = fileParameters(formats);
   const body = z
     .strictObject({ ...kind.input.shape, segment: z.optional(rowId).meta(ofSegment) })
     .meta({ id: `${name}Query` });
@@ -29,13 +32,18 @@ function operationOf(kind: AnyKind): Operation {
     scope: 'query:read',
     minRole: kind.access,
     params: schemas.projectPath,
-    query: isPosted ? schemas.nothing : z.strictObject({ ...rangeParameters, ...kind.parameters }),
+    query: z.strictObject({ ...(!isPosted && { ...rangeParameters, ...kind.parameters }), ...ofFiles }),
+    files: typesOf(formats),
     answer: answerWithCaveats(kind.result),
-    async run({ insights, collect }, reached, { query, body: posted }) {
-      const { segment, ...given } = isPosted ? posted : readParameters(query);
+    async run({ insights, collect, draw }, reached, { query: parameters, body: posted }) {
+      const { format, language, theme, ...query } = parameters as Record<string, unknown>;
+      const file = { format, language, theme };
+      const { segment, ...given } = isPosted ? posted : readParameters(query as Parameters<typeof readParameters>[0]);
       const input = isPosted ? (given as unknown as QueryInput) : kind.input.parse(given);
-      const asked = await withSegment(insights, reached, segment as number, input);
+      const whole = await withSegment(insights, reached, segment as number, input);
+      const asked = inputOfFile(kind, file, whole);
       const result = await insights.query(kind, reached.project, asked);
+      if (isFileAsked(file)) return fileOfAnswer({ draw }, reached, { kind, input: asked, result }, file);
       const named = {
         events: kind.events?.(asked) ?? [],
         people: asked.people,

@@ -1,5 +1,5 @@
 /**
- * Results of insights as files: `/project/:project/query/:kind.csv?input=…&options=…` (also `.xlsx`), both JSON, and what the Overview shows at the address of its screen, as
+ * Results of insights as files: `/project/:project/query/:kind.csv?input=…&options=…` (also `.xlsx`), both JSON, as charts: `….svg?input=…&display=…`, and what the Overview shows at the address of its screen, as
  * `/project/:project/overview/table.csv`, which is a CSV or a workbook as the reader has chosen.
  */
 
@@ -8,6 +8,7 @@ import { type Request, type Response, Router } from 'express';
 import * as z from 'zod/mini';
 import { isAtLeast } from '#src/accounts/contract.ts';
 import type { QueryInput } from '#src/insights/define.ts';
+import { type DrawAnswer, drawingThemes } from '#src/insights/drawing/contract.ts';
 import { kindNamed } from '#src/insights/kinds/all-kinds.ts';
 import { within } from '#src/insights/segments/within.ts';
 import { forbidden, notFound, unauthenticated } from '#src/kit/errors.ts';
@@ -25,6 +26,7 @@ export interface InsightFileParts {
   rooms: Pick<Rooms, 'insights' | 'projects' | 'limits'>;
   sessions: Pick<Sessions, 'readerOf' | 'sidOf'>;
   languageOf(req: Request): Language;
+  draw: DrawAnswer;
 }
 
 /** Query of a file, before validation. */
@@ -34,9 +36,22 @@ interface FileQuery {
   options: unknown;
 }
 
-export function insightFileRoutes({ rooms, sessions, languageOf }: InsightFileParts): Router {
+export function insightFileRoutes({ rooms, sessions, languageOf, draw }: InsightFileParts): Router {
   const { insights, limits, projects } = rooms;
   const routes = Router();
+
+  /** Who asks, of which project, and the kind. @throws AppError */
+  async function asking(req: Request<{ project: string }>, name: string) {
+    const reader = sessions.readerOf(req);
+    if (reader === null) throw unauthenticated();
+    const found = await projectOf({ projects, reader }, req.params.project);
+    if (found === null) throw notFound('project');
+    const { project, role } = found;
+    const kind = kindNamed(name);
+    if (kind?.csv === undefined) throw notFound('file');
+    if (!isAtLeast(role, kind.access)) throw forbidden();
+    return { reader, project, role, kind, csv: kind.csv };
+  }
 
   /** @param read throws for what cannot be asked */
   async function answer(
@@ -45,16 +60,8 @@ export function insightFileRoutes({ rooms, sessions, languageOf }: InsightFilePa
     read: () => FileQuery,
     asked?: 'csv' | 'xlsx',
   ): Promise<void> {
-    const reader = sessions.readerOf(req);
-    if (reader === null) throw unauthenticated();
-    const found = await projectOf({ projects, reader }, req.params.project);
-    if (found === null) throw notFound('project');
-    const { project, role } = found;
     const given = read();
-    const kind = kindNamed(given.kind);
-    if (kind?.csv === undefined) throw notFound('file');
-    if (!isAtLeast(role, kind.access)) throw forbidden();
-    const { csv } = kind;
+    const { reader, project, role, kind, csv } = await asking(req, given.kind);
     const options = readParameter('options', csv.options, given.options);
     const input = readParameter('filters', z.extend(kind.input, { segment: z.optional(rowId) }), given.input);
     await limits.calls(sessions.sidOf(req), 1);
@@ -74,6 +81,29 @@ export function insightFileRoutes({ rooms, sessions, languageOf }: InsightFilePa
     }
   }
 
+  /** The chart of a query, as its screen draws it. */
+  async function drawing(req: Request<{ project: string; kind: string }>, res: Response): Promise<void> {
+    const { reader, project, role, kind } = await asking(req, req.params.kind);
+    const given = jsonParameter('input', req.query['input']);
+    const display = jsonParameter('display', req.query['display'] ?? '{}');
+    const theme = drawingThemes.find((each) => each === req.query['theme']) ?? 'light';
+    const input = readParameter('filters', z.extend(kind.input, { segment: z.optional(rowId) }), given);
+    await limits.calls(sessions.sidOf(req), 1);
+    const giveBack = limits.heavy(sessions.sidOf(req), 1);
+    try {
+      const query: QueryInput = await within({ insights, project, role, reader }, input as unknown as QueryInput);
+      const { fromDate, toDate } = await insights.range(project, query.range);
+      const result = await insights.query(kind, project, query);
+      const drawn = { project, kind: kind.name, input: query, display, result };
+      const svg = await draw(drawn, { language: languageOf(req), theme });
+      if (svg === null) throw notFound('file');
+      setFileHead(res, 'image/svg+xml', `${kind.name}-${fromDate}-${toDate}.svg`);
+      res.end(svg);
+    } finally {
+      giveBack();
+    }
+  }
+
   const fileOf = (asked: 'csv' | 'xlsx') => (req: Request<{ project: string; kind: string }>, res: Response) =>
     answer(
       req,
@@ -87,6 +117,7 @@ export function insightFileRoutes({ rooms, sessions, languageOf }: InsightFilePa
     );
   routes.get('/:project/query/:kind.csv', fileOf('csv'));
   routes.get('/:project/query/:kind.xlsx', fileOf('xlsx'));
+  routes.get('/:project/query/:kind.svg', drawing);
   routes.get('/:project/overview/:file.csv', (req: Request<{ project: string; file: string }>, res) =>
     answer(req, res, () => readOverviewFile(req.params.file, new URL(req.originalUrl, 'http://here').searchParams)),
   );

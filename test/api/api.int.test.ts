@@ -354,6 +354,38 @@ describe('answers', () => {
     }
   });
 
+  it('are files where they are asked for: tables, and charts of what can be saved', async () => {
+    const ask = (kind: string, query: string) =>
+      request(whole.app)
+        .post(`/api/v1/projects/${whole.project}/query/${kind}?${query}`)
+        .set('Authorization', `Bearer ${key}`)
+        .send(queries[`query${kind[0]?.toUpperCase()}${kind.slice(1)}`] ?? {})
+        .buffer(true)
+        .parse((res, done) => {
+          const pieces: Buffer[] = [];
+          res.on('data', (piece: Buffer) => pieces.push(piece)).on('end', () => done(null, Buffer.concat(pieces)));
+        });
+    for (const kind of ['trends', 'funnel', 'retention', 'paths', 'lifecycle', 'stickiness']) {
+      const svg = await ask(kind, 'format=svg&language=pt-BR&theme=dark').expect(200);
+      expect([kind, svg.headers['content-type']]).toEqual([kind, 'image/svg+xml']);
+      expect(String(svg.body)).toMatch(/^<svg xmlns=.*<\/svg>$/s);
+      const csv = await ask(kind, 'format=csv').expect(200);
+      expect([kind, csv.headers['content-type']]).toEqual([kind, 'text/csv; charset=utf-8']);
+      expect([kind, String(csv.body).split('\n').length > 1]).toEqual([kind, true]);
+    }
+    const xlsx = await ask('trends', 'format=xlsx').expect(200);
+    expect(xlsx.body.subarray(0, 2).toString()).toBe('PK');
+    expect(xlsx.headers['content-disposition']).toBe('attachment; filename="trends.xlsx"');
+    await ask('trends', 'format=png').expect(400);
+    await get('query/heatmap?range=last_7_days&format=svg').expect(400);
+    expect((await get('query/heatmap?range=last_7_days&format=csv').expect(200)).text).toContain('weekday,hour');
+
+    await askFor({ id: 'createInsight', method: 'post', path: `/api/v1/projects/${whole.project}/insights` });
+    const [saved] = (await get('insights').expect(200)).body.insights;
+    const chart = await get(`insights/${saved.id}/result?format=svg`).expect(200);
+    expect(String(chart.body)).toContain(saved.name);
+  });
+
   it('have the same address without a version', async () => {
     const { body } = await ask(`/api/projects/${whole.project}`).expect(200);
     expect(body).toEqual((await ask(`/api/v1/projects/${whole.project}`).expect(200)).body);

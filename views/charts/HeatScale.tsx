@@ -1,9 +1,7 @@
 /** The nine steps of a heat drawing, and what the first and the last stand for. */
 import { classNames } from '#views/kit/class-names.ts';
 import css from './Heat.module.css';
-
-/** Steps above nothing. */
-export const STEPS = 8;
+import { STEPS } from './heat-steps.ts';
 
 /** Around a chart with cells of these steps. */
 export const heatClass = css['heat'];

@@ -5,8 +5,9 @@ import { missing } from '#views/words/format.ts';
 import { hoursWords } from '#views/words/hours.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { wallTime } from '#views/words/zone.ts';
-import { HeatScale, heatClass, STEPS, stepClass } from './HeatScale.tsx';
+import { HeatScale, heatClass, stepClass } from './HeatScale.tsx';
 import css from './HourGrid.module.css';
+import { linearStep } from './heat-steps.ts';
 
 /** A weekday (0 Sunday) and an hour. */
 export interface HourOfWeek {
@@ -102,7 +103,7 @@ export function HourGrid(props: HourGridProps) {
                       // One of the cells is reached by the Tab key, the others by arrows.
                       tabIndex={(place === null ? isFirst : isAt(place, day, hour)) ? 0 : -1}
                       className={classNames(
-                        value === null ? 'dim' : stepClass(stepOf(value, most)),
+                        value === null ? 'dim' : stepClass(linearStep(value, most)),
                         isAt(running, day, hour) && css['running'],
                       )}
                     >
@@ -127,10 +128,6 @@ export function HourGrid(props: HourGridProps) {
       </p>
     </div>
   );
-}
-
-function stepOf(value: number, most: number): number {
-  return value <= 0 ? 0 : Math.ceil((value / most) * STEPS);
 }
 
 /** "Mondays, 09:00–10:00". */

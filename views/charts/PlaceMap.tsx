@@ -4,7 +4,8 @@ import { brazilianStates } from '#src/kit/brazil/values.ts';
 import { classNames } from '#views/kit/class-names.ts';
 import { type Format, missing } from '#views/words/format.ts';
 import { useWords } from '#views/words/words.tsx';
-import { HeatScale, heatClass, STEPS, stepClass } from './HeatScale.tsx';
+import { HeatScale, heatClass, stepClass } from './HeatScale.tsx';
+import { logStep } from './heat-steps.ts';
 import css from './PlaceMap.module.css';
 import { stateTiles, TILES_HEIGHT, TILES_WIDTH } from './state-tiles.ts';
 import { otherLand, WORLD_HEIGHT, WORLD_WIDTH, worldShapes } from './world-shapes.ts';
@@ -73,9 +74,9 @@ export function PlaceMap(props: PlaceMapProps) {
     <>
       {of === 'country' && <path d={otherLand} className={stepClass(0)} />}
       {Object.entries(shapes).map(([code, shape]) => (
-        <path key={code} data-code={code} d={shape} className={stepClass(stepOf(drawn.get(code) ?? 0, most))} />
+        <path key={code} data-code={code} d={shape} className={stepClass(logStep(drawn.get(code) ?? 0, most))} />
       ))}
-      {of === 'region' && <StateNames stepOf={(code) => stepOf(drawn.get(code) ?? 0, most)} />}
+      {of === 'region' && <StateNames stepOf={(code) => logStep(drawn.get(code) ?? 0, most)} />}
     </>
   );
   if (values !== null && drawn.size === 0) {
@@ -137,12 +138,6 @@ const DARK_STEP = 4;
 
 function codeOf(element: Element): string | null {
   return element instanceof SVGElement ? (element.dataset['code'] ?? null) : null;
-}
-
-/** Mostly one country has far more than the others: steps are those of the logarithm. */
-function stepOf(value: number, most: number): number {
-  if (value <= 0) return 0;
-  return most <= 1 ? STEPS : Math.max(1, 1 + Math.round((Math.log(value) / Math.log(most)) * (STEPS - 1)));
 }
 
 /** Where a key leads among the places, the largest first; undefined for keys that are not ours. */

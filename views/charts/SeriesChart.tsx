@@ -8,15 +8,15 @@ import { useWords } from '#views/words/words.tsx';
 import { useChartNotes } from './chart-notes.tsx';
 import css from './LineChart.module.css';
 import { NoteMarks, percent, Rule } from './LineChart.tsx';
-import { HEIGHT, linePaths, middle, WIDTH } from './paths.ts';
+import { HEIGHT, linePaths, WIDTH } from './paths.ts';
 import own from './SeriesChart.module.css';
 import { SeriesReader } from './SeriesReader.tsx';
 import { seriesClass } from './Swatch.tsx';
-import { axisFor, type ValueKind } from './scale.ts';
+import { labelRule, type Plan, planOf } from './series-plan.ts';
 import type { SeriesChartProps } from './series-props.ts';
 import { areaPath, type Edges, groupedBars, placeOf, stackedBars } from './series-shapes.ts';
-import { type Layer, mirrored, stack, topOf, type Values } from './stacks.ts';
-import { type TimeRule, timeRule } from './time-rule.ts';
+import type { Values } from './stacks.ts';
+import { timeRule } from './time-rule.ts';
 import { axisText } from './values.ts';
 
 /** With the annotations of the screen, unless its points are no times. */
@@ -30,7 +30,7 @@ function Chart(props: SeriesChartProps) {
   const { words, format } = useWords();
   const plan = planOf(props);
   const { lines, edges, kind } = plan;
-  const rule = props.labels === undefined ? timeRule({ ...props, words }) : indexRule(props.labels);
+  const rule = props.labels === undefined ? timeRule({ ...props, words }) : labelRule(props.labels);
   const labels = lines.map((value) => ({
     value,
     text: `${value < 0 ? MINUS : ''}${axisText(Math.abs(value), kind, edges.top, format)}`,
@@ -89,68 +89,9 @@ function Chart(props: SeriesChartProps) {
   );
 }
 
-interface Plan {
-  edges: Edges;
-  /** Values of the lines; zero has the base. */
-  lines: readonly number[];
-  kind: ValueKind;
-  /** Null where series do not lie upon each other. */
-  layers: readonly (readonly (Layer | null)[])[] | null;
-}
-
-function planOf({ look, kind, series, starts, comparison }: SeriesChartProps): Plan {
-  const values = series.map((each) => each.values);
-  if (look === 'line' || look === 'bar') {
-    const compared = look === 'line' && series.length === 1 ? (comparison?.values ?? []) : [];
-    return { ...linesFor([...values.flat(), ...compared], kind), kind, layers: null };
-  }
-  const isShare = look === 'percent';
-  const count = starts.length;
-  const above = stack(
-    series.map((each) => (each.isBelow ? [] : each.values)),
-    count,
-    isShare,
-  );
-  const below = stack(
-    series.map((each) => (each.isBelow ? each.values : [])),
-    count,
-  );
-  return {
-    ...linesFor([isShare ? 1 : topOf(above), -topOf(below)], isShare ? 'share' : kind),
-    kind: isShare ? 'share' : kind,
-    layers: series.map((each, at) => (each.isBelow ? mirrored(below[at] ?? []) : (above[at] ?? []))),
-  };
-}
-
-/** Edges and lines for these values, also below zero. */
-function linesFor(values: Values, kind: ValueKind): Pick<Plan, 'edges' | 'lines'> {
-  const least = values.reduce<number>((min, value) => Math.min(min, value ?? 0), 0);
-  const { top, lines } = axisFor([...values, -least / 2], kind);
-  const step = lines[0] ?? top;
-  const beneath = Math.ceil(-least / step);
-  return {
-    edges: { top, bottom: beneath === 0 ? 0 : -beneath * step },
-    lines: [...Array.from({ length: beneath }, (_, at) => -(at + 1) * step), ...lines],
-  };
-}
-
 function comparedLine({ comparison, starts }: SeriesChartProps, { top, bottom }: Edges): string {
   const count = starts.length;
   return linePaths(comparison?.values.slice(0, count) ?? [], top, null, count, bottom).line;
-}
-
-/** As many names below the chart as have room. */
-const MAX_LABELS = 12;
-
-function indexRule(labels: readonly string[]): TimeRule {
-  const each = Math.ceil(labels.length / MAX_LABELS);
-  const ticks = labels.map((_, index) => ({ at: middle(index, labels.length), size: 'short' as const }));
-  const named = labels.flatMap((text, index) =>
-    index % each === 0
-      ? [{ at: middle(index, labels.length), text, anchor: 'middle' as const, onPhone: index % (2 * each) === 0 }]
-      : [],
-  );
-  return { ticks, labels: named };
 }
 
 interface LineProps {

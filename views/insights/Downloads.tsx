@@ -8,7 +8,6 @@ import { showToast } from '#views/kit/toast.tsx';
 import { insightWords } from '#views/words/insights.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { imageOf, saveFile } from './chart-image.ts';
-import { svgOf } from './chart-svg.ts';
 import { type Insight, inputOf } from './insight.ts';
 
 export interface DownloadProps {
@@ -18,7 +17,6 @@ export interface DownloadProps {
 }
 
 const tables = ['csv', 'xlsx'] as const;
-const images = ['png', 'svg'] as const;
 
 /** Longer tables are left to files, px. */
 const MAX_TABLE_HEIGHT = 1_000;
@@ -46,18 +44,21 @@ export function Downloads(props: DownloadProps) {
             </a>
           </li>
         ))}
-        {images.map((format) => (
-          <li key={format} className="script-only">
-            <ImageButton {...props} format={format} />
-          </li>
-        ))}
+        <li>
+          <a href={drawingAddress(props.reference, props.insight)} download className={optionClass()}>
+            {own.images.svg}
+          </a>
+        </li>
+        <li className="script-only">
+          <ImageButton {...props} />
+        </li>
       </ul>
     </Popover>
   );
 }
 
 /** What stands below the tools, as an image: the chart, and its table unless that is long. */
-function ImageButton({ insight, result, format }: DownloadProps & { format: (typeof images)[number] }) {
+function ImageButton({ insight, result }: DownloadProps) {
   const own = usePart(insightWords);
   const { format: texts } = useWords();
   const [isBusy, setIsBusy] = useState(false);
@@ -71,8 +72,7 @@ function ImageButton({ insight, result, format }: DownloadProps & { format: (typ
     setIsBusy(true);
     try {
       const title = `${own.kinds[insight.kind]}, ${[...new Set(dates)].join(' – ')}`;
-      const image = format === 'svg' ? svgOf(elements, title) : await imageOf(elements, title);
-      saveFile(image, `${insight.kind}.${format}`);
+      saveFile(await imageOf(elements, title), `${insight.kind}.png`);
     } catch {
       showToast(own.imageFailed);
     } finally {
@@ -83,16 +83,26 @@ function ImageButton({ insight, result, format }: DownloadProps & { format: (typ
     <Button
       small
       kind="quiet"
-      busy={isBusy && own.images[format]}
+      busy={isBusy && own.images.png}
       onClick={({ currentTarget }) => void save(currentTarget.closest('[data-tools]'))}
     >
-      {own.images[format]}
+      {own.images.png}
     </Button>
   );
 }
 
+/** The chart of the answer, drawn by the server. */
+function drawingAddress(reference: string, insight: Insight): string {
+  const display = encodeURIComponent(JSON.stringify(insight.display));
+  return `${queryAddress(reference, insight, 'svg')}&display=${display}`;
+}
+
 /** The rows of the answer as a file. */
 export function fileAddress(reference: string, insight: Insight, format: (typeof tables)[number]): string {
+  return queryAddress(reference, insight, format);
+}
+
+function queryAddress(reference: string, insight: Insight, format: (typeof tables)[number] | 'svg'): string {
   const input = encodeURIComponent(JSON.stringify(inputOf(insight)));
   return `/project/${encodeURIComponent(reference)}/query/${insight.kind}.${format}?input=${input}`;
 }

@@ -1,14 +1,12 @@
 /** Conversion of a funnel by when people entered it: a line for each step after the first, or for each value of the breakdown. */
-import type { FunnelResult, FunnelResultRow } from '#src/insights/kinds/funnel/contract.ts';
+import type { FunnelResult } from '#src/insights/kinds/funnel/contract.ts';
 import { SeriesChart } from '#views/charts/SeriesChart.tsx';
 import { funnelWords } from '#views/words/funnel.ts';
 import { insightWords } from '#views/words/insights.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import type { AnswerProps } from '../kind-view.ts';
 import { useValueText } from '../use-value-text.ts';
-
-/** Lines that are drawn: of the values that most entered with. */
-const MAX_LINES = 8;
+import { entryLines } from './entry-lines.ts';
 
 export interface FunnelPartProps extends AnswerProps<'funnel'> {
   result: FunnelResult;
@@ -21,25 +19,12 @@ export function FunnelEntries({ project, insight, result, names, dates, onPoint 
   const shared = usePart(insightWords);
   const { format } = useWords();
   const valueText = useValueText(insight.own.breakdown);
-  const { total, rows, starts, interval, timeZone, range, openFrom } = result;
-  const last = total.steps.length - 1;
-  const lines =
-    rows.length === 0
-      ? total.steps.slice(1).map((_, at) => ({
-          label: own.reached(format.number(at + 2), names[at + 1] ?? ''),
-          step: at + 1,
-          row: total,
-          point: {},
-        }))
-      : [
-          { label: shared.all, step: last, row: total, point: {} },
-          ...rows.slice(0, MAX_LINES - 1).map((row) => ({
-            label: valueText(row.value),
-            step: last,
-            row,
-            point: { value: row.value },
-          })),
-        ];
+  const { starts, interval, timeZone, range, openFrom } = result;
+  const lines = entryLines(result, {
+    reached: (step) => own.reached(format.number(step), names[step - 1] ?? ''),
+    all: shared.all,
+    valueText,
+  });
   return (
     <SeriesChart
       name={own.entryChart(dates)}
@@ -50,7 +35,7 @@ export function FunnelEntries({ project, insight, result, names, dates, onPoint 
       weekStart={project.weekStart}
       starts={starts}
       to={range.to}
-      series={lines.map(({ label, row, step }, at) => ({ key: String(at), label, values: sharesOf(row, step) }))}
+      series={lines.map(({ label, values }, at) => ({ key: String(at), label, values }))}
       running={null}
       until={range.until}
       openFrom={openFrom}
@@ -64,10 +49,4 @@ export function FunnelEntries({ project, insight, result, names, dates, onPoint 
       }
     />
   );
-}
-
-/** Of those who entered in each interval; null: nobody did. */
-function sharesOf({ steps }: FunnelResultRow, step: number): (number | null)[] {
-  const entered = steps[0]?.points ?? [];
-  return entered.map((all, at) => (all === 0 ? null : (steps[step]?.points[at] ?? 0) / all));
 }

@@ -3,6 +3,7 @@ import { SeriesChart } from '#views/charts/SeriesChart.tsx';
 import { funnelWords } from '#views/words/funnel.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import type { FunnelPartProps } from './FunnelEntries.tsx';
+import { timeBars } from './time-bars.ts';
 import { usePerWords } from './use-per-words.ts';
 
 export function FunnelTimes({ project, insight, result, dates, onPoint }: FunnelPartProps) {
@@ -11,15 +12,7 @@ export function FunnelTimes({ project, insight, result, dates, onPoint }: Funnel
   const { times, interval, timeZone, range, total } = result;
   const perWords = usePerWords(insight.own.per);
   if (times === null) return null;
-  const { widthSeconds, counts, longer } = times;
-  const textOf = (at: number): string =>
-    own.timeRange(format.duration(at * widthSeconds), format.duration((at + 1) * widthSeconds));
-  const bars = [
-    ...counts.map((count, at) => ({ count, text: textOf(at), time: at as number | null })),
-    ...(longer > 0
-      ? [{ count: longer, text: own.longer(format.duration(counts.length * widthSeconds)), time: null }]
-      : []),
-  ];
+  const bars = timeBars(times, own, format);
   return (
     <SeriesChart
       name={own.timesChart(dates)}
