@@ -7,6 +7,7 @@ import { insightAddress, insightOf, readInsight } from '#views/insights/address.
 import { chartNames } from '#views/insights/display.ts';
 import { inputOf, kindNames, schemas } from '#views/insights/insight.ts';
 import { shownAt } from '#views/insights/saved-as-shown.ts';
+import { trendsCharts, withChart } from '#views/insights/trends/charts.ts';
 
 const name = fc.stringMatching(/^[\p{L}\p{N}$ .:;|\\()"'&%#?=+_-]{1,12}$/u).map((text) => `${text}x`.trim());
 const some = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 8 }), fc.integer(), fc.boolean());
@@ -167,6 +168,10 @@ it.each(kindNames)('reads every query of %s from the address that it writes', (k
       expect([found.kind, asJson(inputOf(found)), found.display]).toEqual([kind, asJson(inputOf(insight)), shown]);
       expect(schemas[kind].parse(withoutSegment(inputOf(found)))).toEqual(read.data);
       expect(insightAddress(here, found)).toBe(insightAddress(here, insight));
+      if (insight.kind !== 'trends') return;
+      for (const chart of trendsCharts) {
+        expect(readInsight(searchOf(insightAddress(here, withChart(insight, chart)))).isBroken).toBeUndefined();
+      }
     }),
     { numRuns: 150 },
   );

@@ -1,5 +1,6 @@
 /** Charts of trends, and what each asks for. Pure. */
-import { activeDays, breakdownParts, type TrendsInput } from '#src/insights/kinds/trends/contract.ts';
+import { isGroupSubject } from '#src/columns/values.ts';
+import { activeDays, breakdownParts, type TrendSeries, type TrendsInput } from '#src/insights/kinds/trends/contract.ts';
 import type { ChartName } from '../display.ts';
 import type { InsightOf } from '../insight.ts';
 import { COUNTRY_CODE } from '../names.ts';
@@ -32,7 +33,7 @@ export function withChart(insight: InsightOf<'trends'>, chart: ChartName): Insig
   const { rows, ...others } = insight.display;
   const shown = { ...others, ...(rows && { rows }), chart };
   if (chart === 'heatmap') {
-    const series = own.series.map((each) => ({ ...each, measure: hourly(each.measure) }));
+    const series = own.series.map(hourly);
     return { ...insight, own: { ...own, series, weeklyHeatmap: true }, display: shown };
   }
   if (chart === 'map' && !isByCountry(own)) {
@@ -42,7 +43,9 @@ export function withChart(insight: InsightOf<'trends'>, chart: ChartName): Insig
   return { ...insight, own, display: shown };
 }
 
-/** People active over days have no hour. */
-function hourly(measure: TrendsInput['series'][number]['measure']) {
-  return typeof measure === 'string' && measure in activeDays ? 'persons' : measure;
+/** People, or groups, active over days have no hour. */
+function hourly(series: TrendSeries): TrendSeries {
+  const { per, ...others } = series;
+  if (typeof series.measure !== 'string' || !(series.measure in activeDays)) return series;
+  return { ...others, measure: isGroupSubject(per) ? per : 'persons' };
 }
