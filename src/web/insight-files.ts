@@ -17,6 +17,7 @@ import { rowId } from '#src/kit/row.ts';
 import { sendStream, setFileHead } from '#src/kit/send-file.ts';
 import { dataOf, inPieces, tableFile } from '#src/kit/table-file.ts';
 import { type TableFormat, tableExtension, tableFormatOf, tableType } from '#src/kit/values.ts';
+import type { Role } from '#src/projects/contract.ts';
 import type { Language, Rooms } from '#src/trpc/context.ts';
 import { projectOf } from '#src/trpc/procedure.ts';
 import { readOverviewFile, textInTables } from '#views/question/overview-files.ts';
@@ -40,17 +41,21 @@ export function insightFileRoutes({ rooms, sessions, languageOf, draw }: Insight
   const { insights, limits, projects } = rooms;
   const routes = Router();
 
-  /** Who asks, of which project, and the kind. @throws AppError */
-  async function asking(req: Request<{ project: string }>, name: string) {
+  /** Who asks, and of which project. @throws AppError */
+  async function asking(req: Request<{ project: string }>) {
     const reader = sessions.readerOf(req);
     if (reader === null) throw unauthenticated();
     const found = await projectOf({ projects, reader }, req.params.project);
     if (found === null) throw notFound('project');
-    const { project, role } = found;
+    return { reader, ...found };
+  }
+
+  /** The kind of a query, for this role. @throws AppError `not_found` for kinds without files, `forbidden` */
+  function kindFor(name: string, role: Role) {
     const kind = kindNamed(name);
     if (kind?.csv === undefined) throw notFound('file');
     if (!isAtLeast(role, kind.access)) throw forbidden();
-    return { reader, project, role, kind, csv: kind.csv };
+    return { kind, csv: kind.csv };
   }
 
   /** @param read throws for what cannot be asked */
@@ -60,8 +65,9 @@ export function insightFileRoutes({ rooms, sessions, languageOf, draw }: Insight
     read: () => FileQuery,
     asked?: 'csv' | 'xlsx',
   ): Promise<void> {
+    const { reader, project, role } = await asking(req);
     const given = read();
-    const { reader, project, role, kind, csv } = await asking(req, given.kind);
+    const { kind, csv } = kindFor(given.kind, role);
     const options = readParameter('options', csv.options, given.options);
     const input = readParameter('filters', z.extend(kind.input, { segment: z.optional(rowId) }), given.input);
     await limits.calls(sessions.sidOf(req), 1);
@@ -83,7 +89,8 @@ export function insightFileRoutes({ rooms, sessions, languageOf, draw }: Insight
 
   /** The chart of a query, as its screen draws it. */
   async function drawing(req: Request<{ project: string; kind: string }>, res: Response): Promise<void> {
-    const { reader, project, role, kind } = await asking(req, req.params.kind);
+    const { reader, project, role } = await asking(req);
+    const { kind } = kindFor(req.params.kind, role);
     const given = jsonParameter('input', req.query['input']);
     const display = jsonParameter('display', req.query['display'] ?? '{}');
     const theme = drawingThemes.find((each) => each === req.query['theme']) ?? 'light';

@@ -236,6 +236,7 @@ const guards: Readonly<Record<string, Guard>> = {
   'GET /project/:project/overview/:file.csv': 'viewer',
   'GET /project/:project/query/:kind.csv': 'viewer',
   'GET /project/:project/query/:kind.xlsx': 'viewer',
+  'GET /project/:project/query/:kind.svg': 'viewer',
   'GET /project/:project/query/:kind/people.csv': 'member',
   'GET /project/:project/groups/export': 'member',
   'GET /project/:project/events/export': 'member',

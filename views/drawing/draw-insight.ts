@@ -1,4 +1,4 @@
-/** An insight as a drawing that stands alone, made by the server: for files, the public API, and whatever shows images. Pure. */
+/** An insight as a drawing that stands alone, made by the server: for files and the public API. Pure. */
 import type { ResolvedRange } from '#src/insights/contract.ts';
 import type { FunnelResult } from '#src/insights/kinds/funnel/contract.ts';
 import type { LifecycleResult } from '#src/insights/kinds/lifecycle/contract.ts';
