@@ -22,9 +22,13 @@ export async function violations(page: Page, options: object = {}): Promise<stri
   return found.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 300)}`));
 }
 
-/** No finding of axe, nothing wider than the page. `where` says in a failure which page it was. */
+/** No finding of axe, nothing wider than the page, no head of a table wider than its column. `where` says in a failure which page it was. */
 export async function expectSound(page: Page, where = page.url(), options: object = {}): Promise<void> {
   expect([where, await violations(page, options)]).toEqual([where, []]);
+  const heads = await page.evaluate<string[]>(
+    `[...document.querySelectorAll('thead th')].filter((head) => head.offsetParent && head.scrollWidth > head.clientWidth + 1 && getComputedStyle(head).overflow === 'visible').map((head) => head.textContent)`,
+  );
+  expect([where, heads]).toEqual([where, []]);
   const tooWide = await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
   expect([where, Math.max(tooWide, 0)]).toEqual([where, 0]);
 }

@@ -82,7 +82,7 @@ export function BarTable({ caption, columns, rows, long = false, groups }: BarTa
 }
 
 function widthOf({ faint, roomy, change, wideOnly }: BarColumn, index: number): string | undefined {
-  const width = (faint && css['faint']) || (roomy && css['roomy']) || (change && css['change']);
+  const width = (roomy && css['roomy']) || (faint && css['faint']) || (change && css['change']);
   return classNames(index > 0 && css['number'], width, wideOnly && 'wide-only');
 }
 
