@@ -23,6 +23,7 @@ export async function start(): Promise<void> {
   // For debugging in the console: only the boot values.
   Object.assign(window, { luneta: { settings: boot.settings } });
   const queryClient = createQueryClient();
+  const client = createClient();
   const release = attach(queryClient, document);
   const place = browserPlace();
   const match = matchPath(routes, place.path);
@@ -39,7 +40,7 @@ export async function start(): Promise<void> {
       place={place}
       routes={routes}
       queryClient={queryClient}
-      client={createClient()}
+      client={client}
       onReady={() => {
         release();
         if (!boot.dev) setTimeout(registerWorker, calmMs);
@@ -52,8 +53,12 @@ export async function start(): Promise<void> {
       hydrateRoot(document, shell, { onCaughtError, onRecoverableError });
     });
   }
-  // The cached shell has no user.
-  if (!boot.shell) watchSession(boot.reader, queryClient);
+  watchSession({
+    // Who reads the kept shell is known from the first answer.
+    reader: boot.shell ? undefined : boot.reader,
+    queryClient,
+    askReader: async () => (await client.accounts.me.query()).uuid,
+  });
   if (boot.dev) void import('./dev-reload.ts');
 }
 
