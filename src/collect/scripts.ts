@@ -1,6 +1,6 @@
 /**
- * The scripts that posthog-js loads when it needs them, straight from the installed package. A versioned address answers for the
- * installed version only: it must not lie about what it serves. The unversioned one, which clients fall back to, serves what there is.
+ * The scripts that posthog-js loads when it needs them, straight from the installed package. Each address answers with the installed
+ * version; only that version's own address is cached for ever.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';

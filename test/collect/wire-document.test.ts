@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { dropReasons, warningReasons } from '#src/collect/contract.ts';
 import { eventPaths } from '#src/collect/endpoint.ts';
 import { emptyLists } from '#src/collect/remote-config.ts';
+import { MAX_DEPTH } from '#src/collect/steps/text.ts';
 import { personWarningReasons } from '#src/persons/contract.ts';
 
 const text = readFileSync(join(import.meta.dirname, '../../docs/wire.md'), 'utf8');
@@ -22,6 +23,10 @@ describe('docs/wire.md', () => {
     expect(tableUnder('Drop')).toEqual([...dropReasons]);
     expect(tableUnder('Warning')).toEqual([...warningReasons]);
     for (const reason of personWarningReasons) expect(text).toContain(`\`${reason}\``);
+  });
+
+  it('says how deep an event may be', () => {
+    expect(text).toContain(`| \`too_deep\` | over ${MAX_DEPTH} nested objects or lists |`);
   });
 
   it('lists every path that is answered', () => {

@@ -4,7 +4,7 @@ import type { DropReason } from '../contract.ts';
 import { type Draft, put, type StepContext } from './draft.ts';
 
 /** Objects and lists inside each other; more is no event of a person's making. */
-const MAX_DEPTH = 128;
+export const MAX_DEPTH = 128;
 
 /**
  * Drops what is nested too deeply (to write it out again would exhaust the stack) or larger than an event may be. Real clients cut

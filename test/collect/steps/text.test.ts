@@ -19,9 +19,14 @@ describe('size', () => {
     expect(dropOf({ event: 'a', distinct_id: 'd', properties } as JsonObject, testContext(large))).toBe(reason);
   });
 
-  it('finds depth in small requests too', () => {
-    expect(dropOf({ event: 'a', distinct_id: 'd', properties: nested(129) })).toBe('too_deep');
-    expect(dropOf({ event: 'a', distinct_id: 'd', properties: nested(120) })).toBeNull();
+  it.each([true, false])('takes 128 levels and no more, small request: %s', (small) => {
+    const outcomes = [128, 129].map((levels) =>
+      dropOf(
+        { event: 'a', distinct_id: 'd', properties: nested(levels) },
+        testContext({ facts: { small, maxEventLength: 100_000 } }),
+      ),
+    );
+    expect(outcomes).toEqual([null, 'too_deep']);
   });
 });
 
