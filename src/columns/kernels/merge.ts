@@ -82,7 +82,8 @@ export function mergeWith(
   let counted = plan.only ?? Array.from({ length: groups }, (_, group) => group);
   if (plan.only === undefined) counted = counted.filter((group) => (merged.counts[group] as number) >= least);
   if (plan.share) counted = shareOf(counted, (group) => countListed(tallies, occurrencesOf(group)), plan.share);
-  const persons = new Persons(plan.mergedInto);
+  // To prepare it takes a look at everybody.
+  const persons = new Persons(counted.length > 0 ? plan.mergedInto : null);
   for (const group of counted) {
     const { lists, places } = occurrencesOf(group);
     merged.persons[group] = persons.count(tallies, lists, places);

@@ -57,9 +57,10 @@ export function countViewers({ visits, persons }: Viewers, values: VisitValues, 
   const { length } = visits;
   const known = scratch(SCRATCH.values, values.most + 1).fill(0, 0, values.most + 1);
   const places = scratch(SCRATCH.places, length);
+  values.put(visits, places);
   const found: number[] = [];
   for (let at = 0; at < length; at++) {
-    const value = values.of(visits[at] as number);
+    const value = places[at] as number;
     if (known[value] === 0) known[value] = found.push(value);
     places[at] = (known[value] as number) - 1;
   }

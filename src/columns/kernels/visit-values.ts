@@ -20,20 +20,38 @@ export interface VisitMeaning {
   none: number;
 }
 
-/** Values by visit number. */
+/** Further apart than this, values are kept in pages instead of in one list: 16 MB. */
+const MAX_NEAR = 1 << 22;
+
+/** Values by visit number. Those of a few blocks lie close together: one list is read in half the time of pages. */
 export class VisitValues {
-  private readonly values: ByVisitNumber;
+  private readonly none: number;
+  private readonly first: number;
+  /** By visit number from `first` on; null: too far apart. */
+  private readonly near: Int32Array | null;
+  private readonly far: ByVisitNumber;
   /** The largest value that there may be. */
   most: number;
 
   constructor({ pieces, meaning, none }: VisitMeaning) {
-    this.values = new ByVisitNumber(none);
+    const { first, count } = boundsOf(pieces);
+    this.none = none;
+    this.first = first;
+    this.near = count <= MAX_NEAR ? new Int32Array(count).fill(none) : null;
+    this.far = new ByVisitNumber(none);
     this.most = none;
     for (const piece of pieces) this.add(piece, meaning);
   }
 
-  of(visit: number): number {
-    return this.values.of(visit);
+  /** Writes the value of each visit. */
+  put(visits: Float64Array, into: Int32Array): void {
+    const { near, none, first } = this;
+    if (near === null) this.putFar(visits, into);
+    else putNear(visits, near, first, none, into);
+  }
+
+  private putFar(visits: Float64Array, into: Int32Array): void {
+    for (let at = 0; at < visits.length; at++) into[at] = this.far.of(visits[at] as number);
   }
 
   private add({ ids, values, except }: VisitPiece, meaning: Int32Array): void {
@@ -47,7 +65,32 @@ export class VisitValues {
     for (let row = 0; row < rows; row++) {
       const visit = (codes[row] as number) + base;
       if (left.size > 0 && left.has(visit)) continue;
-      this.values.set(visit, said[column === null ? 0 : (column.codes[row] as number)] as number);
+      const value = said[column === null ? 0 : (column.codes[row] as number)] as number;
+      if (this.near === null) this.far.set(visit, value);
+      else this.near[visit - this.first] = value;
     }
+  }
+}
+
+/** The least number of a visit, and how many there are up to the largest. */
+function boundsOf(pieces: readonly VisitPiece[]): { first: number; count: number } {
+  let [least, most] = [Number.POSITIVE_INFINITY, -1];
+  for (const { ids } of pieces) {
+    const { codes, base, rows } = openColumn(ids);
+    for (let row = 0; row < rows; row++) {
+      const visit = (codes[row] as number) + base;
+      if (visit < least) least = visit;
+      if (visit > most) most = visit;
+    }
+  }
+  return most < 0 ? { first: 0, count: 0 } : { first: least, count: most - least + 1 };
+}
+
+/** A separate function, as every loop over rows: otherwise the surrounding code is recompiled with it. */
+function putNear(visits: Float64Array, near: Int32Array, first: number, none: number, into: Int32Array): void {
+  const { length } = near;
+  for (let at = 0; at < visits.length; at++) {
+    const place = (visits[at] as number) - first;
+    into[at] = place >= 0 && place < length ? (near[place] as number) : none;
   }
 }
