@@ -110,8 +110,11 @@ const OTHER_SCHEME = /^(?!https?:)[a-z][\w+.-]*:/i;
 
 function siteOf(domain: JsonValue): JsonValue {
   const name = typeof domain === 'number' ? String(domain) : domain;
-  return typeof name === 'string' && /^\d+$/.test(name) ? (iosApps[name] ?? '$direct') : domain;
+  return typeof name === 'string' && NUMBER_ALONE.test(name) ? (iosApps[name] ?? '$direct') : domain;
 }
+
+/** With a port or without: no site is called so, but an app may be. */
+const NUMBER_ALONE = /^\d+(?::\d+)?$/;
 
 /** Host of a referrer, or the app that was it; `$direct` without one. */
 function domainOf(referrer: JsonValue | undefined): string {
@@ -119,7 +122,7 @@ function domainOf(referrer: JsonValue | undefined): string {
   const url = URL.parse(referrer);
   if (url === null || WITHOUT_DOMAIN.test(url.protocol)) return '$direct';
   // An app of Apple's store has only a number: known ones get a name, others none.
-  if (url.protocol === 'ios-app:') return iosApps[url.host] ?? '$direct';
+  if (url.protocol === 'ios-app:' || NUMBER_ALONE.test(url.host)) return iosApps[url.host] ?? '$direct';
   return url.host || '$direct';
 }
 

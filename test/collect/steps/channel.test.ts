@@ -2,6 +2,7 @@ import { aiAssistants } from '#src/collect/steps/ai-assistants.ts';
 import { type Channel, channelOf, type Entry, paidClickIds } from '#src/collect/steps/channel.ts';
 import { sourceKindOf } from '#src/collect/steps/channel-sources.ts';
 import type { JsonObject } from '#src/kit/json.ts';
+import fc from '#test/kit/fast-check.ts';
 import { finished, testContext } from '../context.ts';
 
 /** The channel and the entry of a page view with these properties. */
@@ -157,6 +158,26 @@ describe('a referrer that is no site', () => {
       $session_entry_referring_domain: domain,
       $channel_type: channel,
     });
+  });
+
+  it('is never a number, of whichever scheme', () => {
+    const referrers = fc
+      .tuple(
+        fc.constantFrom('android-app', 'ios-app', 'app', 'market', 'com.shop.app', 'foo'),
+        fc.nat(),
+        fc.option(fc.integer({ min: 1, max: 9999 })),
+        fc.constantFrom('', '/', '/a?b=1'),
+      )
+      .map(([scheme, number, port, path]) => `${scheme}://${number}${port === null ? '' : `:${port}`}${path}`);
+    fc.assert(
+      fc.property(referrers, fc.boolean(), ($referrer, isNewClient) => {
+        const domain = URL.parse($referrer)?.host || '$direct';
+        const sent = isNewClient
+          ? { utm_source: null, $session_entry_referrer: $referrer, $session_entry_referring_domain: domain }
+          : { $referrer, $referring_domain: domain };
+        expect(sourceOf(sent)['$session_entry_referring_domain']).not.toMatch(/^\d+(:\d+)?$/);
+      }),
+    );
   });
 
   it.each(['544007664', 544007664])('is no domain when only its number is known: %p', (number) => {
