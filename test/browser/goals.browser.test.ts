@@ -433,3 +433,32 @@ it('stands beside feature flags: made with a preview, tried for a person, turned
   await shot(page, 'flag-phone');
   expect(complaints).toEqual([]);
 });
+
+it('fits a phone, however much is earned', async () => {
+  const headers = { 'content-type': 'application/json', cookie: luneta.cookie, origin: luneta.url };
+  const rule = { kind: 'event', event: 'donated', filters: { match: 'all', of: [] } };
+  const amount = { property: 'total', currencyProperty: 'currency', currency: null };
+  const made = await fetch(`${luneta.url}/api/trpc/insights.goals.create`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify({ json: { project: String(project), name: 'Donations', rule, amount } }),
+  });
+  const { id } = ((await made.json()) as { result: { data: { json: { id: number } } } }).result.data.json;
+  const properties = { $lib: 'node', total: 9e17, currency: 'IDR' };
+  const sent = await fetch(`${luneta.url}/ingest/e/`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ api_key: tokenOfProject, event: 'donated', distinct_id: 'person 3', properties }),
+  });
+  expect(sent.status).toBe(200);
+  const { page } = await browser.newPage({ ...phone, locale: 'en', viewport: { width: 320, height: 844 } });
+  for (const path of ['goals', `overview?goal=${id}`]) {
+    await page.goto(`${luneta.url}/project/${project}/${path}`);
+    await page
+      .getByText(/900,000,000,000,000,000/)
+      .or(page.getByText(/IDR/))
+      .first()
+      .waitFor();
+    expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 320]);
+  }
+});
