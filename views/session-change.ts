@@ -2,7 +2,7 @@
  * Tabs of one browser share its session. When a page of another reader loads in one of them, or the session has ended, what the others show
  * is not their reader's any more: they load again. Browser only.
  */
-import type { QueryClient } from '@tanstack/react-query';
+import type { Query, QueryClient } from '@tanstack/react-query';
 import { reloadUnlessLeaving } from './kit/SignOut.tsx';
 import { failureOf } from './trpc.ts';
 
@@ -57,11 +57,18 @@ export function watchSession({
     else if (code === 'not_found' && typeof current === 'string') noteMissing();
   }
 
-  const unsubscribe = queryClient.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated' || current === null) return;
-    const { action, query } = event;
-    if (action.type === 'error') noteFailure(action.error);
-    else if (action.type === 'success' && isMe(query.queryKey)) noteReader((query.state.data as { uuid: string }).uuid);
+  function noteAnswer({ queryKey, state }: Pick<Query, 'queryKey' | 'state'>): void {
+    if (current === null) return;
+    if (state.status === 'error') noteFailure(state.error);
+    else if (state.status === 'success' && isMe(queryKey)) noteReader((state.data as { uuid: string }).uuid);
+  }
+
+  const cache = queryClient.getQueryCache();
+  // What was answered before this code came.
+  for (const query of cache.getAll()) noteAnswer(query);
+  const unsubscribe = cache.subscribe((event) => {
+    if (event.type === 'updated' && (event.action.type === 'error' || event.action.type === 'success'))
+      noteAnswer(event.query);
   });
   return () => {
     unsubscribe();

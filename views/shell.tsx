@@ -150,7 +150,7 @@ function Measuring() {
 }
 
 /** Runs when the page rests, at the latest after 2 s. Returns how to call it off. */
-function whenIdle(run: () => void): () => void {
+export function whenIdle(run: () => void): () => void {
   if (!('requestIdleCallback' in window)) {
     const timer = setTimeout(run, 200);
     return () => clearTimeout(timer);

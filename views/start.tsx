@@ -8,9 +8,8 @@ import { CallError } from './call-error.ts';
 import { browserPlace } from './navigation.tsx';
 import { routes } from './routes.tsx';
 import { loadScreen, matchPath } from './routing.ts';
-import { watchSession } from './session-change.ts';
 import { type Boot, readSettings } from './settings.ts';
-import { Shell } from './shell.tsx';
+import { Shell, whenIdle } from './shell.tsx';
 import { createClient, createQueryClient, failureOf } from './trpc.ts';
 import { attach, readBoot } from './wire.ts';
 import { loadWords } from './words/catalogues.ts';
@@ -53,11 +52,17 @@ export async function start(): Promise<void> {
       hydrateRoot(document, shell, { onCaughtError, onRecoverableError });
     });
   }
-  watchSession({
-    // Who reads the kept shell is known from the first answer.
-    reader: boot.shell ? undefined : boot.reader,
-    queryClient,
-    askReader: async () => (await client.accounts.me.query()).uuid,
+  whenIdle(() => {
+    import('./areas/measuring.ts').then(
+      ({ watchSession }) =>
+        watchSession({
+          // Who reads the kept shell is known from the first answer.
+          reader: boot.shell ? undefined : boot.reader,
+          queryClient,
+          askReader: async () => (await client.accounts.me.query()).uuid,
+        }),
+      () => undefined,
+    );
   });
   if (boot.dev) void import('./dev-reload.ts');
 }
