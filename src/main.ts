@@ -15,7 +15,7 @@ import { createStopper, type Stopper } from './kit/stop.ts';
 import { collectLeftovers } from './leftovers.ts';
 import { createParts, ownDelivery, ownTokenOf, type Parts } from './parts.ts';
 import { openScreensEarly } from './preload.ts';
-import { startProblem } from './problems.ts';
+import { notMigrated, startProblem } from './problems.ts';
 import { metricsOf } from './readings.ts';
 import { appRouter } from './router.ts';
 import { createScreensThread, type Main } from './screens-thread.ts';
@@ -169,20 +169,22 @@ async function becomeReady(
   stopper: Stopper,
   onSchema: () => void,
 ): Promise<void> {
-  const isDone = await tryToBecomeReady(parts, health, log);
-  if (isDone) return onSchema();
-  log.warn('database unavailable or not migrated; checking every second');
+  const missing = await tryToBecomeReady(parts, health, log);
+  if (missing === null) return onSchema();
+  log.warn({ reason: missing }, 'database unavailable or not migrated; checking every second');
   const poll = async () => {
     do await sleep(1_000, undefined, { ref: false });
-    while (!stopper.stopping && !(await tryToBecomeReady(parts, health, log)));
+    while (!stopper.stopping && (await tryToBecomeReady(parts, health, log)) !== null);
     if (!stopper.stopping) onSchema();
   };
   void poll();
 }
 
-async function tryToBecomeReady(parts: Parts, health: Health, log: Log): Promise<boolean> {
+/** @returns why it is not ready; null: it is */
+async function tryToBecomeReady(parts: Parts, health: Health, log: Log): Promise<string | null> {
+  const { db, config } = parts.rooms.deps;
   try {
-    if (!(await isMigrated(parts.rooms.deps.db))) return false;
+    if (!(await isMigrated(db))) return notMigrated;
     await parts.prepareOwnProject();
     const { accounts } = parts.rooms;
     if (!(await accounts.isSetUp())) {
@@ -194,10 +196,10 @@ async function tryToBecomeReady(parts: Parts, health: Health, log: Log): Promise
   } catch (error) {
     log.debug({ err: error }, 'database not ready yet');
     if (isOutage(error)) health.ready();
-    return false;
+    return startProblem(error, config) ?? String(error);
   }
   health.ready();
-  return true;
+  return null;
 }
 
 /** `node dist/main.js`. */

@@ -7,6 +7,9 @@ import { AppError } from './kit/errors.ts';
 import { isOutage, sqlState } from './store/db.ts';
 import { MigrationFailed } from './store/migrations.ts';
 
+/** Why a process that has reached the database waits. */
+export const notMigrated = 'The schema is missing or old. Run: node dist/launch.js migrate';
+
 type Known = Partial<Pick<Config, 'DATABASE_URL' | 'DIRECT_DATABASE_URL' | 'PORT' | 'HOST'>>;
 
 /**

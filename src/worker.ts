@@ -9,7 +9,7 @@ import { readEnvironment } from './environment.ts';
 import { createLog, type Log } from './kit/log.ts';
 import { createStopper, type Stopper } from './kit/stop.ts';
 import { createParts, type Parts } from './parts.ts';
-import { startProblem } from './problems.ts';
+import { notMigrated, startProblem } from './problems.ts';
 import { withBudget } from './store/connections.ts';
 import { isMigrated } from './store/schema.ts';
 import { putV8ThreadsBehind } from './v8-threads.ts';
@@ -31,18 +31,22 @@ async function work(env: Environment, log: Log, stopper: Stopper): Promise<void>
 
 async function untilMigrated({ rooms }: Parts, log: Log, stopper: Stopper): Promise<void> {
   let hasSaidSo = false;
-  while (!stopper.stopping && !(await isThere())) {
-    if (!hasSaidSo) log.warn('database unavailable or not migrated; checking every second');
+  for (;;) {
+    if (stopper.stopping) return;
+    const reason = await missing();
+    if (reason === null) return;
+    if (!hasSaidSo) log.warn({ reason }, 'database unavailable or not migrated; checking every second');
     hasSaidSo = true;
     await sleep(LOOK_MS);
   }
 
-  async function isThere(): Promise<boolean> {
+  /** Why nothing can be done yet; null: it can. */
+  async function missing(): Promise<string | null> {
     try {
-      return await isMigrated(rooms.deps.db);
+      return (await isMigrated(rooms.deps.db)) ? null : notMigrated;
     } catch (error) {
       log.debug({ err: error }, 'database not ready yet');
-      return false;
+      return startProblem(error, rooms.deps.config) ?? String(error);
     }
   }
 }
