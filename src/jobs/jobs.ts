@@ -84,6 +84,7 @@ export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
     const timeKept: Promise<void>[] = [];
     try {
       await locks.open();
+      traceToLog(log);
       const events = new EventEmitter() as WorkerEvents;
       const named: Promise<void>[] = [];
       events.on('pool:create', ({ workerPool }) => named.push(locks.declareAlive(workerPool.id)));
@@ -206,6 +207,11 @@ export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
       await Promise.allSettled([stopped, ended]);
     },
   };
+}
+
+/** graphile-worker prints why a worker ended, with its stack, besides logging it: of an outage that would be dozens of lines of no form. */
+function traceToLog(log: JobsDeps['log']): void {
+  console.trace = (error: unknown) => log.debug({ err: error }, 'a worker of background jobs ended');
 }
 
 const NEVER = { startedAt: null, succeededAt: null, isRunning: false, tookMs: null, failures: 0, error: null };

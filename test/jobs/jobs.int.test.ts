@@ -27,12 +27,19 @@ afterEach(async () => {
 
 it('runs everything on the list once at the start and says so', async () => {
   const ran: string[] = [];
+  const { console: shown } = globalThis;
+  const before = shown.trace;
+  const printed = jest.spyOn(shown, 'trace').mockImplementation(() => undefined);
   const jobs = start([
     { name: 'one', every: 'day', run: async () => ran.push('one') },
     { name: 'two', every: 'hour', run: async () => ran.push('two') },
   ]);
   await until(async () => (await jobs.status()).every(({ succeededAt }) => succeededAt !== null));
   expect(ran.sort()).toEqual(['one', 'two']);
+  // What its library traces is in the log, which has one form, and nowhere else.
+  shown.trace(new Error('away'));
+  expect(printed).not.toHaveBeenCalled();
+  shown.trace = before;
   expect(await jobs.status()).toMatchObject([
     { name: 'one', every: 'day', isRunning: false, failures: 0, error: null },
     { name: 'two', every: 'hour', isRunning: false, failures: 0, error: null },
