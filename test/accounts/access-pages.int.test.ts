@@ -1,9 +1,10 @@
 /** Who may see which screen and reach which route: all of them, as the application lists them, as nobody, as a stranger and in every role. */
-import request from 'supertest';
+
 import { isAtLeast } from '#src/accounts/contract.ts';
 import { type Role, roles } from '#src/projects/contract.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { callsOf, joinTeam, type Person } from '#test/kit/people.ts';
+import request from '#test/kit/request.ts';
 import { filled, httpRoutes } from '#test/kit/routes.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
 import { routes as screens } from '#views/routes.tsx';

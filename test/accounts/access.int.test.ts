@@ -3,13 +3,13 @@
  * team of their own, and in every role.
  */
 import type { AnyTRPCProcedure } from '@trpc/server';
-import request from 'supertest';
 import { isAtLeast, type Need } from '#src/accounts/contract.ts';
 import { access } from '#src/accounts/rights/values.ts';
 import { type Role, roles } from '#src/projects/contract.ts';
 import { appRouter } from '#src/router.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { callsOf, joinTeam, type Person } from '#test/kit/people.ts';
+import request from '#test/kit/request.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
 import { samples } from './access-samples.ts';
 

@@ -1,6 +1,7 @@
 /** People in a whole application, who come in as people do: invited, with an account and a session of their own. */
-import request from 'supertest';
+
 import type { Role } from '#src/projects/contract.ts';
+import request from '#test/kit/request.ts';
 import { cookieOf } from './sign-in.ts';
 import type { WholeApp } from './whole-app.ts';
 

@@ -3,7 +3,6 @@
  * operations of the API and the routes themselves, so that a new one is tried as well.
  */
 import type { AnyTRPCProcedure } from '@trpc/server';
-import request from 'supertest';
 import { operations } from '#src/api/operations.ts';
 import * as insightKinds from '#src/insights/kinds/kinds.ts';
 import { keyScopes } from '#src/projects/api-keys/contract.ts';
@@ -11,6 +10,7 @@ import { appRouter } from '#src/router.ts';
 import { samples } from '#test/accounts/access-samples.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { callsOf } from '#test/kit/people.ts';
+import request from '#test/kit/request.ts';
 import { filled, httpRoutes } from '#test/kit/routes.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
 

@@ -1,7 +1,8 @@
 /** Secrets of the settings, of people and of sessions leave the process in no page, answer, error or log line. Behind https. */
-import request, { type Response } from 'supertest';
+import type { Response } from 'supertest';
 import { useDatabase } from '#test/kit/database.ts';
 import { scoreHeaders } from '#test/kit/header-score.ts';
+import request from '#test/kit/request.ts';
 import { filled, httpRoutes, procedures, screenPaths } from '#test/kit/routes.ts';
 import { OWNER } from '#test/kit/sign-in.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';

@@ -1,7 +1,8 @@
 /** Promises about every route at once, held against the whole application; the routes are listed by itself (test/kit/routes.ts). */
-import request, { type Test } from 'supertest';
+import type { Test } from 'supertest';
 import { useDatabase } from '#test/kit/database.ts';
 import { scoreHeaders } from '#test/kit/header-score.ts';
+import request from '#test/kit/request.ts';
 import { filled, type HttpRoute, httpRoutes, procedures, screenPaths } from '#test/kit/routes.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
 
