@@ -1,5 +1,5 @@
 /** Values of visits, to count their events by. Pure. */
-import type { ColumnBytes } from '../storage/format.ts';
+import type { Codes, ColumnBytes } from '../storage/format.ts';
 import { openColumn } from '../storage/format.ts';
 import { ByVisitNumber } from './by-visit-number.ts';
 
@@ -61,15 +61,29 @@ export class VisitValues {
       number < meaning.length ? (meaning[number] as number) : 0,
     );
     for (const value of said) if (value > this.most) this.most = value;
+    const of = column?.codes ?? null;
+    if (this.near !== null && except.length === 0) {
+      if (of === null) fillNear(this.near, codes, base - this.first, said[0] as number);
+      else putPiece(this.near, codes, base - this.first, of, said);
+      return;
+    }
     const left = new Set(except);
     for (let row = 0; row < rows; row++) {
       const visit = (codes[row] as number) + base;
-      if (left.size > 0 && left.has(visit)) continue;
-      const value = said[column === null ? 0 : (column.codes[row] as number)] as number;
+      if (left.has(visit)) continue;
+      const value = said[of === null ? 0 : (of[row] as number)] as number;
       if (this.near === null) this.far.set(visit, value);
       else this.near[visit - this.first] = value;
     }
   }
+}
+
+function putPiece(near: Int32Array, codes: Codes, shift: number, of: Codes, said: Int32Array): void {
+  for (let row = 0; row < codes.length; row++) near[(codes[row] as number) + shift] = said[of[row] as number] as number;
+}
+
+function fillNear(near: Int32Array, codes: Codes, shift: number, value: number): void {
+  for (let row = 0; row < codes.length; row++) near[(codes[row] as number) + shift] = value;
 }
 
 /** The least number of a visit, and how many there are up to the largest. */
@@ -77,13 +91,23 @@ function boundsOf(pieces: readonly VisitPiece[]): { first: number; count: number
   let [least, most] = [Number.POSITIVE_INFINITY, -1];
   for (const { ids } of pieces) {
     const { codes, base, rows } = openColumn(ids);
-    for (let row = 0; row < rows; row++) {
-      const visit = (codes[row] as number) + base;
-      if (visit < least) least = visit;
-      if (visit > most) most = visit;
-    }
+    if (rows === 0) continue;
+    const [low, high] = edgesOf(codes);
+    least = Math.min(least, low + base);
+    most = Math.max(most, high + base);
   }
   return most < 0 ? { first: 0, count: 0 } : { first: least, count: most - least + 1 };
+}
+
+/** The least and the largest, of at least one. */
+function edgesOf(codes: Codes): [number, number] {
+  let [low, high] = [codes[0] as number, codes[0] as number];
+  for (let row = 1; row < codes.length; row++) {
+    const code = codes[row] as number;
+    if (code < low) low = code;
+    if (code > high) high = code;
+  }
+  return [low, high];
 }
 
 /** A separate function, as every loop over rows: otherwise the surrounding code is recompiled with it. */
