@@ -52,6 +52,10 @@ export interface SignedInTo {
   readonly cookie: string;
 }
 
+/** Of the test file: one does for all who use it. */
+let launched: Promise<Browser> | null = null;
+let users = 0;
+
 /**
  * Starts one browser for the test file, and closes what its tests opened.
  *
@@ -61,12 +65,17 @@ export function useBrowser(signedInTo?: SignedInTo): TestBrowser {
   let browser: Browser | null = null;
   const contexts: BrowserContext[] = [];
   beforeAll(async () => {
-    browser = await launchChromium();
+    users += 1;
+    launched ??= launchChromium();
+    browser = await launched;
   });
   afterEach(async () => {
     for (const context of contexts.splice(0)) await context.close();
   });
   afterAll(async () => {
+    users -= 1;
+    if (users > 0) return;
+    launched = null;
     await browser?.close();
   });
   const testBrowser: TestBrowser = {
