@@ -33,6 +33,7 @@ const builtOn = {
   goals: ['forms', 'questions', 'comboboxes', 'rules'],
   'group-parts': ['forms', 'questions', 'comboboxes', 'insights'],
   groups: ['forms', 'questions', 'comboboxes'],
+  heatmaps: ['forms', 'questions'],
   'insight-kinds': ['forms', 'questions', 'comboboxes', 'insights'],
   'insight-list': ['forms', 'insights'],
   'insight-parts': ['forms', 'questions', 'comboboxes', 'insights', 'rules'],

@@ -83,6 +83,10 @@ const code: Record<ScreenName, Pick<Route, 'file' | 'load'>> = {
     file: 'views/areas/replays.ts',
     load: async () => (await import('./areas/replays.ts')).replay,
   },
+  heatmaps: {
+    file: 'views/areas/heatmaps.ts',
+    load: async () => (await import('./areas/heatmaps.ts')).heatmaps,
+  },
   flags: {
     file: 'views/areas/flags.ts',
     load: async () => (await import('./areas/flags.ts')).flags,

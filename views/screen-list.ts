@@ -134,6 +134,13 @@ export const screens = [
     showsEvents: true,
   },
   {
+    name: 'heatmaps',
+    path: '/project/:project/heatmaps',
+    needs: 'viewer',
+    frame: 'project',
+    showsEvents: true,
+  },
+  {
     name: 'goals',
     path: '/project/:project/goals',
     needs: 'viewer',

@@ -3,7 +3,7 @@
  * neighbours nothing.
  */
 import type { Pool } from 'pg';
-import type { AppendOutcome, FinishedEvent, IngestWarning } from '#src/events/contract.ts';
+import { type AppendOutcome, type FinishedEvent, HEATMAP, type IngestWarning } from '#src/events/contract.ts';
 import type { Events } from '#src/events/events.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import { uuidV5 } from '#src/kit/ids.ts';
@@ -15,8 +15,8 @@ import { isUnavailable, withDeadline } from './deadline.ts';
 import { createNotes, type Note, type NoteSet } from './notes.ts';
 import { addWarnings, countOnce, enterSets, talliesStatement, tallyOf } from './warnings.ts';
 
-/** The events room's store: one transaction per call. */
-export type EventStore = Pick<Events, 'store'>;
+/** The events room's store: one transaction per call, and one for points of heatmaps. */
+export type EventStore = Pick<Events, 'store' | 'storeHeatmap'>;
 
 /** Result of one event: an outcome of the store, or the reason for a drop. */
 export type WriteOutcome = AppendOutcome | 'unstorable';
@@ -135,7 +135,17 @@ export function createBatchStore({ pool, events, clock, log, onUnwritten }: Batc
   }
 
   /** An abandoned transaction may have been committed: the id of the notes, inserted with them, shows it. */
-  async function attempt(
+  async function attempt(all: FinishedEvent[], set: NoteSet, policy: WritePolicy): Promise<AppendOutcome[]> {
+    const rows = all.filter(({ event }) => event !== HEATMAP);
+    // First: what follows stores a copy of an event as none.
+    if (all.some(({ heatmap }) => heatmap !== undefined)) await events.storeHeatmap(all);
+    const outcomes = await attemptRows(rows, set, policy);
+    if (rows.length === all.length) return outcomes;
+    let next = 0;
+    return all.map(({ event }) => (event === HEATMAP ? 'stored' : (outcomes[next++] ?? 'stored')));
+  }
+
+  async function attemptRows(
     batch: FinishedEvent[],
     set: NoteSet,
     { countsCopies }: WritePolicy,

@@ -39,7 +39,7 @@ export { readMinutes };
 
 export interface CollectParts {
   projects: Projects;
-  events: Pick<Events, 'store'>;
+  events: Pick<Events, 'store' | 'storeHeatmap'>;
   flags: EndpointParts['flags'];
   recordings: RecordingStore;
   processes: Pick<Processes, 'tell' | 'read' | 'soon'>;

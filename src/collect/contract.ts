@@ -15,7 +15,7 @@ export const dropReasons = [
   'origin', // sent from a site that is not on the project's list
   'expired', // older than the project keeps events
   'recording', // session recordings are not kept (yet)
-  'heatmap', // heatmap data is not kept (yet)
+  'heatmap', // where visitors clicked, of a project without heatmaps
   'performance', // the old performance event, which nothing reads
   'not_a_page', // a view of a file on a device, a blank page or a page of the browser itself
   'client_notice', // the client's own warning about itself: it becomes a warning

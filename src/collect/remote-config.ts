@@ -40,7 +40,7 @@ export function remoteConfig(token: string, settings: ProjectSettings, { hasFlag
     },
     logs: { captureConsoleLogs: false },
     sessionRecording: recordingConfig(settings.replay, budget),
-    heatmaps: false,
+    heatmaps: settings.heatmaps,
     surveys: false,
     productTours: false,
     conversations: false,

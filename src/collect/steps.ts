@@ -11,6 +11,7 @@ import { putBot } from './steps/bot.ts';
 import { putCookielessIdentity } from './steps/cookieless.ts';
 import { type Draft, finish, newDraft, type StepContext } from './steps/draft.ts';
 import { putGroups } from './steps/groups.ts';
+import { putHeatmap } from './steps/heatmap.ts';
 import { putInternal } from './steps/internal.ts';
 import { dropForeignOrigin, dropNoPage, dropOtherData, dropUntracked, putDistinctId, putName } from './steps/names.ts';
 import { orderWithinMillisecond } from './steps/order.ts';
@@ -42,6 +43,7 @@ export const steps: readonly Step[] = [
   putSession,
   putGroups,
   putPerson,
+  putHeatmap,
   orderWithinMillisecond,
 ];
 

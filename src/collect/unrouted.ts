@@ -18,6 +18,7 @@ import type { EventOutcomes, Run, Sender } from './run-events.ts';
 import type { Spool, UnroutedRecord } from './spool.ts';
 import { isCookieless } from './steps/cookieless.ts';
 import type { StepProject } from './steps/draft.ts';
+import { dropHeatmap, withHeatmapOf } from './steps/heatmap.ts';
 import { withInternalMark } from './steps/internal.ts';
 import { isOriginAllowed } from './steps/names.ts';
 import { withoutIgnoredReferrer } from './steps/source.ts';
@@ -61,7 +62,7 @@ const NO_SALTS: ReadonlyMap<string, Buffer> = new Map();
 const STRICTEST: StepProject = {
   id: 0,
   timeZone: 'UTC',
-  settings: projectSettings.parse({ ipHandling: 'none', cookieless: false }),
+  settings: projectSettings.parse({ ipHandling: 'none', cookieless: false, heatmaps: true }),
 };
 
 export function createUnrouted({ projects, spool, run, countOnce, counts, log }: UnroutedParts): Unrouted {
@@ -113,7 +114,7 @@ export function createUnrouted({ projects, spool, run, countOnce, counts, log }:
     const sent = { receivedAt: record.receivedAt, origin, asksNotToTrack };
     const kept = events.filter((finished) => {
       const { event, distinctId, uuid, receivedAt } = finished;
-      const drop = dropByProject(finished, project.settings, sent);
+      const drop = dropByProject(finished, project.settings, sent) ?? dropHeatmap(finished, project.settings);
       if (drop !== null) notes.drop(project.id, drop, receivedAt, { event, distinctId, uuid });
       return drop === null;
     });
@@ -121,7 +122,9 @@ export function createUnrouted({ projects, spool, run, countOnce, counts, log }:
     const once = id ?? uuidV5(`dropped of ${record.uuids.join()}`);
     if (notes.list.length > 0) await countOnce([{ id: once, notes: notes.list }]);
     const { id: projectId, settings } = project;
-    return kept.map((event) => withoutIgnoredReferrer(withInternalMark({ ...event, projectId }, settings), settings));
+    return kept
+      .map((event) => withoutIgnoredReferrer(withInternalMark({ ...event, projectId }, settings), settings))
+      .map((event) => withHeatmapOf(event, settings));
   }
 
   return { keep, finish };

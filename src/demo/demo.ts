@@ -17,6 +17,7 @@ import { beginReport } from '#src/reports/reports.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { companyType } from './companies.ts';
+import { clickedFrom, heatmapEvents } from './heatmaps.ts';
 import { saveShopInsights } from './insights.ts';
 import { recordedFrom, recordedVisits, recordingOf } from './recordings.ts';
 import {
@@ -93,6 +94,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
   if ((await countStored(deps, project.id)) >= expected) return { project, events: expected, wasThere: true };
 
   await sendRecordings(options, project.token, visits, madeAt);
+  await sendClicks(options, project.token, madeAt);
   await sendStory(options, project.token, madeAt);
   await announceCohorts(deps.db, project.id, shopCohorts, madeAt);
   await createClubFlag(deps, project);
@@ -165,6 +167,26 @@ async function sendRecordings(
   }
 }
 
+/** Where visitors clicked: no events, so none are counted. */
+async function sendClicks(
+  { baseUrl, deps, days = storyDays, signal = new AbortController().signal }: DemoOptions,
+  projectToken: string,
+  end: number,
+): Promise<void> {
+  for (const day of tellStory(end, days)) {
+    const recent = day.visits.filter(({ actions: [first] }) => (first?.at ?? 0) >= clickedFrom(end));
+    const batch = recent.flatMap((visit) => heatmapEvents(visit, projectToken, end));
+    if (batch.length === 0) continue;
+    const json = JSON.stringify({ api_key: projectToken, historical_migration: true, batch });
+    await send(
+      baseUrl,
+      { path: '/ingest/batch/', headers: { 'content-type': 'text/plain' }, json, events: 0 },
+      deps,
+      signal,
+    );
+  }
+}
+
 async function findOrMakeProject(deps: DemoOptions['deps']): Promise<{ project: Project; madeAt: number }> {
   const projects = createProjects(deps);
   let project = await projects.byRef(token);
@@ -176,7 +198,7 @@ async function findOrMakeProject(deps: DemoOptions['deps']): Promise<{ project: 
       timeZone: shop.timeZone,
       weekStart: 0,
       extraToken: token,
-      settings: { demo: true, replay: shopReplay },
+      settings: { demo: true, heatmaps: true, replay: shopReplay },
       teamId: own?.teamId ?? null,
     });
     try {

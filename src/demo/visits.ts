@@ -89,7 +89,7 @@ export function makeVisit(at: number, visitor: Visitor, source: Source, random: 
   const walk: Walk = { visit, random, visitors, isShort: random.chance(source.bounce), now: at, page, cart: [] };
   let previous: Previous | null = null;
   for (;;) {
-    act(walk, '$pageview', { title: titleOf(walk.page), ...cameFrom(previous, walk.now) });
+    act(walk, '$pageview', { title: titleOf(walk.page), ...cameFrom(previous, walk.now, visitor.device.viewport[1]) });
     const begun = walk.now;
     const stay = walk.isShort
       ? 900 + random.next() * 8_600
@@ -107,7 +107,7 @@ export function makeVisit(at: number, visitor: Visitor, source: Source, random: 
     if (next === 'end') break;
     goOn(walk, next);
   }
-  if (random.chance(0.93)) act(walk, '$pageleave', cameFrom(previous, walk.now));
+  if (random.chance(0.93)) act(walk, '$pageleave', cameFrom(previous, walk.now, visitor.device.viewport[1]));
   return visit;
 }
 
@@ -260,12 +260,22 @@ function goOn(walk: Walk, next: Kind): void {
   walk.now += 120 + random.next() * 500;
 }
 
-function cameFrom(previous: Previous | null, now: number): JsonObject {
+/** Height of every page of the shop, CSS px. */
+const PAGE_HEIGHT = 1_464;
+
+/** Part of the page that was seen, when it was scrolled so far. */
+function seenOf(scrolled: number, viewportHeight: number): number {
+  const seen = Math.min(PAGE_HEIGHT, viewportHeight);
+  return (seen + scrolled * (PAGE_HEIGHT - seen)) / PAGE_HEIGHT;
+}
+
+function cameFrom(previous: Previous | null, now: number, viewportHeight: number): JsonObject {
   if (previous === null) return {};
   return {
     $prev_pageview_pathname: pathOf(previous.page),
     $prev_pageview_duration: round((now - previous.at) / 1000),
     $prev_pageview_max_scroll_percentage: round(previous.seen),
+    $prev_pageview_max_content_percentage: round(seenOf(previous.seen, viewportHeight)),
   };
 }
 

@@ -43,6 +43,29 @@ export interface PersonChange {
   merge: { kind: 'identify' | 'alias' | 'dangerously'; otherDistinctId: string } | null;
 }
 
+/** Kinds of points of heatmaps and their stored number. Numbers are stored: never change one. */
+export const heatmapKinds = { click: 1, rage: 2, dead: 3, scroll: 4 } as const;
+export type HeatmapKind = keyof typeof heatmapKinds;
+
+/** The event of posthog-js that has only points of heatmaps: it is no row of its own. */
+export const HEATMAP = '$$heatmap';
+
+/** A place on a page. */
+export interface HeatmapPoint {
+  kind: HeatmapKind;
+  host: string;
+  /** Path, with a route behind `#`. */
+  page: string;
+  /** Of the viewport, CSS px. */
+  width: number;
+  /** Thousandths of the width; 0 for scroll depth. */
+  x: number;
+  /** CSS px from the top of the page; for scroll depth thousandths of the page. */
+  y: number;
+  /** On an element that does not scroll: `y` is from the top of the viewport. */
+  fixed: boolean;
+}
+
 /**
  * An event that has passed every step of collect: clean, complete, ready to be stored. It is plain JSON, because the
  * spool keeps it in this form: replaying it must give the identical row.
@@ -70,6 +93,8 @@ export interface FinishedEvent {
   person: PersonChange;
   /** Group change of `$groupidentify`. */
   groupIdentify?: { type: string; key: string; set: JsonObject };
+  /** Where the visitor clicked, or how far they scrolled, for heatmaps; absent without any. */
+  heatmap?: HeatmapPoint[];
   /**
    * Effective time of its person or group change, ms with microseconds, so that the later of two changes in one millisecond
    * wins. Absent: `ts`, or the receipt if that was earlier.

@@ -14,6 +14,7 @@ import { createDefinitions } from './definitions.ts';
 import { createDictionary } from './dictionary.ts';
 import { forgetGroups } from './erasure.ts';
 import { exceptionsChannel } from './exceptions.ts';
+import { storeHeatmapPoints } from './heatmap-points.ts';
 import { CopiesInBatchError, ledgerWeeks } from './ledger.ts';
 import { type Notices, startListener } from './listener.ts';
 import { createOutsideNotes } from './outside.ts';
@@ -33,6 +34,8 @@ export interface Events {
    *   other error nothing is known about the outcome; keep the batch and store it again later (the ledger makes that safe)
    */
   store(batch: readonly FinishedEvent[], beforeCommit?: BeforeCommit): Promise<StoredBatch>;
+  /** Stores the points of heatmaps of a batch, by a statement of its own; again is once. @throws as `store` */
+  storeHeatmap(batch: readonly FinishedEvent[]): Promise<void>;
   /** Recurring work, daily and at start: partitions of the next months and weeks, old weeks of the uuid ledger dropped. */
   maintain(): Promise<void>;
   /** Recurring work, daily: deletes what is older than its project keeps. Gives what each project with a retention lost. */
@@ -110,6 +113,7 @@ export function createEvents(
         }
       }
     },
+    storeHeatmap: (batch) => storeHeatmapPoints(write, batch),
     async maintain() {
       const now = clock.now();
       await partitions.ensureAhead(now);

@@ -9,7 +9,15 @@ const BATCH = 5_000;
 export const forgetEvents: Forget = async (on, projectId, signal) => {
   await forgetRowsOfEvents(on, projectId, signal);
   await forgetByKey(on, { table: 'event_uuids', key: ['project_id', 'uuid', 'week'] }, projectId, signal);
-  const tables = ['new_exceptions', 'sessions', 'event_counts', 'property_groups', 'group_looks', 'group_names'];
+  const tables = [
+    'heatmap_points',
+    'new_exceptions',
+    'sessions',
+    'event_counts',
+    'property_groups',
+    'group_looks',
+    'group_names',
+  ];
   await forgetRows(on, [...tables, 'property_names', 'event_names'], projectId, signal);
 };
 

@@ -9,6 +9,7 @@ import { dayMs } from '#src/kit/zone.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { eventsChannel } from './append.ts';
+import { retireHeatmapPoints } from './heatmap-points.ts';
 import { removeIdleGroups } from './idle-groups.ts';
 import { removeIdlePersons } from './idle-persons.ts';
 import { monthOf, type Partitions } from './partitions.ts';
@@ -57,6 +58,10 @@ export async function retire(parts: RetentionParts, options: RetireOptions = {})
   await client.query('set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off');
   try {
     if (limited.length === all.length) await dropMonths(client, partitions, limited, signal);
+    for (const { id, settings } of all) {
+      const { retentionDays } = settings;
+      await retireHeatmapPoints(client, { projectId: id, retentionDays, now }, { batch, signal });
+    }
     for (const project of limited) {
       await retireOf(client, project, batch, signal);
       await removeIdleGroups(client, { projectId: project.projectId, now, signal });

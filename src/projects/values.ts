@@ -147,6 +147,8 @@ export const switchSettings = {
   autocapture: { initial: true, section: 'capture' },
   exceptionCapture: { initial: true, section: 'capture' },
   webVitals: { initial: true, section: 'capture' },
+  /** Clients send where visitors click. */
+  heatmaps: { initial: false, section: 'capture' },
   cookieless: { initial: true, section: 'visitors' },
   /** Nothing is stored of browsers that ask not to be tracked (`DNT: 1`, `Sec-GPC: 1`). */
   respectDnt: { initial: false, section: 'visitors' },

@@ -6,6 +6,7 @@
 import type { RecordingStore } from '#src/collect/recordings/contract.ts';
 import type { Blobs } from '#src/store/blobs.ts';
 import type { Deps } from '#src/store/deps.ts';
+import { createHeatmaps, type Heatmaps } from './heatmaps/heatmaps.ts';
 import { createKeeping, type Keeping } from './keeping.ts';
 import { createPacking, type Packing } from './packing/packing.ts';
 import { createReplayPartitions } from './partitions.ts';
@@ -22,7 +23,7 @@ export interface Recordings extends Reading, Omit<Keeping, 'budget' | 'noteStore
   tidy: Storing['tidy'];
 }
 
-export interface Replays extends Recordings, Watching {}
+export interface Replays extends Recordings, Watching, Heatmaps {}
 
 export interface RecordingsParts {
   blobs: Pick<Blobs, 'keep' | 'read' | 'setExpiry' | 'isHosted' | 'tidy'>;
@@ -32,7 +33,8 @@ export interface ReplaysParts extends RecordingsParts, Omit<WatchingParts, 'read
 
 export function createReplays(deps: Pick<Deps, 'db' | 'clock' | 'log'>, { blobs, ...watched }: ReplaysParts): Replays {
   const recordings = createRecordings(deps, { blobs });
-  return { ...recordings, ...createWatching(deps, { ...watched, reading: recordings }) };
+  const parts = { ...watched, reading: recordings };
+  return { ...recordings, ...createWatching(deps, parts), ...createHeatmaps(deps, parts) };
 }
 
 /** Recordings as they are stored. */

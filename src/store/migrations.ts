@@ -49,6 +49,7 @@ import * as shareFilters from './migrations/0059-share-filters.ts';
 import * as earlyAccess from './migrations/0060-early-access.ts';
 import * as reports from './migrations/0063-reports.ts';
 import * as replayComments from './migrations/0066-replay-comments.ts';
+import * as heatmapPoints from './migrations/0069-heatmap-points.ts';
 
 interface Migration {
   name: string;
@@ -105,6 +106,7 @@ const migrations: readonly Migration[] = [
   shareFilters,
   earlyAccess,
   replayComments,
+  heatmapPoints,
   reports,
 ];
 

@@ -225,6 +225,8 @@ export const samples: Readonly<Record<string, object>> = {
   'flags.saveEarlyAccess': { flag: 999_999, name: 'New checkout', stage: 'beta' },
   'flags.removeEarlyAccess': { flag: 999_999 },
   'flags.remove': { flag: 999_999 },
+  'replays.heatmap': { range: 'today' },
+  'replays.heatmapRecording': { range: 'today' },
   'replays.list': { range: 'today' },
   'replays.get': { session: nowhere },
   'replays.events': { session: nowhere },

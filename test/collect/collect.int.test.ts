@@ -182,7 +182,10 @@ it('tells other processes that it only brings back what waits, and at once that 
     projects: collector.projects,
     flags: collector.flags,
     recordings: collector.replays.recordings,
-    events: { store: () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })) },
+    events: {
+      store: () => Promise.reject(Object.assign(new Error('away'), { code: 'ECONNREFUSED' })),
+      storeHeatmap: async () => undefined,
+    },
     processes: { tell: (part, says) => said.set(part, says), read: async () => [], soon },
     ...{ spool: null, takesIn: false },
   });

@@ -53,6 +53,7 @@ function fakeDatabase() {
     areCopies: false,
   };
   const store: EventStore = {
+    storeHeatmap: async () => undefined,
     async store(batch, beforeCommit) {
       await state.hold;
       const failure = state.fail?.(batch);

@@ -93,6 +93,7 @@ describe('a batch', () => {
     const committed: string[][] = [];
     const unwritten: NoteSet[] = [];
     const store: EventStore = {
+      storeHeatmap: async () => undefined,
       async store(batch) {
         const names = batch.map(({ event }) => event);
         const failure = fail(names);

@@ -29,6 +29,7 @@ export const places: readonly FramePlace[] = [
   { id: 'new-insight', screen: 'insight-editor', icon: 'plus' },
   { id: 'goals', screen: 'goals', icon: 'check' },
   { id: 'replays', screen: 'replays', icon: 'play' },
+  { id: 'heatmaps', screen: 'heatmaps', icon: 'play' },
   { id: 'events', screen: 'events', icon: 'table' },
   { id: 'errors', screen: 'errors', icon: 'error' },
   { id: 'flags', screen: 'flags', icon: 'flag' },

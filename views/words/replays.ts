@@ -54,6 +54,7 @@ const en = {
   notWatched: 'Not watched',
   visitor: 'Visitor',
   settings: 'Recording settings',
+  heatmaps: 'Heatmaps',
   none: 'No recordings yet',
   noneText:
     'Session replay is on. Recordings appear here seconds after a visit begins, as far as your settings select it.',
@@ -161,6 +162,7 @@ const ptBR: typeof en = {
   notWatched: 'Não assistida',
   visitor: 'Visitante',
   settings: 'Configurar gravação',
+  heatmaps: 'Mapas de calor',
   none: 'Nenhuma gravação ainda',
   noneText:
     'O replay de sessão está ativo. As gravações aparecem aqui segundos após o início da visita, conforme suas configurações.',

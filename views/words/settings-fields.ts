@@ -9,6 +9,7 @@ const en = {
     },
     exceptionCapture: { label: 'Exceptions', hint: 'Capture unhandled errors' },
     webVitals: { label: 'Web Vitals', hint: 'Measure loading speed and responsiveness' },
+    heatmaps: { label: 'Heatmaps', hint: 'Record where visitors click and how far they scroll, without naming them' },
     cookieless: {
       label: 'Cookieless tracking',
       hint: 'For pages that store nothing on the device. A visitor who returns on another day counts as new. If off, their events are dropped.',
@@ -58,6 +59,10 @@ const ptBR: typeof en = {
     autocapture: { label: 'Cliques e formulários', hint: 'Autocapture: cliques e envios de formulário' },
     exceptionCapture: { label: 'Exceções', hint: 'Erros não tratados' },
     webVitals: { label: 'Web Vitals', hint: 'Velocidade de carregamento e resposta das páginas' },
+    heatmaps: {
+      label: 'Mapas de calor',
+      hint: 'Onde os visitantes clicam e até onde rolam a página, sem identificar ninguém',
+    },
     cookieless: {
       label: 'Contar visitantes sem cookies',
       hint: 'Para páginas que não armazenam nada no dispositivo: cada dia conta como um novo visitante. Se desativado, esses eventos não são armazenados.',

@@ -185,6 +185,8 @@ export const access: Readonly<Record<string, Need>> = {
   'errors.releases': 'viewer',
   'errors.occurrence': 'member',
   'replays.usage': 'admin',
+  'replays.heatmap': 'viewer',
+  'replays.heatmapRecording': 'viewer',
   'replays.list': 'viewer',
   'replays.get': 'viewer',
   'replays.events': 'viewer',

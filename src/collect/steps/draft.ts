@@ -1,5 +1,5 @@
 /** State of the steps: one event between raw and stored form, and the facts that steps may read. */
-import type { FinishedEvent, GroupKind, PersonChange } from '#src/events/contract.ts';
+import type { FinishedEvent, GroupKind, HeatmapPoint, PersonChange } from '#src/events/contract.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { PersonWarningReason } from '#src/persons/contract.ts';
 import type { ProjectSettings } from '#src/projects/contract.ts';
@@ -101,6 +101,7 @@ export interface Draft {
   /** Replaced, never changed: events share it. */
   person: PersonChange;
   groupIdentify: FinishedEvent['groupIdentify'];
+  heatmap: HeatmapPoint[] | undefined;
   orderedAt: number | undefined;
 }
 
@@ -121,6 +122,7 @@ export function newDraft(raw: JsonObject): Draft {
     properties: {},
     person: NO_WISH,
     groupIdentify: undefined,
+    heatmap: undefined,
     orderedAt: undefined,
   };
 }
@@ -152,6 +154,7 @@ export function finish(draft: Draft, context: StepContext): FinishedEvent {
     person,
   };
   if (groupIdentify !== undefined) finished.groupIdentify = groupIdentify;
+  if (draft.heatmap !== undefined) finished.heatmap = draft.heatmap;
   if (orderedAt !== undefined) finished.orderedAt = orderedAt;
   return finished;
 }

@@ -1,6 +1,6 @@
 /** Steps that find out what happened and who did it, and drop what is no event for us. */
 import { createHash } from 'node:crypto';
-import { eventMarks } from '#src/events/contract.ts';
+import { eventMarks, HEATMAP } from '#src/events/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import type { DropReason } from '../contract.ts';
 import { isObject } from '../envelope.ts';
@@ -74,15 +74,16 @@ export function cutUnits(text: string, units: number): string {
   return text.slice(0, last >= 0xd800 && last <= 0xdbff ? units - 1 : units);
 }
 
-/** Names that are no analytics events: recordings, heatmaps and client diagnostics are handled elsewhere. */
+/** Names that are no analytics events. Heatmaps are, where the project wants them. */
 const notEvents: Record<string, DropReason> = {
   $snapshot: 'recording',
-  $$heatmap: 'heatmap',
+  [HEATMAP]: 'heatmap',
   $performance_event: 'performance',
   $$client_ingestion_warning: 'client_notice',
 };
 
-export function dropOtherData(draft: Draft): DropReason | null {
+export function dropOtherData(draft: Draft, { project }: StepContext): DropReason | null {
+  if (draft.event === HEATMAP && project.settings.heatmaps) return null;
   return draft.event.charCodeAt(0) === 0x24 /* $ */ && Object.hasOwn(notEvents, draft.event)
     ? (notEvents[draft.event] as DropReason)
     : null;

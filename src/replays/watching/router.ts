@@ -30,7 +30,7 @@ export function requireWatching({ accounts, client, project, role, reader }: Ask
   throw forbidden('You can’t watch recordings in this project. Ask an admin for access.');
 }
 
-const watchProcedure = projectProcedure.use(({ ctx, path, next }) => {
+export const watchProcedure = projectProcedure.use(({ ctx, path, next }) => {
   requireWatching(ctx, path);
   return next();
 });

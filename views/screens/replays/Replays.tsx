@@ -6,7 +6,7 @@ import type { ProjectSummary } from '#src/projects/contract.ts';
 import { canWatchReplays } from '#src/replays/values.ts';
 import type { ReplayList } from '#src/replays/watching/contract.ts';
 import { MAX_REPLAY_SEARCH, REPLAYS_PER_PAGE, replayShows, replaySorts } from '#src/replays/watching/values.ts';
-import { replaysOf, settingsOf } from '#views/frame/addresses.ts';
+import { heatmapsOf, replaysOf, settingsOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
@@ -68,9 +68,14 @@ export function Screen({ params, search }: ScreenProps) {
     <Page
       title={own.title}
       actions={
-        <Late>
-          <SettingsLink project={project} />
-        </Late>
+        <>
+          <ButtonLink small kind="quiet" href={heatmapsOf(project)}>
+            {own.heatmaps}
+          </ButtonLink>
+          <Late>
+            <SettingsLink project={project} />
+          </Late>
+        </>
       }
     >
       <div className="ph-no-capture">

@@ -1,0 +1,2 @@
+/** Heatmaps of pages. */
+export * as heatmaps from '#views/screens/replays/Heatmaps.tsx';
