@@ -251,6 +251,7 @@ async function addDemo(config: Config, baseUrl: string, signal: AbortSignal): Pr
   const write = openWritePool(config, log);
   try {
     const { project, events, wasThere } = await runDemo({
+      mergeWithinMs: 20_000,
       baseUrl,
       deps: { config, db, write, clock: systemClock, log, fetch: globalThis.fetch },
       progress: ({ events, part }) => sayProgress(part, `${counted(events)} events`),

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { beginAlert } from '#src/alerts/alerts.ts';
+import { beginMerge, beginSourceMap } from '#src/errors/errors.ts';
 import { beginExperiment } from '#src/experiments/experiments.ts';
 import { type Author, createFlagStore } from '#src/flags/flags.ts';
 import { announceCohorts, createAnnotations, createGoals } from '#src/insights/insights.ts';
@@ -16,6 +17,7 @@ import { createProjects, type Project } from '#src/projects/projects.ts';
 import { beginReport } from '#src/reports/reports.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { query, sql } from '#src/store/sql.ts';
+import { SCRIPT, sourceMap } from './built.ts';
 import { companyType } from './companies.ts';
 import { clickedFrom, heatmapEvents } from './heatmaps.ts';
 import { saveShopInsights } from './insights.ts';
@@ -27,6 +29,7 @@ import {
   checkoutFeature,
   clubFlag,
   EXPERIMENT_DAYS,
+  MERGED_ERRORS,
   newsletterNote,
   ORDER_FLAG,
   orderExperiment,
@@ -34,6 +37,7 @@ import {
   shop,
   shopAlerts,
   shopCohorts,
+  shopErrorRules,
   shopFlags,
   shopGoals,
   shopReplay,
@@ -49,6 +53,7 @@ const eventsPerBody = 1_000;
 const bodiesAtOnce = 4;
 const RECORDINGS_PER_BODY = 1;
 const attempts = 6;
+const MERGE_EVERY_MS = 1_000;
 
 export interface DemoOptions {
   /** Origin of the collector. */
@@ -59,6 +64,8 @@ export interface DemoOptions {
   /** Called after each stored body. */
   progress?(progress: DemoProgress): void;
   signal?: AbortSignal;
+  /** Jobs group the errors meanwhile: two issues are merged if they are there within this time. */
+  mergeWithinMs?: number;
 }
 
 export interface DemoProgress {
@@ -101,6 +108,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
   await createPeople(deps).nameGroupType(project.id, companyType);
   for (const alert of shopAlerts) await beginAlert(deps.db, project.id, alert, madeAt - ALERT_DAYS * dayMs);
   await beginShopReport(deps, project, madeAt);
+  await mergeErrors(options, project);
   // A day that has only begun may have nothing to send.
   options.progress?.({ events: expected, part: 1 });
   return { project, events: expected, wasThere: false };
@@ -112,6 +120,14 @@ async function beginShopReport({ config, db }: DemoOptions['deps'], project: Pro
   const { timeZone } = project;
   const weekday = weekdayOf(zoneOf(timeZone).dayAt(madeAt) - 1);
   await beginReport(db, project.id, { ...shopReport, timeZone, weekday }, madeAt - REPORT_DAYS * dayMs);
+}
+
+/** As soon as a job has grouped them. */
+async function mergeErrors({ deps, mergeWithinMs = 0, signal }: DemoOptions, { id }: Project): Promise<void> {
+  for (let waited = 0; waited < mergeWithinMs; waited += MERGE_EVERY_MS) {
+    if (await beginMerge(deps, id, MERGED_ERRORS)) return;
+    await sleep(MERGE_EVERY_MS, null, signal ? { signal } : {});
+  }
 }
 
 /** Sends everything, a few bodies at once; stops at the first failure. */
@@ -198,7 +214,7 @@ async function findOrMakeProject(deps: DemoOptions['deps']): Promise<{ project: 
       timeZone: shop.timeZone,
       weekStart: 0,
       extraToken: token,
-      settings: { demo: true, heatmaps: true, replay: shopReplay },
+      settings: { demo: true, heatmaps: true, replay: shopReplay, ...shopErrorRules },
       teamId: own?.teamId ?? null,
     });
     try {
@@ -232,6 +248,7 @@ async function setUpProject(deps: Pick<Deps, 'config' | 'db' | 'clock' | 'log'>,
   const goals = createGoals(deps);
   for (const goal of shopGoals) await goals.create(project.id, goal);
   await saveShopInsights(deps, project);
+  await beginSourceMap(deps, project.id, SCRIPT, sourceMap);
   const sent = newsletterSentAt(deps.clock.now());
   await createAnnotations(deps).create(project, { when: { at: sent }, text: newsletterNote, url: null });
 }

@@ -1,6 +1,7 @@
 /** Errors of the sample shop: in which release of which page what breaks, and for how many. Pure; draws nothing from the story's own chance. */
 import type { JsonObject } from '#src/kit/json.ts';
 import { dayMs } from '#src/kit/zone.ts';
+import { calls } from './built.ts';
 import { createRandom } from './random.ts';
 import { shop } from './shop.ts';
 import { type Action, pathOf, type Visit } from './visits.ts';
@@ -106,7 +107,7 @@ const failures: Failure[] = [
     share: 0.02,
     from: 25,
     until: 0,
-    calls: [{ function: 'adicionarItem', file: 'src/carrinho/store.ts', line: 203, column: 11 }],
+    calls,
   },
   {
     type: 'NotAllowedError',

@@ -2,6 +2,7 @@
 
 import type { beginAlert } from '#src/alerts/alerts.ts';
 import { COHORT } from '#src/columns/values.ts';
+import type { ErrorRules } from '#src/errors/rules/contract.ts';
 import { type EarlyAccessInput, type FlagFilters, type FlagInput, flagDefinition } from '#src/flags/contract.ts';
 import type { CohortDraft } from '#src/insights/cohorts/contract.ts';
 import type { GoalInput } from '#src/insights/goals/contract.ts';
@@ -17,6 +18,28 @@ export const shop = {
 
 /** What the shop records of visits. */
 export const shopReplay: ReplaySettings = { ...noReplay, mode: 'problems', samplePercent: 6 };
+
+/** Which errors the shop puts together, and which it does not want. */
+export const shopErrorRules: ErrorRules = {
+  groupingRules: [
+    {
+      id: 'rede',
+      name: 'Falhas de rede',
+      match: 'any',
+      of: [
+        { field: 'message', operator: 'contains', value: 'Failed to fetch' },
+        { field: 'message', operator: 'contains', value: 'NetworkError' },
+      ],
+      by: 'one',
+    },
+  ],
+  suppressionRules: [
+    { id: 'navegador', match: 'any', of: [{ field: 'message', operator: 'contains', value: 'ResizeObserver loop' }] },
+  ],
+};
+
+/** Types of errors that turned out to be one problem. */
+export const MERGED_ERRORS = ['TypeError', 'ChunkLoadError'] as const;
 
 /** Goals of the shop. */
 export const shopGoals: readonly GoalInput[] = [

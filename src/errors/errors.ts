@@ -18,10 +18,12 @@ import { knownFingerprints } from './grouping-queries.ts';
 import { createIssues, type IssueProject, type Issues } from './issues.ts';
 import { createJoining } from './joining.ts';
 import * as keeping from './keeping-queries.ts';
+import { createMapReader } from './maps/reader.ts';
 import { createSourceMaps, type SourceMaps } from './maps/source-maps.ts';
 import { createSymbolSets, type SymbolSets } from './maps/symbol-sets.ts';
 import { loadUploader } from './maps/uploader.ts';
 import { createMoves, type Moves } from './moves.ts';
+import { firstIssueOf } from './moves-queries.ts';
 import { createOccurrences } from './occurrences.ts';
 import { describeEvent, plainMessage } from './prepared.ts';
 import { type Release, releasesIn } from './releases.ts';
@@ -75,6 +77,34 @@ export interface ErrorsParts {
 /** Exceptions come in storms: they are grouped this often at most. */
 const SOON_MS = 500;
 const DELETED_AT_ONCE = 5_000;
+
+/** Keeps a source map of the sample project. */
+export async function beginSourceMap(
+  deps: Pick<Deps, 'db' | 'clock' | 'log'>,
+  projectId: number,
+  file: string,
+  map: string,
+): Promise<void> {
+  const reader = createMapReader();
+  try {
+    await createSourceMaps(deps, reader).upload(projectId, { file }, Buffer.from(map));
+  } finally {
+    await reader.stop();
+  }
+}
+
+/** Merges two issues of the sample project, once both are there. @param types of their errors; the first takes in the other @returns false: not yet */
+export async function beginMerge(
+  deps: Pick<Deps, 'db' | 'clock'>,
+  projectId: number,
+  types: readonly [string, string],
+): Promise<boolean> {
+  const ids = await Promise.all(types.map((type) => firstIssueOf(deps.db, projectId, type)));
+  const [into, from] = ids;
+  if (into === undefined || from === undefined || into === null || from === null) return false;
+  await createMoves(deps, () => Promise.reject(notFound('event'))).merge(projectId, [into, from], null);
+  return true;
+}
 
 export function createErrors(
   deps: Pick<Deps, 'db' | 'clock' | 'log'>,

@@ -224,3 +224,13 @@ export function movesOf(on: Queryable, projectId: number, issue: number): Promis
          order by moves.id desc limit 20`,
   );
 }
+
+/** The oldest issue of errors of this type that was not merged; null: none. */
+export async function firstIssueOf(on: Queryable, projectId: number, type: string): Promise<number | null> {
+  const [row] = await query<{ id: number }>(
+    on,
+    sql`select id from issues
+         where project_id = ${projectId} and type = ${type} and merged_into is null order by first_seen limit 1`,
+  );
+  return row?.id ?? null;
+}

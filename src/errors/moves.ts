@@ -11,8 +11,8 @@ import * as queries from './moves-queries.ts';
 export type Described = Seen & { grouping: Grouping; isResolved: boolean };
 
 export interface Moves {
-  /** Puts issues into the first of them. @returns the moves, for undo @throws AppError `not_found`, `invalid` */
-  merge(projectId: number, ids: readonly number[], by: number): Promise<number[]>;
+  /** Puts issues into the first of them. @param by null: Luneta @returns the moves, for undo @throws AppError `not_found`, `invalid` */
+  merge(projectId: number, ids: readonly number[], by: number | null): Promise<number[]>;
   /** Takes fingerprints out of an issue. @returns the new issue and the move @throws AppError `not_found`, `invalid` */
   split(
     projectId: number,
@@ -88,8 +88,11 @@ export function createMoves(
   };
 }
 
+/** Stored where an account is asked for. */
+const NOBODY = 0;
+
 interface Mover {
-  by: number;
+  by: number | null;
   now: number;
   isUndo?: boolean;
 }
@@ -108,7 +111,7 @@ async function mergeOne(
     { issue: into, at: now, account: by, action: isUndo ? 'unsplit' : 'merged', details: { issue: from } },
   ]);
   const row = { kind: 'merged' as const, source: from, target: into, fingerprints, events, sourceBefore, targetBefore };
-  return isUndo ? 0 : queries.insertMove(trx, projectId, row, { by, now });
+  return isUndo ? 0 : queries.insertMove(trx, projectId, row, { by: by ?? NOBODY, now });
 }
 
 /** After their source maps came, two issues were one all along: this is not undone. */

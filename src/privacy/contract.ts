@@ -58,6 +58,7 @@ export interface PrivacyOverview {
     autocapture: boolean;
     exceptionCapture: boolean;
     webVitals: boolean;
+    heatmaps: boolean;
     /** Recordings of visits; null: there are none. */
     replay: { isSample: boolean; masksText: boolean; console: boolean; network: boolean; retentionDays: number } | null;
     /** Null: events stay in this installation. */

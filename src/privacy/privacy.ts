@@ -124,7 +124,7 @@ export function createPrivacy(deps: PrivacyDeps, parts: PrivacyParts): Privacy {
         queries.readRetired(db, id, RUNS_SHOWN),
       ]);
       const { cookieless, ipHandling, retentionDays, respectDnt, autocapture, exceptionCapture, webVitals } = settings;
-      const { replay } = settings;
+      const { heatmaps, replay } = settings;
       return {
         requests,
         retention,
@@ -136,6 +136,7 @@ export function createPrivacy(deps: PrivacyDeps, parts: PrivacyParts): Privacy {
           autocapture,
           exceptionCapture,
           webVitals,
+          heatmaps,
           replay: replay.mode === 'off' ? null : recordedBy(replay),
           forwarding: forwardingOf(config),
         },

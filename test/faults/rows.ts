@@ -9,6 +9,7 @@ import { r4, r9, r10, r19 } from './rows/kills.ts';
 import { r16, r22 } from './rows/load.ts';
 import { r25 } from './rows/memory.ts';
 import { r1, r2, r3, r5, r17 } from './rows/outages.ts';
+import { r31 } from './rows/recordings.ts';
 import { m1, m2, r13 } from './rows/relay.ts';
 import { r6, r7, r8 } from './rows/spool.ts';
 import { r15 } from './rows/streams.ts';
@@ -45,6 +46,7 @@ export const rows: readonly Row[] = [
   r28,
   r29,
   r30,
+  r31,
   m1,
   m2,
 ];

@@ -273,6 +273,40 @@ describe('packing', () => {
   });
 });
 
+describe('a disk that is full, and a storage outside that is away', () => {
+  const fill = async () => {
+    await database.query(`create function full_disk() returns trigger language plpgsql as
+      $$ begin raise exception 'No space left on device' using errcode = '53100'; end $$`);
+    await database.query(
+      'create trigger full_disk before insert on replay_blocks for each row execute function full_disk()',
+    );
+  };
+  const free = () => database.query('drop function full_disk cascade');
+
+  it('lose nothing, and leave nothing twice', async () => {
+    const first = [part([meta(T), full(T)])];
+    const then = [part([mutation(T + 1_000)])];
+    await send(first).expect(200);
+    await fill();
+    const { headers } = await send(then).expect(503);
+    expect(headers['retry-after']).toBeDefined();
+    await free();
+    await send(then).expect(200);
+    const events = (await played()).map(({ event }) => event);
+    expect(events).toHaveLength(3);
+    quiet();
+    await fill();
+    await expect(collector.replays.pack()).rejects.toThrow();
+    await free();
+    const away = { ...createBlobs(collector.deps), isHosted: true, keep: () => Promise.reject(new Error('away')) };
+    await expect(createRecordings(collector.deps, { blobs: away }).pack()).rejects.toThrow('away');
+    expect((await played()).map(({ event }) => event)).toEqual(events);
+    await collector.replays.pack();
+    expect((await played()).map(({ event }) => event)).toEqual(events);
+    expect(await database.query('select from replay_blocks where not packed')).toEqual([]);
+  });
+});
+
 describe('keeping', () => {
   const record = async (id: string, more: Partial<ElementOptions> = {}, events: JsonObject[] = []) => {
     const now = collector.deps.clock.now();

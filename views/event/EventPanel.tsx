@@ -20,6 +20,7 @@ import { exactTime } from '#views/words/exact.ts';
 import { liveWords } from '#views/words/live.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './EventPanel.module.css';
+import { IssueLink } from './IssueLink.tsx';
 import { PropertyTable } from './PropertyTable.tsx';
 import { eventJson, typeOf } from './values.ts';
 import { WatchReplay } from './WatchReplay.tsx';
@@ -107,6 +108,7 @@ function Panel({ project, address, timeZone, closeHref, onlyHref }: EventPanelPr
         </TabPanel>
       </div>
       <aside className={css['side']}>
+        <IssueLink project={project} of={{ ...address, event: detail.event }} />
         <WatchReplay project={project} session={detail.session} at={detail.ts} />
         <ButtonLink kind="quiet" small icon="filter" href={onlyHref(detail.event)}>
           {live.onlyThis}

@@ -45,8 +45,8 @@ function placeKept(way: CountingWay, { ipHandling, forwarding }: NoticeSettings)
 /** With a relay the upstream's settings decide what is captured. */
 function alsoText(text: Notice, settings: NoticeSettings): string | null {
   if (settings.forwarding?.mode === 'relay') return text.relayAlso;
-  const { autocapture, exceptionCapture, webVitals } = settings;
-  return autocapture || exceptionCapture || webVitals ? text.also(settings) : null;
+  const { autocapture, exceptionCapture, webVitals, heatmaps } = settings;
+  return autocapture || exceptionCapture || webVitals || heatmaps ? text.also(settings) : null;
 }
 
 /** With a relay recordings go to the upstream, by its settings. */
@@ -77,7 +77,7 @@ interface Notice {
   mirror(host: string): string;
   relay(host: string): string;
   what(place: PlaceKept): string;
-  also(captured: Pick<NoticeSettings, 'autocapture' | 'exceptionCapture' | 'webVitals'>): string;
+  also(captured: Pick<NoticeSettings, 'autocapture' | 'exceptionCapture' | 'webVitals' | 'heatmaps'>): string;
   replay(recorded: NonNullable<NoticeSettings['replay']>): string;
   relayAlso: string;
   account: string;
@@ -115,11 +115,12 @@ const texts: Record<Language, Notice> = {
       `We measure visits to this site with analytics software. Our servers at [hosting provider, country] forward the data to ${host}, operated by [company, country], which stores and processes it on our behalf. We do not sell it.`,
     what: (place) =>
       `For each visit, we record the pages viewed, the time, the referring site, the device type, the browser, the operating system, the language, the screen size and ${place === 'country' ? 'the country' : 'the approximate location (country and, if known, region and city)'}. Our own events can add details of what you do here: [list, such as sign-up or purchase].`,
-    also: ({ autocapture, exceptionCapture, webVitals }) =>
+    also: ({ autocapture, exceptionCapture, webVitals, heatmaps }) =>
       `We also record ${joined('en', [
         autocapture && 'which buttons, links and forms you use',
         exceptionCapture && 'errors that occur in your browser',
         webVitals && 'how fast pages load and respond',
+        heatmaps && 'where on a page you click and how far you scroll, without linking it to you',
       ])}.`,
     replay: ({ isSample, masksText, console, network, retentionDays }) =>
       `We record how the pages of this site are used in ${isSample ? 'some' : 'all'} visits, so that we can watch the visit again: the content of the pages as you see it, movements of the mouse, clicks, scrolling and page changes${
@@ -184,11 +185,12 @@ const texts: Record<Language, Notice> = {
       `Medimos o acesso a este site com um software de análise. Nossos servidores em [provedor de hospedagem, país] encaminham os dados para ${host}, serviço de [empresa, país], que os armazena e trata em nosso nome. Não vendemos os dados.`,
     what: (place) =>
       `Em cada visita, registramos as páginas vistas, o horário, o site de referência, o tipo de dispositivo, o navegador, o sistema operacional, o idioma, o tamanho da tela e ${place === 'country' ? 'o país' : 'a localização aproximada (país e, quando conhecidos, estado e cidade)'}. Nossos eventos podem incluir detalhes do que você faz aqui: [lista, como cadastro ou compra].`,
-    also: ({ autocapture, exceptionCapture, webVitals }) =>
+    also: ({ autocapture, exceptionCapture, webVitals, heatmaps }) =>
       `Também registramos ${joined('pt-BR', [
         autocapture && 'os botões, links e formulários que você usa',
         exceptionCapture && 'os erros que ocorrem no seu navegador',
         webVitals && 'a velocidade com que as páginas carregam e respondem',
+        heatmaps && 'onde você clica e até onde rola cada página, sem vincular isso a você',
       ])}.`,
     replay: ({ isSample, masksText, console, network, retentionDays }) =>
       `Gravamos o uso das páginas deste site em ${isSample ? 'parte das' : 'todas as'} visitas, para poder rever a visita: o conteúdo das páginas como você as vê, movimentos do mouse, cliques, rolagem e mudanças de página${

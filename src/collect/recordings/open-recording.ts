@@ -25,7 +25,7 @@ import { distinctIdOf } from '../steps/names.ts';
 import { strippedAddress } from '../steps/parameters.ts';
 import { parseTime } from '../steps/time.ts';
 import type { KnownFields, RecordedPart } from './contract.ts';
-import { decodeItem, type InflateAllowance, MAX_REQUEST_BYTES } from './decode-items.ts';
+import { decodeItems, type InflateAllowance, MAX_REQUEST_BYTES } from './decode-items.ts';
 
 export interface OpenTask {
   /** Of the request, for the steps after. */
@@ -107,7 +107,7 @@ export function createRecordingOpener(): RecordingOpener {
       const allowance: InflateAllowance = { left: MAX_REQUEST_BYTES };
       const finished: FinishedRecording = { parts: [], unread: 0 };
       for (const element of opened.get(request) ?? []) {
-        const events = element.items.flatMap((item) => decodeItem(item, allowance) ?? []);
+        const events = decodeItems(element.items, allowance);
         finished.unread += element.items.length - events.length;
         const { session, window } = element;
         const part = partOf(element, events, { receivedAt, settings, known: fields[session]?.[window] ?? [] });

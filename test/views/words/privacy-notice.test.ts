@@ -16,6 +16,7 @@ const settings: fc.Arbitrary<Settings> = fc.record({
   autocapture: fc.boolean(),
   exceptionCapture: fc.boolean(),
   webVitals: fc.boolean(),
+  heatmaps: fc.boolean(),
   replay: fc.option(
     fc.record({
       isSample: fc.boolean(),
@@ -49,6 +50,7 @@ const says = {
     clicks: /buttons, links and forms/,
     errors: /errors that occur/,
     speed: /how fast pages load/,
+    heatmaps: /where on a page you click/,
     legitimateInterest: /legitimate interest/,
     withdraw: /withdraw it at any time/,
     always: [/^DRAFT/, /Controller: \[/, /Data protection officer/, /LGPD Art\. 18/, /ANPD/, /objection/],
@@ -69,6 +71,7 @@ const says = {
     clicks: /botões, links e formulários/,
     errors: /erros que ocorrem/,
     speed: /velocidade com que as páginas/,
+    heatmaps: /onde você clica e até onde rola/,
     legitimateInterest: /legítimo interesse/,
     withdraw: /revogar a qualquer momento/,
     always: [/^RASCUNHO/, /Controlador: \[/, /Encarregado \(DPO\)/, /LGPD, art\. 18/, /ANPD/, /oposição/],
@@ -105,6 +108,7 @@ describe.each(['en', 'pt-BR'] as const)('the privacy notice in %s', (language) =
         expect(said(words.clicks)).toBe(mode !== 'relay' && set.autocapture);
         expect(said(words.errors)).toBe(mode !== 'relay' && set.exceptionCapture);
         expect(said(words.speed)).toBe(mode !== 'relay' && set.webVitals);
+        expect(said(words.heatmaps)).toBe(mode !== 'relay' && set.heatmaps);
         expect(said(words.legitimateInterest)).toBe(way === 'cookieless');
         expect(said(words.withdraw)).toBe(way === 'consent');
       }),

@@ -1,0 +1,25 @@
+/** Link from an exception to the issue that it belongs to; nothing for other events, and until it is grouped. */
+import { useQuery } from '@tanstack/react-query';
+import type { EventDetail } from '#src/events/contract.ts';
+import { issueOf } from '#views/frame/addresses.ts';
+import { ButtonLink } from '#views/kit/Button.tsx';
+import { useTrpc } from '#views/trpc.ts';
+import { watchWords } from '#views/words/watch.ts';
+import { usePart } from '#views/words/words.tsx';
+
+interface Stored extends Pick<EventDetail, 'ts' | 'event'> {
+  uuid: string;
+}
+
+export function IssueLink({ project, of: { ts, uuid, event } }: { project: string; of: Stored }) {
+  const own = usePart(watchWords);
+  const trpc = useTrpc();
+  const asked = trpc.errors.issueOf.queryOptions({ project, ts, uuid });
+  const { data } = useQuery({ ...asked, enabled: event === '$exception' });
+  if (data === undefined || data === null) return null;
+  return (
+    <ButtonLink kind="quiet" small icon="error" href={issueOf(project, data)}>
+      {own.issue}
+    </ButtonLink>
+  );
+}
