@@ -1,8 +1,8 @@
 /**
  * Session replay: generated sessions of a single-page app, sent as recorders do. Prints the rate of intake with its CPU, what a recorded minute takes as it
- * arrives and packed, and the latency of events beside recorders.
+ * arrives and packed, the latency of events beside recorders, and how fast the player is with a recording of an hour (of the built program).
  *
- * `node build.mjs run bench/replay.ts [--sessions 8] [--minutes 10] [--mutations 3000] [--recorders 50] [--seconds 20] [--port 4798]`
+ * `node build.mjs run bench/replay.ts [--sessions 8] [--minutes 10] [--mutations 3000] [--recorders 50] [--seconds 20] [--hour 60] [--port 4798]`
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
@@ -19,6 +19,7 @@ import { migrate } from '#src/store/db.ts';
 import { startCollector, type TestCollector } from '#test/kit/wire/collector.ts';
 import { openServer } from './questions-data.ts';
 import { type AppSession, appSession } from './recorded-app.ts';
+import { measurePlayer } from './replay-player.ts';
 
 const { values: given } = parseArgs({
   options: {
@@ -27,12 +28,13 @@ const { values: given } = parseArgs({
     mutations: { type: 'string', default: '3000' },
     recorders: { type: 'string', default: '50' },
     seconds: { type: 'string', default: '20' },
+    hour: { type: 'string', default: '60' },
     port: { type: 'string', default: '4798' },
   },
 });
-const [sessions, minutes, mutations, recorders, seconds] = (
-  ['sessions', 'minutes', 'mutations', 'recorders', 'seconds'] as const
-).map((name) => Number(given[name])) as [number, number, number, number, number];
+const [sessions, minutes, mutations, recorders, seconds, hour] = (
+  ['sessions', 'minutes', 'mutations', 'recorders', 'seconds', 'hour'] as const
+).map((name) => Number(given[name])) as [number, number, number, number, number, number];
 
 const home = await mkdtemp(join(tmpdir(), 'luneta-bench-'));
 const postgres = await openServer(home, Number(given.port));
@@ -42,6 +44,15 @@ try {
   const collector = await startCollector(url, { clock: systemClock as never });
   await measure(collector);
   await collector.stop();
+  if (hour > 0) {
+    const databaseUrl = postgres.urlOf('player');
+    await postgres.createDatabase('player');
+    await migrate(
+      loadConfig({ DATABASE_URL: databaseUrl, PUBLIC_APP_URL: 'http://localhost:3000' }),
+      createLog('warn'),
+    );
+    await measurePlayer({ databaseUrl, folder: home, port: Number(given.port) + 1, minutes: hour, mutations, post });
+  }
 } finally {
   await postgres.stop();
   await rm(home, { recursive: true, force: true });
