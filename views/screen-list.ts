@@ -135,7 +135,7 @@ export const screens = [
   },
   {
     name: 'heatmaps',
-    path: '/project/:project/heatmaps',
+    path: '/project/:project/replays/heatmaps',
     needs: 'viewer',
     frame: 'project',
     showsEvents: true,

@@ -116,6 +116,7 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
     'Novo insight',
     'Metas',
     'Replays',
+    'Mapas de calor',
     'Feature flags',
     'Acesso antecipado',
     'Experimentos',
