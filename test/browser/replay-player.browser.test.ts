@@ -173,11 +173,14 @@ async function recordVisit(): Promise<Moment[]> {
   return moments;
 }
 
+/** Opens a page, and waits until the recorder has what there is: frames come after the page. */
 async function open(page: Page, address: string): Promise<Page> {
+  const sends = page.waitForRequest(/\/ingest\/s\//);
   await page.goto(address);
   await page.waitForFunction(
     `['active', 'sampled'].includes(window.posthog?.sessionRecording?.status) && document.querySelector('#help').contentDocument.readyState === 'complete'`,
   );
+  await sends;
   return page;
 }
 
