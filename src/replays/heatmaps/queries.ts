@@ -19,7 +19,7 @@ export interface PageRow {
   count: number;
 }
 
-/** Pages that are told apart; the rarest of more are left out. */
+/** Distinct pages of one answer; the rarest of more are left out. */
 const MAX_PAGES = 5_000;
 
 function within({ projectId, from, to, width }: WantedPoints): Sql {

@@ -10,7 +10,7 @@ import { Link } from '#views/kit/Link.tsx';
 import { heatmapWords } from '#views/words/heatmaps.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Heatmaps.module.css';
-import { colorIn, drawClicks, drawScroll, type HeatView } from './heat.ts';
+import { colorIn, drawClicks, drawScroll, type HeatView, heatOf } from './heat.ts';
 import { type DrawnPage, drawPage } from './page-in-recording.ts';
 import { createRecording, fetchFrom } from './recording.ts';
 
@@ -58,13 +58,13 @@ export function HeatmapStage(props: HeatmapStageProps) {
     const colors = [...(legend.current?.querySelectorAll('i') ?? [])].map((each) =>
       colorIn(getComputedStyle(each).backgroundColor),
     );
+    const heat = show === 'scroll' ? null : heatOf(map.cells, { ...size, seen }, colors);
     const draw = () => {
       const top = box.scrollTop / scale;
       page?.document.defaultView?.scrollTo(0, top);
       const view: HeatView = { ...size, top, seen, scale };
-      if (show === 'scroll') {
-        drawScroll(surface, map.reached, view, colors, (share) => own.reached(format.percent(share)));
-      } else drawClicks(surface, map.cells, view, colors);
+      if (heat !== null) drawClicks(surface, heat, view);
+      else drawScroll(surface, map.reached, view, colors, (share) => own.reached(format.percent(share)));
     };
     draw();
     box.addEventListener('scroll', draw, { passive: true });
@@ -143,11 +143,7 @@ function Source({ project, recording, mayWatch, timeZone, drawing }: HeatmapStag
       </>
     );
   }
-  return (
-    <p className={css['source']} role="status">
-      {text}
-    </p>
-  );
+  return <p role="status">{text}</p>;
 }
 
 /** Draws the page as soon as its frame is there. */

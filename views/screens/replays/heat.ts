@@ -15,54 +15,92 @@ export interface HeatView {
 
 export type Color = readonly [red: number, green: number, blue: number];
 
-/** Of a place, CSS px of the page. */
-const RADIUS = 26;
+/** What was clicked, as pictures of the page: what scrolls, and what does not. */
+export interface Heat {
+  page: HTMLCanvasElement;
+  fixed: HTMLCanvasElement;
+}
+
+/** A pixel of the pictures is a square of so many CSS px. */
+const GRAIN = 4;
+/** Of a place, CSS px. */
+const RADIUS = 28;
 const CELL_HALF = 5;
-/** What was clicked once is seen, too. */
-const FAINTEST = 0.14;
-const DENSEST = 0.82;
+/** Pages may be endless. */
+const MAX_HEIGHT = 40_000;
+/** Fainter is not drawn; the densest place is this opaque. */
+const FAINTEST = 0.04;
+const DENSEST = 0.78;
 const SCROLL_ALPHA = 0.42;
 /** Shares of views that have a line. */
 const LINES = [0.75, 0.5, 0.25];
 
 /** @param colors from few to many */
-export function drawClicks(
-  canvas: HTMLCanvasElement,
+export function heatOf(
   cells: readonly HeatmapCell[],
-  { width, top, seen, scale }: HeatView,
+  { width, height, seen }: Pick<HeatView, 'width' | 'height' | 'seen'>,
   colors: readonly Color[],
-): void {
-  const context = cleared(canvas);
-  const most = Math.max(1, ...cells.map(({ count }) => count));
+): Heat {
+  const page = densityOf(cells, false, width, Math.min(height, MAX_HEIGHT));
+  const fixed = densityOf(cells, true, width, seen);
+  const most = Math.max(page.most, fixed.most);
+  return { page: pictureOf(page, most, colors), fixed: pictureOf(fixed, most, colors) };
+}
+
+interface Density {
+  values: Float32Array;
+  columns: number;
+  rows: number;
+  most: number;
+}
+
+/** Clicks around each square: a click counts less the further away it is. */
+function densityOf(cells: readonly HeatmapCell[], isFixed: boolean, width: number, height: number): Density {
+  const [columns, rows] = [Math.max(1, Math.ceil(width / GRAIN)), Math.max(1, Math.ceil(height / GRAIN))];
+  const values = new Float32Array(columns * rows);
+  const reach = Math.ceil(RADIUS / GRAIN);
+  let most = 0;
   for (const { x, y, fixed, count } of cells) {
-    const middle = (fixed ? y : y - top) + CELL_HALF;
-    if (middle < -RADIUS || middle > seen + RADIUS) continue;
-    const density = FAINTEST + (1 - FAINTEST) * Math.sqrt(count / most);
-    spot(context, ((x + 0.5) / 100) * width * scale, middle * scale, Math.max(10, RADIUS * scale), density);
+    if (fixed !== isFixed) continue;
+    const column = Math.round((((x + 0.5) / 100) * width) / GRAIN);
+    const row = Math.round((y + CELL_HALF) / GRAIN);
+    for (let down = -reach; down <= reach; down++) {
+      for (let right = -reach; right <= reach; right++) {
+        const [at, line] = [column + right, row + down];
+        if (at < 0 || at >= columns || line < 0 || line >= rows) continue;
+        const distance = Math.hypot(right, down) / reach;
+        if (distance >= 1) continue;
+        const place = line * columns + at;
+        const value = (values[place] as number) + count * (1 - distance * distance) ** 2;
+        values[place] = value;
+        if (value > most) most = value;
+      }
+    }
   }
-  colorize(context, canvas, colors);
+  return { values, columns, rows, most };
 }
 
-function spot(context: CanvasRenderingContext2D, x: number, y: number, radius: number, density: number): void {
-  const fade = context.createRadialGradient(x, y, 0, x, y, radius);
-  fade.addColorStop(0, `rgb(0 0 0 / ${density})`);
-  fade.addColorStop(1, 'rgb(0 0 0 / 0)');
-  context.fillStyle = fade;
-  context.fillRect(x - radius, y - radius, radius * 2, radius * 2);
-}
-
-/** What is dense gets the last color. */
-function colorize(context: CanvasRenderingContext2D, canvas: HTMLCanvasElement, colors: readonly Color[]): void {
-  if (canvas.width === 0 || canvas.height === 0) return;
-  const image = context.getImageData(0, 0, canvas.width, canvas.height);
-  const { data } = image;
-  for (let at = 0; at < data.length; at += 4) {
-    const density = (data[at + 3] as number) / 255;
-    if (density === 0) continue;
-    [data[at], data[at + 1], data[at + 2]] = colorAt(colors, density) as [number, number, number];
-    data[at + 3] = Math.min(1, density * 1.6) * DENSEST * 255;
-  }
+/** What is dense gets the last color, and hides most of the page. */
+function pictureOf({ values, columns, rows }: Density, most: number, colors: readonly Color[]): HTMLCanvasElement {
+  const canvas = document.createElement('canvas');
+  canvas.width = columns;
+  canvas.height = rows;
+  const context = canvas.getContext('2d') as CanvasRenderingContext2D;
+  const image = context.createImageData(columns, rows);
+  values.forEach((value, at) => {
+    const part = most === 0 ? 0 : Math.sqrt(value / most);
+    if (part < FAINTEST) return;
+    image.data.set([...colorAt(colors, part), Math.min(1, part * 2) * DENSEST * 255], at * 4);
+  });
   context.putImageData(image, 0, 0);
+  return canvas;
+}
+
+export function drawClicks(canvas: HTMLCanvasElement, { page, fixed }: Heat, { top, scale }: HeatView): void {
+  const context = cleared(canvas);
+  const grain = GRAIN * scale;
+  context.drawImage(page, 0, -top * scale, page.width * grain, page.height * grain);
+  context.drawImage(fixed, 0, 0, fixed.width * grain, fixed.height * grain);
 }
 
 export function colorAt(colors: readonly Color[], part: number): Color {
@@ -110,7 +148,7 @@ function line(context: CanvasRenderingContext2D, y: number, width: number, label
 }
 
 function cleared(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
-  const context = canvas.getContext('2d', { willReadFrequently: true }) as CanvasRenderingContext2D;
+  const context = canvas.getContext('2d') as CanvasRenderingContext2D;
   context.clearRect(0, 0, canvas.width, canvas.height);
   return context;
 }
