@@ -10,8 +10,8 @@ import { type Action, pathOf, type Visit } from './visits.ts';
 const HEATMAP_DAYS = 14;
 /** Half the height of the header, which does not scroll, and the place of its menu from the right. */
 const HEADER = { y: 32, fromRight: 130 };
-/** A heading that looks like a link. */
-const HEADING = { x: 120, y: 118 };
+/** Height of a heading that looks like a link. */
+const HEADING_Y = 118;
 /** People don't click the same place twice. */
 const SPREAD = 14;
 
@@ -75,7 +75,7 @@ function clicksOn(page: string, viewport: readonly [number, number], random: Ran
   const card = looked[place];
   if (card !== undefined && random.chance(0.45)) add('click', card);
   if (random.chance(0.25)) add('click', { x: width - HEADER.fromRight, y: HEADER.y }, true);
-  if (random.chance(0.06)) for (const type of ['click', 'deadclick'] as const) add(type, HEADING);
+  if (random.chance(0.06)) for (const type of ['click', 'deadclick'] as const) add(type, { x: button.x, y: HEADING_Y });
   if (isBroken) for (const type of ['click', 'click', 'rageclick', 'click'] as const) add(type, button);
   return points;
 }

@@ -64,7 +64,7 @@ export function HeatmapStage(props: HeatmapStageProps) {
       page?.document.defaultView?.scrollTo(0, top);
       const view: HeatView = { ...size, top, seen, scale };
       if (heat !== null) drawClicks(surface, heat, view);
-      else drawScroll(surface, map.reached, view, colors, (share) => own.reached(format.percent(share)));
+      else drawScroll(surface, map.reached, view, colors, (share) => own.reached(`${format.number(share * 100)}%`));
     };
     draw();
     box.addEventListener('scroll', draw, { passive: true });
@@ -139,7 +139,9 @@ function Source({ project, recording, mayWatch, timeZone, drawing }: HeatmapStag
     text = (
       <>
         {own.over(format.dayTime(firstAt, timeZone))}{' '}
-        <Link href={replayOf(project, session, drawing.page.at / 1000)}>{own.watch}</Link>
+        <Link className="link" href={replayOf(project, session, drawing.page.at / 1000)}>
+          {own.watch}
+        </Link>
       </>
     );
   }

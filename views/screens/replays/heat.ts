@@ -122,7 +122,7 @@ export function drawScroll(
   const all = reached[0] ?? 0;
   if (all === 0) return;
   const { width } = canvas;
-  const placeOf = (depth: number) => ((depth / 100) * height - top) * scale;
+  const placeOf = (depth: number) => Math.round(((depth / 100) * height - top) * scale);
   for (let depth = 0; depth < reached.length - 1; depth++) {
     const [from, to] = [placeOf(depth), placeOf(depth + 1)];
     if (to < 0 || from > seen * scale) continue;
