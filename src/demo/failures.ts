@@ -134,7 +134,7 @@ const failures: Failure[] = [
 /** A new release each week; the last one came four days before the end. */
 export function releaseAt(at: number, end: number): string {
   const week = Math.floor((end - 4 * dayMs - at) / (7 * dayMs));
-  const date = new Date(end - 4 * dayMs - Math.max(-1, week) * 7 * dayMs);
+  const date = new Date(end - 4 * dayMs - (Math.max(-1, week) + 1) * 7 * dayMs);
   return `${date.getUTCFullYear()}.${date.getUTCMonth() + 1}.${date.getUTCDate()}`;
 }
 

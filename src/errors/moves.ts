@@ -107,9 +107,9 @@ async function mergeOne(
   const fingerprints = await queries.fingerprintsOfIssue(trx, projectId, from);
   const events = await queries.moveFingerprints(trx, projectId, { from, to: into, numbers: fingerprints });
   await queries.takeIn(trx, projectId, { from, into, now });
-  await insertNotes(trx, projectId, [
-    { issue: into, at: now, account: by, action: isUndo ? 'unsplit' : 'merged', details: { issue: from } },
-  ]);
+  const note = { issue: into, at: now, account: by, details: { issue: from } };
+  // What nobody did is in the list of moves alone.
+  if (by !== null) await insertNotes(trx, projectId, [{ ...note, action: isUndo ? 'unsplit' : 'merged' }]);
   const row = { kind: 'merged' as const, source: from, target: into, fingerprints, events, sourceBefore, targetBefore };
   return isUndo ? 0 : queries.insertMove(trx, projectId, row, { by: by ?? NOBODY, now });
 }
