@@ -180,6 +180,8 @@ async function open(page: Page, address: string): Promise<Page> {
   await page.waitForFunction(
     `['active', 'sampled'].includes(window.posthog?.sessionRecording?.status) && document.querySelector('#help').contentDocument.readyState === 'complete'`,
   );
+  // It keeps what it has until the visitor does something.
+  await page.click('h1');
   await sends;
   return page;
 }

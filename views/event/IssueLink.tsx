@@ -4,7 +4,7 @@ import type { EventDetail } from '#src/events/contract.ts';
 import { issueOf } from '#views/frame/addresses.ts';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { useTrpc } from '#views/trpc.ts';
-import { watchWords } from '#views/words/watch.ts';
+import { liveWords } from '#views/words/live.ts';
 import { usePart } from '#views/words/words.tsx';
 
 interface Stored extends Pick<EventDetail, 'ts' | 'event'> {
@@ -12,14 +12,14 @@ interface Stored extends Pick<EventDetail, 'ts' | 'event'> {
 }
 
 export function IssueLink({ project, of: { ts, uuid, event } }: { project: string; of: Stored }) {
-  const own = usePart(watchWords);
+  const own = usePart(liveWords);
   const trpc = useTrpc();
   const asked = trpc.errors.issueOf.queryOptions({ project, ts, uuid });
   const { data } = useQuery({ ...asked, enabled: event === '$exception' });
   if (data === undefined || data === null) return null;
   return (
     <ButtonLink kind="quiet" small icon="error" href={issueOf(project, data)}>
-      {own.issue}
+      {own.toIssue}
     </ButtonLink>
   );
 }

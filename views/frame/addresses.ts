@@ -25,7 +25,6 @@ export const experimentsOf = inProject('experiments');
 export const errorsOf = inProject('errors');
 export const issueOf = (project: string | number, issue: number): string => `${errorsOf(project)}/${issue}`;
 export const replaysOf = inProject('replays');
-export const heatmapsOf = inProject('heatmaps');
 export const goalsOf = inProject('goals');
 export const dashboardsOf = inProject('dashboards');
 export const dashboardOf = (project: string | number, dashboard: number): string =>

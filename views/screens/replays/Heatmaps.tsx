@@ -6,7 +6,7 @@ import type { ProjectSummary } from '#src/projects/contract.ts';
 import type { Heatmap } from '#src/replays/heatmaps/contract.ts';
 import { heatmapShows, MAX_PAGE_PATTERN, widthClassNames } from '#src/replays/heatmaps/values.ts';
 import { canWatchReplays } from '#src/replays/values.ts';
-import { heatmapsOf, replaysOf, settingsOf } from '#views/frame/addresses.ts';
+import { replaysOf, settingsOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
@@ -37,6 +37,7 @@ import {
   pageInputOf,
   readHeatmap,
 } from './heatmap-address.ts';
+import { heatmapsOf } from './replay-address.ts';
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
   const project = props.params['project'] ?? '';

@@ -6,7 +6,7 @@ import type { ProjectSummary } from '#src/projects/contract.ts';
 import { canWatchReplays } from '#src/replays/values.ts';
 import type { ReplayList } from '#src/replays/watching/contract.ts';
 import { MAX_REPLAY_SEARCH, REPLAYS_PER_PAGE, replayShows, replaySorts } from '#src/replays/watching/values.ts';
-import { heatmapsOf, replaysOf, settingsOf } from '#views/frame/addresses.ts';
+import { replaysOf, settingsOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
@@ -33,7 +33,14 @@ import { dateIn } from '#views/words/zone.ts';
 import { Refused } from './Refused.tsx';
 import css from './Replays.module.css';
 import { ReplayTable } from './ReplayTable.tsx';
-import { inputOf, type ReplaysQuestion, readReplays, replaysAddress, replaysPath } from './replay-address.ts';
+import {
+  heatmapsOf,
+  inputOf,
+  type ReplaysQuestion,
+  readReplays,
+  replaysAddress,
+  replaysPath,
+} from './replay-address.ts';
 import { clockText } from './timeline.ts';
 
 const FilterChips = lazyPart<FilterChipsProps>(

@@ -7,8 +7,8 @@ import {
   type WidthClass,
   widthClassNames,
 } from '#src/replays/heatmaps/values.ts';
-import { heatmapsOf } from '#views/frame/addresses.ts';
 import { addressOf, type Question, readQuestion } from '#views/question/question.ts';
+import { heatmapsOf } from './replay-address.ts';
 
 export interface HeatmapQuestion {
   /** Its range. */

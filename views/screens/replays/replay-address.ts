@@ -90,6 +90,9 @@ export function inputOf(project: string, { question, search, event, person, minS
   };
 }
 
+/** Heatmaps are a screen of their own. */
+export const heatmapsOf = (project: string): string => `${replaysOf(project)}/heatmaps`;
+
 /** Where an opened recording begins, ms after its beginning; null: the address says nothing. */
 export function readMoment(search: URLSearchParams): number | null {
   const text = search.get('t');
