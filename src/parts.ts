@@ -158,7 +158,8 @@ export async function createParts(
   const apiKeys = createApiKeys(deps);
   const people = createPeople(deps);
   const insights = createInsights(deps, { columns, changes: live });
-  const flags = createFlags(deps, { people, notices: events.notices, apiKeys, accounts });
+  const keyParts = { apiKeys, secrets: projects.secrets, accounts };
+  const flags = createFlags(deps, { people, notices: events.notices, ...keyParts });
   const dashboards = createDashboards(deps, { insights });
   const history = createHistory(deps);
   const blobs = createBlobs(deps);

@@ -84,12 +84,16 @@ export function createSettings(parts: SettingsParts): SettingsAnswers {
   /** The project whose flags the caller's key may read; null after a refusal was sent. @throws unauthenticated */
   async function readableBy(req: Request, res: Response): Promise<Project | null> {
     const key = bearerOf(req);
-    if (key === undefined) throw new AppError('unauthenticated', 'Missing personal API key.');
+    if (key === undefined) throw new AppError('unauthenticated', 'Missing secret key or personal API key.');
     const project = await projectOf(first(req, 'token') ?? '');
     const answer = await withDeadline(flags.keys.check(key, project));
     if (answer === 'allowed') return project;
-    if (answer === 'unknown') throw new AppError('unauthenticated', 'Unknown personal API key.');
-    answerText(res, 403, 'This API key can’t read feature flags of this project. It needs the scope flags:read.');
+    if (answer === 'unknown') throw new AppError('unauthenticated', 'Unknown secret key or personal API key.');
+    answerText(
+      res,
+      403,
+      'This key can’t read feature flags of this project. Use a secret key of the project, or a personal key with the scope flags:read.',
+    );
     return null;
   }
 

@@ -2,11 +2,9 @@
  * Feature flags: who gets what, kept with every version, answered from memory. Owner of `flags`, `flag_changes`,
  * `flag_schedules`, `early_access_features` and `flag_first_ids`.
  */
-import type { Accounts } from '#src/accounts/accounts.ts';
 import type { Notices } from '#src/events/events.ts';
 import { AppError } from '#src/kit/errors.ts';
 import type { People, ProjectIdentity } from '#src/persons/people.ts';
-import type { ApiKeys } from '#src/projects/api-keys/api-keys.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
@@ -21,7 +19,7 @@ import {
 import type { Author } from './author.ts';
 import type { EarlyAccessFeature } from './contract.ts';
 import { createDefinitions, type ProjectFlags } from './definitions.ts';
-import { createFlagKeys, type FlagKeys } from './keys.ts';
+import { createFlagKeys, type FlagKeys, type FlagKeysParts } from './keys.ts';
 import { type LocalDefinitions, localDefinitions } from './local.ts';
 import * as queries from './queries.ts';
 import { type FlagRequest, readFlagRequest } from './request.ts';
@@ -49,16 +47,14 @@ export interface Flags extends FlagStore {
   erase(known: ProjectIdentity): Promise<Record<string, number>>;
 }
 
-export interface FlagsParts {
+export interface FlagsParts extends FlagKeysParts {
   people: Pick<People, 'lookup'>;
   notices: Notices;
-  apiKeys: Pick<ApiKeys, 'byKey'>;
-  accounts: Pick<Accounts, 'reader'>;
 }
 
 type FlagsDeps = Pick<Deps, 'db' | 'write' | 'clock' | 'log'>;
 
-export function createFlags(deps: FlagsDeps, { people, notices, apiKeys, accounts }: FlagsParts): Flags {
+export function createFlags(deps: FlagsDeps, { people, notices, ...parts }: FlagsParts): Flags {
   const { db, clock } = deps;
   const definitions = createDefinitions(deps, { notices, people });
   const stored = createStoredReader(deps, people);
@@ -88,7 +84,7 @@ export function createFlags(deps: FlagsDeps, { people, notices, apiKeys, account
       const { project } = await definitions.of(projectId);
       return project.earlyAccess.filter(({ active }) => active);
     },
-    keys: createFlagKeys(deps, { apiKeys, accounts }),
+    keys: createFlagKeys(deps, parts),
     async erase({ projectId, distinctIds }) {
       return { flag_first_ids: await queries.eraseFirstIds(db, projectId, distinctIds) };
     },

@@ -1,10 +1,14 @@
-/** Authorizes reading definitions: a personal key with the scope, and its owner in the project's team. Cached briefly, because servers poll. */
+/**
+ * Authorizes reading definitions: a secret key of the project, or a personal key with the scope and its owner in the project's team. Cached
+ * briefly, because servers poll.
+ */
 import { createHash } from 'node:crypto';
 import type { Accounts } from '#src/accounts/accounts.ts';
 import { isLate } from '#src/kit/late.ts';
 import { createRecent } from '#src/kit/recent.ts';
 import type { ApiKeys } from '#src/projects/api-keys/api-keys.ts';
 import type { Project } from '#src/projects/projects.ts';
+import { isProjectSecret, type ProjectSecrets } from '#src/projects/secrets/secrets.ts';
 import type { Deps } from '#src/store/deps.ts';
 
 export type KeyAnswer = 'allowed' | 'unknown' | 'forbidden';
@@ -12,6 +16,12 @@ export type KeyAnswer = 'allowed' | 'unknown' | 'forbidden';
 export interface FlagKeys {
   /** @throws AppError `unavailable` while the database is away and the key is not remembered */
   check(key: string, project: Pick<Project, 'id' | 'teamId'>): Promise<KeyAnswer>;
+}
+
+export interface FlagKeysParts {
+  apiKeys: Pick<ApiKeys, 'byKey'>;
+  secrets: Pick<ProjectSecrets, 'projectOf'>;
+  accounts: Pick<Accounts, 'reader'>;
 }
 
 const REMEMBER_MS = 10_000;
@@ -25,11 +35,15 @@ interface Held {
 
 export function createFlagKeys(
   { clock }: Pick<Deps, 'clock'>,
-  { apiKeys, accounts }: { apiKeys: Pick<ApiKeys, 'byKey'>; accounts: Pick<Accounts, 'reader'> },
+  { apiKeys, secrets, accounts }: FlagKeysParts,
 ): FlagKeys {
   const remembered = createRecent<string, Held>(2_000);
 
   async function ask(key: string, { id, teamId }: Pick<Project, 'id' | 'teamId'>): Promise<KeyAnswer> {
+    if (isProjectSecret(key)) {
+      const owner = await secrets.projectOf(key);
+      return owner === null ? 'unknown' : owner === id ? 'allowed' : 'forbidden';
+    }
     const presented = await apiKeys.byKey(key);
     const reader = presented && (await accounts.reader(presented.userId));
     if (presented === null || reader === null) return 'unknown';

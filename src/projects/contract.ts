@@ -12,6 +12,7 @@ import {
   MAX_CHANNEL_RULES,
 } from '#src/kit/reading/channels/values.ts';
 import { MAX_PATH_PATTERNS, noPathRules, pathPatternEntry } from '#src/kit/reading/paths/values.ts';
+import { rowId } from '#src/kit/row.ts';
 import { noReplay, replayChange, replaySettings } from './replay/contract.ts';
 import {
   hostEntry,
@@ -230,6 +231,20 @@ export interface ProjectToken {
   acceptedUntil: number | null;
 }
 
+export const secretRef = z.object({ secret: rowId });
+
+/** A secret key of a project, with which servers read flag definitions. The key itself is shown once. */
+export interface ProjectSecret {
+  id: number;
+  /** Its first characters. */
+  hint: string;
+  createdAt: number;
+  /** ms, to five minutes; null: not yet. */
+  lastUsedAt: number | null;
+  /** Set: it was replaced, and is accepted up to then, ms. */
+  acceptedUntil: number | null;
+}
+
 /** A project as its settings screen sees it. */
 export interface ProjectConfiguration {
   id: number;
@@ -240,4 +255,5 @@ export interface ProjectConfiguration {
   deletesAt: number | null;
   settings: ProjectSettings;
   tokens: ProjectToken[];
+  secretKeys: ProjectSecret[];
 }

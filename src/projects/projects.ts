@@ -12,6 +12,7 @@ import type { Queryable } from '#src/store/sql.ts';
 import { changeProject, readingWith } from './change.ts';
 import { type ProjectChange, type ProjectId, type ProjectSettings, projectSettings } from './contract.ts';
 import * as queries from './queries.ts';
+import { createProjectSecrets, type ProjectSecrets } from './secrets/secrets.ts';
 import { createTokens, newToken, type Tokens } from './tokens.ts';
 import { isTimeZone } from './values.ts';
 
@@ -50,6 +51,7 @@ export interface NewProject {
 }
 
 export interface Projects extends Tokens {
+  secrets: ProjectSecrets;
   /**
    * The project that accepts this token, null when no project does.
    * @throws AppError `unavailable` when the database is away and the token is not remembered
@@ -239,6 +241,7 @@ export function createProjects(
       return names;
     },
     ...createTokens(deps, changed),
+    secrets: createProjectSecrets(deps),
     forget,
     async noteOutsideEvent(id, at) {
       if (outside.has(id)) return;

@@ -2,13 +2,14 @@
 import type { Reader } from '#src/accounts/contract.ts';
 import { AppError } from '#src/kit/errors.ts';
 import type { Context } from '#src/trpc/context.ts';
-import { projectProcedure, teamProcedure } from '#src/trpc/procedure.ts';
+import { projectProcedure, requireRecentProof, teamProcedure } from '#src/trpc/procedure.ts';
 import {
   newProjectInput,
   type ProjectConfiguration,
   type ProjectToken,
   projectChange,
   rotateInput,
+  secretRef,
   tokenInput,
 } from './contract.ts';
 import { requestDeletion } from './forget.ts';
@@ -56,19 +57,36 @@ export const settingsProcedures = {
     await note(ctx, 'project.changed', { name: ctx.project.name, changed: ['tokens'] });
     return tokens;
   }),
+  /** The key itself is in this answer and nowhere else. */
+  rotateSecret: projectProcedure.input(rotateInput).mutation(async ({ ctx, input }) => {
+    requireRecentProof(ctx);
+    const { key, hint } = await ctx.projects.secrets.rotate(ctx.project.id, input.graceHours);
+    await note(ctx, 'project.secretRotated', { name: ctx.project.name, hint, graceHours: input.graceHours });
+    return { key };
+  }),
+  revokeSecret: projectProcedure.input(secretRef).mutation(async ({ ctx, input }) => {
+    const { hint } = await ctx.projects.secrets.revoke(ctx.project.id, input.secret);
+    await note(ctx, 'project.secretRevoked', { name: ctx.project.name, hint });
+  }),
 };
 
 async function configurationOf(project: Project, projects: Context['projects']): Promise<ProjectConfiguration> {
   // The project at hand may be remembered from half a minute ago; a form must show what is stored.
   const { id, name, timeZone, weekStart, builtIn, deletesAt, settings } = (await projects.get(project.id)) ?? project;
-  const tokens = await projects.tokens(id);
-  return { id, name, timeZone, weekStart, builtIn, deletesAt, settings, tokens };
+  const [tokens, secretKeys] = await Promise.all([projects.tokens(id), projects.secrets.list(id)]);
+  return { id, name, timeZone, weekStart, builtIn, deletesAt, settings, tokens, secretKeys };
 }
 
 function note(
   { deps, accounts, reader, client, project }: Context & { reader: Reader; project: Project },
-  action: 'project.created' | 'project.changed' | 'project.tokenRotated' | 'project.deletionAsked',
-  details: { name: string; changed?: string[]; graceHours?: number },
+  action:
+    | 'project.created'
+    | 'project.changed'
+    | 'project.tokenRotated'
+    | 'project.secretRotated'
+    | 'project.secretRevoked'
+    | 'project.deletionAsked',
+  details: { name: string; changed?: string[]; graceHours?: number; hint?: string },
 ): Promise<void> {
   const about = { teamId: project.teamId, projectId: project.id, actor: reader, address: client.address };
   return accounts.audit.note(deps.db, { ...about, action, details });

@@ -223,6 +223,7 @@ test('no answer holds a secret', async () => {
      union all select sid from sign_in_sessions
      union all select value from secrets
      union all select encode(hash, 'hex') from api_keys
+     union all select encode(hash, 'hex') from project_secrets
      union all select totp_secret from users where totp_secret is not null`,
   );
   expect(secrets.length).toBeGreaterThan(10);
@@ -240,6 +241,8 @@ test('no answer has a field that is named as a secret, but for those shown once'
     'secret',
     // Of webhooks that a change of an alert has just made.
     'secrets',
+    // Secret keys of a project without the keys: what their settings list.
+    'secretKeys',
     'key',
     'needsSetupToken',
     'hasPassword',

@@ -127,6 +127,7 @@ export function sampleConfiguration(changes: Partial<ProjectConfiguration> = {})
   return {
     ...{ id: 2, name: 'Café Serrana', timeZone: ZONE, weekStart: 1, builtIn: false, deletesAt: null },
     settings: projectSettings.parse({ allowedOrigins: ['https://loja.serrana.example'], retentionDays: 395 }),
+    secretKeys: [],
     tokens: [
       { token: 'lnt_sample2', kind: 'current', createdAt: SAMPLE_TIME, acceptedUntil: null },
       { token: 'lnt_before', kind: 'replaced', createdAt: 0, acceptedUntil: SAMPLE_TIME + 24 * HOUR },

@@ -213,6 +213,50 @@ describe('tokens', () => {
   });
 });
 
+describe('secret keys', () => {
+  const read = (token: string, key: string) =>
+    request(whole.app).get('/ingest/flags/definitions').query({ token }).set('Authorization', `Bearer ${key}`);
+
+  interface Listed {
+    tokens: { token: string }[];
+    secretKeys: { id: number; hint: string; acceptedUntil: number | null; lastUsedAt: number | null }[];
+  }
+  const listed = (project: string) => ask<Listed>('projects.settings', { project });
+  const made = async (project: string) =>
+    ((await call('projects.rotateSecret', { project, graceHours: 1 })).data as { key: string }).key;
+
+  it('read the flag definitions of their project and nothing else; rotated, and revoked', async () => {
+    const [project, other] = [await makeProject(), await makeProject()];
+    const token = (await listed(project)).tokens[0]?.token ?? '';
+    const first = await made(project);
+    expect(first).toMatch(/^phs_[0-9A-Za-z]{40}$/);
+    await read(token, first).expect(200);
+    await read((await listed(other)).tokens[0]?.token ?? '', first).expect(403);
+    await read(token, `phs_${'0'.repeat(40)}`).expect(401);
+    await request(whole.app).get('/api/v1/projects').set('Authorization', `Bearer ${first}`).expect(401);
+
+    const second = await made(project);
+    await read(token, first).expect(200);
+    await read(token, second).expect(200);
+    const keys = (await listed(project)).secretKeys;
+    expect(keys).toMatchObject([
+      { hint: second.slice(0, 8), acceptedUntil: null, lastUsedAt: expect.any(Number) },
+      { hint: first.slice(0, 8), acceptedUntil: expect.any(Number), lastUsedAt: expect.any(Number) },
+    ]);
+    expect(JSON.stringify(await listed(project))).not.toContain(first);
+    const stored = JSON.stringify(await database.query('select project_secrets::text from project_secrets'));
+    expect([stored.includes(first), stored.includes(first.slice(4))]).toEqual([false, false]);
+
+    const secret = keys[0]?.id;
+    expect(await call('projects.revokeSecret', { project: other, secret })).toMatchObject({ status: 404 });
+    expect(await call('projects.revokeSecret', { project, secret })).toMatchObject({ status: 200 });
+    expect((await listed(project)).secretKeys).toMatchObject([{ hint: first.slice(0, 8) }]);
+    expect(await logged('project.secretRevoked')).toEqual([{ name: 'Café Serrana', hint: second.slice(0, 8) }]);
+    for (let more = 0; more < 9; more++) await made(project);
+    expect(await call('projects.rotateSecret', { project, graceHours: 1 })).toMatchObject({ status: 409 });
+  });
+});
+
 it('only the sample project goes without a week of waiting', async () => {
   const project = await makeProject();
   expect(await call('projects.removeDemo', { project })).toMatchObject({ status: 409 });

@@ -8,7 +8,7 @@ export { type KeyDays, type KeyScope, keyDayNames, keyDays, keyScopes };
 
 export const newApiKey = z.object({
   name: shownName,
-  scopes: z.array(z.enum(keyScopes)).check(z.minLength(1, 'Select at least one.'), z.maxLength(20)),
+  scopes: z.array(z.enum(keyScopes)).check(z.minLength(1, 'Select at least one.'), z.maxLength(keyScopes.length)),
   /** Numbers of projects; null: all that the person may see, now and later. */
   projects: z.nullable(z.array(rowId).check(z.minLength(1, 'Select at least one.'), z.maxLength(1000))),
   days: z.enum(keyDayNames),

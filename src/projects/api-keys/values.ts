@@ -17,6 +17,8 @@ export const keyScopes = [
   'annotations:write',
   'flags:read',
   'flags:write',
+  'experiments:read',
+  'experiments:write',
   'errors:read',
   'errors:write',
   'source-maps:write',

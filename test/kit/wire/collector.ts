@@ -53,6 +53,7 @@ export async function startCollector(databaseUrl: string, options: TestCollector
     people,
     notices: events.notices,
     apiKeys: createApiKeys(deps),
+    secrets: projects.secrets,
     accounts: options.accounts ?? { reader: async () => null },
   });
   await events.maintain();

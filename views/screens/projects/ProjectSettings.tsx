@@ -23,6 +23,7 @@ import { LeaveGuard } from './LeaveGuard.tsx';
 import { ProjectEnd } from './ProjectEnd.tsx';
 import { Reading } from './ReadingTab.tsx';
 import type { ReplayTabProps } from './ReplayTab.tsx';
+import { SecretKeys } from './SecretKeys.tsx';
 import { Section } from './SettingsParts.tsx';
 import { Collection, General, Privacy } from './SettingsTabs.tsx';
 import css from './settings.module.css';
@@ -101,6 +102,7 @@ function Content({ reference, tab }: { reference: string; tab: Tab }) {
       {tab === 'general' && (
         <>
           <Tokens project={reference} tokens={configuration.tokens} timeZone={configuration.timeZone} />
+          <SecretKeys project={reference} keys={configuration.secretKeys} timeZone={configuration.timeZone} />
           {summary && <GroupTypes project={reference} types={summary.groupTypes} />}
           <Destination project={reference} timeZone={configuration.timeZone} />
           {summary && <TeamLinks team={summary.team} />}
