@@ -20,6 +20,7 @@ import { dependsOnLocale, placeConditions } from './filters/date-times.ts';
 import { type Activity, type ActivityQuery, queryActivity } from './queries/activities.ts';
 import { type Question, querySeries, type SpanCounts } from './queries/answer.ts';
 import type { AnswerParts } from './queries/answer-parts.ts';
+import { type Arms, type ArmsQuery, queryArms } from './queries/arms.ts';
 import { type Cell, type CellDivision, queryCells } from './queries/cells.ts';
 import { queryConversions, type SpanConversions } from './queries/conversions.ts';
 import type { FiguresQuery } from './queries/figures.ts';
@@ -62,6 +63,7 @@ export type { Sum } from './count/sums.ts';
 export type { EventRule, PageCondition, People, PersonCriterion, Rules, SeriesRule } from './filters/rules.ts';
 export type { Activity, ActivityQuery } from './queries/activities.ts';
 export type { Counts, Question, SpanCounts } from './queries/answer.ts';
+export type { ArmMetric, Arms, ArmsQuery, Moments } from './queries/arms.ts';
 export type { Cell, CellDivision, CellStretch } from './queries/cells.ts';
 export type { Conversions, SpanConversions } from './queries/conversions.ts';
 export type { FiguresQuery } from './queries/figures.ts';
@@ -106,6 +108,8 @@ export interface Columns {
   trends(asked: TrendsQuery): Promise<Trend[][]>;
   /** @throws as `series` */
   funnel(asked: FunnelQuery): Promise<Funnel>;
+  /** Arms of an experiment. @throws as `series` */
+  arms(asked: ArmsQuery): Promise<Arms>;
   /** @throws as `series` */
   retention(asked: RetentionQuery): Promise<Retention>;
   /** Persons by period of their activity. @throws as `series` */
@@ -285,6 +289,12 @@ export function createColumns(
     values: (question, asked) => inLocale(question, (ready) => queryValueSummaries(parts, ready, asked)),
     trends: (asked) => inLocale(asked, (ready) => queryTrends(parts, ready), { readsNumbers: readsNumbersOf(asked) }),
     funnel: (asked) => inLocale(asked, (ready) => queryFunnel(parts, ready)),
+    arms: (asked) =>
+      inLocale(asked, (ready) => queryArms(parts, ready), {
+        readsNumbers: asked.metrics.some(
+          ({ kind, of }) => kind === 'sums' && of.some((each) => 'amount' in each && each.amount !== null),
+        ),
+      }),
     retention: (asked) => inLocale(asked, (ready) => queryRetention(parts, ready)),
     activity: (asked) => inLocale(asked, (ready) => queryActivity(parts, ready)),
     paths: (asked) => inLocale(asked, (ready) => queryPaths(parts, ready)),

@@ -236,6 +236,12 @@ async function findOrMakeProject(deps: DemoOptions['deps']): Promise<{ project: 
 
 /** Adds what a team would have: goals, flags, insights, and an annotation of the newsletter. */
 async function setUpProject(deps: Pick<Deps, 'config' | 'db' | 'clock' | 'log'>, project: Project): Promise<void> {
+  const goals = createGoals(deps);
+  const orders: number[] = [];
+  for (const goal of shopGoals) {
+    const { id } = await goals.create(project.id, goal);
+    if (goal.amount !== null) orders.push(id);
+  }
   const flags = createFlagStore(deps, createPeople(deps));
   for (const flag of shopFlags) {
     const { id, key } = await flags.create(project.id, flag, authorIn(project));
@@ -243,10 +249,8 @@ async function setUpProject(deps: Pick<Deps, 'config' | 'db' | 'clock' | 'log'>,
       await flags.earlyAccess.save(project.id, { flag: id, ...checkoutFeature }, authorIn(project));
     if (key !== ORDER_FLAG) continue;
     const startedAt = deps.clock.now() - EXPERIMENT_DAYS * dayMs;
-    await beginExperiment(deps.db, project.id, { ...orderExperiment, flag: id }, startedAt);
+    await beginExperiment(deps.db, project.id, { ...orderExperiment(orders[0] ?? 0), flag: id }, startedAt);
   }
-  const goals = createGoals(deps);
-  for (const goal of shopGoals) await goals.create(project.id, goal);
   await saveShopInsights(deps, project);
   await beginSourceMap(deps, project.id, SCRIPT, sourceMap);
   const sent = newsletterSentAt(deps.clock.now());

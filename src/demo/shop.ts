@@ -3,6 +3,8 @@
 import type { beginAlert } from '#src/alerts/alerts.ts';
 import { COHORT } from '#src/columns/values.ts';
 import type { ErrorRules } from '#src/errors/rules/contract.ts';
+import type { ExperimentInput } from '#src/experiments/contract.ts';
+import { PLANNED_LIFT } from '#src/experiments/values.ts';
 import { type EarlyAccessInput, type FlagFilters, type FlagInput, flagDefinition } from '#src/flags/contract.ts';
 import type { CohortDraft } from '#src/insights/cohorts/contract.ts';
 import type { GoalInput } from '#src/insights/goals/contract.ts';
@@ -129,16 +131,21 @@ export const ALERT_DAYS = 7;
 
 export const ORDER_FLAG = 'ordem-dos-produtos';
 
-/** The experiment on that flag. */
-export const orderExperiment = {
+/** The experiment on that flag. @param orders the goal of orders, with their amounts */
+export const orderExperiment = (orders: number): Omit<ExperimentInput, 'flag'> => ({
   name: 'Novidades primeiro',
   hypothesis: 'Quem vê novidades primeiro marca mais produtos como favoritos.',
   definition: {
-    goal: { event: 'favoritou_produto' },
+    goal: { kind: 'conversion', of: { event: 'favoritou_produto' } },
     windowDays: 7,
-    guardrails: [{ of: { event: 'pedido_concluido' }, better: 'more' as const }],
+    plannedLift: PLANNED_LIFT,
+    guardrails: [
+      { metric: { kind: 'conversion', of: { goal: orders } }, better: 'more' },
+      { metric: { kind: 'revenue', of: { goal: orders } }, better: 'more' },
+      { metric: { kind: 'count', of: { event: '$pageview' } }, better: 'more' },
+    ],
   },
-};
+});
 /** Days that it has been running. */
 export const EXPERIMENT_DAYS = 28;
 

@@ -15,9 +15,10 @@ import {
   type ExperimentResult,
   experimentDefinition,
 } from './contract.ts';
+import { measuredIn, summedIn } from './measure.ts';
 import * as queries from './queries.ts';
 import { resultOf, type Variant, variantsOf } from './results.ts';
-import { MAX_ARMS, MAX_EXPERIMENTS } from './values.ts';
+import { MAX_ARMS, MAX_EXPERIMENTS, type SegmentName } from './values.ts';
 
 type ExperimentProject = Parameters<Insights['query']>[1] & { id: ProjectId };
 
@@ -36,7 +37,7 @@ export interface Experiments {
   /** @throws AppError `not_found` */
   get(project: Pick<ExperimentProject, 'id'>, id: number): Promise<Experiment>;
   /** @throws AppError `not_found`, `conflict` when its flag is gone or has too few variants, `timeout` */
-  result(project: ExperimentProject, id: number): Promise<ExperimentResult>;
+  result(project: ExperimentProject, id: number, segment?: SegmentName): Promise<ExperimentResult>;
   /** Begins now. @throws AppError `invalid`, `conflict` when the flag has a running one, or there are too many */
   create(project: ExperimentProject, input: ExperimentInput, by: Omit<Decider, 'noteFlag'>): Promise<Experiment>;
   /** @throws AppError `not_found`, `invalid`, `conflict` when it has ended */
@@ -74,12 +75,21 @@ export function createExperiments(
     return asExperiment(row);
   }
 
-  /** @throws AppError `invalid` for a goal that is not there */
+  /** @throws AppError `invalid` for a goal that is not there, or one without an amount where one is summed */
   async function check(project: ExperimentProject, { goal, guardrails }: ExperimentDefinition): Promise<void> {
-    const named = [goal, ...guardrails.map(({ of }) => of)];
-    for (const each of named) {
-      if ('goal' in each && (await insights.goals.get(project, each.goal)) === null) {
-        throw invalid('definition.goal', 'Select a goal of this project.');
+    for (const [field, metric] of [
+      ['goal', goal] as const,
+      ...guardrails.map((each) => ['guardrails', each.metric] as const),
+    ]) {
+      for (const each of measuredIn(metric)) {
+        if ('goal' in each && (await insights.goals.get(project, each.goal)) === null) {
+          throw invalid(`definition.${field}`, 'Select a goal of this project.');
+        }
+      }
+      for (const each of summedIn(metric)) {
+        if ('goal' in each && (await insights.goals.get(project, each.goal))?.amount === null) {
+          throw invalid(`definition.${field}`, 'Select a goal with a revenue, or an event and its property.');
+        }
       }
     }
   }
@@ -101,12 +111,12 @@ export function createExperiments(
   return {
     list: async ({ id }) => (await queries.experimentsOf(db, id)).map(asExperiment),
     get,
-    async result(project, id) {
+    async result(project, id, segment) {
       const experiment = await get(project, id);
       const { flag } = experiment;
       if (flag === null) throw new AppError('conflict', 'The flag of this experiment was deleted.', { field: 'flag' });
       const arms = await variants(project, flag.id);
-      return resultOf({ insights, project, now: clock.now() }, { ...experiment, flag }, arms);
+      return resultOf({ insights, project, now: clock.now() }, { ...experiment, flag }, arms, segment ?? null);
     },
     async create(project, input, by) {
       await variants(project, input.flag);

@@ -2,7 +2,7 @@
 import { type Caller, noting } from '#src/accounts/note-change.ts';
 import type { AuditAction } from '#src/accounts/teams/values.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
-import { experimentChange, experimentEnd, experimentInput, experimentRef } from './contract.ts';
+import { experimentChange, experimentEnd, experimentInput, experimentRef, experimentResultRef } from './contract.ts';
 import type { Decider } from './experiments.ts';
 
 export const experimentsRouter = router({
@@ -11,8 +11,8 @@ export const experimentsRouter = router({
     .input(experimentRef)
     .query(({ ctx, input }) => ctx.experiments.get(ctx.project, input.experiment)),
   result: projectProcedure
-    .input(experimentRef)
-    .query(({ ctx, input }) => ctx.experiments.result(ctx.project, input.experiment)),
+    .input(experimentResultRef)
+    .query(({ ctx, input }) => ctx.experiments.result(ctx.project, input.experiment, input.breakdown)),
   create: projectProcedure
     .input(experimentInput)
     .mutation(({ ctx, input: { project: _, ...input } }) =>

@@ -1,22 +1,33 @@
 /**
- * Statistics of experiments on conversion rates. Pure.
+ * Statistics of experiments: comparisons of rates, means and ratios. Pure.
  *
  * Intervals are asymptotic confidence sequences: they hold at every look, so a result may be watched daily (Waudby-Smith, Arbour, Sinha, Kennedy and
  * Ramdas, "Time-uniform central limit theory and asymptotic confidence sequences", 2021; GrowthBook's sequential testing uses the same).
  */
-import { ALPHA, PLANNED_LIFT } from './values.ts';
+import { ALPHA, MIN_CONVERSIONS, PLANNED_LIFT } from './values.ts';
 
 export interface Arm {
   people: number;
   conversions: number;
 }
 
+/** What was estimated of an arm. */
+export interface Estimate {
+  people: number;
+  /** People whose own value is not 0. */
+  active: number;
+  /** Null: not computable. */
+  value: number | null;
+  /** Of the value, the square of its standard error. */
+  variance: number;
+}
+
 export interface Comparison {
-  /** Relative change of the rate, with its interval; null: not computable without conversions of the control. */
-  lift: { value: number; from: number; to: number } | null;
-  /** Chance that the rate is higher than that of the control, given these numbers alone; null without people. */
+  /** Relative change, with its intervals; null: not computable where the control has nothing. */
+  lift: { value: number; from: number; to: number; once: { from: number; to: number } } | null;
+  /** Chance of a value above that of the control, given these numbers alone; null without people. */
   better: number | null;
-  /** The interval does not include zero. */
+  /** The interval that holds at every look does not include zero. */
   isSignificant: boolean;
 }
 
@@ -25,18 +36,37 @@ const TUNED_FOR = 5_000;
 
 /** @param comparisons made with the same control: the error is shared among them */
 export function compareArms(control: Arm, arm: Arm, comparisons = 1, alpha = ALPHA): Comparison {
-  const [p, q] = [rateOf(control), rateOf(arm)];
+  return compareEstimates(rateOf(control), rateOf(arm), comparisons, alpha);
+}
+
+/** Of a share of people. */
+export function rateOf({ people, conversions }: Arm): Estimate {
+  const rate = people === 0 ? null : conversions / people;
+  // The normal distribution is close to a rate early on: no number of conversions is asked for.
+  return { people, active: people, value: rate, variance: rate === null ? 0 : (rate * (1 - rate)) / people };
+}
+
+/** As `compareArms`. A mean is not called different before `MIN_CONVERSIONS` people of each arm do something: it may depend on few of them. */
+export function compareEstimates(control: Estimate, arm: Estimate, comparisons = 1, alpha = ALPHA): Comparison {
+  const { value: p } = control;
+  const { value: q } = arm;
   if (p === null || q === null) return { lift: null, better: null, isSignificant: false };
-  const [v, w] = [varianceOf(control), varianceOf(arm)];
+  const [v, w] = [control.variance, arm.variance];
   const spread = Math.sqrt(v + w);
   const better = spread === 0 ? null : normalCdf((q - p) / spread);
-  if (p === 0) return { lift: null, better, isSignificant: false };
+  if (p <= 0) return { lift: null, better, isSignificant: false };
   const value = q / p - 1;
   // By the delta method.
   const error = Math.sqrt(w / p ** 2 + (q ** 2 * v) / p ** 4);
-  const radius = error * sequenceFactor(control.people + arm.people, alpha / comparisons);
-  const lift = { value, from: value - radius, to: value + radius };
-  return { lift, better, isSignificant: error > 0 && (lift.from > 0 || lift.to < 0) };
+  const people = control.people + arm.people;
+  const around = (errors: number) => ({ from: value - error * errors, to: value + error * errors });
+  const lift = {
+    value,
+    ...around(sequenceFactor(people, alpha / comparisons)),
+    once: around(normalQuantile(1 - alpha / comparisons / 2)),
+  };
+  const isEnough = Math.min(control.active, arm.active) >= Math.min(MIN_CONVERSIONS, control.people, arm.people);
+  return { lift, better, isSignificant: isEnough && error > 0 && (lift.from > 0 || lift.to < 0) };
 }
 
 /** How many standard errors an interval reaches after so many people, to hold at every look. */
@@ -67,20 +97,15 @@ export function sampleRatio(people: readonly number[], shares: readonly number[]
   return degrees < 1 ? null : chiSquareTail(statistic, degrees);
 }
 
-/** People of each arm with which a lift is found in four of five experiments. @param rate of the control */
+/** People of each arm with which a lift of a rate is found in four of five experiments. @param rate of the control */
 export function neededPeople(rate: number, lift = PLANNED_LIFT): number {
+  return neededBy((1 - rate) / rate, lift);
+}
+
+/** The same of any value. @param relative variance of the values of people, divided by the square of their mean */
+export function neededBy(relative: number, lift = PLANNED_LIFT): number {
   // One look at the end needs 16 = 2 · (1.96 + 0.84)², rounded; intervals that hold at every look about 2.2 times as many (simulated by the test).
-  return Math.ceil((35 * rate * (1 - rate)) / (rate * lift) ** 2);
-}
-
-function rateOf({ people, conversions }: Arm): number | null {
-  return people === 0 ? null : conversions / people;
-}
-
-/** Of the rate. */
-function varianceOf({ people, conversions }: Arm): number {
-  const rate = conversions / people;
-  return (rate * (1 - rate)) / people;
+  return Math.ceil((35 * relative) / lift ** 2);
 }
 
 /** Of the standard normal distribution; accurate to 1e-7 (Abramowitz and Stegun, 26.2.17). */
@@ -90,6 +115,17 @@ export function normalCdf(z: number): number {
   const tail =
     density * t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
   return z >= 0 ? 1 - tail : tail;
+}
+
+/** The number below which this share of the standard normal distribution is, by halving; accurate to 1e-5 up to a share of 0.9999. */
+export function normalQuantile(share: number): number {
+  let [low, high] = [-10, 10];
+  for (let step = 0; step < 60; step++) {
+    const middle = (low + high) / 2;
+    if (normalCdf(middle) < share) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
 }
 
 /**

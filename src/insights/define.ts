@@ -16,7 +16,7 @@ import type { QueryScope } from './query/scope.ts';
 export type QueryColumns = Pick<
   Columns,
   | ('firstEvent' | 'firstEvents' | 'series' | 'tables' | 'conversions' | 'cells' | 'values')
-  | ('trends' | 'funnel' | 'retention' | 'paths' | 'activity' | 'pointPeople' | 'pointGroups')
+  | ('trends' | 'funnel' | 'arms' | 'retention' | 'paths' | 'activity' | 'pointPeople' | 'pointGroups')
 >;
 
 /** How the result of a query is calculated: SQL over the rows, with all values filled in. */
@@ -104,6 +104,12 @@ export interface InsightKind<Name extends string, Input extends QueryInput, Resu
   /** @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long */
   run(context: QueryContext, input: Input): Promise<Result>;
 }
+
+/** What it takes to compute a query. */
+export type RunnableKind<Name extends string, Input extends QueryInput, Result> = Omit<
+  InsightKind<Name, Input, Result>,
+  'result' | 'summary' | 'csv' | 'explain' | 'summarize'
+>;
 
 /** Checks a definition and keeps its types. */
 export function defineKind<const Name extends string, Input extends QueryInput, Result, Given>(

@@ -15,7 +15,7 @@ import type { Deps } from '#src/store/deps.ts';
 import { type Annotations, createAnnotations } from './annotations/annotations.ts';
 import { announceCohorts, type Cohorts, createCohorts } from './cohorts/cohorts.ts';
 import type { RangeInput, ResolvedRange } from './contract.ts';
-import type { InsightKind, QueryColumns, QueryContext, QueryExplanation, QueryInput } from './define.ts';
+import type { InsightKind, QueryColumns, QueryContext, QueryExplanation, QueryInput, RunnableKind } from './define.ts';
 import type { DraftExplanation, ExplainInput, Explanation, ScreenExplanation } from './explain/contract.ts';
 import { explainDraft, explainMetric } from './explain/explain.ts';
 import { explainHome, type WeekOf, weekInput } from './explain/home.ts';
@@ -55,7 +55,7 @@ export interface Insights {
    * @throws AppError `invalid`, `forbidden` for data about persons, `not_found` for a goal that does not exist, `timeout`
    */
   query<Input extends QueryInput, Result>(
-    kind: InsightKind<string, Input, Result>,
+    kind: RunnableKind<string, Input, Result>,
     scope: QueryScope,
     input: Input,
   ): Promise<Result>;

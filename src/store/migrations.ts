@@ -50,6 +50,8 @@ import * as earlyAccess from './migrations/0060-early-access.ts';
 import * as reports from './migrations/0063-reports.ts';
 import * as replayComments from './migrations/0066-replay-comments.ts';
 import * as heatmapPoints from './migrations/0069-heatmap-points.ts';
+import * as projectSecrets from './migrations/0071-project-secrets.ts';
+import * as experimentMetrics from './migrations/0072-experiment-metrics.ts';
 
 interface Migration {
   name: string;
@@ -108,6 +110,8 @@ const migrations: readonly Migration[] = [
   replayComments,
   heatmapPoints,
   reports,
+  projectSecrets,
+  experimentMetrics,
 ];
 
 /** How many there are. */

@@ -1,11 +1,23 @@
 /** Statistics of experiments: against a library, and what they promise when somebody looks every day. */
-import { chiSquaredDistributionTable, cumulativeStdNormalProbability } from 'simple-statistics';
+import {
+  chiSquaredDistributionTable,
+  cumulativeStdNormalProbability,
+  linearRegression,
+  mean,
+  probit,
+  sampleCovariance,
+  sampleVariance,
+} from 'simple-statistics';
+import { estimatesOf } from '#src/experiments/estimates.ts';
 import {
   type Arm,
   chiSquareTail,
   compareArms,
+  compareEstimates,
+  neededBy,
   neededPeople,
   normalCdf,
+  normalQuantile,
   sampleRatio,
   sequenceFactor,
 } from '#src/experiments/statistics.ts';
@@ -28,6 +40,41 @@ function conversionsOf(people: number, rate: number, random: () => number): numb
   return Math.min(people, Math.max(0, drawn));
 }
 
+function normalOf(random: () => number): number {
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
+}
+
+type Moments = Parameters<typeof estimatesOf>[1][number];
+
+function momentsOf(values: readonly (readonly number[])[]): Moments {
+  const places = [0, 1, 2, 3];
+  const sum = (of: (each: readonly number[]) => number) => values.reduce((all, each) => all + of(each), 0);
+  return {
+    people: values.length,
+    active: values.filter(([y]) => y !== 0).length,
+    sums: places.map((at) => sum((each) => each[at] ?? 0)),
+    products: places.flatMap((one) => places.map((other) => sum((each) => (each[one] ?? 0) * (each[other] ?? 0)))),
+  };
+}
+
+/** Adds people who pay sums that are far apart, and paid alike before. @param lift of what they pay now */
+function addPayers(moments: Moments, people: number, lift: number, random: () => number): void {
+  const { sums, products } = moments;
+  for (let nth = 0; nth < people; nth++) {
+    const habit = normalOf(random);
+    const pays = random() < 0.3;
+    const y = pays ? (1 + lift) * Math.exp(0.6 * habit + 0.6 * normalOf(random)) : 0;
+    const x = Math.exp(0.6 * habit);
+    moments.people++;
+    if (pays) moments.active++;
+    sums[0] = (sums[0] as number) + y;
+    sums[2] = (sums[2] as number) + x;
+    products[0] = (products[0] as number) + y * y;
+    products[2] = (products[2] as number) + x * y;
+    products[10] = (products[10] as number) + x * x;
+  }
+}
+
 interface Plan {
   rates: [number, number];
   aDay: number;
@@ -35,13 +82,13 @@ interface Plan {
 }
 
 /** Whether a difference was reported on any day, and whether the last interval held the true lift. */
-function watched({ rates, aDay, days }: Plan, random: () => number): { reported: boolean; covered: boolean } {
+function watched({ rates, aDay, days }: Plan, random: () => number) {
   const arms: [Arm, Arm] = [
     { people: 0, conversions: 0 },
     { people: 0, conversions: 0 },
   ];
   let reported = false;
-  let last = { from: 0, to: 0 };
+  let last = { from: 0, to: 0, once: { from: 0, to: 0 } };
   for (let day = 0; day < days; day++) {
     for (const [at, arm] of arms.entries()) {
       arm.people += aDay;
@@ -52,7 +99,8 @@ function watched({ rates, aDay, days }: Plan, random: () => number): { reported:
     last = lift ?? last;
   }
   const lift = rates[1] / rates[0] - 1;
-  return { reported, covered: last.from <= lift && lift <= last.to };
+  const isWithin = ({ from, to }: { from: number; to: number }) => from <= lift && lift <= to;
+  return { reported, covered: isWithin(last), coveredOnce: isWithin(last.once) };
 }
 
 it('agrees with a library', () => {
@@ -80,6 +128,8 @@ it('reports a difference that is not there in at most 5 % of 10,000 experiments,
     const runs = Array.from({ length: 10_000 }, () => watched({ rates: [rate, rate], aDay, days: 28 }, random));
     const reported = runs.filter((run) => run.reported).length;
     expect([rate, reported <= 500]).toEqual([rate, true]);
+    const coveredOnce = runs.filter((run) => run.coveredOnce).length;
+    expect([rate, coveredOnce > 9_400 && coveredOnce < 9_600]).toEqual([rate, true]);
   }
 });
 
@@ -92,6 +142,98 @@ it('has the true lift in its interval, and finds one of 5 % with the people that
   const share = (of: (run: (typeof runs)[number]) => boolean) => runs.filter(of).length / runs.length;
   expect(share((run) => run.covered)).toBeGreaterThanOrEqual(0.95);
   expect(share((run) => run.reported)).toBeGreaterThanOrEqual(0.8);
+});
+
+it('estimates means and ratios as a library does, and takes away what values from before explain', () => {
+  expect(normalQuantile(0.975)).toBeCloseTo(1.959964, 5); // R: qnorm(0.975)
+  expect(normalQuantile(0.9875)).toBeCloseTo(2.241403, 5); // R: qnorm(0.9875)
+  for (let share = 0.05; share < 1; share += 0.05) expect(normalQuantile(share)).toBeCloseTo(probit(share), 2);
+
+  const random = randomOf(3);
+  const arms = [150, 90].map((people) =>
+    Array.from({ length: people }, () => {
+      const habit = 2 + normalOf(random);
+      return [habit + normalOf(random), 1 + random(), habit + random(), 1 + random()];
+    }),
+  );
+  const [y, x] = [0, 2].map((at) => arms.map((arm) => arm.map((each) => each[at] as number))) as [
+    number[][],
+    number[][],
+  ];
+  const { arms: means, reduction } = estimatesOf('mean', arms.map(momentsOf));
+  // Within arms: the slope is that of a regression on differences from each arm's own mean.
+  const centered = (all: number[][]) => all.map((own) => own.map((each) => each - mean(own)));
+  const pairs = centered(x).flatMap((own, arm) => own.map((each, at) => [each, centered(y)[arm]?.[at] as number]));
+  const { m: slope } = linearRegression(pairs);
+  const all = mean(x.flat());
+  for (const [at, own] of y.entries()) {
+    const before = x[at] as number[];
+    const adjusted = own.map((each, nth) => each - slope * ((before[nth] as number) - all));
+    expect(means[at]?.value).toBeCloseTo(mean(adjusted), 2);
+    expect(means[at]?.variance).toBeCloseTo(sampleVariance(adjusted) / own.length, 4);
+  }
+  expect(reduction).toBeCloseTo(
+    sampleCovariance(x.flat(), y.flat()) ** 2 / (sampleVariance(x.flat()) * sampleVariance(y.flat())),
+    1,
+  );
+
+  // Without anything before, a ratio's variance is that of what each person adds to it.
+  const plain = arms.map((arm) => arm.map(([a, b]) => [a as number, b as number]));
+  const { arms: ratios, reduction: none } = estimatesOf('ratio', plain.map(momentsOf));
+  expect(none).toBeNull();
+  for (const [at, own] of plain.entries()) {
+    const [a, b] = [0, 1].map((place) => mean(own.map((each) => each[place] as number))) as [number, number];
+    const added = own.map(([one = 0, other = 0]) => (one - (a / b) * other) / b);
+    expect(ratios[at]?.value).toBeCloseTo(a / b, 12);
+    expect(ratios[at]?.variance).toBeCloseTo(sampleVariance(added) / own.length, 12);
+  }
+  expect(estimatesOf('ratio', [momentsOf([[1, 0]]), momentsOf([])]).arms).toMatchObject([
+    { value: null },
+    { value: null },
+  ]);
+});
+
+/** Payers of two arms, looked at each day. */
+function paying(aDay: number, days: number, lift: number, random: () => number) {
+  const arms = [momentsOf([]), momentsOf([])] as [Moments, Moments];
+  let reported = false;
+  let last: ReturnType<typeof compareEstimates>['lift'] = null;
+  for (let day = 0; day < days; day++) {
+    for (const [at, arm] of arms.entries()) addPayers(arm, aDay, at * lift, random);
+    const { arms: estimates } = estimatesOf('mean', arms);
+    const compared = compareEstimates(estimates[0] as never, estimates[1] as never);
+    reported ||= compared.isSignificant;
+    last = compared.lift;
+  }
+  const isWithin = (range: { from: number; to: number } | undefined) =>
+    range !== undefined && range.from <= lift && lift <= range.to;
+  return { reported, covered: isWithin(last ?? undefined), coveredOnce: isWithin(last?.once) };
+}
+
+it('keeps its word for sums that are far apart, with values from before: 10,000 experiments looked at daily', () => {
+  const random = randomOf(4);
+  const runs = Array.from({ length: 10_000 }, () => paying(25, 28, 0, random));
+  expect(runs.filter((run) => run.reported).length).toBeLessThanOrEqual(500);
+  const share = (of: (run: (typeof runs)[number]) => boolean) => runs.filter(of).length / runs.length;
+  expect(share((run) => run.covered)).toBeGreaterThanOrEqual(0.95);
+  // At one look the narrower interval has the true lift as often as it says.
+  expect(share((run) => run.coveredOnce)).toBeGreaterThan(0.94);
+  expect(share((run) => run.coveredOnce)).toBeLessThan(0.96);
+});
+
+it('finds a lift of 5 % of a mean with the people that are needed for it, and fewer with values from before', () => {
+  const random = randomOf(6);
+  const sample = momentsOf([]);
+  addPayers(sample, 200_000, 0, random);
+  const [estimate] = estimatesOf('mean', [sample, sample]).arms;
+  const relative = ((estimate?.variance ?? 0) * sample.people) / (estimate?.value ?? 1) ** 2;
+  const [y = 0] = sample.sums;
+  const without = (sample.products[0] as number) / sample.people / (y / sample.people) ** 2 - 1;
+  expect(relative).toBeLessThan(without * 0.95);
+  const days = 14;
+  const aDay = Math.ceil(neededBy(relative, 0.05) / days);
+  const runs = Array.from({ length: 60 }, () => paying(aDay, days, 0.05, random));
+  expect(runs.filter((run) => run.reported).length / runs.length).toBeGreaterThanOrEqual(0.7);
 });
 
 it('shares the error among several variants', () => {

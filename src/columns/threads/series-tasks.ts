@@ -1,6 +1,7 @@
 /** Tasks of series queries: partial results of chunks, and their merge. Pure. */
 
 import { type ActivityCounts, type ActivityParts, type ActivityPlan, findActivity } from '../kernels/activity.ts';
+import { type ArmsFound, type ArmsPlan, findArms } from '../kernels/arms.ts';
 import { type BegunVisits, byBegin } from '../kernels/begun-visits.ts';
 import { type CombinePlan, combineKeys } from '../kernels/combine-keys.ts';
 import { type CodesPlan, countCodes } from '../kernels/count-codes.ts';
@@ -18,6 +19,7 @@ import {
   sumGroups,
 } from '../kernels/list-groups.ts';
 import { listSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
+import { listValues, type ValuesPart, type ValuesPlan } from '../kernels/list-values.ts';
 import { markPersons } from '../kernels/mark-persons.ts';
 import { findPaths, type PathsCounts, type PathsPlan } from '../kernels/paths.ts';
 import {
@@ -70,6 +72,16 @@ interface Tasks {
   countCodes: { asked: OfChunks<'countCodes', CodesPlan>; found: Int32Array<SharedArrayBuffer>[] };
   rankValues: { asked: { task: 'rankValues'; plan: RankPlan; parts: readonly CountedCodes[] }; found: RankedValues };
   listSteps: { asked: OfChunks<'listSteps', StepsPlan>; found: StepsPart[] };
+  listValues: { asked: OfChunks<'listValues', ValuesPlan>; found: ValuesPart[] };
+  findArms: {
+    asked: {
+      task: 'findArms';
+      plan: ArmsPlan;
+      exposures: readonly StepsPart[];
+      values: readonly ValuesPart[][];
+    };
+    found: ArmsFound;
+  };
   listFigures: { asked: OfChunks<'listFigures', FiguresPlan>; found: FiguresPart[] };
   sumFigures: {
     asked: { task: 'sumFigures'; plan: SumFiguresPlan; parts: readonly FiguresPart[] };
@@ -151,6 +163,11 @@ const work: { [Name in keyof Tasks]: (task: Tasks[Name]['asked']) => Tasks[Name]
     const found = sets.map((lists) => new SessionSet(lists));
     return chunks.map((chunk) => listSteps(plan, chunk, found));
   },
+  listValues: ({ plan, chunks, sets }) => {
+    const found = sets.map((lists) => new SessionSet(lists));
+    return chunks.map((chunk) => listValues(plan, chunk, found));
+  },
+  findArms: ({ plan, exposures, values }) => findArms(plan, exposures, values),
   listFigures: ({ plan, chunks, sets }) => {
     const found = sets.map((lists) => new SessionSet(lists));
     return chunks.map((chunk) => listFigures(plan, chunk, found));

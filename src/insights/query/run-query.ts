@@ -5,7 +5,7 @@ import { traffic } from '#src/columns/values.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import { forbidden, notFound } from '#src/kit/errors.ts';
 import { zoneOf } from '#src/kit/zone.ts';
-import type { InsightKind, QueryColumns, QueryInput } from '../define.ts';
+import type { InsightKind, QueryColumns, QueryInput, RunnableKind } from '../define.ts';
 import type { Goals } from '../goals/goals.ts';
 import type { QueryCache } from './cache.ts';
 import { filtersRevealPersons } from './contract.ts';
@@ -25,7 +25,7 @@ export interface QueryParts {
 /** @throws AppError `invalid`, `forbidden` for data about persons, `not_found` for a goal that does not exist, `timeout` */
 export async function runQuery<Input extends QueryInput, Result>(
   { clock, columns, goals, cache }: QueryParts,
-  kind: Omit<InsightKind<string, Input, Result>, 'result' | 'csv' | 'explain' | 'summarize'>,
+  kind: RunnableKind<string, Input, Result>,
   scope: QueryScope,
   given: Input,
 ): Promise<Result> {

@@ -1,13 +1,19 @@
 /** Starts an experiment, or changes what a running one measures. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Experiment, ExperimentDefinition, Measured } from '#src/experiments/contract.ts';
-import { MAX_ARMS, MAX_GUARDRAILS, MAX_NAME, MAX_TEXT, MAX_WINDOW_DAYS } from '#src/experiments/values.ts';
-import { MAX_STORED_NAME_LENGTH } from '#src/kit/values.ts';
+import type { Experiment, ExperimentDefinition, Metric } from '#src/experiments/contract.ts';
+import {
+  MAX_ARMS,
+  MAX_GUARDRAILS,
+  MAX_NAME,
+  MAX_PLANNED_LIFT,
+  MAX_TEXT,
+  MAX_WINDOW_DAYS,
+  MIN_PLANNED_LIFT,
+  PLANNED_LIFT,
+} from '#src/experiments/values.ts';
 import { experimentsOf } from '#views/frame/addresses.ts';
-import { useKnown } from '#views/goal/use-known.ts';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
-import { ComboboxField } from '#views/kit/ComboboxField.tsx';
 import { FormError, SelectField, TextField } from '#views/kit/Field.tsx';
 import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import { showToast } from '#views/kit/toast.tsx';
@@ -17,29 +23,12 @@ import { useTrpc } from '#views/trpc.ts';
 import { experimentWords } from '#views/words/experiments.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Experiments.module.css';
-
-interface DraftMetric {
-  id: number;
-  /** Number of a goal, or '' for an event. */
-  goal: string;
-  event: string;
-  better: 'more' | 'fewer';
-}
-
-let unused = 0;
-
-function metricOf(of: Measured | null, better: DraftMetric['better'] = 'fewer'): DraftMetric {
-  const id = unused++;
-  if (of !== null && 'goal' in of) return { id, goal: String(of.goal), event: '', better };
-  return { id, goal: '', event: of === null ? '' : of.event, better };
-}
-
-function measuredOf({ goal, event }: DraftMetric): Measured {
-  return goal === '' ? { event: event.trim() } : { goal: Number(goal) };
-}
+import { MetricFields, type MetricFieldsProps } from './MetricFields.tsx';
+import { type DraftMetric, draftOf, metricOf, missingIn } from './metric-draft.ts';
 
 export function ExperimentForm({ reference, experiment }: { reference: string; experiment: Experiment | null }) {
   const own = usePart(experimentWords);
+  const { format } = useWords();
   const trpc = useTrpc();
   const client = useQueryClient();
   const { navigate } = useNavigation();
@@ -52,25 +41,26 @@ export function ExperimentForm({ reference, experiment }: { reference: string; e
     return variants >= 2 && variants <= MAX_ARMS;
   });
   const [flag, setFlag] = useState(String(experiment?.flag?.id ?? offered[0]?.id ?? ''));
-  const first = goals[0] === undefined ? null : { goal: goals[0].id };
-  const [goal, setGoal] = useState(() => metricOf(experiment?.definition.goal ?? first));
+  const first: Metric | null = goals[0] === undefined ? null : { kind: 'conversion', of: { goal: goals[0].id } };
+  const [goal, setGoal] = useState(() => draftOf(experiment?.definition.goal ?? first));
   const [guardrails, setGuardrails] = useState(() =>
-    (experiment?.definition.guardrails ?? []).map(({ of, better }) => metricOf(of, better)),
+    (experiment?.definition.guardrails ?? []).map(({ metric, better }) => draftOf(metric, better)),
   );
-  const isMissing = (metric: DraftMetric) => metric.goal === '' && metric.event.trim() === '';
   const back = experiment === null ? experimentsOf(reference) : `${experimentsOf(reference)}?open=${experiment.id}`;
   const form = useForm<string>({
     check: (values) => ({
       ...(values['name']?.trim() === '' && { name: own.missing }),
       ...(flag === '' && { flag: own.flagNone }),
-      ...Object.fromEntries([goal, ...guardrails].filter(isMissing).map(({ id }) => [`event ${id}`, own.missing])),
+      ...Object.fromEntries([goal, ...guardrails].flatMap(missingIn).map((field) => [field, own.missing])),
       ...(!isDays(values['window'] ?? '') && { window: own.windowWrong }),
+      ...(!isLift(values['lift'] ?? '') && { lift: own.plannedLiftWrong }),
     }),
     async send(values) {
       const definition: ExperimentDefinition = {
-        goal: measuredOf(goal),
+        goal: metricOf(goal),
         windowDays: Number(values['window']),
-        guardrails: guardrails.map((each) => ({ of: measuredOf(each), better: each.better })),
+        plannedLift: percentOf(values['lift'] ?? '') / 100,
+        guardrails: guardrails.map((each) => ({ metric: metricOf(each), better: each.better })),
       };
       const sent = {
         project: reference,
@@ -127,7 +117,7 @@ export function ExperimentForm({ reference, experiment }: { reference: string; e
         </SelectField>
       )}
       <MetricFields label={own.goal} metric={goal} onChange={setGoal} {...metricFields} />
-      <div className={css['window']}>
+      <div className={css['pair']}>
         <TextField
           label={own.window}
           hint={own.windowHint}
@@ -137,9 +127,18 @@ export function ExperimentForm({ reference, experiment }: { reference: string; e
           autoComplete="off"
           defaultValue={String(experiment?.definition.windowDays ?? 7)}
         />
+        <TextField
+          label={own.plannedLift}
+          hint={own.plannedLiftHint}
+          error={errors['lift']}
+          name="lift"
+          inputMode="decimal"
+          autoComplete="off"
+          defaultValue={format.decimal((experiment?.definition.plannedLift ?? PLANNED_LIFT) * 100)}
+        />
       </div>
       <Guardrails metrics={guardrails} first={first} onChange={setGuardrails} {...metricFields} />
-      <FormError>{failure && own.failed}</FormError>
+      <FormError>{failure && (failure.field?.startsWith('definition') ? own.noAmount : own.failed)}</FormError>
       <div className={css['buttons']}>
         <Button type="submit" kind="primary" busy={busy && (experiment === null ? own.starting : own.saving)}>
           {experiment === null ? own.start : own.save}
@@ -153,7 +152,7 @@ export function ExperimentForm({ reference, experiment }: { reference: string; e
 interface GuardrailsProps extends Pick<MetricFieldsProps, 'reference' | 'goals' | 'errors'> {
   metrics: readonly DraftMetric[];
   /** Proposed for a new one. */
-  first: Measured | null;
+  first: Metric | null;
   onChange(metrics: DraftMetric[]): void;
 }
 
@@ -196,7 +195,7 @@ function Guardrails({ metrics, first, onChange, ...fields }: GuardrailsProps) {
           small
           icon="plus"
           disabled={metrics.length >= MAX_GUARDRAILS}
-          onClick={() => onChange([...metrics, metricOf(first)])}
+          onClick={() => onChange([...metrics, draftOf(first)])}
         >
           {own.addGuardrail}
         </Button>
@@ -205,52 +204,16 @@ function Guardrails({ metrics, first, onChange, ...fields }: GuardrailsProps) {
   );
 }
 
-interface MetricFieldsProps {
-  reference: string;
-  label: string;
-  metric: DraftMetric;
-  goals: readonly { id: number; name: string }[];
-  errors: Partial<Record<string, string>>;
-  onChange(metric: DraftMetric): void;
-}
-
-function MetricFields({ reference, label, metric, goals, errors, onChange }: MetricFieldsProps) {
-  const own = usePart(experimentWords);
-  const { events } = useKnown(reference);
-  const typed = metric.event.trim();
-  const isUnknown = typed !== '' && events.length > 0 && !events.includes(typed);
-  return (
-    <>
-      <SelectField
-        label={label}
-        name={`goal ${metric.id}`}
-        value={metric.goal}
-        onChange={({ target }) => onChange({ ...metric, goal: target.value })}
-      >
-        {goals.map(({ id, name }) => (
-          <option key={id} value={String(id)}>
-            {name}
-          </option>
-        ))}
-        <option value="">{own.measuredEvent}</option>
-      </SelectField>
-      {metric.goal === '' && (
-        <ComboboxField
-          label={own.event}
-          mono
-          name={`event ${metric.id}`}
-          hint={isUnknown ? own.eventUnknown : undefined}
-          error={errors[`event ${metric.id}`]}
-          value={metric.event}
-          options={events}
-          maxLength={MAX_STORED_NAME_LENGTH}
-          onChange={(event) => onChange({ ...metric, event })}
-        />
-      )}
-    </>
-  );
-}
-
 function isDays(text: string): boolean {
   return /^\d{1,2}$/.test(text.trim()) && Number(text) >= 1 && Number(text) <= MAX_WINDOW_DAYS;
+}
+
+/** Percents are written with a comma as well. */
+function percentOf(text: string): number {
+  return text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'));
+}
+
+function isLift(text: string): boolean {
+  const lift = percentOf(text) / 100;
+  return lift >= MIN_PLANNED_LIFT && lift <= MAX_PLANNED_LIFT;
 }

@@ -1,8 +1,15 @@
 /** One experiment: what it found, whether that can be trusted, and the decision. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Experiment, ExperimentResult, MetricResult } from '#src/experiments/contract.ts';
-import { MIN_CONVERSIONS, MIN_DAYS, PLANNED_LIFT, SAMPLE_RATIO_ALPHA } from '#src/experiments/values.ts';
+import type { Experiment, ExperimentResult } from '#src/experiments/contract.ts';
+import {
+  MIN_CONVERSIONS,
+  MIN_DAYS,
+  PRE_DAYS,
+  SAMPLE_RATIO_ALPHA,
+  type SegmentName,
+  segmentNames,
+} from '#src/experiments/values.ts';
 import { experimentsOf, flagsOf } from '#views/frame/addresses.ts';
 import { useRoleIn } from '#views/frame/queries.ts';
 import { AskFirst } from '#views/kit/AskFirst.tsx';
@@ -19,10 +26,10 @@ import { useForm } from '#views/kit/use-form.ts';
 import { useNavigation } from '#views/navigation.tsx';
 import { failureOf, useTrpc } from '#views/trpc.ts';
 import { experimentWords } from '#views/words/experiments.ts';
-import { missing } from '#views/words/format.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import css from './Experiments.module.css';
+import { MetricTable, titleOf } from './MetricTable.tsx';
 
 export interface OpenExperimentProps {
   reference: string;
@@ -36,11 +43,17 @@ export function OpenExperiment({ reference, experiment, isMaker }: OpenExperimen
   const trpc = useTrpc();
   const { timeZone } = useRoleIn(reference);
   const { flag, startedAt, endedAt, definition } = experiment;
+  const [segment, setSegment] = useState<SegmentName | null>(null);
   // Counted by the browser's call: the frame of the page need not wait for it.
   const { data, error, refetch } = useQuery({
-    ...trpc.experiments.result.queryOptions({ project: reference, experiment: experiment.id }),
+    ...trpc.experiments.result.queryOptions({
+      project: reference,
+      experiment: experiment.id,
+      ...(segment && { breakdown: segment }),
+    }),
     enabled: flag !== null,
     retry: false,
+    placeholderData: keepPreviousData,
   });
   const day = (at: number) => format.day(dateIn(at, timeZone), 0);
   const when = endedAt === null ? own.since(day(startedAt)) : own.between(day(startedAt), day(endedAt));
@@ -66,7 +79,7 @@ export function OpenExperiment({ reference, experiment, isMaker }: OpenExperimen
               ,{' '}
             </>
           )}
-          {when}. {data && own.about(data.goal.name ?? own.goalGone, format.number(definition.windowDays))}
+          {when}. {data && own.about(titleOf(data.goal, own), format.number(definition.windowDays))}
         </p>
         {experiment.hypothesis !== '' && <p>{experiment.hypothesis}</p>}
       </div>
@@ -83,14 +96,31 @@ export function OpenExperiment({ reference, experiment, isMaker }: OpenExperimen
       {failure?.code === 'conflict' && <State icon="flag" title={own.flagFew} />}
       {failure !== null && failure.code !== 'conflict' && <FailedState error={error} retry={() => void refetch()} />}
       {flag !== null && error === null && data === undefined && <BarTableSkeleton rows={4} />}
-      {data && <Results data={data} timeZone={timeZone} />}
+      {data && (
+        <Results
+          data={data}
+          lift={definition.plannedLift}
+          timeZone={timeZone}
+          segment={segment}
+          onSegment={setSegment}
+        />
+      )}
       {isMaker && endedAt === null && <EndForm reference={reference} experiment={experiment} data={data ?? null} />}
       {isMaker && <DeleteExperiment reference={reference} experiment={experiment} />}
     </div>
   );
 }
 
-function Results({ data, timeZone }: { data: ExperimentResult; timeZone: string }) {
+interface ResultsProps {
+  data: ExperimentResult;
+  /** That is planned for. */
+  lift: number;
+  timeZone: string;
+  segment: SegmentName | null;
+  onSegment(segment: SegmentName | null): void;
+}
+
+function Results({ data, lift, timeZone, segment, onSegment }: ResultsProps) {
   const own = usePart(experimentWords);
   const { format } = useWords();
   const { goal, guardrails, sampleRatio, several } = data;
@@ -101,7 +131,7 @@ function Results({ data, timeZone }: { data: ExperimentResult; timeZone: string 
   };
   const found = shareText(goal.variants.map(({ people }) => people));
   const expected = shareText(sampleRatio.shares);
-  const isSmall = goal.variants.some(({ conversions }) => conversions < MIN_CONVERSIONS);
+  const isSmall = goal.variants.some(({ active }) => active < MIN_CONVERSIONS);
   const worse = guardrails.filter(({ variants, better }) =>
     variants.some(
       ({ isSignificant, lift }) => isSignificant && lift !== null && lift.value > 0 !== (better === 'more'),
@@ -110,20 +140,21 @@ function Results({ data, timeZone }: { data: ExperimentResult; timeZone: string 
   return (
     <>
       <section className={css['verdict']} aria-live="polite">
-        <Verdict data={data} found={found} expected={expected} timeZone={timeZone} />
-        {worse.map(({ name }) => (
-          <Callout key={name} tone="warn">
-            {own.guardrailWorse(name ?? own.goalGone)}
+        <Verdict data={data} planned={lift} found={found} expected={expected} timeZone={timeZone} />
+        {worse.map((metric) => (
+          <Callout key={titleOf(metric, own)} tone="warn">
+            {own.guardrailWorse(titleOf(metric, own))}
           </Callout>
         ))}
       </section>
-      <MetricTable metric={goal} good="more" />
+      <MetricTable title={titleOf(goal, own)} metric={goal} good="more" />
+      {all > 0 && <Segments data={data} segment={segment} onSegment={onSegment} />}
       {guardrails.length > 0 && (
         <section className={css['part']} aria-label={own.guardrails}>
           <h3>{own.guardrails}</h3>
           {guardrails.map((metric, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: guardrails are their places
-            <MetricTable key={at} metric={metric} good={metric.better} />
+            <MetricTable key={at} title={titleOf(metric, own)} metric={metric} good={metric.better} />
           ))}
         </section>
       )}
@@ -147,6 +178,30 @@ function Results({ data, timeZone }: { data: ExperimentResult; timeZone: string 
                 <th scope="row">{own.several}</th>
                 <td colSpan={2}>{own.severalText(format.number(several))}</td>
               </tr>
+              {goal.reduction !== null && (
+                <tr>
+                  <th scope="row">{own.reduction}</th>
+                  <td>{own.reductionText(format.number(PRE_DAYS))}</td>
+                  <td className={classNames(css['number'], 'num')}>{format.relative(-goal.reduction)}</td>
+                </tr>
+              )}
+              {goal.otherCurrencies > 0 && (
+                <tr>
+                  <th scope="row">{own.currencies}</th>
+                  <td colSpan={2}>{own.currenciesText(format.number(goal.otherCurrencies))}</td>
+                </tr>
+              )}
+              {goal.variants.map(
+                ({ key, lift: found }) =>
+                  found && (
+                    <tr key={key}>
+                      <th scope="row">{own.once(key)}</th>
+                      <td colSpan={2}>
+                        {own.fromTo(format.relative(found.once.from), format.relative(found.once.to))}
+                      </td>
+                    </tr>
+                  ),
+              )}
             </tbody>
           </table>
           {isSmall && <p className="dim">{own.small}</p>}
@@ -156,21 +211,59 @@ function Results({ data, timeZone }: { data: ExperimentResult; timeZone: string 
   );
 }
 
+function Segments({ data, segment, onSegment }: Pick<ResultsProps, 'data' | 'segment' | 'onSegment'>) {
+  const own = usePart(experimentWords);
+  const { format } = useWords();
+  const { segments, goal } = data;
+  return (
+    <section className={css['part']} aria-label={own.segments}>
+      <div className={css['window']}>
+        <SelectField
+          label={own.segments}
+          name="segment"
+          value={segment ?? ''}
+          onChange={({ target }) => onSegment(segmentNames.find((each) => each === target.value) ?? null)}
+        >
+          <option value="">{own.segmentNone}</option>
+          {segmentNames.map((each) => (
+            <option key={each} value={each}>
+              {own.segmentNames[each]}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      {segment !== null && (
+        <>
+          <p className="dim">{own.segmentsText(format.number(segments.length))}</p>
+          {segments.map(({ value, variants }) => (
+            <MetricTable
+              key={value}
+              title={value === '' ? own.segmentMissing : segment === 'country' ? format.country(value) : value}
+              metric={{ ...goal, variants }}
+              good="more"
+            />
+          ))}
+        </>
+      )}
+    </section>
+  );
+}
+
 interface VerdictProps {
   data: ExperimentResult;
+  planned: number;
   found: string;
   expected: string;
   timeZone: string;
 }
 
-function Verdict({ data, found, expected, timeZone }: VerdictProps) {
+function Verdict({ data, planned, found, expected, timeZone }: VerdictProps) {
   const own = usePart(experimentWords);
   const { format } = useWords();
   const { verdict, needed, goal } = data;
   const { verdicts } = own;
   const lift = goal.variants.find(({ key }) => key === verdict.variant)?.lift ?? null;
-  const neededText =
-    needed === null ? null : own.neededText(format.number(needed.people), format.percent(PLANNED_LIFT));
+  const neededText = needed === null ? null : own.neededText(format.number(needed.people), format.percent(planned));
   if (verdict.state === 'broken') {
     return (
       <>
@@ -180,7 +273,9 @@ function Verdict({ data, found, expected, timeZone }: VerdictProps) {
     );
   }
   if (verdict.variant !== null && lift !== null) {
-    const text = verdict.state === 'worse' ? verdicts.worse : verdicts.better;
+    const isOfPeople = goal.kind === 'conversion' || goal.kind === 'funnel';
+    const said = isOfPeople ? verdicts : own.totalVerdicts;
+    const text = verdict.state === 'worse' ? said.worse : said.better;
     return (
       <>
         <h3>{text(verdict.variant, format.percent(Math.abs(lift.value)))}</h3>
@@ -206,60 +301,6 @@ function Verdict({ data, found, expected, timeZone }: VerdictProps) {
         {neededText}
       </p>
     </>
-  );
-}
-
-function MetricTable({ metric, good }: { metric: MetricResult; good: 'more' | 'fewer' }) {
-  const own = usePart(experimentWords);
-  const { format } = useWords();
-  const number = classNames(css['number'], 'num');
-  return (
-    <table className={css['table']}>
-      <thead>
-        <tr>
-          <th scope="col">{metric.name ?? own.goalGone}</th>
-          <th scope="col" className={css['number']}>
-            {own.rate}
-          </th>
-          <th scope="col" className={css['number']}>
-            {own.lift}
-          </th>
-          <th scope="col" className={classNames(css['number'], 'wide-only')}>
-            {own.chance}
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {metric.variants.map(({ key, people, conversions, rate, lift, better, isSignificant }, at) => {
-          const chance = better === null ? null : good === 'more' ? better : 1 - better;
-          const tone = isSignificant && ((lift?.value ?? 0) > 0 === (good === 'more') ? css['good'] : css['bad']);
-          return (
-            <tr key={key}>
-              <th scope="row">
-                <span className="mono">{key}</span> {at === 0 && <span className="dim">({own.control})</span>}
-                <span className={css['sub']}>{own.ofPeople(format.number(conversions), format.number(people))}</span>
-              </th>
-              <td className={number}>{rate === null ? missing : format.percent(rate)}</td>
-              <td className={number}>
-                {lift === null ? (
-                  missing
-                ) : (
-                  <>
-                    <span className={tone || undefined}>{format.relative(lift.value)}</span>
-                    <span className={css['sub']}>
-                      {own.fromTo(format.relative(lift.from), format.relative(lift.to))}
-                    </span>
-                  </>
-                )}
-              </td>
-              <td className={classNames(number, 'wide-only')}>
-                {at === 0 || chance === null ? missing : format.percent(chance)}
-              </td>
-            </tr>
-          );
-        })}
-      </tbody>
-    </table>
   );
 }
 
