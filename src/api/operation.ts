@@ -27,6 +27,7 @@ export interface OperationContext {
     | 'reports'
     | 'sharing'
     | 'flags'
+    | 'experiments'
     | 'errors'
     | 'replays'
     | 'collect'

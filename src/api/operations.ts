@@ -12,6 +12,7 @@ import { alertOperations } from './alert-operations.ts';
 import { answerWithCaveats, withCaveats } from './caveats.ts';
 import { cohortOperations } from './cohort-operations.ts';
 import { dashboardOperations } from './dashboard-operations.ts';
+import { experimentOperations } from './experiment-operations.ts';
 import { flagOperations } from './flag-operations.ts';
 import { groupOperations } from './group-operations.ts';
 import { insightOperations } from './insight-operations.ts';
@@ -182,6 +183,7 @@ export const operations: readonly Operation[] = [
   ...reportOperations,
   ...shareOperations,
   ...flagOperations,
+  ...experimentOperations,
   ...cohortOperations,
   ...groupOperations,
   ...issueOperations,

@@ -32,6 +32,7 @@ const alert = 1_000_000;
 const report = 1_000_000;
 const cohort = 1_000_000;
 const flag = 1_000_000;
+const experiment = 1_000_000;
 const issue = 1_000_000;
 const session = '01900000-0000-7000-8000-000000000001';
 
@@ -88,6 +89,7 @@ function addresses(): { id: string; method: 'get' | 'post' | 'patch' | 'delete';
     report,
     cohort,
     flag,
+    experiment,
     issue,
     session,
     type: 0,
@@ -132,6 +134,11 @@ const points: Record<string, object> = {
   queryStickiness: { intervals: 1 },
 };
 
+const variants = [
+  { key: 'control', rollout_percentage: 50 },
+  { key: 'test', rollout_percentage: 50 },
+];
+
 const savedTrend = {
   name: 'Views',
   definition: { kind: 'trends', query: { range: 'last_7_days', series: [{ event: views }] } },
@@ -161,6 +168,15 @@ const bodies: Record<string, object> = {
   updateCohort: { description: 'Changed' },
   createFlag: { key: 'posted', definition: { active: true, filters: { groups: [{ rollout_percentage: 100 }] } } },
   updateFlag: { active: false },
+  createExperiment: {
+    flag,
+    name: 'Posted',
+    definition: { goal: { kind: 'count', of: { event: 'purchase' } }, windowDays: 7 },
+  },
+  updateExperiment: { hypothesis: 'Changed' },
+  endExperiment: { ship: null },
+  createEarlyAccessFeature: { flag, name: 'Posted', stage: 'beta' },
+  updateEarlyAccessFeature: { stage: 'alpha' },
   updateIssue: { status: 'resolved', assignee: null },
   mergeIssues: { issues: [issue + 1] },
   splitIssue: { fingerprints: [1] },
@@ -228,12 +244,34 @@ async function askFor({ id, method, path }: ReturnType<typeof addresses>[number]
       [dashboard, whole.project],
     );
   }
-  if (path.includes('/flags')) {
+  if (/\/(?:flags|experiments|early-access)/.test(path)) {
     await database.query(`delete from flags where key = 'posted'`);
     await database.query(
       `insert into flags (id, project_id, key, description, version, definition, created_at, changed_at)
        values ($1, $2, 'known', '', 1, $3, '2026-01-01', '2026-01-01') on conflict do nothing`,
-      [flag, whole.project, JSON.stringify({ active: true, filters: { groups: [] } })],
+      [flag, whole.project, JSON.stringify({ active: true, filters: { groups: [], multivariate: { variants } } })],
+    );
+  }
+  if (path.includes('/experiments')) {
+    await database.query('delete from experiments');
+    if (path.includes(`/experiments/${experiment}`)) {
+      await database.query(
+        `insert into experiments (id, project_id, flag, name, hypothesis, definition, started_at, created_by, changed_at)
+         values ($1, $2, $3, 'Known', '', $4, '2026-01-01', 1, '2026-01-01')`,
+        [
+          experiment,
+          whole.project,
+          flag,
+          JSON.stringify({ goal: { kind: 'conversion', of: { event: 'purchase' } }, windowDays: 7 }),
+        ],
+      );
+    }
+  }
+  if (path.includes('/early-access/')) {
+    await database.query(
+      `insert into early_access_features (project_id, flag, name, description, stage, created_at, changed_at)
+       values ($1, $2, 'Known', '', 'beta', '2026-01-01', '2026-01-01') on conflict do nothing`,
+      [whole.project, flag],
     );
   }
   if (path.includes('/groups')) {

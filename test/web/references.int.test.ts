@@ -76,6 +76,12 @@ describe('of calls', () => {
   });
 });
 
+/** What is posted besides the reference, by the end of the address. */
+const bodies: Readonly<Record<string, object>> = {
+  experiments: { name: 'Price', definition: { goal: { kind: 'count', of: { event: 'paid' } }, windowDays: 7 } },
+  'early-access': { name: 'Checkout', stage: 'beta' },
+};
+
 describe('of the API', () => {
   let key: string;
   beforeAll(async () => {
@@ -85,7 +91,8 @@ describe('of the API', () => {
   });
 
   /** What a query needs besides its reference. */
-  const neededBy = (path: string) => samples[`insights.query.${path.split('/').at(-1)}`] ?? {};
+  const neededBy = (path: string) =>
+    samples[`insights.query.${path.split('/').at(-1)}`] ?? bodies[path.split('/').at(-1) ?? ''] ?? {};
   const cases = operations.flatMap((operation) => {
     // `people` of an issue is a number.
     const fields =
