@@ -160,6 +160,24 @@ export interface EarlyAccessRow extends EarlyAccessFeature {
   optedOut: number;
 }
 
+/** Another project of the team, by its number. */
+export const flagCopyRef = z.object({ project, flag: rowId, target: rowId });
+export const flagCopyInput = z.object({
+  ...flagCopyRef.shape,
+  /** Version of the flag with this key in the target, which becomes like the copied one; null: there is none. */
+  replaces: z.nullable(rowId),
+});
+
+/** What a copy of a flag in another project would be. */
+export interface FlagCopyPlan {
+  /** The flag with this key that the target has. A copy changes it, and leaves it on or off. */
+  existing: { id: number; version: number } | null;
+  /** Conditions that name what the target does not have. */
+  leftOut: { condition: number; reason: 'cohort' | 'groupType' | 'flag'; name: string }[];
+  /** Why it cannot be copied. `groupType`: the unit; `earlyExit`: a condition that must not be missing would be. */
+  blocked: { reason: 'groupType' | 'earlyExit'; name: string } | null;
+}
+
 /** A flag that is not saved yet, or not like this. */
 const draft = { project, key: flagKey, definition: flagDefinition };
 export const flagDraft = z.object(draft);

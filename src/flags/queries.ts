@@ -164,6 +164,15 @@ export async function cohortIdsOf(on: Queryable, projectId: number): Promise<num
   return rows.map(({ id }) => id);
 }
 
+/** Names by id. */
+export async function cohortNamesOf(on: Queryable, projectId: number): Promise<Map<number, string>> {
+  const rows = await query<{ id: number; name: string }>(
+    on,
+    sql`select id, name from cohorts where project_id = ${projectId}`,
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** Versions of these cohorts: another one after every change of their rows. */
 export function cohortVersions(
   on: Queryable,

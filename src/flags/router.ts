@@ -2,10 +2,15 @@
 
 import { type Caller, noting } from '#src/accounts/note-change.ts';
 import type { AuditAction } from '#src/accounts/teams/values.ts';
+import { notFound } from '#src/kit/errors.ts';
+import type { Project } from '#src/projects/projects.ts';
+import type { Context } from '#src/trpc/context.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
 import {
   earlyAccessInput,
   flagChange,
+  flagCopyInput,
+  flagCopyRef,
   flagDraft,
   flagInput,
   flagRef,
@@ -50,6 +55,22 @@ export const flagsRouter = router({
     .mutation(({ ctx, input: { flag, version } }) =>
       ctx.flags.revert(ctx.project.id, flag, version, authorOf(ctx, 'flag.reverted')),
     ),
+  planCopy: projectProcedure
+    .input(flagCopyRef)
+    .query(async ({ ctx, input: { flag, target } }) =>
+      ctx.flags.copies.plan(ctx.project.id, flag, (await projectBeside(ctx, target)).id),
+    ),
+  copy: projectProcedure.input(flagCopyInput).mutation(async ({ ctx, input: { flag, target, replaces } }) => {
+    const to = await projectBeside(ctx, target);
+    const { id } = await ctx.flags.copies.copy(
+      ctx.project.id,
+      flag,
+      to.id,
+      replaces,
+      authorOf({ ...ctx, project: to }, 'flag.copied'),
+    );
+    return { id };
+  }),
   schedules: projectProcedure
     .input(flagRef)
     .query(({ ctx, input }) => ctx.flags.schedules.list(ctx.project.id, input.flag)),
@@ -78,6 +99,13 @@ export const flagsRouter = router({
     .input(flagRef)
     .mutation(({ ctx, input }) => ctx.flags.remove(ctx.project.id, input.flag, authorOf(ctx, 'flag.deleted'))),
 });
+
+/** Another project of the same team, where the caller has the same role. @throws AppError `not_found` */
+async function projectBeside(ctx: Context & { project: Project }, id: number): Promise<Project> {
+  const found = await ctx.projects.get(id);
+  if (found === null || found.id === ctx.project.id || found.teamId !== ctx.project.teamId) throw notFound('project');
+  return found;
+}
 
 /** The author of a flag change, with the audit entry. */
 function authorOf(caller: Caller, action: AuditAction): Author {

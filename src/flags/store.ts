@@ -20,6 +20,7 @@ import {
   type FlagTrialResult,
   flagDefinition,
 } from './contract.ts';
+import { createCopies, type FlagCopies } from './copying.ts';
 import { asFlag } from './definitions.ts';
 import { createEarlyAccess, type EarlyAccess } from './early-access.ts';
 import { compileFlags } from './evaluation/compile.ts';
@@ -46,6 +47,7 @@ export interface FlagStore {
   /** @throws AppError `not_found`, `conflict` when other flags depend on it */
   remove(projectId: ProjectId, id: number, by: Author): Promise<void>;
   schedules: FlagSchedules;
+  copies: FlagCopies;
   earlyAccess: EarlyAccess;
   /** Kinds of groups that flags can be for. */
   groupTypes(projectId: ProjectId): Promise<{ type: number; name: string }[]>;
@@ -128,7 +130,7 @@ export function createFlagStore(
     return asFlag(row);
   }
 
-  return {
+  const store: Omit<FlagStore, 'copies'> = {
     list: async (projectId) => (await queries.flagsOf(db, projectId)).map(asFlag),
     get,
     async history(projectId, id) {
@@ -202,6 +204,7 @@ export function createFlagStore(
       return tryFlag(db, projectId, await withDraft(projectId, draft), { distinctId, person }, clock.now());
     },
   };
+  return { ...store, copies: createCopies({ db }, people, store) };
 }
 
 function asChange({ version, at, userId, actor, note, description, definition }: queries.ChangeRow): FlagChangeRow {

@@ -7,6 +7,7 @@ const code = { code: '000000' };
 const event = { event: '$pageview' };
 const newPeople = { match: 'all', of: [{ firstSeen: 'today' }] };
 const shareSettings = { expiresAt: null, open: false, language: null, theme: 'system', origins: [] };
+const measured = { goal: { kind: 'conversion', of: { event: 'paid' } }, windowDays: 7 };
 const trend = { range: 'today', series: [{ event }] };
 
 export const samples: Readonly<Record<string, object>> = {
@@ -62,6 +63,8 @@ export const samples: Readonly<Record<string, object>> = {
   'projects.rotateToken': {},
   'projects.addToken': { token: 'phc_another_token_of_the_tests' },
   'projects.removeToken': { token: 'phc_none' },
+  'projects.rotateSecret': { graceHours: 1 },
+  'projects.revokeSecret': { secret: 999_999 },
   'projects.removeDemo': {},
   'projects.apiKeys.list': {},
   'projects.apiKeys.create': { name: 'Key', scopes: ['events:read'], projects: null, days: null },
@@ -211,13 +214,15 @@ export const samples: Readonly<Record<string, object>> = {
   'flags.change': { flag: 999_999, version: 1, definition: { active: true, filters: { groups: [] } } },
   'flags.setActive': { flag: 999_999, active: false },
   'flags.revert': { flag: 999_999, version: 1 },
+  'flags.planCopy': { flag: 999_999, target: 999_999 },
+  'flags.copy': { flag: 999_999, target: 999_999, replaces: null },
   'flags.schedules': { flag: 999_999 },
   'flags.schedule': { flag: 999_999, at: 4_000_000_000_000, change: { active: false } },
   'experiments.list': {},
   'experiments.get': { experiment: 999_999 },
   'experiments.result': { experiment: 999_999 },
-  'experiments.create': { flag: 999_999, name: 'Price', definition: { goal: { event: 'paid' }, windowDays: 7 } },
-  'experiments.change': { experiment: 999_999, name: 'Price', definition: { goal: { event: 'paid' }, windowDays: 7 } },
+  'experiments.create': { flag: 999_999, name: 'Price', definition: measured },
+  'experiments.change': { experiment: 999_999, name: 'Price', definition: measured },
   'experiments.end': { experiment: 999_999, ship: null },
   'experiments.remove': { experiment: 999_999 },
   'flags.cancelSchedule': { flag: 999_999, schedule: 1 },

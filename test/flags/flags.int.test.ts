@@ -127,6 +127,12 @@ it('are the same for posthog-node remotely and locally, and over HTTP, with what
     decided: await client.getAllFlags('ana', { onlyEvaluateLocally: true, personProperties: { plan: 'pro' } }),
   }));
   expect(local).toEqual({ asked: remote, decided: remote });
+  // With a secret key of the project it does the same.
+  const { key: secretKey } = await collector.projects.secrets.rotate(project.id, 1);
+  const bySecret = await withNode({ secretKey, featureFlagsPollingInterval: 1e6 }, (client) =>
+    client.getAllFlags('ana', { onlyEvaluateLocally: true, personProperties: { plan: 'pro' } }),
+  );
+  expect(bySecret).toEqual(remote);
   const tester = ['u1', 'u2', 'u3', 'u4', 'u5', 'u6'].map((id) => flagsOf({ distinct_id: id }));
   const payloads = (await Promise.all(tester)).map(({ flags: { checkout } }) => checkout);
   for (const each of payloads) {
@@ -337,6 +343,66 @@ it('change by themselves when they should, each change once, and say what could 
   await expect(store.schedules.list(elsewhere.id, flag.id)).rejects.toMatchObject({ code: 'not_found' });
   await store.schedules.cancel(project.id, flag.id, late.id, author);
   await store.remove(project.id, flag.id, author);
+});
+
+it('are copied to another project without what that one does not have, off, or over the flag with the same key', async () => {
+  const target = await collector.projects.create({ name: 'Teste', timeZone: 'UTC', teamId: TEAM });
+  await database.query(
+    `insert into group_types (project_id, type_index, name) values ($1, 0, 'company'), ($1, 1, 'store'), ($2, 0, 'store')`,
+    [project.id, target.id],
+  );
+  const [cohort] = await database.query<{ id: number }>(
+    `insert into cohorts (project_id, created_by, name, description, people, computed_at, computed_ms, created_at, changed_at)
+     values ($1, 1, 'Beta', '', '{}', now(), 0, now(), now()) returning id`,
+    [project.id],
+  );
+  await create('base', definition(AB));
+  const own = {
+    properties: [{ key: 'plan', type: 'person', operator: 'exact', value: ['pro'] }],
+    rollout_percentage: 40,
+  };
+  const conditions = [
+    own,
+    { properties: [{ key: 'id', type: 'cohort', operator: 'in', value: cohort?.id }], rollout_percentage: 100 },
+    {
+      properties: [{ key: 'base', type: 'flag', operator: 'flag_evaluates_to', value: 'test' }],
+      rollout_percentage: 100,
+    },
+    { properties: [], rollout_percentage: 50, aggregation_group_type_index: 0 },
+    { properties: [], rollout_percentage: 60, aggregation_group_type_index: 1 },
+  ] as FlagFilters['groups'];
+  const flag = await create('copied', definition({ groups: conditions }));
+  const { copies } = collector.flags;
+  const leftOut = [
+    { condition: 1, reason: 'cohort', name: 'Beta' },
+    { condition: 2, reason: 'flag', name: 'base' },
+    { condition: 3, reason: 'groupType', name: 'company' },
+  ];
+  expect(await copies.plan(project.id, flag.id, target.id)).toEqual({ existing: null, leftOut, blocked: null });
+  const copy = await copies.copy(project.id, flag.id, target.id, null, author);
+  expect(copy).toMatchObject({ key: 'copied', version: 1, definition: { active: false } });
+  expect(copy.definition.filters.groups).toMatchObject([
+    own,
+    { aggregation_group_type_index: 0, rollout_percentage: 60 },
+  ]);
+
+  // A second time it is over that flag, which stays off; not over one that changed meanwhile.
+  await expect(copies.copy(project.id, flag.id, target.id, null, author)).rejects.toMatchObject({ code: 'conflict' });
+  const { existing } = await copies.plan(project.id, flag.id, target.id);
+  expect(existing).toEqual({ id: copy.id, version: 1 });
+  const again = await copies.copy(project.id, flag.id, target.id, 1, author);
+  expect(again).toMatchObject({ id: copy.id, version: 2, definition: { active: false } });
+
+  // A condition may keep people from later ones, and the unit of a flag must be there.
+  const exiting = await create('exiting', definition({ groups: conditions, early_exit: true }));
+  const unit = await create('unit', definition({ aggregation_group_type_index: 0 }));
+  for (const [{ id }, reason] of [
+    [exiting, 'earlyExit'],
+    [unit, 'groupType'],
+  ] as const) {
+    expect((await copies.plan(project.id, id, target.id)).blocked).toMatchObject({ reason });
+    await expect(copies.copy(project.id, id, target.id, null, author)).rejects.toMatchObject({ code: 'invalid' });
+  }
 });
 
 it('say before they are saved who would get them, and why', async () => {

@@ -18,6 +18,7 @@ import { flagWords } from '#views/words/flags.ts';
 import { usePart } from '#views/words/words.tsx';
 import { ConditionFields } from './ConditionFields.tsx';
 import { FlagCode } from './FlagCode.tsx';
+import { FlagCopy } from './FlagCopy.tsx';
 import { FlagHistory } from './FlagHistory.tsx';
 import { FlagOptions } from './FlagOptions.tsx';
 import { FlagPreview } from './FlagPreview.tsx';
@@ -60,8 +61,7 @@ export function FlagForm({ reference, flag, flags, timeZone }: FlagFormProps) {
   const isOfGroups = /^\d$/.test(draft.unit);
   const preview = usePreview(reference, wrong.length > 0 ? null : { key: draft.key.trim(), definition });
   const form = useForm<string>({
-    check: () =>
-      Object.fromEntries(wrong.map((name) => [name, name.startsWith('payload') ? own.payloadWrong : own.missing])),
+    check: () => Object.fromEntries(wrong.map((name) => [name, wrongText(name, own)])),
     async send() {
       const { description, note } = draft;
       const sent = { project: reference, description, definition };
@@ -139,7 +139,7 @@ export function FlagForm({ reference, flag, flags, timeZone }: FlagFormProps) {
             </Button>
           </div>
         </section>
-        <FlagOptions reference={reference} draft={draft} onChange={change} />
+        <FlagOptions reference={reference} draft={draft} errors={errors} onChange={change} />
         {flag === null ? (
           <CheckField
             label={own.active}
@@ -177,12 +177,18 @@ export function FlagForm({ reference, flag, flags, timeZone }: FlagFormProps) {
           <Late>
             <FlagSchedules reference={reference} flag={flag} timeZone={timeZone} />
             <FlagUsage reference={reference} flagKey={flag.key} />
+            <FlagCopy reference={reference} flag={flag} />
             <FlagHistory reference={reference} flag={flag} timeZone={timeZone} />
           </Late>
         )}
       </aside>
     </div>
   );
+}
+
+function wrongText(name: string, own: (typeof flagWords)['en']): string {
+  if (name === 'holdout') return own.holdoutWrong;
+  return name.startsWith('payload') ? own.payloadWrong : own.missing;
 }
 
 /** No autocorrection: keys are case-sensitive. */

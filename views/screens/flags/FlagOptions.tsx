@@ -1,6 +1,6 @@
 /** Rarely needed options: unit, persistence across sign-in, where the flag is evaluated. */
 import { useQuery } from '@tanstack/react-query';
-import { CheckField, SelectField } from '#views/kit/Field.tsx';
+import { CheckField, SelectField, TextField } from '#views/kit/Field.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { flagWords } from '#views/words/flags.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -10,15 +10,17 @@ import type { Draft } from './flag-draft.ts';
 export interface FlagOptionsProps {
   reference: string;
   draft: Draft;
+  errors: Partial<Record<string, string>>;
   onChange(over: Partial<Draft>): void;
 }
 
-export function FlagOptions({ reference, draft, onChange }: FlagOptionsProps) {
+export function FlagOptions({ reference, draft, errors, onChange }: FlagOptionsProps) {
   const own = usePart(flagWords);
   const { data: groupTypes = [] } = useQuery(useTrpc().flags.groupTypes.queryOptions({ project: reference }));
-  const { unit, continuity, earlyExit, runtime } = draft;
+  const { unit, continuity, earlyExit, runtime, holdout, holdoutId } = draft;
+  const isUsed = unit !== 'person' || continuity || earlyExit || runtime !== 'all' || holdout !== '';
   return (
-    <details className={css['details']} open={unit !== 'person' || continuity || earlyExit || runtime !== 'all'}>
+    <details className={css['details']} open={isUsed}>
       <summary>{own.options}</summary>
       <div className={css['pair']}>
         <SelectField
@@ -64,6 +66,31 @@ export function FlagOptions({ reference, draft, onChange }: FlagOptionsProps) {
         checked={earlyExit}
         onChange={({ target }) => onChange({ earlyExit: target.checked })}
       />
+      <div className={css['pair']}>
+        <TextField
+          label={own.holdout}
+          hint={own.holdoutHint}
+          error={errors['holdout']}
+          name="holdout"
+          inputMode="decimal"
+          autoComplete="off"
+          value={holdout}
+          maxLength={10}
+          onChange={({ target }) => onChange({ holdout: target.value })}
+        />
+        {holdout.trim() !== '' && (
+          <TextField
+            label={own.holdoutId}
+            hint={own.holdoutIdHint}
+            name="holdoutId"
+            inputMode="numeric"
+            autoComplete="off"
+            value={holdoutId}
+            maxLength={9}
+            onChange={({ target }) => onChange({ holdoutId: target.value })}
+          />
+        )}
+      </div>
     </details>
   );
 }

@@ -42,6 +42,9 @@ export interface Draft {
   continuity: boolean;
   earlyExit: boolean;
   runtime: FlagDefinition['evaluation_runtime'];
+  /** Percent; '': nobody is held out. */
+  holdout: string;
+  holdoutId: string;
   note: string;
 }
 
@@ -96,6 +99,8 @@ export function draftOf(flag: Flag | null): Draft {
       continuity: false,
       earlyExit: false,
       runtime: 'all',
+      holdout: '',
+      holdoutId: '1',
       note: '',
     };
   }
@@ -121,6 +126,8 @@ export function draftOf(flag: Flag | null): Draft {
     continuity: definition.ensure_experience_continuity,
     earlyExit: filters.early_exit ?? false,
     runtime: definition.evaluation_runtime,
+    holdout: filters.holdout ? String(filters.holdout.exclusion_percentage) : '',
+    holdoutId: String(filters.holdout?.id ?? 1),
     note: '',
   };
 }
@@ -163,7 +170,9 @@ export function definitionOf(draft: Draft, flag: Flag | null): FlagDefinition {
           : { variants: variants.map(({ key, share }) => ({ key: key.trim(), rollout_percentage: numberOf(share) })) },
       payloads: Object.fromEntries(payloads.filter(([, payload]) => payload.trim() !== '')),
       aggregation_group_type_index: group,
-      holdout: before?.filters.holdout ?? null,
+      holdout: isHeldOut(draft)
+        ? { id: numberOf(draft.holdoutId), exclusion_percentage: numberOf(draft.holdout) }
+        : null,
       early_exit: draft.earlyExit,
     },
   };
@@ -196,6 +205,10 @@ function sentValue(operator: FlagOperator, values: readonly string[]): Pick<Flag
   return { value: kind === 'values' ? [...values] : first };
 }
 
+function isHeldOut({ holdout }: Draft): boolean {
+  return holdout.trim() !== '' && numberOf(holdout) !== 0;
+}
+
 /** Percents are written with a comma as well. */
 export function numberOf(text: string): number {
   return text.trim() === '' ? Number.NaN : Number(text.trim().replace(',', '.'));
@@ -219,6 +232,7 @@ export function wrongIn(draft: Draft): string[] {
   const isPercent = (text: string) => numberOf(text) >= 0 && numberOf(text) <= 100;
   return [
     ...(draft.key.trim() === '' ? ['key'] : []),
+    ...(isHeldOut(draft) && !(isPercent(draft.holdout) && /^\s*\d{1,9}\s*$/.test(draft.holdoutId)) ? ['holdout'] : []),
     ...(!draft.hasVariants && draft.payload.trim() !== '' && !isJson(draft.payload) ? ['payload'] : []),
     ...(draft.hasVariants ? draft.variants : []).flatMap(({ id, key, share, payload }) => [
       ...(key.trim() === '' ? [`variant ${id}`] : []),
