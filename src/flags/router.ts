@@ -103,7 +103,9 @@ export const flagsRouter = router({
 /** Another project of the same team, where the caller has the same role. @throws AppError `not_found` */
 async function projectBeside(ctx: Context & { project: Project }, id: number): Promise<Project> {
   const found = await ctx.projects.get(id);
-  if (found === null || found.id === ctx.project.id || found.teamId !== ctx.project.teamId) throw notFound('project');
+  if (found === null || found.id === ctx.project.id || found.teamId !== ctx.project.teamId) {
+    throw notFound('target project');
+  }
   return found;
 }
 

@@ -281,6 +281,15 @@ it('refuses what cannot be measured, and knows no experiment of another project'
   await mutation(whole.owner, 'experiments.end', { project: elsewhere, experiment: made.id, ship: null }).expect(404);
   await mutation(whole.owner, 'experiments.remove', { project: elsewhere, experiment: made.id }).expect(404);
 
+  // A flag is copied within its team only.
+  const [foreign] = await database.query<{ id: number }>(
+    `with made as (insert into teams (name, created_at) values ('B', '2026-01-01') returning id)
+     insert into projects (name, created_at, team_id) select 'B', '2026-01-01', id from made returning id`,
+  );
+  for (const target of [foreign?.id, whole.project, 999_999]) {
+    await call('flags.copy', { flag: flag.id, target, replaces: null }, 404);
+  }
+
   await call('flags.remove', { flag: flag.id });
   expect(await ask<Experiment>('experiments.get', { experiment: made.id })).toMatchObject({ flag: null });
   await callsOf(whole)
