@@ -38,7 +38,7 @@ export function decideAnswer(answers: FlagAnswers, { version, config, requestId,
 /** Records are JSON already. */
 function records(rest: JsonObject, { list, hasErrors }: FlagAnswers): string {
   const before = JSON.stringify({ ...rest, errorsWhileComputingFlags: hasErrors });
-  const flags = list.map(({ key, record }) => `${JSON.stringify(key)}:${record}`).join(',');
+  const flags = list.map(({ member }) => member).join(',');
   return `${before.slice(0, -1)},"flags":{${flags}}}`;
 }
 

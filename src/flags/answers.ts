@@ -15,6 +15,8 @@ export interface FlagAnswer {
   payload: string | null;
   /** The record of the newest form of the wire, as JSON text. */
   record: string;
+  /** The same with its key before it, as a member of an object. */
+  member: string;
 }
 
 export interface FlagAnswers {
@@ -56,21 +58,22 @@ function isFor({ key, definition }: CompiledFlag, { keys, contexts, runtime }: F
 }
 
 /** Few values a flag has, and many are asked: each is written once. */
-const written = new WeakMap<CompiledFlag, Map<string, FlagAnswer>>();
+const written = new WeakMap<CompiledFlag, FlagAnswer[]>();
 
 function answerOf(flag: CompiledFlag, result: FlagResult): FlagAnswer {
   let known = written.get(flag);
   if (known === undefined) {
-    known = new Map();
+    known = [];
     written.set(flag, known);
   }
-  const name = `${result.value} ${result.reason} ${result.condition}`;
-  let answer = known.get(name);
-  if (answer === undefined) {
-    answer = write(flag, result);
-    known.set(name, answer);
-  }
+  for (const answer of known) if (isSame(answer.result, result)) return answer;
+  const answer = write(flag, result);
+  known.push(answer);
   return answer;
+}
+
+function isSame(one: FlagResult, other: FlagResult): boolean {
+  return one.value === other.value && one.reason === other.reason && one.condition === other.condition;
 }
 
 function write(flag: CompiledFlag, result: FlagResult): FlagAnswer {
@@ -87,7 +90,8 @@ function write(flag: CompiledFlag, result: FlagResult): FlagAnswer {
     metadata: { id, version, description: null, payload, has_experiment: false },
     ...(failed && { failed: true }),
   };
-  return { key, result, payload, record: JSON.stringify(record) };
+  const text = JSON.stringify(record);
+  return { key, result, payload, record: text, member: `${JSON.stringify(key)}:${text}` };
 }
 
 /** True when the project has an active flag. */

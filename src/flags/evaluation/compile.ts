@@ -34,6 +34,8 @@ export interface CompiledFlag {
   variants: readonly FlagVariant[];
   /** Group type of its conditions. */
   groupType: string | null | undefined;
+  /** A condition asks for another flag. */
+  isDependent: boolean;
 }
 
 export interface CompiledFlags {
@@ -45,6 +47,8 @@ export interface CompiledFlags {
   groupKeys: ReadonlyMap<string, readonly string[]>;
   /** Ids of cohorts that conditions of active flags name. */
   cohorts: readonly number[];
+  /** A flag depends on another. */
+  isLinked: boolean;
   /** True when an active flag keeps its value across sign-in. */
   isContinuous: boolean;
 }
@@ -72,6 +76,7 @@ export function compileFlags(flags: readonly Flag[], groupTypes: ReadonlyMap<num
     personKeys: [...personKeys],
     groupKeys: new Map([...groupKeys].map(([type, keys]) => [type, [...keys]])),
     cohorts: [...cohorts],
+    isLinked: list.some(({ isDependent }) => isDependent),
     isContinuous: list.some(({ definition }) => definition.active && definition.ensure_experience_continuity),
   };
 }
@@ -92,6 +97,7 @@ function compileFlag(
     conditions: groups.map((condition) => compileCondition(condition, variants, nameOf(unitOf(condition, ofFlag)))),
     variants,
     groupType: nameOf(ofFlag),
+    isDependent: groups.some(({ properties }) => properties.some(({ type }) => type === 'flag')),
   };
 }
 

@@ -23,7 +23,7 @@ export interface Evaluation {
 
 /** @param now ms: what relative dates count from */
 export function createEvaluation(
-  flags: Pick<CompiledFlags, 'byKey'>,
+  flags: Pick<CompiledFlags, 'byKey' | 'isLinked'>,
   subject: FlagSubject,
   stored: StoredProperties,
   now: number,
@@ -32,10 +32,11 @@ export function createEvaluation(
   const personId = { continuous: subject.firstId ?? subject.distinctId, plain: subject.distinctId };
 
   function resultOf(flag: CompiledFlag): FlagResult {
+    if (!flags.isLinked) return decide(flag);
     let result = results.get(flag.key);
     if (result === undefined) {
       // The store refuses cyclic dependencies; this guards against stored ones.
-      results.set(flag.key, off('no_condition_match'));
+      if (flag.isDependent) results.set(flag.key, off('no_condition_match'));
       result = decide(flag);
       results.set(flag.key, result);
     }

@@ -2,12 +2,19 @@
 import { hash } from 'node:crypto';
 import type { FlagVariant } from '../contract.ts';
 
-/** 15 hexadecimal digits as a double. */
+/** 15 hexadecimal digits as a double: 32 bits of the first four bytes, 28 of the next. */
 const SCALE = 2 ** 60;
+const LOW = 2 ** 28;
 
 /** The share of an id under a name, with a salt; clients compute the same. */
 export function shareOf(name: string, id: string, salt = '', separator = '.'): number {
-  return Number.parseInt(hash('sha1', `${name}${separator}${id}${salt}`, 'hex').slice(0, 15), 16) / SCALE;
+  // A byte is a character: cheaper than digits, which would have to be parsed.
+  const bytes = hash('sha1', `${name}${separator}${id}${salt}`, 'binary');
+  const high =
+    bytes.charCodeAt(0) * 2 ** 24 + (bytes.charCodeAt(1) << 16) + (bytes.charCodeAt(2) << 8) + bytes.charCodeAt(3);
+  const low =
+    (bytes.charCodeAt(4) << 20) + (bytes.charCodeAt(5) << 12) + (bytes.charCodeAt(6) << 4) + (bytes.charCodeAt(7) >> 4);
+  return (high * LOW + low) / SCALE;
 }
 
 /** True when an id is within a flag's rollout percentage. */

@@ -2,8 +2,16 @@
 
 type Version = readonly [number, number, number];
 
+/** Many flags compare the same property of a person, one after another. */
+let last: { text: string; version: Version | null } = { text: '', version: null };
+
 /** Null for what is no version. */
 export function parseVersion(text: string): Version | null {
+  if (last.text !== text) last = { text, version: readVersion(text) };
+  return last.version;
+}
+
+function readVersion(text: string): Version | null {
   const [base = ''] = text.trim().replace(/^[vV]/, '').split(/[-+]/, 1);
   if (base === '' || base.startsWith('.')) return null;
   const [major, minor, patch] = base.split('.');
