@@ -1,5 +1,5 @@
 /**
- * Builds and runs Luneta: `node build.mjs [build|dev|start|check|jest|run|migrate|backup|restore|rederive|rebuild|verify|delete-early]`. Plain JavaScript, because the first
+ * Builds and runs Luneta: `node build.mjs [build|dev|start|check|jest|run|migrate|backup|restore|rederive|rebuild|verify|delete-early|clickhouse]`. Plain JavaScript, because the first
  * thing it does is to make sure that the right Node runs the rest.
  */
 import { spawn } from 'node:child_process';
@@ -30,6 +30,7 @@ const commands = {
   verify: maintain,
   'delete-early': maintain,
   'reset-password': maintain,
+  clickhouse: maintain,
 };
 
 // ---------------------------------------------------------------------------------------------------------- commands
@@ -207,6 +208,7 @@ function flagsOf(name) {
     'verify',
     'delete-early',
     'reset-password',
+    'clickhouse',
   ].includes(name)
     ? serverFlags()
     : [];

@@ -14,6 +14,9 @@ const database = {
   globalTeardown: '<rootDir>/test/kit/global-teardown.ts',
 };
 
+// The tests of the reference model of what ClickHouse answers run on both engines.
+const ofClickhouse = ['<rootDir>/test/**/*.clickhouse.test.ts', '<rootDir>/test/insights/follow/model.int.test.ts'];
+
 /** @type {import('jest').Config} */
 module.exports = {
   testTimeout: 180_000,
@@ -23,9 +26,11 @@ module.exports = {
       ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts?(x)'],
-      testPathIgnorePatterns: ['\\.(int|browser|faults)\\.test\\.', '/node_modules/'],
+      testPathIgnorePatterns: ['\\.(int|browser|faults|clickhouse)\\.test\\.', '/node_modules/'],
     },
     { ...shared, ...database, displayName: 'int', testMatch: ['<rootDir>/test/**/*.int.test.ts?(x)'] },
     { ...shared, ...database, displayName: 'browser', testMatch: ['<rootDir>/test/**/*.browser.test.ts?(x)'] },
+    // Needs ClickHouse as a library, which `npm run test:clickhouse` installs. Not part of `npm test`.
+    { ...shared, ...database, displayName: 'clickhouse', testMatch: ofClickhouse },
   ],
 };

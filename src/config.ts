@@ -137,6 +137,26 @@ const server = {
   DATABASE_CONNECTIONS: wholeNumber(8, 1_000).optional(),
   /** Disk size of a database on another machine, in GB of 1,000 MB, for the warning on Status. */
   DATABASE_DISK_GB: wholeNumber(1, 1_000_000).optional(),
+  /** ClickHouse, on which insights of large projects run. */
+  CLICKHOUSE_URL: z
+    .url({ protocol: /^https?$/, abort: true, error: 'must be a URL such as https://clickhouse.example.com:8443' })
+    .refine((text) => !/^https?:\/\/[^/?#]*@/i.test(text), {
+      error: 'must be without user and password, which have settings of their own',
+    })
+    .optional(),
+  CLICKHOUSE_USER: filled.optional(),
+  CLICKHOUSE_PASSWORD: filled.optional(),
+  CLICKHOUSE_DATABASE: z
+    .string()
+    .regex(/^[a-z_][a-z0-9_]{0,62}$/i, { error: 'must be a name of letters, digits and underscores' })
+    .optional(),
+  /** Cluster whose replicas hold the tables, sharded by person. */
+  CLICKHOUSE_CLUSTER: z
+    .string()
+    .regex(/^[a-z_][a-z0-9_-]{0,62}$/i, { error: 'must be a name of letters, digits, hyphens and underscores' })
+    .optional(),
+  /** Path of a file with the certificates to trust, where its certificate is not signed by a public authority. */
+  CLICKHOUSE_CA: filled.optional(),
   /** Hosts a tag manager may load from and send to, comma separated: they are added to the content security policy. */
   TAG_MANAGER_HOSTS: hosts.default([]),
   /** Bearer token of /metrics; without it only loopback may read them. */
@@ -253,11 +273,31 @@ interface Related {
   OIDC_CLIENT_SECRET?: string | undefined;
   GOOGLE_CLIENT_ID?: string | undefined;
   GOOGLE_CLIENT_SECRET?: string | undefined;
+  CLICKHOUSE_URL?: string | undefined;
+  CLICKHOUSE_USER?: string | undefined;
+  CLICKHOUSE_PASSWORD?: string | undefined;
+  CLICKHOUSE_DATABASE?: string | undefined;
+  CLICKHOUSE_CLUSTER?: string | undefined;
+  CLICKHOUSE_CA?: string | undefined;
 }
 
 /** Rules that need two settings. */
 function contradictions(values: Related): SettingProblem[] {
-  return [...upstreamProblems(values), ...mailProblems(values), ...providerProblems(values), ...proxyProblems(values)];
+  return [
+    ...upstreamProblems(values),
+    ...mailProblems(values),
+    ...providerProblems(values),
+    ...proxyProblems(values),
+    ...clickhouseProblems(values),
+  ];
+}
+
+function clickhouseProblems(values: Related): SettingProblem[] {
+  if (values.CLICKHOUSE_URL !== undefined) return [];
+  const own = ['USER', 'PASSWORD', 'DATABASE', 'CLUSTER', 'CA'] as const;
+  const names = own.map((name) => `CLICKHOUSE_${name}` as const);
+  const set = names.find((name) => values[name] !== undefined);
+  return set === undefined ? [] : [{ name: 'CLICKHOUSE_URL', problem: `must be set because ${set} is set` }];
 }
 
 function proxyProblems({ TRUST_PROXY, CLIENT_IP_HEADER, GEOIP_HEADERS }: Related): SettingProblem[] {

@@ -8,6 +8,8 @@ import { relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
 import { makeResetLink, type Owner } from './accounts/reset-password.ts';
+import { createClickhouse } from './clickhouse/clickhouse.ts';
+import { clickhouseCommand } from './clickhouse/command.ts';
 import { rederive } from './collect/rederive.ts';
 import { createColumns } from './columns/columns.ts';
 import { type Config, type Environment, loadRunningConfig } from './config.ts';
@@ -93,7 +95,11 @@ export async function supply({ root }: Pick<LaunchOptions, 'root'>): Promise<Sup
 /** Progress interval of `rederive`, in groups. */
 const GROUPS_PER_LINE = 20_000;
 
-type Task = (options: BackupOptions & { config: Config }, word: string | undefined) => Promise<void>;
+type Task = (
+  options: BackupOptions & { config: Config },
+  word: string | undefined,
+  words: readonly string[],
+) => Promise<void>;
 
 const tasks: Record<string, Task> = {
   async migrate({ config, log }) {
@@ -165,6 +171,10 @@ const tasks: Record<string, Task> = {
       await db.destroy();
     }
   },
+  async clickhouse({ config, clock, log }, _, words) {
+    await migrate(config, log);
+    await clickhouseCommand({ config, clock, log }, words, say);
+  },
   async verify({ config, clock, log }) {
     await migrate(config, log);
     const db = openDb(config, log);
@@ -174,11 +184,28 @@ const tasks: Record<string, Task> = {
     if (findings.length > 0)
       throw new AppError('conflict', 'Verification failed: derived tables do not match the stored events.');
     say(`Verified ${counted(events)} events, ${counted(visits)} visits and all counts. No differences found.`);
+    if (config.CLICKHOUSE_URL !== undefined) await verifyClickhouse({ config, clock, log });
   },
 };
 
+/** What is copied to ClickHouse, too. @throws AppError `conflict` when it differs */
+async function verifyClickhouse(deps: Pick<BackupOptions, 'clock' | 'log'> & { config: Config }): Promise<void> {
+  const db = openDb(deps.config, deps.log);
+  const clickhouse = createClickhouse({ ...deps, db });
+  try {
+    const { events, visits, findings } = (await clickhouse?.verify()) ?? { events: 0, visits: 0, findings: [] };
+    for (const finding of findings) say(finding);
+    if (findings.length > 0)
+      throw new AppError('conflict', 'Verification failed: ClickHouse differs from the stored events.');
+    say(`Verified ${counted(events)} events and ${counted(visits)} visits in ClickHouse. No differences found.`);
+  } finally {
+    await clickhouse?.stop();
+    await db.destroy();
+  }
+}
+
 /**
- * `migrate`, `backup [FILE]`, `restore FILE`, `rederive`, `rebuild`, `verify`, `delete-early PROJECT`, `reset-password [EMAIL]`, on the database of DATABASE_URL,
+ * `migrate`, `backup [FILE]`, `restore FILE`, `rederive`, `rebuild`, `verify`, `delete-early PROJECT`, `reset-password [EMAIL]`, `clickhouse WORDS`, on the database of DATABASE_URL,
  * else on the embedded one, running or not.
  *
  * @param options.strict true: DATABASE_URL must be set (platforms)
@@ -194,7 +221,7 @@ export async function maintain(options: LaunchOptions & { command: string; stric
       throw new AppError('invalid', `Unknown command "${command}". Available: ${Object.keys(tasks).join(', ')}.`);
     supplied = strict ? asGiven(process.env, root) : await supplyEnvironment(process.env, root, { port: false });
     config = loadRunningConfig(supplied.env, createLog('silent'));
-    await task({ config, log: createLog(config.LOG_LEVEL), clock: systemClock }, args[0]);
+    await task({ config, log: createLog(config.LOG_LEVEL), clock: systemClock }, args[0], args);
     return 0;
   } catch (error) {
     explain(error, config);

@@ -7,6 +7,8 @@ import type { RequestHandler } from 'express';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';
 import { createAlerts } from './alerts/alerts.ts';
 import { forgetAlerts, leaveAlerts } from './alerts/forget.ts';
+import { createClickhouse } from './clickhouse/clickhouse.ts';
+import { forgetClickhouse } from './clickhouse/forget.ts';
 import { type Collect, createCollect } from './collect/collect.ts';
 import { forgetCollected } from './collect/forget.ts';
 import { openSpool, type Spool, spoolPlace } from './collect/spool.ts';
@@ -114,6 +116,7 @@ export const forgets = [
   forgetErrors,
   forgetReplays,
   forgetEvents,
+  forgetClickhouse,
   forgetColumns,
   forgetPersons,
   forgetStored,
@@ -154,10 +157,12 @@ export async function createParts(
   stopper.onStop('events', () => events.stop());
   const columns = createColumns(deps);
   stopper.onStop('columns', () => columns.stop());
+  const clickhouse = createClickhouse(deps);
+  stopper.onStop('clickhouse', async () => clickhouse?.stop());
   const live = createLive(deps, { projects, notices: events.notices });
   const apiKeys = createApiKeys(deps);
   const people = createPeople(deps);
-  const insights = createInsights(deps, { columns, changes: live });
+  const insights = createInsights(deps, { columns: clickhouse?.columnsOver(columns) ?? columns, changes: live });
   const keyParts = { apiKeys, secrets: projects.secrets, accounts };
   const flags = createFlags(deps, { people, notices: events.notices, ...keyParts });
   const dashboards = createDashboards(deps, { insights });
@@ -203,19 +208,18 @@ export async function createParts(
         });
   const collect = collector && main ? { ...collector, capture: captureBy(main) } : collector;
   const databaseSizes = createSizes(deps);
+  const watched = { collect, mail, processes, clickhouse };
   const jobs = createJobs(
     { ...deps, refused, concurrency: Math.max(1, shares.jobs) },
     recurringWork({
       accounts,
-      mail,
       events,
       columns,
-      collect,
       relay,
       privacy,
       explorer,
       profiles,
-      processes,
+      ...watched,
       ...rooms,
       projects,
       sizes: databaseSizes,
@@ -227,7 +231,7 @@ export async function createParts(
   stopper.onStop('jobs', () => jobs.stop());
   if (!main) rooms.errors.onExceptions(() => void jobs.soon(GROUP_ERRORS).catch(() => undefined));
   const spoolDir = async () => (main ? main.ask('spoolDir') : (collect?.stats().spool?.dir ?? null));
-  const status = createStatus(deps, { collect, jobs, mail, processes, sizes: databaseSizes, spoolDir, refused });
+  const status = createStatus(deps, { ...watched, jobs, sizes: databaseSizes, spoolDir, refused });
   stopper.onStop('status', async () => status.stop());
   if (collect) stopper.onStop('collector', () => collect.stop());
   const own = createOwnProject(deps, projects, main);

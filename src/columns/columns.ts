@@ -25,7 +25,7 @@ import { type Cell, type CellDivision, queryCells } from './queries/cells.ts';
 import { queryConversions, type SpanConversions } from './queries/conversions.ts';
 import type { FiguresQuery } from './queries/figures.ts';
 import { createFirstEvents, type FirstEvents } from './queries/first-events.ts';
-import type { Funnel, FunnelQuery } from './queries/funnels.ts';
+import { type Funnel, type FunnelQuery, type FunnelTimes, timesOf } from './queries/funnels.ts';
 import { type GroupFigure, type GroupFiguresQuery, queryGroupFigures } from './queries/group-figures.ts';
 import { type LastSeenPage, type LastSeenQuery, type LastSeenSteps, queryLastSeen } from './queries/last-seen.ts';
 import { type Paths, type PathsQuery, queryPaths } from './queries/paths.ts';
@@ -82,6 +82,11 @@ export type { Scope } from './queries/series.ts';
 export type { Dimension, TableRow } from './queries/tables.ts';
 export type { Measure, Trend, TrendRow, TrendSpan, TrendsQuery } from './queries/trends.ts';
 export type { ValueSummaries, ValueSummary, ValuesQuery } from './queries/value-summaries.ts';
+
+/** How many took how long, of the times of people from the first step of a funnel to the last, ms. */
+export function funnelTimes(lists: readonly Float64Array[]): FunnelTimes | null {
+  return timesOf(lists);
+}
 
 export interface Columns {
   /** Views, visitors and visits, for each span and its stretches. @throws AppError `invalid` for filters that cannot be, `timeout` */

@@ -1,6 +1,7 @@
 /** The list of background jobs. Each is idempotent, and logs nothing while there is nothing to do. */
 import type { Accounts } from '#src/accounts/accounts.ts';
 import type { Alerts } from '#src/alerts/alerts.ts';
+import type { Clickhouse } from '#src/clickhouse/clickhouse.ts';
 import type { Collect } from '#src/collect/collect.ts';
 import type { Columns } from '#src/columns/columns.ts';
 import type { Errors } from '#src/errors/errors.ts';
@@ -15,7 +16,7 @@ import type { Processes } from '#src/processes/processes.ts';
 import type { Profiles } from '#src/profiles/profiles.ts';
 import type { Forget } from '#src/projects/forget.ts';
 import type { Projects } from '#src/projects/projects.ts';
-import type { Mirror, Relay } from '#src/relay/relay.ts';
+import type { Relay } from '#src/relay/relay.ts';
 import type { Replays } from '#src/replays/replays.ts';
 import type { Reports } from '#src/reports/reports.ts';
 import type { Sizes } from '#src/store/sizes.ts';
@@ -27,6 +28,8 @@ export interface RecurringParts {
   mail: Pick<Mail, 'deliver'>;
   events: Pick<Events, 'maintain' | 'retire'>;
   columns: Pick<Columns, 'runMaintenance'>;
+  /** Null without CLICKHOUSE_URL. */
+  clickhouse: Pick<Clickhouse, 'ship'> | null;
   /** Null while `/ingest` is relayed: nothing is collected here. */
   collect: Pick<Collect, 'tidy'> | null;
   relay: Pick<Relay, 'mirror' | 'mode' | 'tidy'> | null;
@@ -58,7 +61,7 @@ const ENDING_MS = 500;
 
 export function recurringWork(parts: RecurringParts): Job[] {
   const { accounts, mail, events, columns, collect, relay, privacy, explorer, profiles, forgets, clock } = parts;
-  const { processes, sizes, insights, flags, projects, errors, alerts, replays, reports } = parts;
+  const { processes, sizes, insights, flags, projects, errors, alerts, replays, reports, clickhouse } = parts;
   const projectOf = async (id: number) => {
     const project = await projects.get(id);
     return project && { ...project, seesPersons: true };
@@ -122,6 +125,14 @@ export function recurringWork(parts: RecurringParts): Job[] {
     // Deletes reports of processes that ended a day ago.
     { name: 'processes-tidy', every: 'hour', run: () => processes.tidy() },
   ];
+  // Events that have come, and changes of what came before, are copied to ClickHouse.
+  if (clickhouse) {
+    jobs.push({
+      name: 'clickhouse-ship',
+      every: 'minute',
+      run: (signal) => byMinutes(clock, signal, (ms) => clickhouse.ship(signal, ms)),
+    });
+  }
   // Secrets of cookieless counting are destroyed at the end of their second day, in each project's own zone: so every hour.
   if (collect) jobs.push({ name: 'collect-tidy', every: 'hour', run: () => collect.tidy() });
   // Counts of processes that are long over are put together.
@@ -133,7 +144,7 @@ export function recurringWork(parts: RecurringParts): Job[] {
       {
         name: 'mirror-deliver',
         every: 'minute',
-        run: (signal) => deliverByMinutes(mirror, clock, signal),
+        run: (signal) => byMinutes(clock, signal, (ms) => mirror.deliver(signal, ms)),
       },
     );
   }
@@ -141,13 +152,13 @@ export function recurringWork(parts: RecurringParts): Job[] {
 }
 
 /**
- * Delivers until the end of the minute, when the next run takes over. The next run exits while this one is active, so a run that starts late or
- * has slow last requests continues through the next minute.
+ * Works until the end of the minute, when the next run takes over. The next run exits while this one is active, so a run that starts late or
+ * is slow at its end continues through the next minute.
  */
-async function deliverByMinutes(mirror: Pick<Mirror, 'deliver'>, clock: Clock, signal: AbortSignal): Promise<void> {
+async function byMinutes(clock: Clock, signal: AbortSignal, work: (ms: number) => Promise<unknown>): Promise<void> {
   for (;;) {
     const left = untilNextMinute(clock.now()) - MARGIN_MS;
-    await mirror.deliver(signal, left > 0 ? left : left + MINUTE_MS);
+    await work(left > 0 ? left : left + MINUTE_MS);
     const after = untilNextMinute(clock.now());
     if (signal.aborted || (after <= MARGIN_MS && after >= ENDING_MS)) return;
   }

@@ -1,4 +1,5 @@
 /** How the installation itself is doing, as its operator sees it. Read by the browser, so no imports from the server. */
+import type { ClickhouseStatus } from '#src/clickhouse/contract.ts';
 import type { RefusalReason } from '#src/collect/contract.ts';
 import type { JobStatus } from '#src/jobs/contract.ts';
 import type { RunningProcess } from '#src/processes/contract.ts';
@@ -67,10 +68,11 @@ export interface ConnectionState {
   lastRefusedAt: number | null;
 }
 
-export const statusWarnings = ['disk', 'spool', 'jobs', 'behind', 'secret', 'connections'] as const;
+export const statusWarnings = ['disk', 'spool', 'jobs', 'behind', 'secret', 'connections', 'clickhouse'] as const;
 /**
  * `disk` has little room left; events wait in the `spool`; `jobs` fail; the schema is `behind` the
- * program; the `secret` that signs sessions lies in the database; the server refused `connections` within the last hour.
+ * program; the `secret` that signs sessions lies in the database; the server refused `connections` within the last hour;
+ * copying to `clickhouse` fails or lags.
  */
 export type StatusWarning = (typeof statusWarnings)[number];
 
@@ -98,5 +100,7 @@ export interface Status {
   spool: { events: number; bytes: number; oldestAt: number | null } | null;
   mail: { isSetUp: boolean; from: string | null };
   connections: ConnectionState;
+  /** Null without CLICKHOUSE_URL. */
+  clickhouse: ClickhouseStatus | null;
   warnings: StatusWarning[];
 }

@@ -2,6 +2,8 @@
  * How the installation itself is doing: what runs, how much it keeps and how fast that grows, what is slow, what waits, and what its
  * operator should look at before it hurts. Owns no table: sizes are sampled by src/store/sizes.ts.
  */
+import type { Clickhouse } from '#src/clickhouse/clickhouse.ts';
+import type { ClickhouseStatus } from '#src/clickhouse/contract.ts';
 import type { Collect } from '#src/collect/collect.ts';
 import type { RefusalReason } from '#src/collect/contract.ts';
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
@@ -42,6 +44,8 @@ export interface StatusParts {
   /** Connections that the server refused to this thread. */
   refused: Pick<RefusedConnections, 'stats'>;
   sizes: Pick<Sizes, 'read'>;
+  /** Null without CLICKHOUSE_URL. */
+  clickhouse?: Pick<Clickhouse, 'status'> | null;
   /** Spool folder of this process; null: none. */
   spoolDir(): Promise<string | null>;
 }
@@ -55,6 +59,8 @@ const GROWTH_DAYS = 7;
 const MIN_FREE_BYTES = 1_000_000_000;
 const MIN_FREE_SHARE = 0.1;
 const MIN_DAYS = 14;
+/** Beyond it copying to ClickHouse is reported as lagging. */
+const MAX_LAG_MS = 5 * 60_000;
 const BYTES_PER_GB = 1_000_000_000;
 
 export function createStatus(deps: Pick<Deps, 'config' | 'db' | 'clock' | 'fs'>, parts: StatusParts): Status {
@@ -87,7 +93,7 @@ export function createStatus(deps: Pick<Deps, 'config' | 'db' | 'clock' | 'fs'>,
     async read() {
       const at = clock.now();
       const week = weekBefore(at);
-      const [database, rows, partSizes, jobStates, running, slow, refusals, now, refused] = await Promise.all([
+      const [database, rows, partSizes, jobStates, running, slow, refusals, now, refused, copied] = await Promise.all([
         queries.database(db),
         queries.projects(db, week.from, week.until),
         sizes.read(),
@@ -98,6 +104,7 @@ export function createStatus(deps: Pick<Deps, 'config' | 'db' | 'clock' | 'fs'>,
         collect?.current(),
         // Whole hours: the one that has begun, and those before it.
         collect?.refusals.count(at - (at % hourMs) - dayMs + hourMs),
+        parts.clickhouse?.status(),
       ]);
       const projects = sizesOf(rows, database.event_bytes);
       const perDay = growthOf(partSizes) ?? projects.reduce((sum, { bytesPerDay }) => sum + bytesPerDay, 0);
@@ -126,6 +133,7 @@ export function createStatus(deps: Pick<Deps, 'config' | 'db' | 'clock' | 'fs'>,
           refusals.map(({ says }) => says),
           config.DATABASE_CONNECTIONS ?? null,
         ),
+        clickhouse: copied ?? null,
       };
       return { ...answer, warnings: warningsOf(answer, config.AUTH_SECRET === undefined) };
     },
@@ -152,6 +160,11 @@ function sizesOf(rows: queries.ProjectRow[], eventBytes: number): ProjectSize[] 
     eventsPerDay: Math.round(recent / GROWTH_DAYS),
     bytesPerDay: Math.round((recent / GROWTH_DAYS) * bytesPerEvent),
   }));
+}
+
+/** Copying fails, or has not come to its end for some minutes. */
+function isBehind({ error, caughtUpAt }: ClickhouseStatus, at: number): boolean {
+  return error !== null || (caughtUpAt !== null && at - caughtUpAt > MAX_LAG_MS);
 }
 
 /** Bytes a day of the whole database; null before it was measured twice. */
@@ -183,7 +196,7 @@ function connectionsOf(refusals: readonly Refusals[], limit: number | null): Con
 }
 
 function warningsOf(
-  { at, disks, spool, jobs, migrations, connections }: Omit<StatusAnswer, 'warnings'>,
+  { at, disks, spool, jobs, migrations, connections, clickhouse }: Omit<StatusAnswer, 'warnings'>,
   isSecretStored: boolean,
 ): StatusWarning[] {
   const isFull = ({ freeBytes, totalBytes, daysLeft }: DiskState) =>
@@ -194,6 +207,7 @@ function warningsOf(
     ['jobs', jobs.some(({ failures }) => failures > 0)],
     ['behind', migrations.applied < migrations.known],
     ['secret', isSecretStored],
+    ['clickhouse', clickhouse !== null && isBehind(clickhouse, at)],
     ['connections', at - (connections.lastRefusedAt ?? Number.NEGATIVE_INFINITY) < hourMs],
   ];
   return found.flatMap(([warning, holds]) => (holds ? warning : []));

@@ -52,6 +52,7 @@ import * as replayComments from './migrations/0066-replay-comments.ts';
 import * as heatmapPoints from './migrations/0069-heatmap-points.ts';
 import * as projectSecrets from './migrations/0071-project-secrets.ts';
 import * as experimentMetrics from './migrations/0072-experiment-metrics.ts';
+import * as clickhouse from './migrations/0074-clickhouse.ts';
 
 interface Migration {
   name: string;
@@ -107,11 +108,12 @@ const migrations: readonly Migration[] = [
   symbolSets,
   shareFilters,
   earlyAccess,
+  reports,
   replayComments,
   heatmapPoints,
-  reports,
   projectSecrets,
   experimentMetrics,
+  clickhouse,
 ];
 
 /** How many there are. */

@@ -16,7 +16,17 @@ const en = {
       'AUTH_SECRET is not set, so the session signing key is stored in the database and in every dump. Set AUTH_SECRET; to keep sessions valid, use the value of the row “auth” in the table “secrets”.',
     connections:
       'PostgreSQL has refused connections within the last hour because its limit was reached. Lower DATABASE_CONNECTIONS of each process, or raise the limit.',
+    clickhouse:
+      'Copying to ClickHouse fails or lags. Events are stored all the same. Insights run on PostgreSQL meanwhile.',
   } as Record<StatusWarning, string>,
+  clickhouse: {
+    copied: (n: number, text: string) => `${counted(n, text, 'event', 'events')} copied`,
+    waiting: (n: number, text: string) => `${counted(n, text, 'event waits', 'events wait')}`,
+    waitingMore: (text: string) => `more than ${text} events wait`,
+    caughtUp: (when: string) => `complete ${when}`,
+    projects: (n: number, text: string) => `insights of ${counted(n, text, 'project', 'projects')} run there`,
+    failed: (when: string, reason: string) => `failed ${when}: ${reason}`,
+  },
   fine: 'No issues found',
   running: 'System',
   version: 'Luneta',
@@ -94,6 +104,16 @@ const ptBR: typeof en = {
       'AUTH_SECRET não está definido: a chave que assina as sessões fica no banco de dados e em todo dump. Defina AUTH_SECRET; para manter as sessões, use o valor da linha “auth” da tabela “secrets”.',
     connections:
       'O PostgreSQL recusou conexões na última hora porque o limite foi atingido. Diminua DATABASE_CONNECTIONS em cada processo ou aumente o limite.',
+    clickhouse:
+      'A cópia para o ClickHouse está falhando ou atrasada. Os eventos continuam gravados. Enquanto isso, os insights rodam no PostgreSQL.',
+  },
+  clickhouse: {
+    copied: (n, text) => `${counted(n, text, 'evento copiado', 'eventos copiados')}`,
+    waiting: (n, text) => `${counted(n, text, 'evento na fila', 'eventos na fila')}`,
+    waitingMore: (text) => `mais de ${text} eventos na fila`,
+    caughtUp: (when) => `completo em ${when}`,
+    projects: (n, text) => `insights de ${counted(n, text, 'projeto', 'projetos')} rodam lá`,
+    failed: (when, reason) => `falhou em ${when}: ${reason}`,
   },
   fine: 'Tudo em ordem.',
   running: 'Em execução',

@@ -89,17 +89,40 @@ function positiveSql(rows: FilteredRows, condition: FilterCondition): Sql {
 
 /** One condition for each place where the property may be. */
 function eventSql({ projectId, asEngine, reading }: FilteredRows, asked: FilterCondition): Sql {
-  const reader = readerFor({ reading });
-  const condition = readCondition(reader, asked);
-  const read = (value: Sql, group: Sql | null) => readValueSql(reader, condition.name, value, group);
+  const rows = { projectId, reading };
   const inGroups = kinds.map(
     (kind) => sql`events.${sql.id(kind)} in (
       select number from property_groups
        where project_id = ${projectId} and kind = ${groupKinds[kind]}::smallint
-         and ${fitSql(read(sql`(properties -> ${condition.name})`, sql`properties`), condition)})`,
+         and ${propertyGroupFits(rows, asked)})`,
   );
-  const own = fitSql(read(sql`(events.properties -> ${condition.name})`, null), condition);
-  return sql`(${sql.join([...inGroups, own, ...(asEngine ? [] : ownColumn(condition))], sql` or `)})`;
+  const own = ownFits(rows, asked, sql`(events.properties -> ${asked.name})`);
+  return sql`(${sql.join([...inGroups, own, ...(asEngine ? [] : ownColumn(readCondition(readerFor(rows), asked)))], sql` or `)})`;
+}
+
+/** True of rows of `property_groups` with a property that fits, before negation; null when missing. */
+export function propertyGroupFits(rows: ReadRows, asked: FilterCondition): Sql {
+  const reader = readerFor(rows);
+  const condition = readCondition(reader, asked);
+  const value = readValueSql(reader, condition.name, sql`(properties -> ${condition.name})`, sql`properties`);
+  return fitSql(value, condition);
+}
+
+/** True of the jsonb value of a property in no group that fits, before negation; null when missing. */
+export function ownFits(rows: ReadRows, asked: FilterCondition, value: Sql): Sql {
+  const reader = readerFor(rows);
+  const condition = readCondition(reader, asked);
+  return fitSql(readValueSql(reader, condition.name, value, null), condition);
+}
+
+/** True of rows of `persons` that fit, before negation. */
+export function personFits(rows: ReadRows, condition: FilterCondition): Sql {
+  return sql`coalesce(${personFit(readerFor(rows), condition)}, false)`;
+}
+
+/** The text of a jsonb value as events are divided by it; '' when missing. */
+export function keyTextSql(value: Sql): Sql {
+  return sql`coalesce(${textSql(value)}, '')`;
 }
 
 /** Properties with a row column. */

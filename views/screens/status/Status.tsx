@@ -1,6 +1,7 @@
 /** Status: how the installation itself is doing, for its operator. What should be looked at comes first. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
+import type { ClickhouseStatus } from '#src/clickhouse/contract.ts';
 import type { JobStatus } from '#src/jobs/contract.ts';
 import type { RunningProcess } from '#src/processes/contract.ts';
 import type { PartSize, ProjectSize, SlowQuestion, Status } from '#src/status/contract.ts';
@@ -129,6 +130,7 @@ function Running({ status, timeZone }: { status: Status; timeZone: string }) {
     const waiting = part.spoolWaiting(format.number(spool.events), bytesText(spool.bytes, format));
     facts.push([part.spoolTitle, spool.events === 0 ? part.spoolNone : waiting]);
   }
+  if (status.clickhouse !== null) facts.push(['ClickHouse', clickhouseText(status.clickhouse, part, format, timeZone)]);
   return (
     <Section id="running" title={part.running}>
       <dl className={css['facts']}>
@@ -141,6 +143,24 @@ function Running({ status, timeZone }: { status: Status; timeZone: string }) {
       </dl>
     </Section>
   );
+}
+
+/** How far copying to ClickHouse is. */
+function clickhouseText(
+  { events, backlog, isMore, caughtUpAt, error, errorAt, projects }: ClickhouseStatus,
+  { clickhouse: words }: (typeof statusWords)['en'],
+  format: Format,
+  timeZone: string,
+): string {
+  const sentences = [words.copied(events, format.number(events))];
+  if (backlog > 0) {
+    const text = format.number(backlog);
+    sentences.push(isMore ? words.waitingMore(text) : words.waiting(backlog, text));
+  }
+  if (caughtUpAt !== null) sentences.push(words.caughtUp(format.dayMoment(caughtUpAt, timeZone)));
+  if (projects > 0) sentences.push(words.projects(projects, format.number(projects)));
+  if (error !== null) sentences.push(words.failed(format.dayMoment(errorAt ?? 0, timeZone), error));
+  return sentences.join(' · ');
 }
 
 function Processes({ processes, timeZone }: { processes: RunningProcess[]; timeZone: string }) {

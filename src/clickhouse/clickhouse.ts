@@ -1,0 +1,142 @@
+/**
+ * The events once more in ClickHouse, for projects that outgrow one machine. PostgreSQL stays the system of record: what is stored there is copied, and
+ * what changes there is followed. Owner of `clickhouse_state`, `clickhouse_changes` and `clickhouse_projects`, and of the tables in ClickHouse.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Client } from 'pg';
+import { busy } from '#src/kit/errors.ts';
+import { connectDirect } from '#src/store/db.ts';
+import type { Deps } from '#src/store/deps.ts';
+import { type CopiedColumnsParts, type CopiedQueries, copiedColumns } from './columns.ts';
+import { type ClickhouseConfig, type ClickhouseConnection, openClickhouse, reasonOf } from './connection.ts';
+import type { ClickhouseStatus } from './contract.ts';
+import { openShipper } from './shipper.ts';
+import * as state from './state.ts';
+import { lockShipping, migrateClickhouse } from './target.ts';
+import { type ClickhouseVerification, verifyCopy } from './verify.ts';
+
+export type { ClickhouseVerification } from './verify.ts';
+
+export interface Clickhouse {
+  /**
+   * Scheduled job: copies until the deadline, as often as something was stored. One process at a time; another one's run ends at once. Can be
+   * interrupted at any point. @throws AppError `unavailable` while ClickHouse is away
+   */
+  ship(signal: AbortSignal, ms: number): Promise<void>;
+  /**
+   * Copies everything that is committed. @returns false when another process is copying
+   * @param options.waits until no other process copies, for some minutes
+   */
+  shipAll(options?: { waits?: boolean }): Promise<boolean>;
+  /** Copies the same, and holds what is copied against what is stored. @throws AppError `busy` when another process copies for minutes */
+  verify(): Promise<ClickhouseVerification>;
+  /** The engine's columns; of switched projects some of their queries run on ClickHouse. */
+  columnsOver<Engine extends CopiedQueries>(engine: Engine): Engine;
+  status(): Promise<ClickhouseStatus>;
+  stop(): Promise<void>;
+}
+
+/** Between two looks for new events. */
+const PAUSE_MS = 5_000;
+/** More are not counted. */
+const MAX_BACKLOG = 100_000;
+
+export type ClickhouseDeps = Pick<Deps, 'clock' | 'db' | 'log'> & {
+  config: ClickhouseConfig & Pick<Deps['config'], 'DATABASE_URL' | 'DIRECT_DATABASE_URL'>;
+};
+
+export interface ClickhouseOptions {
+  /** See `openShipper`. */
+  batch?: number;
+  /** See `copiedColumns`. */
+  onAnswer?: CopiedColumnsParts['onAnswer'];
+}
+
+interface Shipping {
+  client: Client;
+  house: ClickhouseConnection;
+  step(): Promise<boolean>;
+}
+
+async function untilDone(step: () => Promise<boolean>): Promise<void> {
+  while (!(await step()));
+}
+
+/** Null without CLICKHOUSE_URL. Nothing is opened before it is needed. */
+export function createClickhouse(deps: ClickhouseDeps, options: ClickhouseOptions = {}): Clickhouse | null {
+  const { config, clock, db } = deps;
+  if (config.CLICKHOUSE_URL === undefined) return null;
+  let opened: Promise<ClickhouseConnection> | null = null;
+  let isMigrated = false;
+
+  function connection(): Promise<ClickhouseConnection> {
+    opened ??= openClickhouse(config);
+    return opened;
+  }
+
+  /** @returns false when another process has the lock */
+  async function withShipper(work: (shipping: Shipping) => Promise<void>, waits = false): Promise<boolean> {
+    const client = await connectDirect(config, () => undefined); // the next query reports it
+    try {
+      await client.query(`set jit = off; set timezone = 'UTC'; set datestyle = 'ISO, YMD'`);
+      if (!(await lockShipping(client, waits))) return false;
+      const house = await connection();
+      if (!isMigrated) await migrateClickhouse(house);
+      isMigrated = true;
+      const shipper = await openShipper({ client, house, clock, batch: options.batch });
+      await work({ client, house, step: () => shipper.step() });
+      return true;
+    } catch (error) {
+      // It may have come back without its tables.
+      isMigrated = false;
+      await state.noteError(db, reasonOf(error), clock.now()).catch(() => undefined);
+      throw error;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+  }
+
+  return {
+    async ship(signal, ms) {
+      const end = clock.elapsed() + ms;
+      await withShipper(async ({ step }) => {
+        while (!signal.aborted && clock.elapsed() < end) {
+          if (!(await step())) continue;
+          const left = end - clock.elapsed();
+          await sleep(Math.max(0, Math.min(PAUSE_MS, left)), undefined, { signal }).catch(() => undefined);
+        }
+      });
+    },
+    shipAll: ({ waits } = {}) => withShipper(({ step }) => untilDone(step), waits),
+    async verify() {
+      let found: ClickhouseVerification | null = null;
+      await withShipper(async ({ client, house, step }) => {
+        await untilDone(step);
+        const { shipped } = await state.readState(client);
+        found = await verifyCopy(client, house, shipped);
+      }, true);
+      if (found === null) throw busy('Another process is copying to ClickHouse. Try again in a moment.', 60);
+      return found;
+    },
+    columnsOver: (engine) => copiedColumns(engine, { ...deps, connection, onAnswer: options.onAnswer }),
+    async status() {
+      const [{ shipped, rows, caughtUpAt, error, errorAt, target }, projects] = await Promise.all([
+        state.readState(db),
+        state.readSwitched(db),
+      ]);
+      const backlog = await state.countBacklog(db, target === null ? 0 : shipped, MAX_BACKLOG);
+      return {
+        events: rows,
+        backlog,
+        isMore: backlog === MAX_BACKLOG,
+        caughtUpAt,
+        error,
+        errorAt,
+        projects: projects.length,
+      };
+    },
+    async stop() {
+      await (await opened?.catch(() => null))?.close();
+    },
+  };
+}

@@ -1,0 +1,234 @@
+/** What is copied: the tables `clickhouse_state`, `clickhouse_changes` and `clickhouse_projects`. */
+import { type Queryable, query, sql } from '#src/store/sql.ts';
+
+/** A row of `events` in the order in which those of one epoch are copied. */
+export interface Position {
+  project: number;
+  /** With microseconds. */
+  ts: string;
+  uuid: string;
+}
+
+/** An insert that may have arrived: it is repeated with the same number until that is known. */
+export type Sending =
+  /** Events up to an epoch, or of the next epoch up to a row. */
+  | { what: 'events'; until: number; last: Position | null }
+  /** Changes by their ids. */
+  | { what: 'changes'; ids: number[] };
+
+export interface ShippingState {
+  /** Identifies the tables that are filled; null: nothing is copied. */
+  target: string | null;
+  shipped: number;
+  position: Position | null;
+  number: number;
+  sending: Sending | null;
+  rows: number;
+  /** When nothing was left to copy, ms; null: never yet. */
+  caughtUpAt: number | null;
+  error: string | null;
+  errorAt: number | null;
+}
+
+export async function readState(on: Queryable): Promise<ShippingState> {
+  const [state] = await query<ShippingState>(
+    on,
+    sql`select target, shipped, position, number, sending, rows, caught_up_at as "caughtUpAt", error, error_at as "errorAt"
+          from clickhouse_state`,
+  );
+  if (state === undefined) throw new Error('clickhouse_state has no row');
+  return state;
+}
+
+/** Notes an insert before it is sent. */
+export async function noteSending(on: Queryable, sending: Sending): Promise<void> {
+  await query(on, sql`update clickhouse_state set sending = ${sql.json(sending)}`);
+}
+
+/** Notes that the insert has arrived: the next one has another number. */
+export async function noteSent(on: Queryable, { what, ...sent }: Sending, rows: number): Promise<void> {
+  if (what === 'changes') {
+    const { ids } = sent as Extract<Sending, { what: 'changes' }>;
+    await query(
+      on,
+      sql`with gone as (delete from clickhouse_changes where id = any(${ids}::bigint[]))
+          update clickhouse_state set number = number + 1, sending = null`,
+    );
+    return;
+  }
+  const { until, last } = sent as Extract<Sending, { what: 'events' }>;
+  const place = last === null ? sql`shipped = ${until}, position = null` : sql`position = ${sql.json(last)}`;
+  await query(
+    on,
+    sql`update clickhouse_state set number = number + 1, sending = null, rows = rows + ${rows}::bigint, ${place}`,
+  );
+}
+
+/** Epochs without events need no insert. */
+export async function noteNothingUntil(on: Queryable, epoch: number): Promise<void> {
+  await query(on, sql`update clickhouse_state set shipped = greatest(shipped, ${epoch}::int), position = null`);
+}
+
+export async function noteCaughtUp(on: Queryable, now: number): Promise<void> {
+  await query(on, sql`update clickhouse_state set caught_up_at = ${sql.time(now)}, error = null, error_at = null`);
+}
+
+export async function noteError(on: Queryable, error: string | null, now: number): Promise<void> {
+  await query(
+    on,
+    sql`update clickhouse_state set error = ${error}, error_at = case when ${error}::text is null then null else ${sql.time(now)} end`,
+  );
+}
+
+/** Makes the triggers that note changes of copied rows, and begins again with empty tables. In a transaction. */
+export async function beginAgain(on: Queryable, target: string): Promise<void> {
+  // Writers wait behind us for as long as we wait for others.
+  await query(on, sql`set local lock_timeout = '5s'`);
+  for (const statement of TRIGGERS) await query(on, statement);
+  await query(on, sql`delete from clickhouse_changes`);
+  await query(
+    on,
+    sql`update clickhouse_state
+           set target = ${target}::uuid, shipped = 0, position = null, number = 0, sending = null, rows = 0, caught_up_at = null`,
+  );
+}
+
+/** Takes the triggers away, and forgets what was copied. In a transaction. */
+export async function endFollowing(on: Queryable): Promise<void> {
+  await query(on, sql`set local lock_timeout = '5s'`);
+  for (const statement of NO_TRIGGERS) await query(on, statement);
+  await query(on, sql`delete from clickhouse_changes`);
+  await query(on, sql`delete from clickhouse_projects`);
+  await query(
+    on,
+    sql`update clickhouse_state set target = null, shipped = 0, position = null, number = 0, sending = null, rows = 0,
+               caught_up_at = null, error = null, error_at = null`,
+  );
+}
+
+const TRIGGERS = [
+  sql`create or replace trigger clickhouse_events_deleted after delete on events
+        referencing old table as gone for each statement execute function note_events_for_clickhouse()`,
+  sql`create or replace trigger clickhouse_events_changed after update on events
+        referencing old table as gone for each statement execute function note_events_for_clickhouse()`,
+  // Visits that change otherwise do with their events, which are copied then.
+  sql`create or replace trigger clickhouse_sessions_deleted after delete on sessions
+        referencing old table as gone for each statement execute function note_sessions_for_clickhouse()`,
+  sql`create or replace trigger clickhouse_overrides_made after insert on person_overrides
+        referencing new table as gone for each statement execute function note_overrides_for_clickhouse()`,
+  sql`create or replace trigger clickhouse_overrides_changed after update on person_overrides
+        referencing old table as gone for each statement execute function note_overrides_for_clickhouse()`,
+  sql`create or replace trigger clickhouse_overrides_deleted after delete on person_overrides
+        referencing old table as gone for each statement execute function note_overrides_for_clickhouse()`,
+];
+
+const NO_TRIGGERS = [
+  sql`drop trigger if exists clickhouse_events_deleted on events`,
+  sql`drop trigger if exists clickhouse_events_changed on events`,
+  sql`drop trigger if exists clickhouse_sessions_deleted on sessions`,
+  sql`drop trigger if exists clickhouse_overrides_made on person_overrides`,
+  sql`drop trigger if exists clickhouse_overrides_changed on person_overrides`,
+  sql`drop trigger if exists clickhouse_overrides_deleted on person_overrides`,
+];
+
+export interface Change {
+  id: number;
+  kind: 'events' | 'sessions' | 'overrides' | 'span' | 'project';
+  project_id: number;
+  since: number | null;
+  until: number | null;
+  uuids: string[];
+  numbers: number[];
+}
+
+/** The oldest changes, of this many rows or little more. */
+export async function readChanges(on: Queryable, rows: number): Promise<Change[]> {
+  return query<Change>(
+    on,
+    sql`select id, kind, project_id, since, until, uuids, numbers
+          from (select *, sum(1 + cardinality(uuids) + cardinality(numbers)) over (order by id) as upto
+                  from (select * from clickhouse_changes order by id limit 1000) as oldest) as changes
+         where upto <= ${rows} or id = (select min(id) from clickhouse_changes)
+         order by id`,
+  );
+}
+
+export async function changesById(on: Queryable, ids: readonly number[]): Promise<Change[]> {
+  return query<Change>(
+    on,
+    sql`select id, kind, project_id, since, until, uuids, numbers
+          from clickhouse_changes where id = any(${[...ids]}::bigint[]) order by id`,
+  );
+}
+
+/** Epochs with events, after the first and up to the last of these, with their numbers of events. */
+export function epochsBetween(on: Queryable, after: number, upTo: number): Promise<{ epoch: number; rows: number }[]> {
+  return query(
+    on,
+    sql`select epoch, count(*)::float8 as rows from events
+         where epoch > ${after} and epoch <= ${upTo} group by epoch order by epoch`,
+  );
+}
+
+/** The row that is so many rows after the position, in the order of copying; null: there are fewer. */
+export async function rowAfter(
+  on: Queryable,
+  epoch: number,
+  position: Position | null,
+  rows: number,
+): Promise<Position | null> {
+  const [found] = await query<Position>(
+    on,
+    sql`select project_id as project, ts::text as ts, uuid from events
+         where epoch = ${epoch} ${position === null ? sql.empty : sql`and ${afterRow(position)}`}
+         order by project_id, events.ts, uuid offset ${rows - 1} limit 1`,
+  );
+  return found ?? null;
+}
+
+const row = ({ project, ts, uuid }: Position) => sql`(${project}::int, ${ts}::timestamptz, ${uuid}::uuid)`;
+export const afterRow = (position: Position) => sql`(events.project_id, events.ts, events.uuid) > ${row(position)}`;
+export const upToRow = (position: Position) => sql`(events.project_id, events.ts, events.uuid) <= ${row(position)}`;
+
+/** True when events came after this epoch. */
+export async function hasLaterEvents(on: Queryable, epoch: number): Promise<boolean> {
+  const [found] = await query(on, sql`select 1 as one from events where epoch > ${epoch} limit 1`);
+  return found !== undefined;
+}
+
+/** How many events are not copied yet, as far as `most`. */
+export async function countBacklog(on: Queryable, shipped: number, most: number): Promise<number> {
+  const [found] = await query<{ rows: number }>(
+    on,
+    sql`select count(*)::float8 as rows from (select from events where epoch > ${shipped} limit ${most}) as waiting`,
+  );
+  return found?.rows ?? 0;
+}
+
+export async function readSwitched(on: Queryable): Promise<number[]> {
+  const rows = await query<{ project_id: number }>(
+    on,
+    sql`select project_id from clickhouse_projects order by project_id`,
+  );
+  return rows.map(({ project_id: id }) => id);
+}
+
+/** @param projects null: all */
+export async function switchProjects(
+  on: Queryable,
+  projects: readonly number[] | null,
+  isOn: boolean,
+): Promise<number> {
+  const chosen = projects === null ? sql`true` : sql`id = any(${[...projects]}::int[])`;
+  const changed = isOn
+    ? await query(
+        on,
+        sql`insert into clickhouse_projects (project_id) select id from projects where ${chosen}
+            on conflict do nothing returning project_id`,
+      )
+    : await query(
+        on,
+        sql`delete from clickhouse_projects where project_id in (select id from projects where ${chosen}) returning project_id`,
+      );
+  return changed.length;
+}

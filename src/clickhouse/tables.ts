@@ -1,0 +1,187 @@
+/**
+ * The tables in ClickHouse, as versioned migrations, and the SQL that reads their rows in PostgreSQL. Numbers mean what they mean there (`persons.number`,
+ * `property_groups.number`, …); 0 is none. Persons, groups, cohorts and names stay in PostgreSQL alone.
+ */
+import { type Sql, sql } from '#src/store/sql.ts';
+
+interface Table {
+  /** Columns with their types, in the order in which rows are sent. */
+  columns: Readonly<Record<string, string>>;
+  engine: 'MergeTree' | 'ReplacingMergeTree(version, deleted)';
+  order: string;
+  partition?: string;
+  /** Divides rows among shards; null: each replica has all. */
+  shard: string | null;
+}
+
+const MONTH_MS = 2_629_800_000;
+
+/** Copied tables. `version`: number of the insert; of rows that replace others, the latest counts. Times are in ms. */
+export const tables = {
+  events: {
+    columns: {
+      project_id: 'UInt32',
+      ts: 'Int64 codec(DoubleDelta, ZSTD)',
+      received_at: 'Int64 codec(Delta, ZSTD)',
+      session_id: 'UInt64 codec(ZSTD)',
+      uuid: 'UUID codec(ZSTD)',
+      person: 'UInt32',
+      distinct_id: 'UInt32',
+      event: 'UInt32',
+      page: 'UInt32',
+      device: 'UInt32',
+      source: 'UInt32',
+      geo: 'UInt32',
+      flags: 'UInt32',
+      elements: 'UInt32',
+      epoch: 'UInt32',
+      marks: 'UInt16',
+      properties: 'Map(LowCardinality(String), String) codec(ZSTD)',
+      version: 'UInt64 codec(Delta, ZSTD)',
+    },
+    engine: 'MergeTree',
+    // Events by their day and name: queries name both.
+    order: 'project_id, intDiv(ts, 86400000), event, person, ts',
+    partition: `intDiv(ts, ${MONTH_MS})`,
+    shard: 'cityHash64(project_id, person)',
+  },
+  sessions: {
+    columns: {
+      project_id: 'UInt32',
+      id: 'UInt64',
+      first_ts: 'Int64',
+      last_ts: 'Int64',
+      person: 'UInt32',
+      device: 'UInt32',
+      geo: 'UInt32',
+      source: 'UInt32',
+      entry_page: 'UInt32',
+      exit_page: 'UInt32',
+      views: 'UInt32',
+      screens: 'UInt32',
+      autocaptures: 'UInt32',
+      bot: 'UInt8',
+      version: 'UInt64',
+      deleted: 'UInt8',
+    },
+    engine: 'ReplacingMergeTree(version, deleted)',
+    order: 'project_id, id',
+    // The person of a visit changes: its number does not.
+    shard: 'cityHash64(project_id, id)',
+  },
+  person_overrides: {
+    columns: {
+      project_id: 'UInt32',
+      old_person: 'UInt32',
+      new_person: 'UInt32',
+      version: 'UInt64',
+      deleted: 'UInt8',
+    },
+    engine: 'ReplacingMergeTree(version, deleted)',
+    order: 'project_id, old_person',
+    shard: null,
+  },
+} satisfies Record<string, Table>;
+export type TableName = keyof typeof tables;
+export const tableNames = Object.keys(tables) as TableName[];
+
+export interface Place {
+  database: string;
+  cluster: string | undefined;
+}
+
+/** Name of the table that holds the rows of one server. */
+export function storedTable(table: TableName, { cluster }: Pick<Place, 'cluster'>): string {
+  return cluster !== undefined && tables[table].shard !== null ? `${table}_stored` : table;
+}
+
+/** Added to statements that each server of a cluster runs. */
+export function onCluster({ cluster }: Pick<Place, 'cluster'>): string {
+  return cluster === undefined ? '' : ` on cluster \`${cluster}\``;
+}
+
+export interface ClickhouseMigration {
+  name: string;
+  statements(place: Place): string[];
+}
+
+/** In order; each can be run again after it was cut short. Never change one that was released. */
+export const clickhouseMigrations: readonly ClickhouseMigration[] = [
+  { name: '0001-tables', statements: (place) => tableNames.flatMap((table) => createTable(table, place)) },
+];
+
+/** What is known of the tables themselves: their migrations, and what was inserted. */
+export function ownTables(place: Place): string[] {
+  const { database } = place;
+  const there = onCluster(place);
+  const engine = place.cluster === undefined ? 'MergeTree' : 'ReplicatedMergeTree';
+  return [
+    `create database if not exists ${database}${there}`,
+    `create table if not exists ${database}.migrations${there} (name String) engine = ${engine}${everywhere(place)} order by name`,
+    `create table if not exists ${database}.inserts${there} (target UUID, number UInt64) engine = ${engine}${everywhere(place)} order by number`,
+  ];
+}
+
+function createTable(name: TableName, place: Place): string[] {
+  const { database, cluster } = place;
+  const { columns, engine, order, shard, ...more }: Table = tables[name];
+  const stored = storedTable(name, place);
+  const listed = Object.entries(columns).map(([column, type]) => `${column} ${type}`);
+  // Tokens of inserts are remembered for longer than one is tried again.
+  const window =
+    cluster === undefined
+      ? 'non_replicated_deduplication_window = 10000'
+      : 'replicated_deduplication_window = 10000, replicated_deduplication_window_seconds = 2592000';
+  const [kind = '', version = ''] = engine.split(/(?=\()/);
+  const paths = shard === null ? everywhere(place) : `('/clickhouse/tables/{uuid}/{shard}', '{replica}')`;
+  const replicated = `Replicated${kind}${version === '' ? paths : `${paths.slice(0, -1)}, ${version.slice(1)}`}`;
+  const statements = [
+    `create table if not exists ${database}.${stored}${onCluster(place)} (${listed.join(', ')})
+       engine = ${cluster === undefined ? engine : replicated}
+       ${more.partition === undefined ? '' : `partition by ${more.partition}`}
+       order by (${order}) settings ${window}`,
+  ];
+  if (stored !== name) {
+    statements.push(
+      `create table if not exists ${database}.${name}${onCluster(place)} as ${database}.${stored}
+         engine = Distributed(\`${cluster}\`, ${database}, ${stored}, ${shard})`,
+    );
+  }
+  return statements;
+}
+
+/** Replicated to all servers of all shards. */
+function everywhere({ cluster }: Place): string {
+  return cluster === undefined ? '' : `('/clickhouse/tables/{uuid}/all', '{shard}-{replica}')`;
+}
+
+const ms = (time: Sql): Sql => sql`floor(extract(epoch from ${time}) * 1000)::bigint`;
+const orNone = (column: string): Sql => sql`coalesce(${sql.id(column)}, 0)`;
+/** A text in ClickHouse's quotes. COPY doubles backslashes, which are one within them. */
+const quoted = (text: Sql): Sql => sql`'''' || replace(${text}, '''', '''''') || ''''`;
+
+/** Rows of `events`, with an alias of that name, in the order of the columns. */
+export function eventRows(from: Sql, version: number): Sql {
+  const groups = ['page', 'device', 'source', 'geo', 'flags', 'elements'].map((kind) => orNone(`events.${kind}`));
+  return sql`
+    select events.project_id, ${ms(sql`events.ts`)}, ${ms(sql`events.received_at`)}, ${orNone('events.session_id')},
+           events.uuid, events.person, events.distinct_id, events.event, ${sql.join(groups)}, events.epoch, events.marks,
+           coalesce((select '{' || string_agg(${quoted(sql`key`)} || ':' || ${quoted(sql`value::text`)}, ',') || '}'
+                       from jsonb_each(case jsonb_typeof(events.properties) when 'object' then events.properties end)), '{}'),
+           ${version}::bigint
+      from ${from}`;
+}
+
+export function sessionRows(where: Sql, version: number): Sql {
+  const numbers = ['device', 'geo', 'source', 'entry_page', 'exit_page'].map(orNone);
+  return sql`
+    select project_id, id, ${ms(sql`first_ts`)}, ${ms(sql`last_ts`)}, person, ${sql.join(numbers)},
+           views, screens, autocaptures, bot::int, ${version}::bigint, 0
+      from sessions where ${where}`;
+}
+
+export function overrideRows(where: Sql, version: number): Sql {
+  return sql`
+    select project_id, old_person, new_person, ${version}::bigint, 0
+      from person_overrides where ${where}`;
+}

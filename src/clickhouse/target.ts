@@ -1,0 +1,97 @@
+/** The tables in ClickHouse: made and migrated, recognized, emptied and filled from the beginning when they are not those that were filled. */
+import { randomUUID } from 'node:crypto';
+import type { Client } from 'pg';
+import { sqlState } from '#src/store/db.ts';
+import { query, Sql, sql } from '#src/store/sql.ts';
+import type { ClickhouseConnection } from './connection.ts';
+import { beginAgain, readState, type ShippingState } from './state.ts';
+import { clickhouseMigrations, onCluster, ownTables, storedTable, tableNames } from './tables.ts';
+
+/** A name from a closed list, or one that the settings have checked. */
+export const plain = (text: string): Sql => new Sql([text], []);
+
+/** Brings the tables to the newest migration; safe beside others who do the same. @returns the names of those that were run */
+export async function migrateClickhouse(house: ClickhouseConnection): Promise<string[]> {
+  for (const statement of ownTables(house)) await house.run(statement);
+  const migrations = plain(`${house.database}.migrations`);
+  const known = new Set(
+    (await house.query<{ name: string }>(sql`select name from ${migrations}`)).map(({ name }) => name),
+  );
+  const done: string[] = [];
+  for (const { name, statements } of clickhouseMigrations) {
+    if (known.has(name)) continue;
+    for (const statement of statements(house)) await house.run(statement);
+    await house.run(sql`insert into ${migrations} (name) values (${name})`);
+    done.push(name);
+  }
+  return done;
+}
+
+/**
+ * The state of copying, of the tables that are there. Begins again where they are others, lost inserts (an older copy), or have inserts that
+ * PostgreSQL does not know (it is the older copy).
+ */
+export async function recognizeTarget(client: Client, house: ClickhouseConnection): Promise<ShippingState> {
+  const state = await readState(client);
+  const [found] = await house.query<{ target: string; number: number; targets: number }>(
+    sql`select toString(any(target)) as target, max(number) as number, uniqExact(target) as targets
+          from ${plain(`${house.database}.inserts`)}`,
+  );
+  const most = state.number + (state.sending === null ? 0 : 1);
+  const isKnown =
+    found !== undefined &&
+    found.targets === 1 &&
+    found.target === state.target &&
+    found.number >= state.number &&
+    found.number <= most;
+  return isKnown ? state : startOver(client, house);
+}
+
+/** Empties the tables; everything that is stored is copied again. */
+export async function startOver(client: Client, house: ClickhouseConnection): Promise<ShippingState> {
+  const target = randomUUID();
+  await client.query('begin');
+  try {
+    await beginAgain(client, target);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined);
+    throw error;
+  }
+  const there = onCluster(house);
+  for (const table of tableNames)
+    await house.run(`truncate table ${house.database}.${storedTable(table, house)}${there}`);
+  await house.run(`truncate table ${house.database}.inserts${there}`);
+  await noteInsert(house, target, 0);
+  return readState(client);
+}
+
+/** Notes beside the rows that the insert with this number is complete. */
+export async function noteInsert(house: ClickhouseConnection, target: string, number: number): Promise<void> {
+  await house.run(
+    sql`insert into ${plain(`${house.database}.inserts`)} (target, number) values (${target}, ${number})`,
+  );
+}
+
+/**
+ * One process copies at a time; the lock goes with the connection. A job holds it for a minute at most.
+ * @returns false when another process has it, and still has after some minutes of waiting
+ */
+export async function lockShipping(client: Client, waits: boolean): Promise<boolean> {
+  if (!waits) {
+    const [row] = await query<{ locked: boolean }>(client, sql`select pg_try_advisory_lock(${LOCK}::int, 0) as locked`);
+    return row?.locked === true;
+  }
+  try {
+    await client.query(`set lock_timeout = '${WAIT}'`);
+    await client.query(`select pg_advisory_lock(${LOCK}, 0)`);
+    await client.query('reset lock_timeout');
+    return true;
+  } catch (error) {
+    if (sqlState(error) === '55P03') return false;
+    throw error;
+  }
+}
+
+const LOCK = 713_526;
+const WAIT = '180s';

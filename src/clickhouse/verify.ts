@@ -1,0 +1,96 @@
+/** Holds what is copied against what is stored: events and persons by day and event name, visits by day. */
+import type { Client } from 'pg';
+import { formatDate } from '#src/kit/zone.ts';
+import { query, sql } from '#src/store/sql.ts';
+import type { ClickhouseConnection } from './connection.ts';
+import { plain } from './target.ts';
+
+export interface ClickhouseVerification {
+  events: number;
+  visits: number;
+  /** What differs, a sentence each; the first ones. */
+  findings: string[];
+}
+
+interface DayRow {
+  project: number;
+  day: number;
+  /** 0: visits. */
+  event: number;
+  count: number;
+  persons: number;
+  /** Adds up what events refer to: groups, visits, marks and how many properties. */
+  sum: number;
+}
+
+const MAX_FINDINGS = 20;
+
+/** When nothing waits to be copied, and nobody copies. */
+export async function verifyCopy(
+  client: Client,
+  house: ClickhouseConnection,
+  shipped: number,
+): Promise<ClickhouseVerification> {
+  const [stored, copied] = await Promise.all([storedDays(client, shipped), copiedDays(house)]);
+  const keyOf = ({ project, day, event }: DayRow) => `${project} ${day} ${event}`;
+  const others = new Map(copied.map((row) => [keyOf(row), row]));
+  const findings: string[] = [];
+  for (const row of stored) {
+    const other = others.get(keyOf(row));
+    others.delete(keyOf(row));
+    const differs =
+      other === undefined || (['count', 'persons', 'sum'] as const).some((name) => row[name] !== other[name]);
+    if (differs) findings.push(finding(row, other));
+  }
+  for (const row of others.values()) findings.push(finding({ ...row, count: 0, persons: 0, sum: 0 }, row));
+  const total = (isVisit: boolean) =>
+    stored.reduce((sum, { event, count }) => sum + ((event === 0) === isVisit ? count : 0), 0);
+  return { events: total(false), visits: total(true), findings: findings.slice(0, MAX_FINDINGS) };
+}
+
+function finding(stored: DayRow, copied: DayRow | undefined): string {
+  const what = stored.event === 0 ? 'visits' : `events number ${stored.event}`;
+  const both = `${stored.count} stored, ${copied?.count ?? 0} in ClickHouse`;
+  const more = stored.count === copied?.count ? ', with other persons or properties' : '';
+  return `Project ${stored.project}, ${formatDate(stored.day)} (UTC), ${what}: ${both}${more}.`;
+}
+
+function storedDays(client: Client, shipped: number): Promise<DayRow[]> {
+  return query<DayRow>(
+    client,
+    sql`select events.project_id as project, floor(extract(epoch from ts) / 86400)::int as day, event, count(*)::float8 as count,
+               count(distinct coalesce(merged.new_person, person))::float8 as persons,
+               sum(coalesce(page, 0)::bigint + coalesce(device, 0) + coalesce(source, 0) + coalesce(geo, 0) + coalesce(flags, 0)
+                   + coalesce(elements, 0) + coalesce(session_id, 0) + marks
+                   + case jsonb_typeof(properties) when 'object' then (select count(*) from jsonb_object_keys(properties)) else 0 end
+               )::float8 as sum
+          from events
+          left join person_overrides as merged on merged.project_id = events.project_id and merged.old_person = events.person
+         where epoch <= ${shipped}
+         group by 1, 2, 3
+        union all
+        select project_id, floor(extract(epoch from first_ts) / 86400)::int, 0, count(*)::float8, count(distinct person)::float8,
+               sum(coalesce(device, 0)::bigint + coalesce(source, 0) + coalesce(geo, 0) + coalesce(entry_page, 0) + coalesce(exit_page, 0)
+                   + views + screens + autocaptures + bot::int)::float8
+          from sessions
+         group by 1, 2`,
+  );
+}
+
+function copiedDays(house: ClickhouseConnection): Promise<DayRow[]> {
+  const table = (name: string) => plain(`${house.database}.${name}`);
+  return house.query<DayRow>(
+    sql`select events.project_id as project, toInt32(floor(ts / 86400000)) as day, event, count() as count,
+               uniqExact(if(merged.new_person = 0, person, merged.new_person)) as persons,
+               sum(toUInt64(page) + device + source + geo + flags + elements + session_id + marks + length(properties)) as sum
+          from ${table('events')} as events
+          left join (select project_id, old_person, new_person from ${table('person_overrides')} final) as merged
+            on merged.project_id = events.project_id and merged.old_person = events.person
+         group by 1, 2, 3
+        union all
+        select project_id, toInt32(floor(first_ts / 86400000)), 0, count(), uniqExact(person),
+               sum(toUInt64(device) + source + geo + entry_page + exit_page + views + screens + autocaptures + bot)
+          from ${table('sessions')} final
+         group by 1, 2`,
+  );
+}

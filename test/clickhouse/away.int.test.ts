@@ -1,0 +1,83 @@
+/** Without ClickHouse, or while it is away: nothing else notices. */
+import { createClickhouse } from '#src/clickhouse/clickhouse.ts';
+import { clickhouseCommand } from '#src/clickhouse/command.ts';
+import { forgetClickhouse } from '#src/clickhouse/forget.ts';
+import { beginAgain, readChanges, switchProjects } from '#src/clickhouse/state.ts';
+import { useDatabase } from '#test/kit/database.ts';
+import { freePort } from '#test/kit/free-port.ts';
+import { useEngine } from '../insights/engine.ts';
+import { finishedEvent } from '../insights/histories.ts';
+
+const database = useDatabase({ between: 'nothing' });
+const engine = useEngine(database);
+
+const DAY_MS = 86_400_000;
+let at = 0;
+async function store(projectId: number): Promise<void> {
+  const uuid = `018f0000-0000-7000-8000-${String(++at).padStart(12, '0')}`;
+  const ts = engine.deps.clock.now() - DAY_MS;
+  const event = { uuid, event: 'bought', distinctId: 'ana', ts, session: null, bot: false, path: null };
+  await engine.events.store([finishedEvent(projectId, { ...event, referringDomain: null })]);
+}
+
+it('is not there without its setting', () => {
+  expect(createClickhouse(engine.deps)).toBeNull();
+});
+
+it('notes no changes while nothing is copied, and those of rows afterwards', async () => {
+  const project = await engine.projects.create({ name: 'noted', timeZone: 'UTC' });
+  const { db } = engine.deps;
+  await store(project.id);
+  await store(project.id);
+  await database.query('update events set person = 1');
+  await forgetClickhouse(db, project.id, new AbortController().signal);
+  expect(await readChanges(db, 100)).toEqual([]);
+  await db.transaction((transaction) => beginAgain(transaction, '018f0000-0000-7000-8000-000000000000'));
+  await store(project.id);
+  await database.query('delete from events where uuid = (select min(uuid::text)::uuid from events)');
+  const other = await engine.projects.create({ name: 'gone', timeZone: 'UTC' });
+  await forgetClickhouse(db, other.id, new AbortController().signal);
+  expect(await readChanges(db, 100)).toMatchObject([
+    { kind: 'events', project_id: project.id, uuids: ['018f0000-0000-7000-8000-000000000001'] },
+    { kind: 'project', project_id: 0 },
+  ]);
+  const said: string[] = [];
+  await clickhouseCommand(engine.deps, ['off'], (line) => said.push(line));
+  await store(project.id);
+  await database.query('delete from events where uuid = (select min(uuid::text)::uuid from events)');
+  expect(await readChanges(db, 100)).toEqual([]);
+  expect(said.join()).toContain('Nothing is copied any more');
+});
+
+it('stores and answers while ClickHouse is away, and says so', async () => {
+  const project = await engine.projects.create({ name: 'away', timeZone: 'UTC' });
+  await store(project.id);
+  const { deps } = engine;
+  const config = { ...deps.config, CLICKHOUSE_URL: `http://127.0.0.1:${await freePort()}` };
+  const answers: string[] = [];
+  const clickhouse = createClickhouse({ ...deps, config }, { onAnswer: (by) => answers.push(by) });
+  if (clickhouse === null) throw new Error('no ClickHouse');
+  try {
+    await expect(clickhouse.shipAll()).rejects.toMatchObject({ code: 'unavailable' });
+    expect(await clickhouse.status()).toMatchObject({ events: 0, backlog: expect.any(Number), caughtUpAt: null });
+    expect((await clickhouse.status()).error).toMatch(/ECONNREFUSED/);
+    const now = deps.clock.now();
+    const span = { from: now - 2 * DAY_MS, until: now };
+    const rules = [{ names: ['bought'], filters: [] }];
+    const series = [{ rules, measure: 'events' as const, spans: [{ ...span, windows: [span], total: span }] }];
+    const asked = { projectId: project.id, filters: null, series, by: null, most: 5 };
+    const wanted = [[{ values: 1, rows: [{ value: '', total: 1, course: [1], cells: null, ignored: 0 }] }]];
+    const columns = clickhouse.columnsOver(engine.columns);
+    // Not complete, so not asked; then it is asked, and the engine answers in its place.
+    await switchProjects(deps.db, [project.id], true);
+    expect(await columns.trends(asked)).toEqual(wanted);
+    expect(answers).toEqual([]);
+    await database.query('update clickhouse_state set caught_up_at = $1', [new Date(now)]);
+    expect(await clickhouse.columnsOver(engine.columns).trends(asked)).toEqual(wanted);
+    expect(answers).toEqual(['engine']);
+    const { logged } = deps;
+    expect(logged.filter(({ msg }) => msg.startsWith('ClickHouse'))).toHaveLength(1);
+  } finally {
+    await clickhouse.stop();
+  }
+});
