@@ -78,7 +78,8 @@ export function createClickhouse(deps: ClickhouseDeps, options: ClickhouseOption
   async function withShipper(work: (shipping: Shipping) => Promise<void>, waits = false): Promise<boolean> {
     const client = await connectDirect(config, () => undefined); // the next query reports it
     try {
-      await client.query(`set jit = off; set timezone = 'UTC'; set datestyle = 'ISO, YMD'`);
+      // By their indexes, regardless of what the statistics know of the newest rows.
+      await client.query(`set jit = off; set enable_seqscan = off; set timezone = 'UTC'; set datestyle = 'ISO, YMD'`);
       if (!(await lockShipping(client, waits))) return false;
       const house = await connection();
       if (!isMigrated) await migrateClickhouse(house);
@@ -113,6 +114,7 @@ export function createClickhouse(deps: ClickhouseDeps, options: ClickhouseOption
       await withShipper(async ({ client, house, step }) => {
         await untilDone(step);
         const { shipped } = await state.readState(client);
+        await client.query('set enable_seqscan = on');
         found = await verifyCopy(client, house, shipped);
       }, true);
       if (found === null) throw busy('Another process is copying to ClickHouse. Try again in a moment.', 60);
