@@ -108,8 +108,9 @@ async function queryRows<Row extends object>(
   signal: AbortSignal | undefined,
 ): Promise<Row[]> {
   const id = randomUUID();
-  const late = AbortSignal.timeout(QUERY_MS);
-  const ending = signal === undefined ? late : AbortSignal.any([signal, late]);
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), QUERY_MS);
+  const ending = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
   try {
     return await named(async () => {
       const found = await client.query({
@@ -123,7 +124,9 @@ async function queryRows<Row extends object>(
     });
   } catch (error) {
     if (ending.aborted) void kill(client, id);
-    throw late.aborted ? queryTimeout(error) : error;
+    throw late.signal.aborted ? queryTimeout(error) : error;
+  } finally {
+    clearTimeout(timer);
   }
 }
 
