@@ -19,7 +19,7 @@ export type { ClickhouseVerification } from './verify.ts';
 
 export interface Clickhouse {
   /**
-   * Scheduled job: copies until the deadline, as often as something was stored. One process at a time; another one's run ends at once. Can be
+   * Scheduled job: copies until the deadline, as often as something was stored. One process at a time; another one's run ends after a pause. Can be
    * interrupted at any point. @throws AppError `unavailable` while ClickHouse is away
    */
   ship(signal: AbortSignal, ms: number): Promise<void>;
@@ -100,13 +100,12 @@ export function createClickhouse(deps: ClickhouseDeps, options: ClickhouseOption
   return {
     async ship(signal, ms) {
       const end = clock.elapsed() + ms;
-      await withShipper(async ({ step }) => {
-        while (!signal.aborted && clock.elapsed() < end) {
-          if (!(await step())) continue;
-          const left = end - clock.elapsed();
-          await sleep(Math.max(0, Math.min(PAUSE_MS, left)), undefined, { signal }).catch(() => undefined);
-        }
+      const pause = () =>
+        sleep(Math.max(0, Math.min(PAUSE_MS, end - clock.elapsed())), undefined, { signal }).catch(() => undefined);
+      const isOurs = await withShipper(async ({ step }) => {
+        while (!signal.aborted && clock.elapsed() < end) if (await step()) await pause();
       });
+      if (!isOurs) await pause();
     },
     shipAll: ({ waits } = {}) => withShipper(({ step }) => untilDone(step), waits),
     async verify() {

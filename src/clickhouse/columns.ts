@@ -23,7 +23,7 @@ export interface CopiedColumnsParts extends Pick<Deps, 'clock' | 'db' | 'log'> {
 
 /** How long it is believed which projects are switched, and how far their copy is. */
 const BELIEVED_MS = 10_000;
-/** A copy that was complete within this time is good enough: screens say "until a minute ago" of less. */
+/** A copy that was complete within this time is used. */
 const MAX_LAG_MS = 60_000;
 /** After it did not answer, it is not asked for so long. */
 const AWAY_MS = 10_000;
