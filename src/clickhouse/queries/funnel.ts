@@ -56,7 +56,11 @@ async function funnelIn(
   const counts = courses.map((course) => course.reduce((sum, count) => sum + count, 0));
   const total: FunnelPart = {
     value: '',
-    ...middleOf(totals.reduce((sum, ms) => sum + ms, 0), totals.length, medianOf(totals)),
+    ...middleOf(
+      totals.reduce((sum, ms) => sum + ms, 0),
+      totals.length,
+      medianOf(totals),
+    ),
     steps: courses.map((course, step) => ({
       count: counts[step] as number,
       course,
