@@ -58,7 +58,7 @@ export const ptBR: Words = {
 
   waiting: {
     title: (n, text) => `${counted(n, text, 'evento aguarda', 'eventos aguardam')} gravação.`,
-    text: 'Contados em todos os projetos deste servidor. Os dados ainda não os incluem.',
+    text: 'De todos os projetos deste servidor. Os dados ainda não os incluem.',
   },
 
   offline: {
@@ -138,7 +138,7 @@ export const ptBR: Words = {
       `${metric} por ${{ minute: 'minuto', hour: 'hora', day: 'dia', week: 'semana', month: 'mês' }[interval]}, ${range}${
         before === null ? '' : `, em comparação com ${before}`
       }`,
-    explore: 'Use as setas para percorrer o gráfico; Home e End vão ao início e ao fim.',
+    explore: 'Setas percorrem o gráfico; Home e End vão ao início e ao fim.',
     note: 'Pressione N para adicionar uma anotação ao ponto.',
     running: {
       hour: 'Esta hora, até agora',
@@ -223,15 +223,15 @@ export const ptBR: Words = {
       unauthenticated: 'Sua sessão expirou. Entre de novo.',
       forbidden: 'Você não tem acesso a este projeto. Peça a um admin da equipe.',
       not_found: 'Não encontrado, ou você não tem acesso.',
-      conflict: 'Outra pessoa fez uma alteração enquanto isso. Recarregue e tente de novo.',
-      too_large: 'A consulta é grande demais. Escolha um período menor ou remova filtros.',
-      rate_limited: 'Muitas consultas ao mesmo tempo. Aguarde um instante e tente de novo.',
+      conflict: 'Outra pessoa fez uma alteração. Recarregue e tente de novo.',
+      too_large: 'Consulta grande demais. Escolha um período menor ou remova filtros.',
+      rate_limited: 'Muitas consultas ao mesmo tempo. Tente de novo em instantes.',
       upstream: 'Um serviço externo não respondeu corretamente. Tente de novo.',
-      timeout: 'O banco de dados demorou para responder. Tente de novo ou escolha um período menor.',
+      timeout: 'O banco de dados demorou demais. Tente de novo ou escolha um período menor.',
       busy: 'O servidor está sobrecarregado no momento. Tente de novo.',
       unavailable: 'Banco de dados indisponível no momento. Tente de novo.',
-      internal: 'Algo deu errado do nosso lado. O erro foi registrado. Tente de novo.',
-      network: 'Não foi possível conectar ao servidor. Verifique sua conexão e tente de novo.',
+      internal: 'Algo deu errado. O erro foi registrado. Tente de novo.',
+      network: 'Sem conexão com o servidor. Verifique sua rede e tente de novo.',
       unreadable: 'Não foi possível ler a resposta. Recarregue a página.',
     },
     retryAfter: (text) => `Tente de novo em ${text} s.`,
