@@ -89,15 +89,17 @@ function positiveSql(rows: FilteredRows, condition: FilterCondition): Sql {
 
 /** One condition for each place where the property may be. */
 function eventSql({ projectId, asEngine, reading }: FilteredRows, asked: FilterCondition): Sql {
-  const rows = { projectId, reading };
+  const reader = readerFor({ reading });
+  const condition = readCondition(reader, asked);
+  const read = (value: Sql, group: Sql | null) => readValueSql(reader, condition.name, value, group);
   const inGroups = kinds.map(
     (kind) => sql`events.${sql.id(kind)} in (
       select number from property_groups
        where project_id = ${projectId} and kind = ${groupKinds[kind]}::smallint
-         and ${propertyGroupFits(rows, asked)})`,
+         and ${fitSql(read(sql`(properties -> ${condition.name})`, sql`properties`), condition)})`,
   );
-  const own = ownFits(rows, asked, sql`(events.properties -> ${asked.name})`);
-  return sql`(${sql.join([...inGroups, own, ...(asEngine ? [] : ownColumn(readCondition(readerFor(rows), asked)))], sql` or `)})`;
+  const own = fitSql(read(sql`(events.properties -> ${condition.name})`, null), condition);
+  return sql`(${sql.join([...inGroups, own, ...(asEngine ? [] : ownColumn(condition))], sql` or `)})`;
 }
 
 /** True of rows of `property_groups` with a property that fits, before negation; null when missing. */
