@@ -163,8 +163,7 @@ export async function createParts(
   const apiKeys = createApiKeys(deps);
   const people = createPeople(deps);
   const insights = createInsights(deps, { columns: clickhouse?.columnsOver(columns) ?? columns, changes: live });
-  const keyParts = { apiKeys, secrets: projects.secrets, accounts };
-  const flags = createFlags(deps, { people, notices: events.notices, ...keyParts });
+  const flags = createFlags(deps, { people, notices: events.notices, apiKeys, secrets: projects.secrets, accounts });
   const dashboards = createDashboards(deps, { insights });
   const history = createHistory(deps);
   const blobs = createBlobs(deps);

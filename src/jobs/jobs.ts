@@ -57,6 +57,15 @@ const END_MS = 10_000;
 /** Not a job of the list: gives back what killed processes had begun. */
 const RECOVERY = 'recover-jobs';
 
+const runOptions = {
+  noHandleSignals: true,
+  gracefulShutdownAbortTimeout: 100,
+  // Without batching, a failed write of a job's completion is an unhandled rejection, which would end the process.
+  preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+  // Its own waits for the time at which a clock that had jumped ahead was put right.
+  parsedCronItems: [],
+};
+
 export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
   const { log, clock, concurrency = CONCURRENCY } = deps;
   const stopping = new AbortController();
@@ -91,15 +100,10 @@ export function createJobs(deps: JobsDeps, list: readonly Job[]): Jobs {
       const current = await run({
         pgPool: pool,
         concurrency,
-        noHandleSignals: true,
-        gracefulShutdownAbortTimeout: 100,
-        // Without batching, a failed write of a job's completion is an unhandled rejection, which would end the process.
-        preset: { worker: { completeJobBatchDelay: 0, failJobBatchDelay: 0 } },
+        ...runOptions,
         logger: new Logger(saidIn(log)),
         events,
         taskList: makeTasks(locks, ending.signal),
-        // Its own waits for the time at which a clock that had jumped ahead was put right.
-        parsedCronItems: [],
       });
       runner = current;
       await Promise.all(named);

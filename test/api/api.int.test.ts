@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
+import type { Response } from 'supertest';
 import { operations } from '#src/api/operations.ts';
 import { readFlagRequest } from '#src/flags/flags.ts';
 import { uuidV7 } from '#src/kit/ids.ts';
@@ -434,7 +435,7 @@ describe('answers', () => {
     const seen: { ts: number; uuid: string }[] = [];
     let next: string | null = '';
     while (next !== null) {
-      const { body }: request.Response = await get(`events?limit=3${next && `&after=${next}`}`).expect(200);
+      const { body }: Response = await get(`events?limit=3${next && `&after=${next}`}`).expect(200);
       expect(body.events.length).toBeLessThanOrEqual(3);
       seen.push(...body.events);
       next = body.next;

@@ -160,12 +160,16 @@ describe('flags', () => {
   });
 
   it('have their values in the form of each version; what could not be decided is in the newest alone', () => {
-    const of = (key: string, value: boolean | string, failed = false) => ({
-      key,
-      result: { value, reason: 'condition_match', condition: 0, failed } as const,
-      payload: value === false ? null : '{"a":1}',
-      record: JSON.stringify({ key, enabled: value !== false }),
-    });
+    const of = (key: string, value: boolean | string, failed = false) => {
+      const record = JSON.stringify({ key, enabled: value !== false });
+      return {
+        key,
+        result: { value, reason: 'condition_match', condition: 0, failed } as const,
+        payload: value === false ? null : '{"a":1}',
+        record,
+        member: `${JSON.stringify(key)}:${record}`,
+      };
+    };
     const answers = {
       list: [of('on', true), of('off', false), of('test', 'b'), of('lost', false, true)],
       hasErrors: true,

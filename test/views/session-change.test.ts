@@ -57,7 +57,10 @@ class FakeBrowser {
 class FakeChannel {
   onmessage: ((message: { data: unknown }) => void) | null = null;
 
-  constructor(private readonly browser: FakeBrowser) {
+  private readonly browser: FakeBrowser;
+
+  constructor(browser: FakeBrowser) {
+    this.browser = browser;
     browser.join(this);
   }
 
@@ -79,7 +82,11 @@ class FakeTab {
   private stop: () => void = () => undefined;
   readonly queryClient = new QueryClient({ defaultOptions: { queries: { retry: false } } });
 
-  constructor(private readonly browser: FakeBrowser) {}
+  private readonly browser: FakeBrowser;
+
+  constructor(browser: FakeBrowser) {
+    this.browser = browser;
+  }
 
   get isSettled(): boolean {
     return this.next === null;
