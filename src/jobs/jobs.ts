@@ -261,6 +261,8 @@ function saidIn(log: Log): LogFunctionFactory {
 
 function rest(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
+    // Of what is over already, no event comes.
+    if (signal.aborted) return resolve();
     const timer = setTimeout(end, ms);
     function end() {
       clearTimeout(timer);

@@ -1,6 +1,8 @@
 /** R18: jobs that fail, jobs that die, several processes. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createJobs, type Job, type Jobs } from '#src/jobs/jobs.ts';
 import { type Clock, systemClock } from '#src/kit/clock.ts';
+import { isLate } from '#src/kit/late.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { type TestDeps, testDeps } from '#test/kit/deps.ts';
 import { until } from '#test/kit/until.ts';
@@ -135,6 +137,13 @@ it('stops in the middle of a job without an end, and begins again after a restar
   await jobs.stop();
   start([long]);
   await until(() => began === 2);
+});
+
+it.each([0, 100])('stops at once when it has hardly begun: after %i ms', async (ms) => {
+  // By this clock the next minute is a minute away.
+  const jobs = start([{ name: 'one', every: 'day', run: async () => undefined }], { ...systemClock, now: () => 0 });
+  await sleep(ms);
+  expect(await isLate(jobs.stop(), 20_000)).toBe(false);
 });
 
 it('takes over what another process was at when it began, as soon as that one stops', async () => {
