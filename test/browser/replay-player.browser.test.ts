@@ -175,14 +175,19 @@ async function recordVisit(): Promise<Moment[]> {
 
 /** Opens a page, and waits until the recorder has what there is: frames come after the page. */
 async function open(page: Page, address: string): Promise<Page> {
-  const sends = page.waitForRequest(/\/ingest\/s\//);
+  let sends = 0;
+  page.on('request', (request) => {
+    if (request.url().includes('/ingest/s/')) sends++;
+  });
   await page.goto(address);
   await page.waitForFunction(
     `['active', 'sampled'].includes(window.posthog?.sessionRecording?.status) && document.querySelector('#help').contentDocument.readyState === 'complete'`,
   );
   // It keeps what it has until the visitor does something.
-  await page.click('h1');
-  await sends;
+  while (sends === 0) {
+    await page.click('h1');
+    await page.waitForTimeout(700);
+  }
   return page;
 }
 
