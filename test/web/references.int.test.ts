@@ -139,7 +139,7 @@ describe('of files', () => {
   const kinds: [pattern: RegExp, references: (keyof typeof asked)[]][] = [
     [/\/overview\/(table|figures)\.csv$/, ['segment', 'who', 'goal']],
     [/\/overview\/\w+\.csv$/, ['segment', 'who']],
-    [/\/query\/\w+((\/people)?\.csv|\.xlsx)$/, ['input']],
+    [/\/query\/\w+((\/people)?\.csv|\.(xlsx|svg))$/, ['input']],
     [/\/events\/export$/, ['segment', 'people']],
     [/\/((persons|groups)\/export|events\/export\/:id|replay\/:session\/blocks)$/, []],
     [/\/reports\//, []],
