@@ -12,14 +12,14 @@ interface Stored extends Pick<EventDetail, 'ts' | 'event'> {
 }
 
 export function IssueLink({ project, of: { ts, uuid, event } }: { project: string; of: Stored }) {
-  const own = usePart(liveWords);
+  const live = usePart(liveWords);
   const trpc = useTrpc();
   const asked = trpc.errors.issueOf.queryOptions({ project, ts, uuid });
   const { data } = useQuery({ ...asked, enabled: event === '$exception' });
   if (data === undefined || data === null) return null;
   return (
     <ButtonLink kind="quiet" small icon="error" href={issueOf(project, data)}>
-      {own.toIssue}
+      {live.toIssue}
     </ButtonLink>
   );
 }

@@ -1,5 +1,5 @@
 /** One group, such as a company: what it is, what happened in it, and who belongs to it. */
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Role } from '#src/accounts/values.ts';
 import { groupSubject } from '#src/columns/values.ts';
@@ -24,6 +24,7 @@ import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import { EraseGroup, GroupHistory, propertyText } from './GroupHistory.tsx';
 import type { GroupPartsProps } from './GroupParts.tsx';
+import { GroupSection } from './GroupSection.tsx';
 import css from './Groups.module.css';
 import {
   activityQuery,
@@ -182,35 +183,37 @@ function Facts({ asked, group, role, timeZone }: FactsProps) {
   );
 }
 
-function Events({ asked, subject, timeZone }: GroupPartProps & { timeZone: string }) {
+function Events(props: GroupPartProps & { timeZone: string }) {
+  const text = usePart(groupWords);
+  const { type, key } = props.asked;
+  return (
+    <GroupSection title={text.recent} of={`${type} ${key}`}>
+      <EventRows {...props} />
+    </GroupSection>
+  );
+}
+
+function EventRows({ asked, subject, timeZone }: GroupPartProps & { timeZone: string }) {
   const text = usePart(groupWords);
   const { format } = useWords();
-  const { data } = useQuery(useTrpc().explorer.page.queryOptions(eventsQuery(asked, subject)));
+  const { data } = useSuspenseQuery(useTrpc().explorer.page.queryOptions(eventsQuery(asked, subject)));
+  if (data.rows.length === 0) return <p className="dim">{text.noEvents}</p>;
   return (
-    <section aria-label={text.recent}>
-      <h2>{text.recent}</h2>
-      {data === undefined ? (
-        <BarTableSkeleton rows={4} />
-      ) : data.rows.length === 0 ? (
-        <p className="dim">{text.noEvents}</p>
-      ) : (
-        <DataTable
-          caption={text.recent}
-          columns={[
-            { key: 'event', head: text.event },
-            { key: 'person', head: text.person, wideOnly: true },
-            { key: 'when', head: text.when, className: 'num' },
-          ]}
-          rows={data.rows.map((row) => ({
-            key: row.uuid,
-            cells: {
-              event: <span className="clip">{row.event}</span>,
-              person: <span className="clip">{row.person.label ?? row.person.distinctId}</span>,
-              when: <time dateTime={new Date(row.ts).toISOString()}>{format.dayTime(row.ts, timeZone)}</time>,
-            },
-          }))}
-        />
-      )}
-    </section>
+    <DataTable
+      caption={text.recent}
+      columns={[
+        { key: 'event', head: text.event },
+        { key: 'person', head: text.person, wideOnly: true },
+        { key: 'when', head: text.when, className: 'num' },
+      ]}
+      rows={data.rows.map((row) => ({
+        key: row.uuid,
+        cells: {
+          event: <span className="clip">{row.event}</span>,
+          person: <span className="clip">{row.person.label ?? row.person.distinctId}</span>,
+          when: <time dateTime={new Date(row.ts).toISOString()}>{format.dayTime(row.ts, timeZone)}</time>,
+        },
+      }))}
+    />
   );
 }

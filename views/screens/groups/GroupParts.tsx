@@ -1,5 +1,5 @@
 /** What happened in a group, where it leads on, and its people. */
-import { useQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import type { TrendsResult } from '#src/insights/kinds/trends/contract.ts';
 import type { PointPage } from '#src/profiles/points/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
@@ -8,13 +8,13 @@ import { eventsOf, newInsightOf, overviewOf } from '#views/frame/addresses.ts';
 import { insightAddress } from '#views/insights/address.ts';
 import { firstOwn } from '#views/insights/insight.ts';
 import { PeopleRows } from '#views/insights/PeopleRows.tsx';
-import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { addressOf, readQuestion } from '#views/question/question.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { groupWords } from '#views/words/groups.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { GroupInsights } from './GroupInsights.tsx';
+import { GroupSection } from './GroupSection.tsx';
 import css from './Groups.module.css';
 import { activityQuery, filtersOf, type GroupPartProps, peopleQuery, RANGE } from './group-queries.ts';
 
@@ -33,33 +33,35 @@ export function GroupParts({ asked, subject, project }: GroupPartsProps) {
   );
 }
 
-function Activity({ asked, subject, project }: GroupPartsProps) {
+function Activity(props: GroupPartsProps) {
   const text = usePart(groupWords);
   const { words } = useWords();
-  const range = words.range.presets[RANGE];
-  const { data } = useQuery(useTrpc().insights.query.trends.queryOptions(activityQuery(asked, subject)));
-  const result = data as TrendsResult | undefined;
+  const title = text.activity(words.range.presets[RANGE]);
   return (
-    <section aria-label={text.activity(range)}>
-      <h2>{text.activity(range)}</h2>
-      {result === undefined ? (
-        <BarTableSkeleton rows={4} />
-      ) : (
-        <SeriesChart
-          name={text.activity(range)}
-          look="bar"
-          kind="count"
-          interval={result.interval}
-          timeZone={result.timeZone}
-          weekStart={project.weekStart}
-          starts={result.starts}
-          to={result.range.to}
-          series={[{ key: 'events', label: text.events, values: result.series[0]?.rows[0]?.points ?? [] }]}
-          running={result.running}
-          until={result.range.until}
-        />
-      )}
-    </section>
+    <GroupSection title={title} of={`${props.asked.type} ${props.asked.key}`}>
+      <ActivityChart {...props} title={title} />
+    </GroupSection>
+  );
+}
+
+function ActivityChart({ asked, subject, project, title }: GroupPartsProps & { title: string }) {
+  const text = usePart(groupWords);
+  const { data } = useSuspenseQuery(useTrpc().insights.query.trends.queryOptions(activityQuery(asked, subject)));
+  const result = data as TrendsResult;
+  return (
+    <SeriesChart
+      name={title}
+      look="bar"
+      kind="count"
+      interval={result.interval}
+      timeZone={result.timeZone}
+      weekStart={project.weekStart}
+      starts={result.starts}
+      to={result.range.to}
+      series={[{ key: 'events', label: text.events, values: result.series[0]?.rows[0]?.points ?? [] }]}
+      running={result.running}
+      until={result.range.until}
+    />
   );
 }
 
@@ -94,20 +96,19 @@ function Onward({ asked, subject }: GroupPartProps) {
   );
 }
 
-function People({ asked, subject, timeZone }: GroupPartProps & { timeZone: string }) {
+function People(props: GroupPartProps & { timeZone: string }) {
   const text = usePart(groupWords);
-  const { data } = useQuery(useTrpc().profiles.behind.trends.queryOptions(peopleQuery(asked, subject)));
-  const page = data as PointPage | undefined;
   return (
-    <section aria-label={text.people}>
-      <h2>{text.people}</h2>
-      {page === undefined ? (
-        <BarTableSkeleton rows={4} />
-      ) : page.rows.length === 0 ? (
-        <p className="dim">{text.noPeople}</p>
-      ) : (
-        <PeopleRows reference={asked.project} people={page.rows} timeZone={timeZone} />
-      )}
-    </section>
+    <GroupSection title={text.people} of={`${props.asked.type} ${props.asked.key}`}>
+      <PeopleList {...props} />
+    </GroupSection>
   );
+}
+
+function PeopleList({ asked, subject, timeZone }: GroupPartProps & { timeZone: string }) {
+  const text = usePart(groupWords);
+  const { data } = useSuspenseQuery(useTrpc().profiles.behind.trends.queryOptions(peopleQuery(asked, subject)));
+  const { rows } = data as PointPage;
+  if (rows.length === 0) return <p className="dim">{text.noPeople}</p>;
+  return <PeopleRows reference={asked.project} people={rows} timeZone={timeZone} />;
 }
