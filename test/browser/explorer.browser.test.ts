@@ -200,7 +200,10 @@ it('works as links, without scripts', async () => {
   await page.getByPlaceholder('Search by name or description').fill('extra 149');
   await page.keyboard.press('Enter');
   await page.getByText('1–1 of 1').waitFor();
-  expect(new URL(page.url()).search).toBe('?kind=property&sort=name&search=extra+149');
+  const { searchParams } = new URL(page.url());
+  // A page that came late asks for itself once more, whole.
+  searchParams.delete('wait');
+  expect(String(searchParams)).toBe('kind=property&sort=name&search=extra+149');
 });
 
 it.each(looks)('can be read by everybody: $locale', async (look) => {

@@ -14,7 +14,7 @@ const en = {
   tab: 'Goals',
   table: 'Goals',
   column: 'Goal',
-  rateColumn: { visitor: 'Conversion rate', visit: 'Conversion rate (visits)' },
+  rateColumn: { visitor: 'Conversion rate', visit: 'Rate (visits)' },
   empty: 'Track what you want visitors to do: an event, a page view or a click. Goals also count past events.',
   before: (text: string): string => `previously ${text}`,
 };
