@@ -244,7 +244,7 @@ describe('Overview', () => {
       'Conversions of each goal in the period.',
     );
     const byVisit = textOf(await pageOf('/project/2/overview?explain=goal&done=goal&per=visit'));
-    expect(byVisit).toContain('Goal Conversions Conversion rate (visits)');
+    expect(byVisit).toContain('Goal Conversions Rate (visits)');
     expect(byVisit).toContain('visits that started in the period and include a conversion');
     expect(textOf(await pageOf('/project/2/live?explain=now', 'pt-BR'))).toContain('às 14:32:08');
   });
