@@ -29,6 +29,7 @@ const builtOn = {
   explain: ['forms', 'questions', 'rules'],
   explorer: ['forms', 'questions', 'comboboxes'],
   'filter-bar': ['questions'],
+  'flag-parts': ['forms', 'questions', 'comboboxes'],
   flags: ['forms', 'questions', 'comboboxes'],
   goals: ['forms', 'questions', 'comboboxes', 'rules'],
   'group-parts': ['forms', 'questions', 'comboboxes', 'insights'],

@@ -9,7 +9,12 @@ import css from './Flags.module.css';
 const languages = ['JavaScript', 'React', 'Node.js', 'Python', 'Go', 'HTTP'] as const;
 type Language = (typeof languages)[number];
 
-export function FlagCode({ flagKey, variants }: { flagKey: string; variants: readonly string[] }) {
+export interface FlagCodeProps {
+  flagKey: string;
+  variants: readonly string[];
+}
+
+export function FlagCode({ flagKey, variants }: FlagCodeProps) {
   const own = usePart(flagWords);
   const id = useId();
   const [language, setLanguage] = useState<Language>('JavaScript');

@@ -17,16 +17,14 @@ import { failureOf, useTrpc } from '#views/trpc.ts';
 import { flagWords } from '#views/words/flags.ts';
 import { usePart } from '#views/words/words.tsx';
 import { ConditionFields } from './ConditionFields.tsx';
-import { FlagCode } from './FlagCode.tsx';
-import { FlagCopy } from './FlagCopy.tsx';
-import { FlagHistory } from './FlagHistory.tsx';
+import type { FlagCodeProps } from './FlagCode.tsx';
+import type { FlagHistoryProps } from './FlagHistory.tsx';
 import { FlagOptions } from './FlagOptions.tsx';
 import { FlagPreview } from './FlagPreview.tsx';
 import type { FlagSchedulesProps } from './FlagSchedules.tsx';
 import { FlagSwitch } from './FlagSwitch.tsx';
 import css from './Flags.module.css';
 import { FlagTest } from './FlagTest.tsx';
-import { FlagUsage } from './FlagUsage.tsx';
 import { failureText } from './failure-text.ts';
 import { type Draft, definitionOf, draftOf, newCondition, wrongIn } from './flag-draft.ts';
 import { usePreview } from './use-preview.ts';
@@ -36,6 +34,16 @@ import { ValueFields } from './ValueFields.tsx';
 const FlagSchedules = lazyPart<FlagSchedulesProps>(
   'question-forms',
   async () => (await import('#views/areas/question-forms.ts')).FlagSchedules,
+);
+
+const FlagCode = lazyPart<FlagCodeProps>(
+  'flag-parts',
+  async () => (await import('#views/areas/flag-parts.ts')).FlagCode,
+);
+
+const FlagParts = lazyPart<FlagHistoryProps>(
+  'flag-parts',
+  async () => (await import('#views/areas/flag-parts.ts')).FlagParts,
 );
 
 export interface FlagFormProps {
@@ -169,16 +177,16 @@ export function FlagForm({ reference, flag, flags, timeZone }: FlagFormProps) {
       <aside className={css['side']}>
         <FlagPreview preview={preview} isOfGroups={isOfGroups} />
         <FlagTest reference={reference} draft={wrong.length > 0 ? null : { key: draft.key.trim(), definition }} />
-        <FlagCode
-          flagKey={draft.key.trim() || 'my-flag'}
-          variants={draft.hasVariants ? draft.variants.map(({ key }) => key) : []}
-        />
+        <Late>
+          <FlagCode
+            flagKey={draft.key.trim() || 'my-flag'}
+            variants={draft.hasVariants ? draft.variants.map(({ key }) => key) : []}
+          />
+        </Late>
         {flag !== null && (
           <Late>
             <FlagSchedules reference={reference} flag={flag} timeZone={timeZone} />
-            <FlagUsage reference={reference} flagKey={flag.key} />
-            <FlagCopy reference={reference} flag={flag} />
-            <FlagHistory reference={reference} flag={flag} timeZone={timeZone} />
+            <FlagParts reference={reference} flag={flag} timeZone={timeZone} />
           </Late>
         )}
       </aside>
