@@ -200,12 +200,11 @@ const shown = `(() => {
 
 async function seek(page: Page, ms: number): Promise<void> {
   await page.locator('input[type=range]').evaluate(
-    `(slider) => {
-      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(slider, '${Math.round(ms)}');
+    (slider, value) => {
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(slider, value);
       slider.dispatchEvent(new Event('input', { bubbles: true }));
-    }`
-      .replace(/^/, '(')
-      .concat(')') as never,
+    },
+    String(Math.round(ms)),
   );
 }
 
