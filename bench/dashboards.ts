@@ -62,7 +62,7 @@ try {
 }
 process.exit(0);
 
-/** One for each person, with a filter of its own, so that no two have the same answers. @returns their ids */
+/** One per person, each with a different filter, so that no two share answers. @returns their ids */
 async function insertDashboards({ text, project }: Data): Promise<number[]> {
   const number = (metric: string) => ({ kind: 'metric', metric, width: 3, height: 1 });
   const table = (dimension: string) => ({ kind: 'breakdown', dimension, width: 4, height: 2 });
@@ -147,7 +147,7 @@ async function sendEvents({ server, data }: Opened, perSecond: number) {
   return sending;
 }
 
-/** As many requests as there are answers, by 8 connections; each from an address of its own, since a client may ask 120 times a minute. */
+/** As many requests as there are answers, by 8 connections; each from another client address, since a client may ask 120 times a minute. */
 async function measureShared({ server, cookie, data }: Opened, dashboard: number): Promise<void> {
   const settings = {
     expiresAt: null,

@@ -1,5 +1,5 @@
 /**
- * The sender of the flags bench, in a process of its own so that its time is not the server's: requests at even distances, independent of answers.
+ * The sender of the flags bench, in a separate process, so that its time is not the server's: requests at even distances, independent of answers.
  * `node bench/flags-sender.ts '{"url":…}'` prints one line of JSON.
  */
 import { Agent, request } from 'node:http';

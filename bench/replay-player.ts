@@ -141,7 +141,7 @@ function seekTo(ms: number): string {
       if (${isDrawn}) requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - begun), 0));
       else setTimeout(look, 4);
     };
-    // The state is set in a task of its own.
+    // The state is set in a later task.
     setTimeout(look, 8);
   })`;
 }

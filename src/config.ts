@@ -141,7 +141,7 @@ const server = {
   CLICKHOUSE_URL: z
     .url({ protocol: /^https?$/, abort: true, error: 'must be a URL such as https://clickhouse.example.com:8443' })
     .refine((text) => !/^https?:\/\/[^/?#]*@/i.test(text), {
-      error: 'must be without user and password, which have settings of their own',
+      error: 'must be without user and password, which have separate settings',
     })
     .optional(),
   CLICKHOUSE_USER: filled.optional(),

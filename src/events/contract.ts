@@ -47,7 +47,7 @@ export interface PersonChange {
 export const heatmapKinds = { click: 1, rage: 2, dead: 3, scroll: 4 } as const;
 export type HeatmapKind = keyof typeof heatmapKinds;
 
-/** The event of posthog-js that has only points of heatmaps: it is no row of its own. */
+/** The event of posthog-js that has only points of heatmaps: it is not stored as an event. */
 export const HEATMAP = '$$heatmap';
 
 /** A place on a page. */

@@ -34,7 +34,7 @@ export interface Events {
    *   other error nothing is known about the outcome; keep the batch and store it again later (the ledger makes that safe)
    */
   store(batch: readonly FinishedEvent[], beforeCommit?: BeforeCommit): Promise<StoredBatch>;
-  /** Stores the points of heatmaps of a batch, by a statement of its own; again is once. @throws as `store` */
+  /** Stores the points of heatmaps of a batch, in a separate statement; points that are stored already are skipped. @throws as `store` */
   storeHeatmap(batch: readonly FinishedEvent[]): Promise<void>;
   /** Recurring work, daily and at start: partitions of the next months and weeks, old weeks of the uuid ledger dropped. */
   maintain(): Promise<void>;

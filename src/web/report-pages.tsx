@@ -137,7 +137,7 @@ function show(req: Request, res: Response, { html, text }: WrittenMail): void {
     'X-Frame-Options': 'SAMEORIGIN',
     'Cache-Control': 'private, no-store',
   });
-  // A sandboxed document has an origin of its own; Chromium warns where the header asks for another cluster.
+  // A sandboxed document has an opaque origin; Chromium warns when it sends this header.
   res.removeHeader('Origin-Agent-Cluster');
   if (req.query['as'] === 'text') res.type('text/plain').send(text);
   else res.type('html').send(html.replace('<head>', '<head><base target="_blank">'));

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterEach(() => server.fail(null));
 afterEach(() => copying?.stop());
 
-/** A process of its own: what it remembers is gone with it. */
+/** A separate process: its memory is gone when it ends. */
 function begin(): Clickhouse {
   const deps = testDeps(database.url);
   const config = { ...deps.config, CLICKHOUSE_URL: server.url };

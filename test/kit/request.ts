@@ -1,6 +1,6 @@
 /**
- * supertest over connections that stay open, with one server for each app of a test file: half of what a request costs is otherwise a server
- * and a connection of its own.
+ * supertest over connections that stay open, with one server for each app of a test file: otherwise half of what a request costs is a new server
+ * and a new connection.
  */
 import { Agent, createServer, type Server } from 'node:http';
 import supertest from 'supertest';

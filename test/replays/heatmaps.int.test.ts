@@ -108,7 +108,7 @@ it('draws clicks where they were, once, whoever made them', async () => {
   expect(phone.cells).toEqual([{ x: 25, y: 50, fixed: false, count: 1 }]);
   const [other] = await ask(project, { host: 'other.example' });
   expect([other.page, other.cells]).toEqual([null, []]);
-  // No row of its own, no visit, and nothing that names a person.
+  // No event, no visit, and nothing that names a person.
   const [stored] = await database.query(
     `select (select count(*)::int from events e join event_names n on n.project_id = e.project_id and n.number = e.event
               where name = '$$heatmap') as events,

@@ -146,7 +146,7 @@ describe('headers', () => {
       expect(gets().filter(isPrivate).length).toBeGreaterThan(40);
       for (const route of [...gets(), ...unsafeRoutes()]) {
         const { headers } = await ask(route, who).timeout(30_000);
-        // Recorded pages have styles of their own, and are drawn in a frame of ours, without scripts.
+        // Recorded pages bring their styles, and are drawn in a frame without scripts.
         const lost = route.path === '/replay-stage' ? STAGE_LOSES : [];
         const points = 120 - (lost.length === 0 ? 0 : 20 + 10 * lost.length);
         expect([route.path, scoreHeaders(headers, false)]).toEqual([route.path, { points, lost }]);

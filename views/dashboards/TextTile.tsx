@@ -7,7 +7,7 @@ export interface TextTileProps {
   text: string;
 }
 
-/** A text tile has no heading of its own, so these are on the level of other tiles' headings. They have no names that links could mean. */
+/** A text tile has no title, so its headings are `h2`, as the titles of other tiles are. They have no ids that links could point to. */
 const heading = { component: ({ children }: { children?: ReactNode }) => <h2>{children}</h2> };
 const markdownOptions = {
   disableParsingRawHTML: true,

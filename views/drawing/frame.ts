@@ -2,7 +2,7 @@
 import type { Palette } from './palette.ts';
 import { escaped, shortened, tag, text, widthOf } from './svg.ts';
 
-/** What is drawn, in a box of its own. */
+/** A part of a drawing, with its size. */
 export interface Drawn {
   width: number;
   height: number;

@@ -1,4 +1,4 @@
-/** The screen of feature flags. */
+/** Words of the screens of feature flags. One part in two languages, and as long as those screens have words: two parts would repeat half of them. */
 import type { FlagOperator, FlagReasonCode } from '#src/flags/values.ts';
 import type { Part } from './part.ts';
 

@@ -3,7 +3,7 @@ import type { KeyedPart } from './by-actor.ts';
 import type { StepsPart } from './list-steps.ts';
 import type { Key } from './row-keys.ts';
 
-/** Each key once, and for each part the places of its own keys. */
+/** Each key once, and for each part where its keys are in that list. */
 export function withKeyPlaces(parts: readonly StepsPart[]): { keys: Key[]; parts: KeyedPart[] } {
   const keys: Key[] = [];
   const known = new Map<Key, number>();

@@ -31,7 +31,7 @@ const wrongs = (draft: Parameters<typeof validateDraft>[0]) =>
 it('has a tab for every field that is stored', () => {
   const { settings } = sampleConfiguration();
   const known = new Set(Object.keys(tabOf));
-  // Fields of replay are named with it; rules of errors have a screen of their own.
+  // Fields of replay are named with it; rules of errors have a separate screen.
   const elsewhere = ['replay', 'groupingRules', 'suppressionRules'];
   expect(Object.keys(settings).filter((name) => !known.has(name))).toEqual([...elsewhere, 'demo']);
   const changed = projectChange.shape.settings._zod.def.innerType.shape;
