@@ -90,10 +90,10 @@ export function createClickhouse(deps: ClickhouseDeps, options: ClickhouseOption
     } catch (error) {
       // It may have come back without its tables.
       isMigrated = false;
-      await state.noteError(db, reasonOf(error), clock.now()).catch(() => undefined);
+      await state.noteError(db, reasonOf(error), clock.now()).catch(() => undefined); // what is thrown says more
       throw error;
     } finally {
-      await client.end().catch(() => undefined);
+      await client.end().catch(() => undefined); // it was lost already
     }
   }
 

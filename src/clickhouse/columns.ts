@@ -43,6 +43,7 @@ export function copiedColumns<Engine extends CopiedQueries>(engine: Engine, part
   function switchedProjects(): Promise<ReadonlySet<number>> {
     const now = clock.elapsed();
     if (believed !== null && now - believed.at < BELIEVED_MS) return believed.projects;
+    // Without PostgreSQL the engine is asked, which says that it is away.
     const projects = readProjects().catch(() => new Set<number>());
     believed = { at: now, projects };
     return projects;

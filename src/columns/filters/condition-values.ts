@@ -76,3 +76,31 @@ export function asRead<Condition extends PageCondition>(
   if (as === 'source') return takesOf(condition.operator) === 'value' ? read(sourceName) : condition;
   return readCondition(reader, condition, names[0]);
 }
+
+/** NUL, and halves of pairs of surrogates, as JSON writes them: after no backslash, or pairs of them. */
+const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+
+/** Everything, as JSON, that is written like one of the wanted texts. */
+export function candidates(condition: FilterCondition): string[] {
+  return texts(condition).flatMap((text) => {
+    const found = [JSON.stringify(text)];
+    const other = parsed(text);
+    if (other !== undefined && typeof other !== 'string' && other !== null && textOf(other) === text) {
+      found.push(JSON.stringify(other));
+    }
+    return found.filter((json) => !UNSTORABLE.test(json));
+  });
+}
+
+function parsed(text: string): JsonValue | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The values as texts, without those that no stored text can equal. */
+export function texts({ values }: FilterCondition): string[] {
+  return values.map(String).filter(isStorable);
+}

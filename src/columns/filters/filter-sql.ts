@@ -1,6 +1,7 @@
 /**
  * Filters as conditions on rows of `events`: they keep the same events as the engine's do (conditions.ts, fits.ts), which tests hold them to.
- * Only for looking at rows, and for the SQL that explains a number; every number comes from the engine.
+ * For looking at rows, for the SQL that explains a number, and to decide what fits in questions that ClickHouse answers. The engine itself does not
+ * use them.
  */
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
 import { invalid } from '#src/kit/errors.ts';
@@ -9,7 +10,7 @@ import { type Sql, sql } from '#src/store/sql.ts';
 import type { FilterCondition, Filters } from '../contract.ts';
 import { COHORT, GROUP_KEY, type GroupSubject, groupTypeOf, keyProperty, sessionFieldNamed } from '../values.ts';
 import { cohortFit } from './cohort-sql.ts';
-import { asRead, isStorable, numberIn, patternIn, readCondition, singleOf } from './condition-values.ts';
+import { asRead, candidates, numberIn, patternIn, readCondition, singleOf, texts } from './condition-values.ts';
 import { dateSql } from './date-sql.ts';
 import type { PlacedCondition } from './date-times.ts';
 import { numberSql, textNumberSql } from './number-sql.ts';
@@ -373,36 +374,4 @@ function textSql(value: Sql): Sql {
       when 'object' then json_strip_nulls(${value}::text::json)::text
       when 'array' then json_strip_nulls(${value}::text::json)::text
       else ${plain} end`;
-}
-
-/** NUL, and halves of pairs of surrogates, as JSON writes them: after no backslash, or pairs of them. */
-const UNSTORABLE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
-
-/** Everything, as JSON, that is written like one of the wanted texts. */
-function candidates(condition: FilterCondition): string[] {
-  return texts(condition).flatMap((text) => {
-    const found = [JSON.stringify(text)];
-    const other = parsed(text);
-    if (other !== undefined && typeof other !== 'string' && other !== null && written(other) === text) {
-      found.push(JSON.stringify(other));
-    }
-    return found.filter((json) => !UNSTORABLE.test(json));
-  });
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-function written(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
-}
-
-/** The values as texts, without those that no stored text can equal. */
-function texts({ values }: FilterCondition): string[] {
-  return values.map(String).filter(isStorable);
 }

@@ -4,11 +4,11 @@ import { type Breakdown, rankKeys, textOfKey } from '../conditions/key-places.ts
 import { countIncrementally } from '../count/incremental.ts';
 import type { Rules } from '../filters/rules.ts';
 import { type Actors, bytesOfTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
-import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
 import type { Picked } from '../kernels/picked.ts';
 import type { RetentionColumn, RetentionCounts } from '../kernels/retention.ts';
 import type { Key } from '../kernels/row-keys.ts';
 import type { AnswerParts } from './answer-parts.ts';
+import { keyOfFirsts, listFirsts } from './firsts.ts';
 import { prepareSeries } from './prepare-series.ts';
 import { partsOfRow, type RetentionPiece, renewedRows } from './retention-rows.ts';
 import {
@@ -115,29 +115,12 @@ export async function retentionOf(
       bytesOfTrend,
     );
   };
-  const isKept = first.key !== null && starting.key !== null && by?.key !== null;
-  const firstsKey = isKept ? JSON.stringify(['1', of, first.key, starting.key, by?.key]) : null;
-  const firstsOf = async () => {
-    const plan: StepsPlan = {
-      kinds: [first.plan, starting.plan],
-      others: null,
-      by: by?.places ?? null,
-      of,
-      firstOnly: true,
-    };
-    const found = await partsOf<StepsPart>(
-      ready,
-      [begin, until],
-      firstsKey,
-      (chunks, sets) => parts.threads.run({ task: 'listSteps', plan, chunks, sets }),
-      bytesOfSteps,
-    );
-    return found.map(({ part }) => part);
-  };
+  const firstsAsked = { of, own: starting, amongst: first };
+  const firstsKey = keyOfFirsts(ready, firstsAsked);
   const [starts, returns, firsts] = await Promise.all([
     kind === 'recurring' ? seriesParts(starting) : null,
     seriesParts(returning),
-    kind === 'recurring' ? [] : firstsOf(),
+    kind === 'recurring' ? [] : listFirsts(ready, firstsAsked, [begin, until]),
   ]);
   const periods = edges.length - 1;
   const { columns } = asked;

@@ -16,7 +16,7 @@ import type { CellStretch } from './cells.ts';
 import { prepareSeries } from './prepare-series.ts';
 import { rankTexts } from './rank-values.ts';
 import { partsOf, type Ready, type ReadySeries, type Scope, type SeriesRequest } from './series.ts';
-import { type FirstsOf, firstsIn } from './trend-firsts.ts';
+import { firstsIn, type TrendOfFirsts } from './trend-firsts.ts';
 
 export type { Summing } from '../kernels/draw-trend.ts';
 
@@ -126,7 +126,7 @@ export function isOfFirsts(measure: Measure): measure is Extract<Measure, { firs
 }
 
 /** What the first events of a series are found by. */
-export function firstsOfSeries(ready: Ready, asked: TrendsQuery, at: number): FirstsOf {
+export function firstsOfSeries(ready: Ready, asked: TrendsQuery, at: number): TrendOfFirsts {
   const { measure } = asked.series[at] as AskedSeries;
   const actors = actorsOfMeasure(measure);
   const own = ready.series[at] as ReadySeries;
@@ -197,7 +197,7 @@ interface PlacedSeries extends AskedSeries {
   /** Number of its first span among those of all series. */
   first: number;
   /** Null: the measure is not of first events. */
-  firsts: FirstsOf | null;
+  firsts: TrendOfFirsts | null;
 }
 
 interface CountedSpan {
