@@ -15,6 +15,7 @@ import { MAX_PATH_PATTERNS, noPathRules, pathPatternEntry } from '#src/kit/readi
 import { rowId } from '#src/kit/row.ts';
 import { noReplay, replayChange, replaySettings } from './replay/contract.ts';
 import {
+  graceHours,
   hostEntry,
   isTimeZone,
   listNames,
@@ -214,10 +215,6 @@ export const projectChange = z.object({
   ),
 });
 export type ProjectChange = z.infer<typeof projectChange>;
-
-/** Hours for which a token goes on being accepted after a new one took its place. */
-export const graceHours = [1, 24, 168, 720] as const;
-export type GraceHours = (typeof graceHours)[number];
 
 export const rotateInput = z.object({ graceHours: z.union(graceHours.map((hours) => z.literal(hours))) });
 export const tokenInput = z.object({ token: z.string().check(z.refine((text) => tokenEntry(text) !== null)) });

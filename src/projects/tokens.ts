@@ -6,8 +6,9 @@ import { randomInt } from 'node:crypto';
 import { AppError, invalid, notFound } from '#src/kit/errors.ts';
 import { hourMs } from '#src/kit/zone.ts';
 import type { Deps } from '#src/store/deps.ts';
-import type { GraceHours, ProjectId, ProjectToken } from './contract.ts';
+import type { ProjectId, ProjectToken } from './contract.ts';
 import * as queries from './queries.ts';
+import type { GraceHours } from './values.ts';
 import { tokenEntry } from './values.ts';
 
 /** Each is looked up on the path of every event. */

@@ -189,3 +189,7 @@ export function ofAll<Name extends string, Made>(
 ): Record<Name, Made> {
   return Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Made>;
 }
+
+/** Hours for which a token or secret key goes on being accepted after a new one took its place. */
+export const graceHours = [1, 24, 168, 720] as const;
+export type GraceHours = (typeof graceHours)[number];

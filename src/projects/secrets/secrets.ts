@@ -7,7 +7,8 @@ import { AppError, notFound } from '#src/kit/errors.ts';
 import { hourMs } from '#src/kit/zone.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { query, sql } from '#src/store/sql.ts';
-import type { GraceHours, ProjectId, ProjectSecret } from '../contract.ts';
+import type { ProjectId, ProjectSecret } from '../contract.ts';
+import type { GraceHours } from '../values.ts';
 
 export interface ProjectSecrets {
   /** Valid ones, the current one first. */

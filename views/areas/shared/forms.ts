@@ -25,6 +25,7 @@ import '#views/kit/SidePanel.tsx';
 import '#views/kit/SignOut.tsx';
 import '#views/kit/anonymous-name.ts';
 import '#views/kit/copy.ts';
+import '#views/kit/search-form.ts';
 import '#views/kit/use-form.ts';
 import '#views/words/relative.ts';
 import '#views/frame/FlagTabs.tsx';

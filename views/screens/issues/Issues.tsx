@@ -1,6 +1,6 @@
 /** Issues of a project: errors that belong together, the last seen first. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { type FormEvent, useMemo, useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
 import type { IssueChange, IssueList } from '#src/errors/contract.ts';
 import { ISSUES_PER_PAGE, issueOrders, issueStatuses } from '#src/errors/values.ts';
@@ -15,6 +15,7 @@ import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Pager } from '#views/kit/Pager.tsx';
 import { Select } from '#views/kit/Select.tsx';
 import { State } from '#views/kit/State.tsx';
+import { searchForm } from '#views/kit/search-form.ts';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { LinkTabs } from '#views/kit/Tabs.tsx';
 import { useNavigation } from '#views/navigation.tsx';
@@ -157,16 +158,9 @@ function Content({ project, question }: Asked) {
 function Tools({ project, question, releases }: Asked & { releases: readonly string[] }) {
   const own = usePart(issueWords);
   const { navigate } = useNavigation();
-  const ask = (form: HTMLFormElement) => {
-    const params = new URLSearchParams();
-    for (const [name, value] of new FormData(form)) params.append(name, String(value));
-    navigate(issuesAddress(project, { ...readIssues(params), within: question.within }));
-  };
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    ask(event.currentTarget);
-  };
-  const onChange = ({ target }: { target: HTMLSelectElement }) => target.form && ask(target.form);
+  const { onSubmit, onChange } = searchForm((fields) =>
+    navigate(issuesAddress(project, { ...readIssues(fields), within: question.within })),
+  );
   return (
     <form
       key={issuesAddress(project, question)}

@@ -1,13 +1,14 @@
 /** The secret keys of a project, with which servers read flag definitions. A key is shown once, right after it was made. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { GraceHours, ProjectSecret } from '#src/projects/contract.ts';
+import type { ProjectSecret } from '#src/projects/contract.ts';
+import type { GraceHours } from '#src/projects/values.ts';
 import { AskFirst } from '#views/kit/AskFirst.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
 import { Dialog } from '#views/kit/Dialog.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
-import { FormError, SelectField } from '#views/kit/Field.tsx';
+import { FormError } from '#views/kit/Field.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { useProof } from '#views/kit/ProofDialog.tsx';
 import { showToast } from '#views/kit/toast.tsx';
@@ -15,10 +16,9 @@ import { useTrpc } from '#views/trpc.ts';
 import { settingsWords } from '#views/words/settings.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
+import { GraceField } from './GraceField.tsx';
 import { Section } from './SettingsParts.tsx';
 import css from './settings.module.css';
-
-const GRACES: readonly GraceHours[] = [1, 24, 168, 720];
 
 export interface SecretKeysProps {
   project: string;
@@ -147,19 +147,7 @@ function MakeSecret({ project, isFirst, onMade, onClose }: MakeSecretProps) {
       <div className={css['dialog']}>
         <h2>{title}</h2>
         <p className={css['note']}>{isFirst ? part.secretMakeText : part.secretRotateText}</p>
-        {!isFirst && (
-          <SelectField
-            label={part.secretGrace}
-            value={grace}
-            onChange={({ target }) => setGrace(GRACES.find((hours) => String(hours) === target.value) ?? 24)}
-          >
-            {GRACES.map((hours) => (
-              <option key={hours} value={hours}>
-                {part.graces[hours]}
-              </option>
-            ))}
-          </SelectField>
-        )}
+        {!isFirst && <GraceField label={part.secretGrace} names={part.graces} value={grace} onChange={setGrace} />}
         <FormError>{rotate.isError && <ErrorMessage error={rotate.error} />}</FormError>
         <div className={css['dialogActions']}>
           <Button onClick={onClose}>{part.cancel}</Button>

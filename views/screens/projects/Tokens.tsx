@@ -1,21 +1,21 @@
 /** The tokens of a project. What is done here is done at once, beside the form. */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import type { GraceHours, ProjectToken } from '#src/projects/contract.ts';
+import type { ProjectToken } from '#src/projects/contract.ts';
+import type { GraceHours } from '#src/projects/values.ts';
 import { tokenEntry } from '#src/projects/values.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { CopyLink } from '#views/kit/CopyLink.tsx';
 import { Dialog } from '#views/kit/Dialog.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
-import { FormError, SelectField, TextField } from '#views/kit/Field.tsx';
+import { FormError, TextField } from '#views/kit/Field.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { failureOf, useTrpc } from '#views/trpc.ts';
 import { settingsWords } from '#views/words/settings.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import { GraceField } from './GraceField.tsx';
 import { Section } from './SettingsParts.tsx';
 import css from './settings.module.css';
-
-const GRACES: readonly GraceHours[] = [1, 24, 168, 720];
 
 export interface TokensProps {
   project: string;
@@ -163,17 +163,7 @@ function Replace({ project, onClose }: { project: string; onClose: () => void })
       <div className={css['dialog']}>
         <h2>{part.replaceTitle}</h2>
         <p className={css['note']}>{part.replaceText}</p>
-        <SelectField
-          label={part.grace}
-          value={grace}
-          onChange={({ target }) => setGrace(GRACES.find((hours) => String(hours) === target.value) ?? 168)}
-        >
-          {GRACES.map((hours) => (
-            <option key={hours} value={hours}>
-              {part.graces[hours]}
-            </option>
-          ))}
-        </SelectField>
+        <GraceField label={part.grace} names={part.graces} value={grace} onChange={setGrace} />
         <FormError>{rotate.isError && <ErrorMessage error={rotate.error} />}</FormError>
         <div className={css['dialogActions']}>
           <Button onClick={onClose}>{part.cancel}</Button>

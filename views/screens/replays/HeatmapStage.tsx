@@ -13,6 +13,7 @@ import css from './Heatmaps.module.css';
 import { colorIn, drawClicks, drawScroll, type HeatView, heatOf } from './heat.ts';
 import { type DrawnPage, drawPage } from './page-in-recording.ts';
 import { createRecording, fetchFrom } from './recording.ts';
+import { useRoom } from './use-room.ts';
 
 export interface HeatmapStageProps {
   project: string;
@@ -193,18 +194,6 @@ function useRecordedPage(
     };
   }, [frame, project, found, onSeen]);
   return drawing;
-}
-
-function useRoom(box: RefObject<HTMLElement | null>): { width: number; height: number } | null {
-  const [room, setRoom] = useState<{ width: number; height: number } | null>(null);
-  useEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const observer = new ResizeObserver(() => setRoom({ width: element.clientWidth, height: element.clientHeight }));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [box]);
-  return room;
 }
 
 /** Of the page, CSS px. */

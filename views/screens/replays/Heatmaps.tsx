@@ -1,6 +1,6 @@
 /** Heatmaps: where visitors click on a page and how far they scroll, over a recording of it. */
 import { type QueryClient, useMutation, useSuspenseQuery } from '@tanstack/react-query';
-import { type FormEvent, useCallback, useMemo } from 'react';
+import { useCallback, useMemo } from 'react';
 import { isAtLeast } from '#src/accounts/values.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import type { Heatmap } from '#src/replays/heatmaps/contract.ts';
@@ -18,6 +18,7 @@ import { Region } from '#views/kit/Region.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
 import { Select } from '#views/kit/Select.tsx';
 import { State } from '#views/kit/State.tsx';
+import { searchForm } from '#views/kit/search-form.ts';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { useNavigation } from '#views/navigation.tsx';
 import { DateRange } from '#views/question/DateRange.tsx';
@@ -139,17 +140,11 @@ function Tools({ reference, asked, project, map }: Asked & { project: ProjectSum
   const { navigate } = useNavigation();
   const time = useServerTime();
   const path = heatmapPath(reference, asked);
-  const ask = (form: HTMLFormElement) => {
-    const fields = new FormData(form);
-    const page = String(fields.get('page') ?? '').trim();
+  const { onSubmit, onChange } = searchForm((fields) => {
+    const page = (fields.get('page') ?? '').trim();
     const width = widthClassNames.find((each) => each === fields.get('width')) ?? asked.width;
-    navigate(heatmapAddress(reference, { ...asked, page, width, host: String(fields.get('host') ?? '') }));
-  };
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    ask(event.currentTarget);
-  };
-  const onChange = ({ target }: { target: HTMLSelectElement }) => target.form && ask(target.form);
+    navigate(heatmapAddress(reference, { ...asked, page, width, host: fields.get('host') ?? '' }));
+  });
   return (
     <search aria-label={words.regions.filters} className={css['bar']}>
       <form key={path} method="get" action={heatmapsOf(reference)} onSubmit={onSubmit} className={css['fields']}>

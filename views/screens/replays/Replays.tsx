@@ -1,6 +1,6 @@
 /** Recordings of visits: which there are, and which of them are worth watching. */
 import { type QueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { type FormEvent, useMemo } from 'react';
+import { useMemo } from 'react';
 import { isAtLeast } from '#src/accounts/values.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { canWatchReplays } from '#src/replays/values.ts';
@@ -20,6 +20,7 @@ import { Region } from '#views/kit/Region.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
 import { Select } from '#views/kit/Select.tsx';
 import { State } from '#views/kit/State.tsx';
+import { searchForm } from '#views/kit/search-form.ts';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { useNavigation } from '#views/navigation.tsx';
 import { DateRange } from '#views/question/DateRange.tsx';
@@ -145,17 +146,10 @@ function Tools({ reference, asked, now }: Asked & { now: Today }) {
   const { words } = useWords();
   const { navigate } = useNavigation();
   const path = replaysPath(reference, asked);
-  const ask = (form: HTMLFormElement) => {
-    const fields = new URLSearchParams();
-    for (const [name, value] of new FormData(form)) fields.append(name, String(value));
+  const { onSubmit, onChange } = searchForm((fields) => {
     const { search, event, minSeconds, sort } = readReplays(fields);
     navigate(replaysAddress(reference, { ...asked, search, event, minSeconds, sort, page: 0 }));
-  };
-  const onSubmit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    ask(event.currentTarget);
-  };
-  const onChange = ({ target }: { target: HTMLSelectElement }) => target.form && ask(target.form);
+  });
   return (
     <search aria-label={words.regions.filters}>
       <div className={css['bar']}>

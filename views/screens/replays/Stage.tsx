@@ -1,25 +1,18 @@
 /** The recorded page, as large as there is room for it. */
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useRef } from 'react';
 import { replayWords } from '#views/words/replays.ts';
 import { usePart } from '#views/words/words.tsx';
 import css from './Player.module.css';
 import type { Playback } from './playback.ts';
 import { usePlayer } from './use-playback.ts';
+import { useRoom } from './use-room.ts';
 
 export function Stage({ playback, loadsImages, page }: { playback: Playback; loadsImages: boolean; page: string }) {
   const own = usePart(replayWords);
   const frame = useRef<HTMLIFrameElement>(null);
   const box = useRef<HTMLDivElement>(null);
   const size = usePlayer(playback, (state) => state.size);
-  const [room, setRoom] = useState<{ width: number; height: number } | null>(null);
-
-  useEffect(() => {
-    const element = box.current;
-    if (element === null) return;
-    const observer = new ResizeObserver(() => setRoom({ width: element.clientWidth, height: element.clientHeight }));
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
+  const room = useRoom(box);
 
   useEffect(() => {
     const element = frame.current;

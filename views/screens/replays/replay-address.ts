@@ -90,7 +90,7 @@ export function inputOf(project: string, { question, search, event, person, minS
   };
 }
 
-/** Heatmaps are a screen of their own. */
+/** Address of the screen of heatmaps. */
 export const heatmapsOf = (project: string): string => `${replaysOf(project)}/heatmaps`;
 
 /** Where an opened recording begins, ms after its beginning; null: the address says nothing. */
