@@ -131,6 +131,7 @@ async function queryRows<Row extends object>(
 }
 
 async function kill(client: ClickHouseClient, id: string): Promise<void> {
+  // It may be over, or ClickHouse away: then it ends by its time limit.
   await client.command({ query: `kill query where query_id = '${id}' async` }).catch(() => undefined);
 }
 

@@ -29,7 +29,7 @@ export async function send(parts: SendParts, state: Sent): Promise<number> {
     await client.query('commit');
     return rows;
   } catch (error) {
-    await client.query('rollback').catch(() => undefined);
+    await client.query('rollback').catch(() => undefined); // the connection is lost, and the transaction with it
     throw error;
   }
 }

@@ -55,7 +55,7 @@ export async function startOver(client: Client, house: ClickhouseConnection): Pr
     await beginAgain(client, target);
     await client.query('commit');
   } catch (error) {
-    await client.query('rollback').catch(() => undefined);
+    await client.query('rollback').catch(() => undefined); // the connection is lost, and the transaction with it
     throw error;
   }
   const there = onCluster(house);

@@ -37,6 +37,8 @@ const en = {
   reached: (share: string) => `${share} of views`,
   cut: (text: string) => `The ${text} busiest places are drawn.`,
   pages: 'Pages by clicks',
+  /** The list is cut. */
+  mostClicked: (n: string) => `The ${n} pages with the most clicks. Search for others by their path.`,
   columns: { page: 'Page', clicks: 'Clicks', rage: 'Rage', dead: 'Dead' },
   loading: 'Drawing the page…',
   over: (date: string) => `Drawn over a recording from ${date}.`,
@@ -86,6 +88,7 @@ const ptBR: typeof en = {
   reached: (share) => `${share} das visualizações`,
   cut: (text) => `Exibindo os ${text} pontos com mais cliques.`,
   pages: 'Páginas por cliques',
+  mostClicked: (n) => `As ${n} páginas com mais cliques. Busque outras pelo caminho.`,
   columns: { page: 'Página', clicks: 'Cliques', rage: 'Raiva', dead: 'Mortos' },
   loading: 'Desenhando a página…',
   over: (date) => `Sobre uma gravação de ${date}.`,

@@ -63,6 +63,7 @@ export function FlagCopy({ reference, flag }: { reference: string; flag: Flag })
       </div>
       {plan && plan.blocked === null && made === null && (
         <div>
+          {/* A failure is shown above. */}
           <Button small busy={copy.isPending && own.copying} onClick={() => void make(plan).catch(() => undefined)}>
             {plan.existing === null ? own.copyMake : own.copyReplace}
           </Button>

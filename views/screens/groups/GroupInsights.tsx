@@ -24,35 +24,40 @@ function InsightRows({ asked, subject }: GroupPartProps) {
   const text = usePart(groupWords);
   const { kinds } = usePart(savedInsightWords);
   const { data } = useSuspenseQuery(useTrpc().insights.saved.ofGroup.queryOptions(insightsQuery(asked)));
+  const all = (
+    <Link className="link" href={insightsOf(asked.project)}>
+      {text.allInsights}
+    </Link>
+  );
   if (data.length === 0) {
     return (
       <p className="dim">
-        {text.noInsights}{' '}
-        <Link className="link" href={insightsOf(asked.project)}>
-          {text.allInsights}
-        </Link>
+        {text.noInsights} {all}
       </p>
     );
   }
   return (
-    <DataTable
-      caption={text.insights}
-      columns={[
-        { key: 'insight', head: text.insight },
-        { key: 'kind', head: text.kind, wideOnly: true },
-      ]}
-      rows={data.map((saved) => ({
-        key: String(saved.id),
-        leads: true,
-        cells: {
-          insight: (
-            <RowLink href={insightOfGroup(saved, asked, subject)} className="clip">
-              {saved.name}
-            </RowLink>
-          ),
-          kind: kinds[saved.kind],
-        },
-      }))}
-    />
+    <>
+      <DataTable
+        caption={text.insights}
+        columns={[
+          { key: 'insight', head: text.insight },
+          { key: 'kind', head: text.kind, wideOnly: true },
+        ]}
+        rows={data.map((saved) => ({
+          key: String(saved.id),
+          leads: true,
+          cells: {
+            insight: (
+              <RowLink href={insightOfGroup(saved, asked, subject)} className="clip">
+                {saved.name}
+              </RowLink>
+            ),
+            kind: kinds[saved.kind],
+          },
+        }))}
+      />
+      <p>{all}</p>
+    </>
   );
 }

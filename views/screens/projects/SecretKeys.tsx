@@ -136,6 +136,7 @@ function MakeSecret({ project, isFirst, onMade, onClose }: MakeSecretProps) {
   const title = isFirst ? part.secretMakeTitle : part.secretRotateTitle;
   async function make(): Promise<void> {
     const made = await prove(() => rotate.mutateAsync({ project, graceHours: grace })).catch(() => undefined);
+    // The dialog shows why.
     if (made === undefined) return;
     onMade(made.key);
     await client.invalidateQueries({ queryKey: trpc.projects.settings.pathKey() });

@@ -4,7 +4,7 @@ import { useCallback, useMemo } from 'react';
 import { isAtLeast } from '#src/accounts/values.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import type { Heatmap } from '#src/replays/heatmaps/contract.ts';
-import { heatmapShows, MAX_PAGE_PATTERN, widthClassNames } from '#src/replays/heatmaps/values.ts';
+import { heatmapShows, MAX_PAGE_PATTERN, PAGES_SHOWN, widthClassNames } from '#src/replays/heatmaps/values.ts';
 import { canWatchReplays } from '#src/replays/values.ts';
 import { replaysOf, settingsOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
@@ -276,38 +276,41 @@ function Pages({ reference, asked, map }: Asked & { map: Heatmap }) {
   const { columns } = own;
   if (map.pages.length === 0) return null;
   return (
-    <table className={css['pages']}>
-      <caption>{own.pages}</caption>
-      <thead>
-        <tr>
-          <th scope="col">{columns.page}</th>
-          {([columns.clicks, columns.rage, columns.dead] as const).map((name) => (
-            <th key={name} scope="col" className={css['number']}>
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {map.pages.map(({ page, clicks, rage, dead }) => (
-          <tr key={page}>
-            <th scope="row">
-              <Link
-                href={heatmapAddress(reference, { ...asked, page })}
-                aria-current={page === map.page ? 'page' : undefined}
-              >
-                {page}
-              </Link>
-            </th>
-            {[clicks, rage, dead].map((count, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: columns keep their order
-              <td key={at} className={classNames(css['number'], 'num')}>
-                {count === 0 ? <span className="dim">0</span> : format.number(count)}
-              </td>
+    <div>
+      <table className={css['pages']}>
+        <caption>{own.pages}</caption>
+        <thead>
+          <tr>
+            <th scope="col">{columns.page}</th>
+            {([columns.clicks, columns.rage, columns.dead] as const).map((name) => (
+              <th key={name} scope="col" className={css['number']}>
+                {name}
+              </th>
             ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {map.pages.map(({ page, clicks, rage, dead }) => (
+            <tr key={page}>
+              <th scope="row">
+                <Link
+                  href={heatmapAddress(reference, { ...asked, page })}
+                  aria-current={page === map.page ? 'page' : undefined}
+                >
+                  {page}
+                </Link>
+              </th>
+              {[clicks, rage, dead].map((count, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: columns keep their order
+                <td key={at} className={classNames(css['number'], 'num')}>
+                  {count === 0 ? <span className="dim">0</span> : format.number(count)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {map.pages.length === PAGES_SHOWN && <p className="dim">{own.mostClicked(format.number(PAGES_SHOWN))}</p>}
+    </div>
   );
 }
