@@ -3,6 +3,7 @@ import { useSuspenseQuery } from '@tanstack/react-query';
 import type { TrendsResult } from '#src/insights/kinds/trends/contract.ts';
 import type { PointPage } from '#src/profiles/points/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
+import { ChartSkeleton } from '#views/charts/ChartSkeleton.tsx';
 import { SeriesChart } from '#views/charts/SeriesChart.tsx';
 import { eventsOf, newInsightOf, overviewOf } from '#views/frame/addresses.ts';
 import { insightAddress } from '#views/insights/address.ts';
@@ -38,7 +39,7 @@ function Activity(props: GroupPartsProps) {
   const { words } = useWords();
   const title = text.activity(words.range.presets[RANGE]);
   return (
-    <GroupSection title={title} of={`${props.asked.type} ${props.asked.key}`}>
+    <GroupSection title={title} of={`${props.asked.type} ${props.asked.key}`} skeleton={<ChartSkeleton />}>
       <ActivityChart {...props} title={title} />
     </GroupSection>
   );

@@ -11,17 +11,21 @@ interface GroupSectionProps {
   note?: string;
   /** What it shows: another one is tried again after a failure. */
   of: string;
+  /** As tall as what comes in its place. */
+  skeleton?: ReactNode;
   children: ReactNode;
 }
 
-export function GroupSection({ title, note, of, children }: GroupSectionProps) {
+export function GroupSection({ title, note, of, skeleton = <BarTableSkeleton rows={4} />, children }: GroupSectionProps) {
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
       {note !== undefined && <p className={css['note']}>{note}</p>}
-      <Boundary of={of} fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
-        <Late fallback={<BarTableSkeleton rows={4} />}>{children}</Late>
-      </Boundary>
+      <div className={css['part']}>
+        <Boundary of={of} fallback={(error, retry) => <FailedState error={error} retry={retry} />}>
+          <Late fallback={skeleton}>{children}</Late>
+        </Boundary>
+      </div>
     </section>
   );
 }
