@@ -164,9 +164,15 @@ export interface ExperimentResult {
   segments: { value: string; variants: VariantResult[] }[];
   /** People who saw several variants. They are not counted. */
   several: number;
-  /** Shares that the flag gives, in percent, and how likely the people are by chance; null: not computable. */
-  sampleRatio: { shares: number[]; p: number | null };
-  /** People needed of each variant for the planned lift, and when they are there at the present pace; null: unknown. */
+  /**
+   * Shares that the flag gives, in percent, and how likely the people are by chance; null: not computable, as after the shares changed.
+   * `changedAt`: when they did while the experiment ran, ms.
+   */
+  sampleRatio: { shares: number[]; p: number | null; changedAt: number | null };
+  /**
+   * People needed of each variant for the planned lift. `at`: when they, enough conversions and the minimum run are there at this pace;
+   * null: unknown, or ended.
+   */
   needed: { people: number; at: number | null } | null;
   /** `broken`: the sample ratio; `early`: too soon to decide; `better`, `worse`: of the variant named; `open`: no difference is certain. */
   verdict: { state: 'broken' | 'early' | 'better' | 'worse' | 'open'; variant: string | null };

@@ -17,7 +17,7 @@ import {
 } from './contract.ts';
 import { measuredIn, summedIn } from './measure.ts';
 import * as queries from './queries.ts';
-import { resultOf, type Variant, variantsOf } from './results.ts';
+import { resultOf, type Variant, variantsDuring, variantsOf } from './results.ts';
 import { MAX_ARMS, MAX_EXPERIMENTS, type SegmentName } from './values.ts';
 
 type ExperimentProject = Parameters<Insights['query']>[1] & { id: ProjectId };
@@ -67,7 +67,10 @@ const UNIQUE_VIOLATION = '23505';
 
 export function createExperiments(
   { db, clock }: Pick<Deps, 'db' | 'clock'>,
-  { insights, flags }: { insights: Pick<Insights, 'query' | 'goals'>; flags: Pick<Flags, 'get' | 'change'> },
+  {
+    insights,
+    flags,
+  }: { insights: Pick<Insights, 'query' | 'goals'>; flags: Pick<Flags, 'get' | 'change' | 'history'> },
 ): Experiments {
   async function get({ id: projectId }: Pick<ExperimentProject, 'id'>, id: number): Promise<Experiment> {
     const row = await queries.experimentOf(db, projectId, id);
@@ -94,12 +97,10 @@ export function createExperiments(
     }
   }
 
-  async function variants(project: ExperimentProject, flag: number): Promise<Variant[]> {
-    const found = variantsOf(await flags.get(project.id, flag));
-    if (found.length < 2 || found.length > MAX_ARMS) {
-      throw new AppError('conflict', `The flag needs two to ${MAX_ARMS} variants.`, { field: 'variants' });
-    }
-    return found;
+  /** @throws AppError `conflict` for too few or too many */
+  function checkVariants(found: readonly Variant[]): void {
+    if (found.length >= 2 && found.length <= MAX_ARMS) return;
+    throw new AppError('conflict', `The flag needs two to ${MAX_ARMS} variants.`, { field: 'variants' });
   }
 
   async function running(project: ExperimentProject, id: number): Promise<Experiment> {
@@ -115,11 +116,13 @@ export function createExperiments(
       const experiment = await get(project, id);
       const { flag } = experiment;
       if (flag === null) throw new AppError('conflict', 'The flag of this experiment was deleted.', { field: 'flag' });
-      const arms = await variants(project, flag.id);
-      return resultOf({ insights, project, now: clock.now() }, { ...experiment, flag }, arms, segment ?? null);
+      const stored = await flags.get(project.id, flag.id);
+      const given = variantsDuring(experiment, stored, await flags.history(project.id, flag.id));
+      checkVariants(given.variants);
+      return resultOf({ insights, project, now: clock.now() }, { ...experiment, flag }, given, segment ?? null);
     },
     async create(project, input, by) {
-      await variants(project, input.flag);
+      checkVariants(variantsOf(await flags.get(project.id, input.flag)));
       await check(project, input.definition);
       const now = clock.now();
       const row = { ...input, createdBy: by.id, startedAt: now, now };
@@ -152,6 +155,8 @@ export function createExperiments(
     },
     async end(project, id, { ship, decision }, by) {
       const { flag, name } = await running(project, id);
+      // Before the variant is shipped: that is no change of what was compared.
+      const now = clock.now();
       if (ship !== null) {
         if (flag === null)
           throw new AppError('conflict', 'The flag of this experiment was deleted.', { field: 'flag' });
@@ -170,8 +175,7 @@ export function createExperiments(
         );
       }
       await db.transaction(async (trx) => {
-        const ended = { shipped: ship, decision, now: clock.now() };
-        if (!(await queries.endExperiment(trx, project.id, id, ended))) {
+        if (!(await queries.endExperiment(trx, project.id, id, { shipped: ship, decision, now }))) {
           throw new AppError('conflict', 'This experiment has ended.');
         }
         await by.note(trx, name);

@@ -1,13 +1,20 @@
 /** What an experiment found: people by the variant that they saw, what they did then, and what follows from it. */
 import type { Moments } from '#src/columns/columns.ts';
-import type { Flag } from '#src/flags/contract.ts';
+import type { Flag, FlagChangeRow } from '#src/flags/contract.ts';
 import type { Insights } from '#src/insights/insights.ts';
 import { dayMs, formatDate, zoneOf } from '#src/kit/zone.ts';
 import type { Experiment, ExperimentResult, Metric, MetricResult, VariantResult } from './contract.ts';
 import { type Estimates, estimatesOf } from './estimates.ts';
 import { measure, measuredIn } from './measure.ts';
-import { compareEstimates, type Estimate, neededBy, rateOf, sampleRatio } from './statistics.ts';
-import { MIN_CONVERSIONS, MIN_DAYS, SAMPLE_RATIO_ALPHA, type SegmentName, segmentProperties } from './values.ts';
+import { compareEstimates, type Estimate, neededBy, neededPeople, rateOf, sampleRatio } from './statistics.ts';
+import {
+  MAX_DAYS_AHEAD,
+  MIN_CONVERSIONS,
+  MIN_DAYS,
+  SAMPLE_RATIO_ALPHA,
+  type SegmentName,
+  segmentProperties,
+} from './values.ts';
 
 export type Variant = { key: string; share: number };
 
@@ -18,16 +25,38 @@ interface Context {
 }
 
 /** Variants of a flag with their shares in percent; the first is the control. */
-export function variantsOf({ definition }: Flag): Variant[] {
+export function variantsOf({ definition }: Pick<Flag, 'definition'>): Variant[] {
   const variants = definition.filters.multivariate?.variants ?? [];
   return variants.map(({ key, rollout_percentage }) => ({ key, share: rollout_percentage }));
+}
+
+/** What a flag gave while an experiment ran. */
+export interface GivenVariants {
+  /** The last ones; shipping a variant is not among the changes. */
+  variants: Variant[];
+  /** When they or their shares changed meanwhile, ms; null: they did not. */
+  changedAt: number | null;
+}
+
+/** @param history of the flag, the newest first */
+export function variantsDuring(
+  { startedAt, endedAt }: Pick<Experiment, 'startedAt' | 'endedAt'>,
+  flag: Flag,
+  history: readonly FlagChangeRow[],
+): GivenVariants {
+  const meanwhile = history.filter(({ at }) => endedAt === null || at < endedAt);
+  const given = meanwhile.map((change) => JSON.stringify(variantsOf(change)));
+  const changed = meanwhile.find(
+    ({ at }, nth) => at > startedAt && nth + 1 < given.length && given[nth] !== given[nth + 1],
+  );
+  return { variants: variantsOf(meanwhile[0] ?? flag), changedAt: changed?.at ?? null };
 }
 
 /** @throws AppError `timeout` */
 export async function resultOf(
   { insights, project, now }: Context,
   { flag, definition, startedAt, endedAt }: Experiment & { flag: { key: string } },
-  variants: readonly Variant[],
+  { variants, changedAt }: GivenVariants,
   segment: SegmentName | null,
 ): Promise<ExperimentResult> {
   const until = Math.min(endedAt ?? now, now);
@@ -61,15 +90,14 @@ export async function resultOf(
   };
   const { result: goal, relative } = resultAt(0);
   const place = places[0] ?? null;
-  const days = Math.max(1, Math.ceil((until - startedAt) / dayMs));
+  const ranMs = until - startedAt;
   const shares = variants.map(({ share }) => share);
-  const p = sampleRatio(
-    goal.variants.map(({ people }) => people),
-    shares,
-  );
+  const people = goal.variants.map((each) => each.people);
+  // People of before a change were split by other shares.
+  const p = changedAt === null ? sampleRatio(people, shares) : null;
   return {
     until,
-    days,
+    days: Math.max(1, Math.ceil(ranMs / dayMs)),
     goal,
     guardrails: definition.guardrails.map(({ better }, at) => ({ ...resultAt(at + 1).result, better })),
     segments: found.segments.map(({ value, moments }) => ({
@@ -82,9 +110,9 @@ export async function resultOf(
       ).variants,
     })),
     several: found.several,
-    sampleRatio: { shares, p },
-    needed: neededFor(goal, relative, { lift: definition.plannedLift, days, now, isRunning: endedAt === null }),
-    verdict: verdictOf(goal, { days, p }),
+    sampleRatio: { shares, p, changedAt },
+    needed: neededFor(goal, relative, { lift: definition.plannedLift, ranMs, until, isRunning: endedAt === null }),
+    verdict: verdictOf(goal, { ranMs, p }),
   };
 }
 
@@ -139,31 +167,46 @@ function estimated(kind: Metric['kind'] | null, moments: readonly Moments[]): Es
 
 interface Pace {
   lift: number;
-  days: number;
-  now: number;
+  ranMs: number;
+  until: number;
   isRunning: boolean;
 }
 
 /** @param relative variance of the values of people of the control, divided by the square of their mean */
 function neededFor(
-  { variants }: MetricResult,
+  { kind, variants }: MetricResult,
   relative: number | null,
-  { lift, days, now, isRunning }: Pace,
+  { lift, ranMs, until, isRunning }: Pace,
 ): ExperimentResult['needed'] {
   if (relative === null || relative === 0) return null;
-  const people = neededBy(relative, lift);
-  const fewest = Math.min(...variants.map((each) => each.people));
-  if (fewest === 0 || !isRunning) return { people, at: null };
-  const missing = Math.max(0, people - fewest);
-  return { people, at: now + (missing / (fewest / days)) * dayMs };
+  const comparisons = variants.length - 1;
+  const isRate = kind === 'conversion' || kind === 'funnel';
+  const people = isRate ? neededPeople(1 / (1 + relative), lift, comparisons) : neededBy(relative, lift, comparisons);
+  if (!isRunning) return { people, at: null };
+  // The pace of less than a day depends on its hours.
+  const paceMs = Math.max(dayMs, ranMs);
+  const fewest = (of: (each: VariantResult) => number) => Math.min(...variants.map(of));
+  const missingMs = (wanted: number, found: number) => (Math.max(0, wanted - found) * paceMs) / found;
+  const aheadMs = Math.max(
+    missingMs(
+      people,
+      fewest((each) => each.people),
+    ),
+    missingMs(
+      MIN_CONVERSIONS,
+      fewest((each) => each.active),
+    ),
+    MIN_DAYS * dayMs - ranMs,
+  );
+  return { people, at: aheadMs < MAX_DAYS_AHEAD * dayMs ? until + Math.max(0, aheadMs) : null };
 }
 
 function verdictOf(
   { variants }: MetricResult,
-  { days, p }: { days: number; p: number | null },
+  { ranMs, p }: { ranMs: number; p: number | null },
 ): ExperimentResult['verdict'] {
   if (p !== null && p < SAMPLE_RATIO_ALPHA) return { state: 'broken', variant: null };
-  const isEarly = days < MIN_DAYS || variants.some(({ active }) => active < MIN_CONVERSIONS);
+  const isEarly = ranMs < MIN_DAYS * dayMs || variants.some(({ active }) => active < MIN_CONVERSIONS);
   if (isEarly) return { state: 'early', variant: null };
   const certain = variants.filter(({ isSignificant }) => isSignificant);
   const best = certain.toSorted((a, b) => (b.lift?.value ?? 0) - (a.lift?.value ?? 0))[0];

@@ -4,7 +4,7 @@
  * Intervals are asymptotic confidence sequences: they hold at every look, so a result may be watched daily (Waudby-Smith, Arbour, Sinha, Kennedy and
  * Ramdas, "Time-uniform central limit theory and asymptotic confidence sequences", 2021; GrowthBook's sequential testing uses the same).
  */
-import { ALPHA, MIN_CONVERSIONS, PLANNED_LIFT } from './values.ts';
+import { ALPHA, MIN_CONVERSIONS, PLANNED_LIFT, POWER } from './values.ts';
 
 export interface Arm {
   people: number;
@@ -97,15 +97,33 @@ export function sampleRatio(people: readonly number[], shares: readonly number[]
   return degrees < 1 ? null : chiSquareTail(statistic, degrees);
 }
 
-/** People of each arm with which a lift of a rate is found in four of five experiments. @param rate of the control */
-export function neededPeople(rate: number, lift = PLANNED_LIFT): number {
-  return neededBy((1 - rate) / rate, lift);
+/** People of each arm with which a lift of a rate is found in four of five experiments. @param rate of the control, above 0 */
+export function neededPeople(rate: number, lift = PLANNED_LIFT, comparisons = 1): number {
+  const relativeOf = (of: number) => (1 - of) / of;
+  return neededBy(relativeOf(rate), lift, comparisons, relativeOf(Math.min(1, rate * (1 + lift))));
 }
 
-/** The same of any value. @param relative variance of the values of people, divided by the square of their mean */
-export function neededBy(relative: number, lift = PLANNED_LIFT): number {
-  // One look at the end needs 16 = 2 · (1.96 + 0.84)², rounded; intervals that hold at every look about 2.2 times as many (simulated by the test).
-  return Math.ceil((35 * relative) / lift ** 2);
+/**
+ * The same of any value: from so many people on, the interval that holds at every look excludes zero in that share of experiments.
+ * Looks before then find some more.
+ * @param relative variance of the values of people of the control, divided by the square of their mean
+ * @param comparisons as of `compareArms`
+ * @param ofArm as `relative`, of the arm with the lift
+ */
+export function neededBy(relative: number, lift = PLANNED_LIFT, comparisons = 1, ofArm = relative): number {
+  // Of the lift, for one person of each arm: by the delta method, as `compareEstimates` has it.
+  const variance = (relative + ofArm) * (1 + lift) ** 2;
+  const beyond = normalQuantile(POWER);
+  const isEnough = (people: number) =>
+    lift * Math.sqrt(people / variance) >= sequenceFactor(2 * people, ALPHA / comparisons) + beyond;
+  let [few, many] = [0, 1];
+  while (!isEnough(many) && many < Number.MAX_SAFE_INTEGER / 2) [few, many] = [many, many * 2];
+  while (many - few > 1) {
+    const middle = Math.floor((few + many) / 2);
+    if (isEnough(middle)) many = middle;
+    else few = middle;
+  }
+  return many;
 }
 
 /** Of the standard normal distribution; accurate to 1e-7 (Abramowitz and Stegun, 26.2.17). */

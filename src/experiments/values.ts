@@ -13,7 +13,7 @@ export const MAX_TEXT = 1_000;
 export const metricKinds = ['conversion', 'funnel', 'count', 'revenue', 'ratio'] as const;
 export type MetricKind = (typeof metricKinds)[number];
 
-/** A decision before so many days, or with fewer people of a variant who do something, is early. */
+/** A decision before so many full days, or with fewer people of a variant who do something, is early. */
 export const MIN_DAYS = 7;
 export const MIN_CONVERSIONS = 100;
 
@@ -25,6 +25,10 @@ export const SAMPLE_RATIO_ALPHA = 0.001;
 export const PLANNED_LIFT = 0.2;
 export const MIN_PLANNED_LIFT = 0.005;
 export const MAX_PLANNED_LIFT = 1;
+/** Share of experiments in which the planned lift is found by the people that are needed for it. */
+export const POWER = 0.8;
+/** Days ahead for which a date is estimated. */
+export const MAX_DAYS_AHEAD = 3_650;
 
 /** Days before the first exposure whose values explain part of the differences between people. */
 export const PRE_DAYS = 14;

@@ -241,6 +241,10 @@ it('measures people by the variant that they saw, and what they did before and a
   const shipped = await ask<Flag>('flags.get', { flag: flag.id });
   const shares = shipped.definition.filters.multivariate?.variants.map((each) => each.rollout_percentage);
   expect([shares, shipped.version]).toEqual([[0, 100, 0], 2]);
+  // What was compared stays what it was: the shares of while it ran.
+  const later = await ask<ExperimentResult>('experiments.result', { experiment: made.id });
+  expect(later.sampleRatio).toEqual({ ...found.sampleRatio, changedAt: null });
+  expect(later.goal.variants).toEqual(found.goal.variants);
   await call('experiments.end', { experiment: made.id, ship: null }, 409);
   await call('experiments.change', { experiment: made.id, name: 'Late', definition: made.definition }, 409);
 });
@@ -262,6 +266,7 @@ it('refuses what cannot be measured, and knows no experiment of another project'
   await call('experiments.create', { flag: flag.id, name: 'Days', definition: { ...definition, windowDays: 0 } }, 400);
   const made = await call<Experiment>('experiments.create', { flag: flag.id, name: 'Layout', definition });
   expect(await ask<ExperimentResult>('experiments.result', { experiment: made.id })).toMatchObject({
+    sampleRatio: { shares: [50, 50], changedAt: null },
     several: 0,
     needed: null,
     goal: {
@@ -271,6 +276,14 @@ it('refuses what cannot be measured, and knows no experiment of another project'
       ],
     },
     verdict: { state: 'early' },
+  });
+
+  // People of before and after a change of the shares cannot be compared with either.
+  const { definition: before, version } = flag;
+  const filters = { ...before.filters, multivariate: variants([80, 20]) };
+  await call('flags.change', { flag: flag.id, version, definition: { ...before, filters } });
+  expect(await ask<ExperimentResult>('experiments.result', { experiment: made.id })).toMatchObject({
+    sampleRatio: { shares: [80, 20], p: null, changedAt: expect.any(Number) },
   });
 
   const elsewhere = String(whole.parts.ownProject()?.id);

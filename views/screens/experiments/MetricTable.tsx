@@ -6,6 +6,7 @@ import type { Format } from '#views/words/format.ts';
 import { missing } from '#views/words/format.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Experiments.module.css';
+import { IntervalBar, scaleOf } from './IntervalBar.tsx';
 
 type Shown = Pick<MetricResult, 'kind' | 'currency'>;
 
@@ -19,6 +20,7 @@ export function MetricTable({ title, metric, good }: MetricTableProps) {
   const own = usePart(experimentWords);
   const { format } = useWords();
   const number = classNames(css['number'], 'num');
+  const scale = scaleOf(metric.variants.flatMap(({ lift }) => lift ?? []));
   return (
     <table className={css['table']}>
       <thead>
@@ -27,6 +29,15 @@ export function MetricTable({ title, metric, good }: MetricTableProps) {
           <th scope="col" className={css['number']}>
             {own.values[metric.kind]}
           </th>
+          {scale && (
+            <th scope="col" className={classNames(css['interval'], 'wide-only')}>
+              <span className="visually-hidden">{own.interval}</span>
+              <span className={css['ends']} aria-hidden="true">
+                <span>{format.relative(scale.from)}</span>
+                <span>{format.relative(scale.to)}</span>
+              </span>
+            </th>
+          )}
           <th scope="col" className={css['number']}>
             {own.lift}
           </th>
@@ -39,7 +50,8 @@ export function MetricTable({ title, metric, good }: MetricTableProps) {
         {metric.variants.map((variant, at) => {
           const { key, value, lift, better, isSignificant } = variant;
           const chance = better === null ? null : good === 'more' ? better : 1 - better;
-          const tone = isSignificant && ((lift?.value ?? 0) > 0 === (good === 'more') ? css['good'] : css['bad']);
+          const isGood = (lift?.value ?? 0) > 0 === (good === 'more');
+          const tone = isSignificant ? (isGood ? 'good' : 'bad') : 'open';
           return (
             <tr key={key}>
               <th scope="row">
@@ -47,12 +59,17 @@ export function MetricTable({ title, metric, good }: MetricTableProps) {
                 <span className={css['sub']}>{peopleText(metric, variant, own, format)}</span>
               </th>
               <td className={number}>{value === null ? missing : valueText(metric, value, format)}</td>
+              {scale && (
+                <td className={classNames(css['interval'], 'wide-only')}>
+                  <IntervalBar scale={scale} lift={lift} tone={tone} />
+                </td>
+              )}
               <td className={number}>
                 {lift === null ? (
                   missing
                 ) : (
                   <>
-                    <span className={tone || undefined}>{format.relative(lift.value)}</span>
+                    <span className={tone === 'open' ? undefined : css[tone]}>{format.relative(lift.value)}</span>
                     <span className={css['sub']}>
                       {own.fromTo(format.relative(lift.from), format.relative(lift.to))}
                     </span>

@@ -27,6 +27,8 @@ import { DeleteExperiment, EndForm } from './EndExperiment.tsx';
 import css from './Experiments.module.css';
 import { MetricTable, titleOf } from './MetricTable.tsx';
 
+const DAY_MS = 86_400_000;
+
 export interface OpenExperimentProps {
   reference: string;
   experiment: Experiment;
@@ -96,6 +98,7 @@ export function OpenExperiment({ reference, experiment, isMaker }: OpenExperimen
         <Results
           data={data}
           lift={definition.plannedLift}
+          startedAt={startedAt}
           timeZone={timeZone}
           segment={segment}
           onSegment={setSegment}
@@ -111,15 +114,16 @@ interface ResultsProps {
   data: ExperimentResult;
   /** That is planned for. */
   lift: number;
+  startedAt: number;
   timeZone: string;
   segment: SegmentName | null;
   onSegment(segment: SegmentName | null): void;
 }
 
-function Results({ data, lift, timeZone, segment, onSegment }: ResultsProps) {
+function Results({ data, lift, startedAt, timeZone, segment, onSegment }: ResultsProps) {
   const own = usePart(experimentWords);
   const { format } = useWords();
-  const { goal, guardrails, sampleRatio, several } = data;
+  const { goal, guardrails, sampleRatio } = data;
   const all = goal.variants.reduce((sum, { people }) => sum + people, 0);
   const shareText = (parts: readonly number[]) => {
     const whole = parts.reduce((sum, part) => sum + part, 0);
@@ -127,7 +131,6 @@ function Results({ data, lift, timeZone, segment, onSegment }: ResultsProps) {
   };
   const found = shareText(goal.variants.map(({ people }) => people));
   const expected = shareText(sampleRatio.shares);
-  const isSmall = goal.variants.some(({ active }) => active < MIN_CONVERSIONS);
   const worse = guardrails.filter(({ variants, better }) =>
     variants.some(
       ({ isSignificant, lift }) => isSignificant && lift !== null && lift.value > 0 !== (better === 'more'),
@@ -154,56 +157,81 @@ function Results({ data, lift, timeZone, segment, onSegment }: ResultsProps) {
           ))}
         </section>
       )}
-      {all > 0 && (
-        <section className={css['part']} aria-label={own.checks}>
-          <h3>{own.checks}</h3>
-          <table className={css['table']}>
-            <tbody>
-              <tr>
-                <th scope="row">{own.sampleRatio}</th>
-                <td>{own.sampleText(found, expected)}</td>
-                <td className={css['number']}>
-                  {sampleRatio.p === null || sampleRatio.p >= SAMPLE_RATIO_ALPHA ? (
-                    <span className={css['good']}>{own.sampleFine}</span>
-                  ) : (
-                    <span className={css['bad']}>{own.sampleOff}</span>
-                  )}
-                </td>
-              </tr>
-              <tr>
-                <th scope="row">{own.several}</th>
-                <td colSpan={2}>{own.severalText(format.number(several))}</td>
-              </tr>
-              {goal.reduction !== null && (
-                <tr>
-                  <th scope="row">{own.reduction}</th>
-                  <td>{own.reductionText(format.number(PRE_DAYS))}</td>
-                  <td className={classNames(css['number'], 'num')}>{format.relative(-goal.reduction)}</td>
-                </tr>
-              )}
-              {goal.otherCurrencies > 0 && (
-                <tr>
-                  <th scope="row">{own.currencies}</th>
-                  <td colSpan={2}>{own.currenciesText(format.number(goal.otherCurrencies))}</td>
-                </tr>
-              )}
-              {goal.variants.map(
-                ({ key, lift: found }) =>
-                  found && (
-                    <tr key={key}>
-                      <th scope="row">{own.once(key)}</th>
-                      <td colSpan={2}>
-                        {own.fromTo(format.relative(found.once.from), format.relative(found.once.to))}
-                      </td>
-                    </tr>
-                  ),
-              )}
-            </tbody>
-          </table>
-          {isSmall && <p className="dim">{own.small}</p>}
-        </section>
-      )}
+      {all > 0 && <Checks data={data} startedAt={startedAt} timeZone={timeZone} found={found} expected={expected} />}
     </>
+  );
+}
+
+interface ChecksProps extends Pick<ResultsProps, 'data' | 'startedAt' | 'timeZone'> {
+  found: string;
+  expected: string;
+}
+
+function Checks({ data: { goal, sampleRatio, several, until }, startedAt, timeZone, found, expected }: ChecksProps) {
+  const own = usePart(experimentWords);
+  const { format } = useWords();
+  const fullDays = Math.floor((until - startedAt) / DAY_MS);
+  const isSmall = goal.variants.some(({ active }) => active < MIN_CONVERSIONS);
+  const { p, changedAt } = sampleRatio;
+  return (
+    <section className={css['part']} aria-label={own.checks}>
+      <h3>{own.checks}</h3>
+      <table className={css['table']}>
+        <tbody>
+          <tr>
+            <th scope="row">{own.sampleRatio}</th>
+            <td>
+              {changedAt === null
+                ? own.sampleText(found, expected)
+                : own.sampleChanged(found, format.day(dateIn(changedAt, timeZone), 0))}
+            </td>
+            <td className={css['number']}>
+              {changedAt !== null ? (
+                <span className={css['bad']}>{own.sampleUnchecked}</span>
+              ) : p === null || p >= SAMPLE_RATIO_ALPHA ? (
+                <span className={css['good']}>{own.sampleFine}</span>
+              ) : (
+                <span className={css['bad']}>{own.sampleOff}</span>
+              )}
+            </td>
+          </tr>
+          <tr>
+            <th scope="row">{own.minimumRun}</th>
+            <td>{own.minimumRunText(format.number(fullDays), format.number(MIN_DAYS))}</td>
+            <td className={css['number']}>
+              {fullDays >= MIN_DAYS ? <span className={css['good']}>{own.minimumRunDone}</span> : own.minimumRunShort}
+            </td>
+          </tr>
+          <tr>
+            <th scope="row">{own.several}</th>
+            <td colSpan={2}>{own.severalText(format.number(several))}</td>
+          </tr>
+          {goal.reduction !== null && (
+            <tr>
+              <th scope="row">{own.reduction}</th>
+              <td>{own.reductionText(format.number(PRE_DAYS))}</td>
+              <td className={classNames(css['number'], 'num')}>{format.relative(-goal.reduction)}</td>
+            </tr>
+          )}
+          {goal.otherCurrencies > 0 && (
+            <tr>
+              <th scope="row">{own.currencies}</th>
+              <td colSpan={2}>{own.currenciesText(format.number(goal.otherCurrencies))}</td>
+            </tr>
+          )}
+          {goal.variants.map(
+            ({ key, lift: found }) =>
+              found && (
+                <tr key={key}>
+                  <th scope="row">{own.once(key)}</th>
+                  <td colSpan={2}>{own.fromTo(format.relative(found.once.from), format.relative(found.once.to))}</td>
+                </tr>
+              ),
+          )}
+        </tbody>
+      </table>
+      {isSmall && <p className="dim">{own.small}</p>}
+    </section>
   );
 }
 
@@ -245,6 +273,21 @@ function Segments({ data, segment, onSegment }: Pick<ResultsProps, 'data' | 'seg
   );
 }
 
+/** How far the smallest variant is. */
+function Progress({ needed, found }: { needed: number; found: number }) {
+  const own = usePart(experimentWords);
+  const { format } = useWords();
+  return (
+    <div className={css['progress']}>
+      <p className="dim">{own.progress(format.number(found), format.number(needed))}</p>
+      <svg className={css['meter']} aria-hidden="true">
+        <rect className={css['track']} width="100%" height="8" />
+        <rect className={css['reached']} width={`${Math.min(100, (found / needed) * 100).toFixed(1)}%`} height="8" />
+      </svg>
+    </div>
+  );
+}
+
 interface VerdictProps {
   data: ExperimentResult;
   planned: number;
@@ -259,7 +302,6 @@ function Verdict({ data, planned, found, expected, timeZone }: VerdictProps) {
   const { verdict, needed, goal } = data;
   const { verdicts } = own;
   const lift = goal.variants.find(({ key }) => key === verdict.variant)?.lift ?? null;
-  const neededText = needed === null ? null : own.neededText(format.number(needed.people), format.percent(planned));
   if (verdict.state === 'broken') {
     return (
       <>
@@ -280,15 +322,14 @@ function Verdict({ data, planned, found, expected, timeZone }: VerdictProps) {
     );
   }
   const at = needed?.at ?? null;
-  const isLater = at !== null && at > data.until;
+  const laterDay = at !== null && at > data.until ? format.day(dateIn(at, timeZone), 0) : null;
+  // The heading has the day of what is early.
+  const day = verdict.state === 'open' ? laterDay : null;
+  const neededText = needed && own.neededText(format.number(needed.people), format.percent(planned), day);
   return (
     <>
       <h3>
-        {verdict.state === 'open'
-          ? verdicts.open
-          : isLater
-            ? verdicts.earlyUntil(format.day(dateIn(at, timeZone), 0))
-            : verdicts.early}
+        {verdict.state === 'open' ? verdicts.open : laterDay === null ? verdicts.early : verdicts.earlyUntil(laterDay)}
       </h3>
       <p>
         {verdict.state === 'open'
@@ -296,6 +337,7 @@ function Verdict({ data, planned, found, expected, timeZone }: VerdictProps) {
           : own.earlyText(format.number(MIN_DAYS), format.number(MIN_CONVERSIONS))}{' '}
         {neededText}
       </p>
+      {needed && <Progress needed={needed.people} found={Math.min(...goal.variants.map(({ people }) => people))} />}
     </>
   );
 }
