@@ -158,16 +158,25 @@ describe('posthog-js in a browser', () => {
     for (const each of [page, phone]) await reloaded(each);
     expect([await flagIn(page, 'company'), await flagIn(phone, 'company')]).toEqual([true, false]);
 
+    // A page that stays open asks again by itself: each five minutes, or as often as it is told to.
+    const idle = await open(await browser.newContext(), { ...QUIET, remote_config_refresh_interval_ms: 1_000 });
+    await answered(idle);
+    expect(await flagIn(idle, 'kill')).toBe(true);
     await collector.flags.setActive(project.id, kill.id, false, author);
     await reloaded(page);
     expect(await flagIn(page, 'kill')).toBe(false);
+    await idle.waitForFunction(`posthog.getFeatureFlag('kill') === false`);
 
-    // What a server put into the page holds before anything was answered.
+    // What a server put into the page holds before anything was answered, and the answer changes nothing: no flicker.
     const offline = await browser.newContext();
     await offline.route('**/flags/**', (route) => route.abort());
     const bootstrap = { distinctID: 'ana', featureFlags: { checkout: variant, kill: false } };
     const rendered = await open(offline, { ...QUIET, bootstrap } as JsonObject);
     expect([await flagIn(rendered, 'checkout'), await flagIn(rendered, 'kill')]).toEqual([variant, false]);
+    await rendered.evaluate(`shown = []; posthog.onFeatureFlags(() => shown.push(posthog.getFeatureFlag('checkout')))`);
+    await offline.unroute('**/flags/**');
+    await reloaded(rendered);
+    expect(new Set(await rendered.evaluate<string[]>('shown'))).toEqual(new Set([variant]));
   });
 
   /** Whether the page came to the end of what it does when it is left: a busy browser takes a tab away that needs more than half a second for it. */

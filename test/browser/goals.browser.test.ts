@@ -407,7 +407,7 @@ it('stands beside feature flags: made with a preview, tried for a person, turned
   await page.getByRole('combobox', { name: 'Value', exact: true }).last().fill('person');
   await page.getByRole('button', { name: 'Add condition' }).click();
   const trial = page.getByRole('region', { name: 'Test' });
-  await trial.getByRole('textbox', { name: 'Distinct ID' }).fill('person 3');
+  await trial.getByRole('textbox', { name: 'Person or distinct ID' }).fill('person 3');
   await trial.getByRole('button', { name: 'Test' }).click();
   await trial.getByText('Condition 1: matches').waitFor();
   await shot(page, 'flag-form');

@@ -194,11 +194,16 @@ it('know who is in a cohort, which servers ask us for', async () => {
   await expect(create('mixed', definition(mixed as Partial<FlagFilters>))).rejects.toMatchObject({ code: 'invalid' });
 });
 
-it('change in every process: off is off', async () => {
+it('change in every process, and in servers at their next poll: off is off', async () => {
   const flag = await create('kill', definition({}));
   for (const at of [collector, other])
     expect((await flagsOf({ distinct_id: 'a' }, { at })).flags['kill']?.enabled).toBe(true);
-  await collector.flags.setActive(project.id, flag.id, false, author);
+  await withNode({ personalApiKey: key, featureFlagsPollingInterval: 100 }, async (client) => {
+    const here = () => client.getAllFlags('a', { onlyEvaluateLocally: true });
+    await until(async () => (await here())['kill'] === true);
+    await collector.flags.setActive(project.id, flag.id, false, author);
+    await until(async () => (await here())['kill'] === false);
+  });
   await until(async () => (await flagsOf({ distinct_id: 'a' }, { at: other })).flags['kill']?.enabled === false);
   const config = await fetch(`${other.url}/ingest/array/${project.token}/config`);
   expect(await config.json()).not.toHaveProperty('hasFeatureFlags');

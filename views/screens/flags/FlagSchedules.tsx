@@ -79,7 +79,7 @@ function ScheduledRow({ reference, flag, timeZone, schedule }: FlagSchedulesProp
           · {format.day(dateIn(schedule.at, timeZone), 0)}, {format.time(schedule.at, timeZone)} ·{' '}
           {own.scheduleBy(schedule.by.name)}
         </span>
-        {schedule.problem !== null && <span className={css['wrong']}> {own.scheduleFailed(schedule.problem)}</span>}
+        {schedule.problem !== null && <span className={css['wrong']}> {own.scheduleFailed}</span>}
       </span>
       <Button small kind="quiet" icon="x" iconOnly disabled={cancel.isPending} onClick={() => void onCancel()}>
         {own.cancelSchedule(what)}

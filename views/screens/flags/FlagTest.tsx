@@ -1,15 +1,22 @@
 /** Result of a flag for one person, with the result of each condition. */
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FlagDraft } from '#src/flags/contract.ts';
+import type { ListedPerson } from '#src/profiles/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { TextField } from '#views/kit/Field.tsx';
+import { useSettled } from '#views/kit/use-settled.ts';
 import { failureOf, useTrpc } from '#views/trpc.ts';
 import { flagWords } from '#views/words/flags.ts';
-import { usePart } from '#views/words/words.tsx';
+import { usePart, useWords } from '#views/words/words.tsx';
 import { valueText } from './FlagPreview.tsx';
 import css from './Flags.module.css';
 import { failureText } from './failure-text.ts';
+
+/** People are found by what is typed from so many letters on. */
+const SHORTEST = 3;
+const MAX_PEOPLE = 5;
+const AFTER_MS = 250;
 
 /** @param draft null: it cannot be evaluated as it is */
 export function FlagTest({ reference, draft }: { reference: string; draft: FlagDraft | null }) {
@@ -25,7 +32,8 @@ export function FlagTest({ reference, draft }: { reference: string; draft: FlagD
     enabled: asked !== null,
     retry: false,
   });
-  const ask = () => draft !== null && typed.trim() !== '' && setAsked({ ...draft, distinctId: typed.trim() });
+  const people = usePeople(reference, typed.trim()).filter(({ distinctId }) => distinctId !== typed.trim());
+  const ask = (distinctId = typed.trim()) => draft !== null && distinctId !== '' && setAsked({ ...draft, distinctId });
   return (
     <section className={css['part']} aria-label={own.test}>
       <h3>{own.test}</h3>
@@ -41,8 +49,24 @@ export function FlagTest({ reference, draft }: { reference: string; draft: FlagD
         onChange={({ target }) => setTyped(target.value)}
         onKeyDown={(event) => event.key === 'Enter' && ask()}
       />
+      {people.length > 0 && (
+        <ul className={css['found']} aria-label={own.testFound}>
+          {people.map((person) => (
+            <li key={person.uuid}>
+              <Found
+                person={person}
+                disabled={draft === null}
+                onChoose={(distinctId) => {
+                  setTyped(distinctId);
+                  ask(distinctId);
+                }}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
       <div>
-        <Button small disabled={draft === null || typed.trim() === ''} onClick={ask}>
+        <Button small disabled={draft === null || typed.trim() === ''} onClick={() => ask()}>
           {own.testRun}
         </Button>
       </div>
@@ -74,6 +98,34 @@ export function FlagTest({ reference, draft }: { reference: string; draft: FlagD
         )}
       </div>
     </section>
+  );
+}
+
+/** The first that a name or address finds. */
+function usePeople(project: string, typed: string): ListedPerson[] {
+  const search = useSettled(typed, AFTER_MS);
+  const { data } = useQuery({
+    ...useTrpc().profiles.list.queryOptions({ project, search }),
+    enabled: search.length >= SHORTEST,
+    retry: false,
+    placeholderData: keepPreviousData,
+  });
+  return typed.length >= SHORTEST ? (data?.rows ?? []).slice(0, MAX_PEOPLE) : [];
+}
+
+interface FoundProps {
+  person: ListedPerson;
+  disabled: boolean;
+  onChoose(distinctId: string): void;
+}
+
+function Found({ person: { uuid, label, email, identified, distinctId }, disabled, onChoose }: FoundProps) {
+  const { words } = useWords();
+  const name = label ?? (identified ? distinctId : words.people.anonymous(uuid.slice(-4)));
+  return (
+    <Button small kind="quiet" disabled={disabled} onClick={() => onChoose(distinctId)}>
+      {email !== null && email !== name ? `${name}, ${email}` : name}
+    </Button>
   );
 }
 

@@ -26,6 +26,7 @@ import { FlagForm } from './FlagForm.tsx';
 import { FlagSwitch } from './FlagSwitch.tsx';
 import css from './Flags.module.css';
 import { type Called, calledOf, callsInput } from './flag-calls.ts';
+import { versionKey } from './flag-draft.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -83,7 +84,8 @@ function Content({ reference, edited }: { reference: string; edited: string | nu
   const isMaker = mayCall('flags.create', role);
   const flag = flags.find(({ id }) => String(id) === edited) ?? null;
   if (isMaker && (edited === 'new' || flag !== null)) {
-    return <FlagForm key={flag?.version ?? 0} reference={reference} flag={flag} flags={flags} timeZone={timeZone} />;
+    const key = flag === null ? 'new' : versionKey(flag);
+    return <FlagForm key={key} reference={reference} flag={flag} flags={flags} timeZone={timeZone} />;
   }
   if (flags.length === 0) {
     return (

@@ -132,6 +132,11 @@ export function draftOf(flag: Flag | null): Draft {
   };
 }
 
+/** Another text when a form has to begin anew: not when the flag was switched on or off, which leaves what is written. */
+export function versionKey({ id, description, definition }: Flag): string {
+  return JSON.stringify([id, description, { ...definition, active: true }]);
+}
+
 function conditionOf({ properties, rollout_percentage, variant, ...rest }: FlagCondition): DraftCondition {
   return {
     id: nextId(),
@@ -154,10 +159,11 @@ export function definitionOf(draft: Draft, flag: Flag | null): FlagDefinition {
   const group = /^\d$/.test(draft.unit) ? Number(draft.unit) : null;
   const variants = draft.hasVariants ? draft.variants : [];
   const payloads = draft.hasVariants
-    ? variants.map(({ key, payload }) => [key, payload] as const)
+    ? variants.map(({ key, payload }) => [key.trim(), payload] as const)
     : [['true', draft.payload] as const];
   return {
-    active: draft.active,
+    // A stored one has a switch of its own, which works at once.
+    active: before?.active ?? draft.active,
     ensure_experience_continuity: draft.continuity,
     bucketing_identifier: draft.unit === 'device' ? 'device_id' : 'distinct_id',
     evaluation_runtime: draft.runtime,
@@ -192,7 +198,7 @@ function sentCondition(
       ...sentValue(operator, values),
     })),
     rollout_percentage: numberOf(rollout),
-    variant: variants.some(({ key }) => key === variant) ? variant : null,
+    variant: variants.some(({ key }) => key === variant) ? variant.trim() : null,
   };
 }
 
