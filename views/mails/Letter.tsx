@@ -1,9 +1,10 @@
 /**
  * A mail as HTML: tables and inline styles, since that is what mail programs draw; no images, no script, nothing loaded. The only
- * place where `style` attributes are right, and the colours are written out: there are no custom properties in mails.
+ * place where `style` attributes are right: there are no custom properties in mails.
  */
 import type { CSSProperties, ReactNode } from 'react';
 import type { Letter } from '#views/words/letter.ts';
+import { groundClass, inkClass, light, sheetOfStyles, text } from './mail-style.ts';
 
 export interface LetterPageProps {
   letter: Letter;
@@ -14,24 +15,6 @@ export interface LetterPageProps {
   to: string;
 }
 
-const FONT = "-apple-system,'Segoe UI',Roboto,Arial,sans-serif";
-const INK = '#0f1c2e';
-const INK_2 = '#3c4b61';
-const INK_3 = '#5a687c';
-const LINK = '#1f5fa6';
-const PAPER = '#f5f3ee';
-const WHITE = '#ffffff';
-const ON_INK = '#fcfbf8';
-const LINE = '#e6e3dc';
-const BRASS = '#c08a22';
-
-const text = (size: number, height: number, color: string): CSSProperties => ({
-  fontFamily: FONT,
-  fontSize: size,
-  lineHeight: `${height}px`,
-  color,
-});
-
 export function LetterPage({ letter, language, plainLink, to }: LetterPageProps) {
   const { subject, preview, title, paragraphs, action, notes, reason } = letter;
   return (
@@ -39,45 +22,56 @@ export function LetterPage({ letter, language, plainLink, to }: LetterPageProps)
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light" />
+        <meta name="color-scheme" content="light dark" />
+        <meta name="supported-color-schemes" content="light dark" />
         <title>{subject}</title>
+        <style>{sheetOfStyles}</style>
       </head>
-      <body style={{ margin: 0, padding: 0, background: PAPER }}>
+      <body className={groundClass('paper')} style={{ margin: 0, padding: 0, background: light('paper') }}>
         <div style={{ display: 'none', maxHeight: 0, overflow: 'hidden' }}>{preview}</div>
-        <Table width="100%" style={{ background: PAPER }}>
+        <Table width="100%" className={groundClass('paper')} style={{ background: light('paper') }}>
           <td align="center" style={{ padding: '24px 12px' }}>
-            <table {...plain} width="600" style={sheet}>
+            <table {...plain} width="600" className={`${groundClass('sheet')} l`} style={sheet}>
               <tbody>
-                <Row style={{ ...text(16, 24, ON_INK), background: INK, padding: '20px 32px', fontWeight: 600 }}>
-                  <span style={{ color: BRASS }}>◑</span>&nbsp; Luneta
+                <Row className="p" style={head}>
+                  <span style={{ color: '#c08a22' }}>◑</span>&nbsp; Luneta
                 </Row>
-                <Row style={{ padding: '32px 32px 0' }}>
-                  <h1 style={{ ...text(24, 32, INK), margin: 0, fontWeight: 600, letterSpacing: '-0.3px' }}>{title}</h1>
+                <Row className="p" style={{ padding: '32px 32px 0' }}>
+                  <h1 className={inkClass('ink')} style={heading}>
+                    {title}
+                  </h1>
                   {paragraphs.map((paragraph) => (
-                    <p key={paragraph} style={{ ...text(15, 24, INK_2), margin: '12px 0 0', wordBreak: 'break-word' }}>
+                    <p
+                      key={paragraph}
+                      className={inkClass('ink2')}
+                      style={{ ...text(15, 24, 'ink2'), margin: '12px 0 0', wordBreak: 'break-word' }}
+                    >
                       {paragraph}
                     </p>
                   ))}
                 </Row>
-                <Row style={{ padding: '24px 32px 0' }}>
+                <Row className="p" style={{ padding: '24px 32px 0' }}>
                   <Table>
-                    <td style={{ background: INK, borderRadius: 4 }}>
-                      <a href={action.link} style={button}>
+                    <td className={groundClass('button')} style={{ background: light('button'), borderRadius: 4 }}>
+                      <a href={action.link} className={inkClass('onButton')} style={button}>
                         {action.label}
                       </a>
                     </td>
                   </Table>
                 </Row>
-                <Row style={{ padding: '20px 32px 32px' }}>
+                <Row className="p" style={{ padding: '20px 32px 32px' }}>
                   {notes.map((note) => (
-                    <p key={note} style={{ ...text(13, 20, INK_3), margin: '0 0 8px' }}>
+                    <p key={note} className={inkClass('ink3')} style={{ ...text(13, 20, 'ink3'), margin: '0 0 8px' }}>
                       {note}
                     </p>
                   ))}
-                  <p style={{ ...text(13, 20, INK_3), margin: 0, wordBreak: 'break-all' }}>
+                  <p
+                    className={inkClass('ink3')}
+                    style={{ ...text(13, 20, 'ink3'), margin: 0, wordBreak: 'break-all' }}
+                  >
                     {plainLink}
                     <br />
-                    <a href={action.link} style={{ color: LINK }}>
+                    <a href={action.link} className={inkClass('link')} style={{ color: light('link') }}>
                       {action.link}
                     </a>
                   </p>
@@ -86,7 +80,10 @@ export function LetterPage({ letter, language, plainLink, to }: LetterPageProps)
             </table>
             <table {...plain} width="600" style={{ width: '100%', maxWidth: 600 }}>
               <tbody>
-                <Row style={{ ...text(12, 18, INK_3), padding: '16px 32px', wordBreak: 'break-word' }}>
+                <Row
+                  className={`${inkClass('ink3')} p`}
+                  style={{ ...text(12, 18, 'ink3'), padding: '16px 32px', wordBreak: 'break-word' }}
+                >
                   {reason} {to}
                 </Row>
               </tbody>
@@ -100,19 +97,44 @@ export function LetterPage({ letter, language, plainLink, to }: LetterPageProps)
 
 const plain = { role: 'presentation', cellPadding: 0, cellSpacing: 0, border: 0 } as const;
 
-const sheet: CSSProperties = { width: '100%', maxWidth: 600, background: WHITE, border: `1px solid ${LINE}` };
+const sheet: CSSProperties = {
+  width: '100%',
+  maxWidth: 600,
+  background: light('sheet'),
+  border: `1px solid ${light('line')}`,
+};
+/** The same in both themes. */
+const head: CSSProperties = {
+  ...text(16, 24, 'onButton'),
+  background: light('button'),
+  padding: '20px 32px',
+  fontWeight: 600,
+};
+const heading: CSSProperties = {
+  ...text(24, 32, 'ink'),
+  margin: 0,
+  fontWeight: 600,
+  letterSpacing: '-0.3px',
+  wordBreak: 'break-word',
+};
 
 const button: CSSProperties = {
-  ...text(14, 20, ON_INK),
+  ...text(14, 20, 'onButton'),
   display: 'inline-block',
   padding: '12px 20px',
   fontWeight: 600,
   textDecoration: 'none',
 };
 
-function Table({ width, style, children }: { width?: string; style?: CSSProperties; children: ReactNode }) {
+interface PartProps {
+  className?: string;
+  style?: CSSProperties;
+  children: ReactNode;
+}
+
+function Table({ width, className, style, children }: PartProps & { width?: string }) {
   return (
-    <table {...plain} width={width} style={style}>
+    <table {...plain} width={width} className={className} style={style}>
       <tbody>
         <tr>{children}</tr>
       </tbody>
@@ -120,10 +142,12 @@ function Table({ width, style, children }: { width?: string; style?: CSSProperti
   );
 }
 
-function Row({ style, children }: { style: CSSProperties; children: ReactNode }) {
+function Row({ className, style, children }: PartProps) {
   return (
     <tr>
-      <td style={style}>{children}</td>
+      <td className={className} style={style}>
+        {children}
+      </td>
     </tr>
   );
 }

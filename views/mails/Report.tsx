@@ -1,9 +1,9 @@
 /** A report as HTML: tables and inline styles, bars as cells, no images, no script, nothing loaded. */
 import type { CSSProperties } from 'react';
+import { groundClass, inkClass, light, sheetOfStyles, text } from './mail-style.ts';
 import { Grid } from './ReportGrid.tsx';
 import { edge, full, plain, Row, SectionTitle } from './ReportRows.tsx';
 import type { ReportLetter } from './report-letter.ts';
-import { groundClass, inkClass, light, sheetOfStyles, text } from './report-style.ts';
 import type { BarRow, ColumnText, Moved, Section } from './sections.ts';
 
 export interface ReportPageProps {

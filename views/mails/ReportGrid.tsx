@@ -1,6 +1,7 @@
 /** Weekdays by hours: cells of a table, coloured by how many there were. */
+
+import { groundClass, inkClass, light, text } from './mail-style.ts';
 import { edge, full, Row, SectionTitle } from './ReportRows.tsx';
-import { groundClass, inkClass, light, text } from './report-style.ts';
 import type { Section } from './sections.ts';
 
 const CELL_PX = 16;

@@ -1,6 +1,6 @@
 /** Rows and headings that all parts of a report are made of. */
 import type { CSSProperties, ReactNode } from 'react';
-import { inkClass, text } from './report-style.ts';
+import { inkClass, text } from './mail-style.ts';
 
 export const plain = { role: 'presentation', cellPadding: 0, cellSpacing: 0, border: 0 } as const;
 export const full = { width: '100%', ...plain };

@@ -1,4 +1,4 @@
-/** How reports look. Styles are inline, since that is what mail programs draw; those that know dark themes and narrow screens read the sheet. */
+/** How mails look. Styles are inline, since that is what mail programs draw; those that know dark themes and narrow screens read the sheet. */
 import type { CSSProperties } from 'react';
 
 export const FONT = "-apple-system,'Segoe UI',Roboto,Arial,sans-serif";
