@@ -1,25 +1,27 @@
 /** To whom a report is sent: members, and addresses that confirm first. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { isMailAddress } from '#src/mail/contract.ts';
 import type { Report } from '#src/reports/contract.ts';
 import { MAX_RECIPIENTS } from '#src/reports/values.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { CheckField, SelectField, TextField } from '#views/kit/Field.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { reportWords } from '#views/words/reports.ts';
-import { usePart, useWords } from '#views/words/words.tsx';
+import { usePart } from '#views/words/words.tsx';
 import css from './Reports.module.css';
-import type { Draft } from './report-draft.ts';
+import { type Draft, withTyped } from './report-draft.ts';
 
 interface RecipientFieldsProps {
   project: string;
   report: Report | null;
   draft: Draft;
+  /** The typed address was found to be none. */
+  isWrong: boolean;
+  onWrong(isWrong: boolean): void;
   onChange(over: Partial<Draft>): void;
 }
 
-export function RecipientFields({ project, report, draft, onChange }: RecipientFieldsProps) {
+export function RecipientFields({ project, report, ...fields }: RecipientFieldsProps) {
+  const { draft, onChange } = fields;
   const own = usePart(reportWords);
   const { data: members } = useSuspenseQuery(useTrpc().reports.members.queryOptions({ project }));
   const stateOf = (address: string): string =>
@@ -60,40 +62,29 @@ export function RecipientFields({ project, report, draft, onChange }: RecipientF
             />
           </div>
         ))}
-        {draft.addresses.length + draft.members.length < MAX_RECIPIENTS && (
-          <NewAddress draft={draft} onChange={onChange} />
-        )}
+        {draft.addresses.length + draft.members.length < MAX_RECIPIENTS && <NewAddress {...fields} />}
       </fieldset>
     </>
   );
 }
 
-function NewAddress({ draft, onChange }: Pick<RecipientFieldsProps, 'draft' | 'onChange'>) {
+/** Saving the report adds what is typed as well. */
+function NewAddress({ draft, isWrong, onWrong, onChange }: Omit<RecipientFieldsProps, 'project' | 'report'>) {
   const own = usePart(reportWords);
-  const { language: spoken } = useWords();
-  const [address, setAddress] = useState('');
-  const [language, setLanguage] = useState(spoken);
-  const [error, setError] = useState('');
   function add(): void {
-    const typed = address.trim();
-    if (!isMailAddress(typed)) {
-      setError(own.invalidAddress);
-      return;
-    }
-    const others = draft.addresses.filter((each) => each.address.toLowerCase() !== typed.toLowerCase());
-    onChange({ addresses: [...others, { kind: 'address', address: typed, language }] });
-    setAddress('');
-    setError('');
+    const added = draft.typed.trim() === '' ? null : withTyped(draft);
+    onWrong(added === null);
+    if (added !== null) onChange(added);
   }
   return (
     <div className={css['row']}>
       <TextField
         label={own.address}
         type="email"
-        value={address}
-        error={error}
+        value={draft.typed}
+        error={isWrong && own.invalidAddress}
         maxLength={254}
-        onChange={({ target }) => setAddress(target.value)}
+        onChange={({ target }) => onChange({ typed: target.value })}
         onKeyDown={(event) => {
           if (event.key !== 'Enter') return;
           event.preventDefault();
@@ -102,8 +93,8 @@ function NewAddress({ draft, onChange }: Pick<RecipientFieldsProps, 'draft' | 'o
       />
       <SelectField
         label={own.language}
-        value={language}
-        onChange={({ target }) => setLanguage(target.value === 'pt-BR' ? 'pt-BR' : 'en')}
+        value={draft.typedLanguage}
+        onChange={({ target }) => onChange({ typedLanguage: target.value === 'pt-BR' ? 'pt-BR' : 'en' })}
       >
         <option value="en" lang="en">
           English

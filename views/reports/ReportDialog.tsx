@@ -12,10 +12,10 @@ import { Problem } from '#views/kit/Problem.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { type Failure, failureOf, useTrpc } from '#views/trpc.ts';
 import { reportWords } from '#views/words/reports.ts';
-import { usePart } from '#views/words/words.tsx';
+import { usePart, useWords } from '#views/words/words.tsx';
 import { RecipientFields } from './RecipientFields.tsx';
 import css from './Reports.module.css';
-import { type Draft, draftOf, inputOf, newDraft, previewAddress, subjectKey } from './report-draft.ts';
+import { type Draft, draftOf, inputOf, newDraft, previewAddress, subjectKey, withTyped } from './report-draft.ts';
 import { ScheduleFields } from './ScheduleFields.tsx';
 import { SubjectField } from './SubjectField.tsx';
 
@@ -54,7 +54,11 @@ function Form({ project, subject, report, onClose }: ReportDialogProps) {
   const { data: members } = useSuspenseQuery(trpc.reports.members.queryOptions({ project }));
   const self = members.find(({ isSelf }) => isSelf)?.id ?? 0;
   const first = subject === null ? 'summary' : subjectKey(subject);
-  const [draft, setDraft] = useState<Draft>(() => (report === null ? newDraft(first, self) : draftOf(report)));
+  const { language } = useWords();
+  const [draft, setDraft] = useState<Draft>(() =>
+    report === null ? newDraft(first, self, language) : draftOf(report, language),
+  );
+  const [isWrong, setIsWrong] = useState(false);
   const [isPreviewed, setIsPreviewed] = useState(false);
   const [failure, setFailure] = useState<Failure | null>(null);
   const create = useMutation(trpc.reports.create.mutationOptions());
@@ -66,8 +70,11 @@ function Form({ project, subject, report, onClose }: ReportDialogProps) {
   async function save(event: FormEvent): Promise<void> {
     event.preventDefault();
     setFailure(null);
+    const whole = withTyped(draft);
+    setIsWrong(whole === null);
+    if (whole === null) return;
     try {
-      const { subject: shown, schedule, recipients } = inputOf(draft);
+      const { subject: shown, schedule, recipients } = inputOf(whole);
       if (report === null) await create.mutateAsync({ project, subject: shown, schedule, recipients });
       else {
         const asked = { project, report: report.id, revision: report.revision, schedule };
@@ -88,7 +95,14 @@ function Form({ project, subject, report, onClose }: ReportDialogProps) {
       )}
       <ScheduleFields schedule={draft.schedule} onChange={(schedule) => change({ schedule })} />
       {isMember ? (
-        <RecipientFields project={project} report={report} draft={draft} onChange={change} />
+        <RecipientFields
+          project={project}
+          report={report}
+          draft={draft}
+          isWrong={isWrong}
+          onWrong={setIsWrong}
+          onChange={change}
+        />
       ) : (
         <p className="dim">{own.onlyYou}</p>
       )}

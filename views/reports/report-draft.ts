@@ -1,4 +1,5 @@
 /** A report as its form holds it. Pure. */
+import { isMailAddress } from '#src/mail/contract.ts';
 import type { RecipientInput, Report, ReportInput, ReportSubject } from '#src/reports/contract.ts';
 import type { ReportSchedule } from '#src/reports/values.ts';
 
@@ -11,6 +12,10 @@ export interface Draft {
   /** Accounts. */
   members: readonly number[];
   addresses: readonly AddressInput[];
+  /** An address that was typed and not added yet. */
+  typed: string;
+  /** Of that address. */
+  typedLanguage: AddressInput['language'];
 }
 
 export function subjectKey({ kind, id }: { kind: string; id?: number | null | undefined }): string {
@@ -24,12 +29,15 @@ export function subjectOf(key: string): ReportSubject {
 }
 
 /** Of a new report: the week, on the first working day. */
-export function newDraft(subject: string, self: number): Draft {
-  return { subject, schedule: { frequency: 'weekly', weekday: 1, hour: 8 }, members: [self], addresses: [] };
+export function newDraft(subject: string, self: number, language: AddressInput['language']): Draft {
+  const schedule = { frequency: 'weekly', weekday: 1, hour: 8 } as const;
+  return { subject, schedule, members: [self], addresses: [], typed: '', typedLanguage: language };
 }
 
-export function draftOf({ subject, schedule, recipients }: Report): Draft {
+export function draftOf({ subject, schedule, recipients }: Report, language: AddressInput['language']): Draft {
   return {
+    typed: '',
+    typedLanguage: language,
     subject: subjectKey(subject),
     schedule,
     members: recipients.flatMap(({ account, state }) =>
@@ -39,6 +47,15 @@ export function draftOf({ subject, schedule, recipients }: Report): Draft {
       address === null || state === 'unsubscribed' ? [] : [{ kind: 'address' as const, address, language, timeZone }],
     ),
   };
+}
+
+/** With the address that was typed; null: it is none. */
+export function withTyped(draft: Draft): Draft | null {
+  const address = draft.typed.trim();
+  if (address === '') return draft;
+  if (!isMailAddress(address)) return null;
+  const others = draft.addresses.filter((each) => each.address.toLowerCase() !== address.toLowerCase());
+  return { ...draft, typed: '', addresses: [...others, { kind: 'address', address, language: draft.typedLanguage }] };
 }
 
 export function inputOf({ subject, schedule, members, addresses }: Draft): ReportInput {

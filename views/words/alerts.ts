@@ -68,6 +68,7 @@ const en = {
 
   name: 'Name',
   missing: 'Required.',
+  targetMissing: 'Complete this target, or choose another.',
   invalidNumber: 'Enter a number.',
   watch: 'Watch',
   subject: 'Number',
@@ -242,6 +243,7 @@ const ptBR: AlertWords = {
 
   name: 'Nome',
   missing: 'Obrigatório.',
+  targetMissing: 'Complete este destino ou escolha outro.',
   invalidNumber: 'Informe um número.',
   watch: 'Acompanhar',
   subject: 'Número',

@@ -19,7 +19,7 @@ import { usePart } from '#views/words/words.tsx';
 import { useAlertRefresh } from './AlertActions.tsx';
 import { AlertPreview } from './AlertPreview.tsx';
 import css from './Alerts.module.css';
-import { conditionOf, type Draft, draftOf, subjectOf, wrongIn } from './alert-draft.ts';
+import { conditionOf, type Draft, draftOf, subjectOf, targetsOf, wrongIn } from './alert-draft.ts';
 import { ConditionFields, SubjectFields, SubjectFilters } from './RuleFields.tsx';
 import { TargetFields } from './TargetFields.tsx';
 
@@ -50,8 +50,8 @@ export function AlertForm({ project, alert, search }: AlertFormProps) {
     check: () => Object.fromEntries(wrong.map((name) => [name, messageOf(name, own)])),
     async send() {
       if (subject === null || condition === null) return;
-      const { interval, targets } = draft;
-      const sent = { project, name: draft.name.trim(), subject, condition, interval, targets };
+      const { name, interval } = draft;
+      const sent = { project, name: name.trim(), subject, condition, interval, targets: targetsOf(draft) };
       const made =
         alert === null
           ? await create.mutateAsync(sent)
@@ -82,7 +82,7 @@ export function AlertForm({ project, alert, search }: AlertFormProps) {
           {draft.kind !== 'issues' && (
             <ConditionFields draft={draft} subject={subject} errors={errors} onChange={change} />
           )}
-          <TargetFields project={project} alert={alert} draft={draft} onChange={change} />
+          <TargetFields project={project} alert={alert} draft={draft} error={errors['target']} onChange={change} />
           <FormError>
             {form.failure !== null &&
               (form.failure.field === 'revision' ? own.conflict : <Problem error={form.failure} />)}
@@ -105,7 +105,8 @@ export function AlertForm({ project, alert, search }: AlertFormProps) {
   );
 }
 
-function messageOf(field: string, own: { missing: string; invalidNumber: string }): string {
+function messageOf(field: string, own: { missing: string; invalidNumber: string; targetMissing: string }): string {
+  if (field === 'target') return own.targetMissing;
   return ['limit', 'percent', 'silent'].includes(field) ? own.invalidNumber : own.missing;
 }
 

@@ -1,6 +1,5 @@
 /** Whom an alert notifies: those it has, and one to add. Stored addresses are only named, never shown. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { AlertSummary, TargetInput } from '#src/alerts/contract.ts';
 import { MAX_TARGET_URL, MAX_TARGETS, type TargetKind, targetKinds } from '#src/alerts/values.ts';
 import { Button } from '#views/kit/Button.tsx';
@@ -9,20 +8,22 @@ import { useTrpc } from '#views/trpc.ts';
 import { alertWords } from '#views/words/alerts.ts';
 import { usePart } from '#views/words/words.tsx';
 import css from './Alerts.module.css';
-import type { Draft } from './alert-draft.ts';
+import { type Draft, type DraftTarget, noTarget, targetOf } from './alert-draft.ts';
 import { targetText } from './target-text.ts';
 
 interface TargetFieldsProps {
   project: string;
   alert: AlertSummary | null;
   draft: Draft;
+  /** Of the target that was begun. */
+  error: string | undefined;
   onChange(over: Partial<Draft>): void;
 }
 
-export function TargetFields({ project, alert, draft, onChange }: TargetFieldsProps) {
+export function TargetFields({ project, alert, draft, error, onChange }: TargetFieldsProps) {
   const own = usePart(alertWords);
   const { data: members } = useSuspenseQuery(useTrpc().alerts.members.queryOptions({ project }));
-  const { targets } = draft;
+  const { targets, begun } = draft;
 
   /** The name of a target in the list. */
   function textOf(target: TargetInput): string {
@@ -64,9 +65,11 @@ export function TargetFields({ project, alert, draft, onChange }: TargetFieldsPr
       )}
       {targets.length < MAX_TARGETS && (
         <NewTarget
-          key={targets.length}
           members={members}
-          onAdd={(target) => onChange({ targets: [...targets, target] })}
+          target={begun}
+          error={error}
+          onChange={(over) => onChange({ begun: { ...begun, ...over } })}
+          onAdd={(target) => onChange({ targets: [...targets, target], begun: noTarget })}
         />
       )}
     </fieldset>
@@ -75,25 +78,32 @@ export function TargetFields({ project, alert, draft, onChange }: TargetFieldsPr
 
 interface NewTargetProps {
   members: readonly { id: number; name: string }[];
+  target: DraftTarget;
+  error: string | undefined;
+  onChange(over: Partial<DraftTarget>): void;
   onAdd(target: TargetInput): void;
 }
 
-function NewTarget({ members, onAdd }: NewTargetProps) {
+function NewTarget({ members, target, error, onChange, onAdd }: NewTargetProps) {
   const own = usePart(alertWords);
-  const [kind, setKind] = useState<TargetKind | ''>('');
-  const [chosen, setChosen] = useState<number[]>([]);
-  const [values, setValues] = useState({ url: '', token: '', chat: '' });
-  const field = (name: keyof typeof values) => ({
-    value: values[name],
+  const { kind, members: chosen } = target;
+  const field = (name: 'url' | 'token' | 'chat') => ({
+    value: target[name],
     autoComplete: 'off',
     spellCheck: false,
     className: 'mono',
-    onChange: ({ target }: { target: { value: string } }) => setValues({ ...values, [name]: target.value }),
+    onChange: (event: { target: { value: string } }) => onChange({ ...target, [name]: event.target.value }),
   });
-  const target = targetOf(kind, chosen, values);
+  const whole = targetOf(target);
   return (
     <>
-      <SelectField label={own.add} value={kind} onChange={(event) => setKind(event.target.value as TargetKind | '')}>
+      <SelectField
+        label={own.add}
+        name="target"
+        error={error}
+        value={kind}
+        onChange={(event) => onChange({ kind: event.target.value as TargetKind | '' })}
+      >
         <option value="">{own.choose}</option>
         {targetKinds.map((each) => (
           <option key={each} value={each}>
@@ -110,7 +120,9 @@ function NewTarget({ members, onAdd }: NewTargetProps) {
               label={name}
               checked={chosen.includes(id)}
               onChange={(event) =>
-                setChosen(event.target.checked ? [...chosen, id] : chosen.filter((each) => each !== id))
+                onChange({
+                  members: event.target.checked ? [...chosen, id] : chosen.filter((each) => each !== id),
+                })
               }
             />
           ))}
@@ -127,26 +139,11 @@ function NewTarget({ members, onAdd }: NewTargetProps) {
       )}
       {kind !== '' && (
         <div>
-          <Button small icon="plus" disabled={target === null} onClick={() => target && onAdd(target)}>
+          <Button small icon="plus" disabled={whole === null} onClick={() => whole && onAdd(whole)}>
             {own.addTarget}
           </Button>
         </div>
       )}
     </>
   );
-}
-
-/** Null while something is missing. */
-function targetOf(
-  kind: TargetKind | '',
-  members: number[],
-  { url, token, chat }: { url: string; token: string; chat: string },
-): TargetInput | null {
-  if (kind === '') return null;
-  if (kind === 'email') return members.length === 0 ? null : { kind, members };
-  if (kind === 'telegram') {
-    const isWhole = /^\d+:[\w-]{10,}$/.test(token.trim()) && /^(?:-?\d+|@\w+)$/.test(chat.trim());
-    return isWhole ? { kind, token: token.trim(), chat: chat.trim() } : null;
-  }
-  return /^https?:\/\/[^\s/@]+/i.test(url.trim()) && URL.canParse(url.trim()) ? { kind, url: url.trim() } : null;
 }

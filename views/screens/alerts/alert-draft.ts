@@ -8,12 +8,25 @@ import {
   type IngestionNumber,
   ingestionNumbers,
   type SubjectKind,
+  type TargetKind,
   unitOf,
 } from '#src/alerts/values.ts';
 import type { IssueSignal } from '#src/errors/values.ts';
 import { overviewMetrics as metrics, type overviewMetrics } from '#src/insights/kinds/overview/values.ts';
 import type { ScreenQuery } from '#views/screen.ts';
 import type { Trpc } from '#views/trpc.ts';
+
+/** A target while it is written. */
+export interface DraftTarget {
+  /** '': none. */
+  kind: TargetKind | '';
+  members: number[];
+  url: string;
+  token: string;
+  chat: string;
+}
+
+export const noTarget: DraftTarget = { kind: '', members: [], url: '', token: '', chat: '' };
 
 export interface Draft {
   name: string;
@@ -35,6 +48,8 @@ export interface Draft {
   percent: string;
   silent: string;
   targets: TargetInput[];
+  /** One more, which saving adds as well. */
+  begun: DraftTarget;
 }
 
 const empty: Draft = {
@@ -55,6 +70,7 @@ const empty: Draft = {
   percent: '30',
   silent: '1',
   targets: [],
+  begun: noTarget,
 };
 
 /** @param search of the address: what a link to a new alert names */
@@ -140,6 +156,23 @@ export function conditionOf(draft: Draft, subject: AlertSubject | null): AlertCo
   }
 }
 
+/** Null while something is missing. */
+export function targetOf({ kind, members, url, token, chat }: DraftTarget): TargetInput | null {
+  if (kind === '') return null;
+  if (kind === 'email') return members.length === 0 ? null : { kind, members };
+  if (kind === 'telegram') {
+    const isWhole = /^\d+:[\w-]{10,}$/.test(token.trim()) && /^(?:-?\d+|@\w+)$/.test(chat.trim());
+    return isWhole ? { kind, token: token.trim(), chat: chat.trim() } : null;
+  }
+  return /^https?:\/\/[^\s/@]+/i.test(url.trim()) && URL.canParse(url.trim()) ? { kind, url: url.trim() } : null;
+}
+
+/** With the one that was begun. */
+export function targetsOf({ targets, begun }: Draft): TargetInput[] {
+  const added = targetOf(begun);
+  return added === null ? targets : [...targets, added];
+}
+
 /** Names of fields that are missing or wrong. */
 export function wrongIn(draft: Draft): string[] {
   const subject = subjectOf(draft);
@@ -148,6 +181,7 @@ export function wrongIn(draft: Draft): string[] {
     ...(draft.name.trim() === '' ? ['name'] : []),
     ...(subject === null ? [draft.kind] : []),
     ...(conditionOf(draft, subject) === null ? [field] : []),
+    ...(draft.begun.kind !== '' && targetOf(draft.begun) === null ? ['target'] : []),
   ];
 }
 
