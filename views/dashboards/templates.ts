@@ -25,6 +25,9 @@ const insight = (template: InsightTemplate['id'], width: Tile['width'], height: 
 
 const numbers = [number('visitors'), number('visits'), number('views'), number('bounceRate')];
 
+/** Created to be shown on a wall at once. */
+export const WALL_TEMPLATE = 'wall' satisfies DashboardTemplate;
+
 export const dashboardTemplates: Record<DashboardTemplate, readonly TemplateTile[]> = {
   blank: [],
   traffic: [
@@ -54,6 +57,7 @@ export const dashboardTemplates: Record<DashboardTemplate, readonly TemplateTile
     ...[insight('activation', 6), insight('featureAdoption', 6)],
     ...[insight('weeklyRetention', 12), table('channel', 6), table('source', 6)],
   ],
+  wall: (['visitors', 'visits', 'views'] as const).map((metric) => ({ ...number(metric), width: 4 }) as TemplateTile),
 };
 
 /** The template for what a project sends: orders, sign-ups, or pages alone. */

@@ -13,6 +13,7 @@ import {
 import { AskFirst } from '#views/kit/AskFirst.tsx';
 import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { CopyLink } from '#views/kit/CopyLink.tsx';
+import { copyText } from '#views/kit/copy.ts';
 import { Dialog } from '#views/kit/Dialog.tsx';
 import { CheckField, FormError, SelectField, TextAreaField, TextField } from '#views/kit/Field.tsx';
 import { Problem } from '#views/kit/Problem.tsx';
@@ -130,9 +131,13 @@ function Settings({ project, of, link, timeZone, onClose, onSaved, onRevoke }: S
     },
     async send(values) {
       const asked = { project, of, settings: settingsIn(values, timeZone) };
-      onSaved(await (link === null ? create.mutateAsync(asked) : update.mutateAsync(asked)));
-      showToast(link === null ? own.created : own.saved);
-      if (link !== null) onClose();
+      const saved = await (link === null ? create.mutateAsync(asked) : update.mutateAsync(asked));
+      // Before it is shown: what copies takes the focus for a moment.
+      const isCopied = link === null && saved.url !== null && (await copyText(saved.url));
+      onSaved(saved);
+      if (link === null) return showToast(isCopied ? own.createdCopied : own.created);
+      showToast(own.saved);
+      onClose();
     },
   });
   const { failure } = form;

@@ -1,7 +1,7 @@
 /** Words of making and arranging dashboards. */
 import type { Part } from './part.ts';
 
-export type DashboardTemplate = 'blank' | 'traffic' | 'activation' | 'retention' | 'ecommerce' | 'saas';
+export type DashboardTemplate = 'blank' | 'traffic' | 'activation' | 'retention' | 'ecommerce' | 'saas' | 'wall';
 
 const en = {
   template: 'Template',
@@ -12,6 +12,7 @@ const en = {
     retention: ['Retention', 'People who come back, week by week.'],
     ecommerce: ['E-commerce', 'Funnel, orders, revenue and repeat buyers.'],
     saas: ['SaaS', 'Active users, activation, adoption and retention.'],
+    wall: ['Wall screen', 'Three large numbers. Opens in wall mode.'],
   } satisfies Record<DashboardTemplate, [string, string]>,
   /** Beside the template for what the project sends. */
   suggested: 'Suggested',
@@ -57,6 +58,7 @@ export const dashboardEditWords: Part<typeof en> = {
       retention: ['Retenção', 'Quem volta, semana a semana.'],
       ecommerce: ['E-commerce', 'Funil, pedidos, receita e recompra.'],
       saas: ['SaaS', 'Usuários ativos, ativação, adoção e retenção.'],
+      wall: ['Modo TV', 'Três números grandes. Abre no modo TV.'],
     },
     suggested: 'Sugerido',
     created: 'Painel criado',

@@ -1,8 +1,9 @@
 /** Names a new dashboard and chooses what it starts with. Insights of its template are saved with it. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import { dashboardTemplates, suggestedTemplate } from '#views/dashboards/templates.ts';
+import { fillScreen } from '#views/dashboards/fill-screen.ts';
+import { dashboardTemplates, suggestedTemplate, WALL_TEMPLATE } from '#views/dashboards/templates.ts';
 import { useTemplates } from '#views/dashboards/use-templates.ts';
-import { dashboardOf } from '#views/frame/addresses.ts';
+import { dashboardOf, dashboardWallOf } from '#views/frame/addresses.ts';
 import { type InsightNames, NameFields, namesIn } from '#views/insights/SaveDialog.tsx';
 import { Button } from '#views/kit/Button.tsx';
 import { Dialog } from '#views/kit/Dialog.tsx';
@@ -36,7 +37,9 @@ export function NewDashboard({ project, onClose }: NewDashboardProps) {
       const made = await createFrom(names.find((each) => each === template) ?? 'blank', insights, namesIn(values));
       showToast(edit.created);
       onClose();
-      navigate(dashboardOf(project, made.id));
+      if (template !== WALL_TEMPLATE) return navigate(dashboardOf(project, made.id));
+      fillScreen(document.documentElement);
+      navigate(dashboardWallOf(project, made.id));
     },
   });
   return (

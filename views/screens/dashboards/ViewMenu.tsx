@@ -1,6 +1,7 @@
 /** How a dashboard is looked at: counted again by itself, on the whole screen, on a wall. */
 import { useQueryClient } from '@tanstack/react-query';
 import type { RefObject } from 'react';
+import { fillScreen } from '#views/dashboards/fill-screen.ts';
 import { type RefreshMinutes, readRefresh, refreshMinutes, withRefresh } from '#views/dashboards/refresh.ts';
 import { dashboardWallOf } from '#views/frame/addresses.ts';
 import { Icon } from '#views/kit/Icon.tsx';
@@ -58,10 +59,10 @@ export function ViewMenu({ reference, dashboard, path, search, content }: ViewMe
         <MenuOption run={() => client.invalidateQueries({ queryKey: trpc.insights.query.pathKey() })}>
           {own.refresh}
         </MenuOption>
-        <MenuOption run={() => fill(content.current)}>{own.fullScreen}</MenuOption>
+        <MenuOption run={() => fillScreen(content.current)}>{own.fullScreen}</MenuOption>
         <MenuOption
           run={() => {
-            fill(document.documentElement);
+            fillScreen(document.documentElement);
             navigate(wall);
           }}
         >
@@ -70,9 +71,4 @@ export function ViewMenu({ reference, dashboard, path, search, content }: ViewMe
       </ul>
     </Popover>
   );
-}
-
-/** Browsers that refuse, or cannot, show it as it is. */
-function fill(element: HTMLElement | null): void {
-  element?.requestFullscreen?.().catch(() => undefined);
 }
