@@ -19,7 +19,7 @@ export interface Signal extends NewSignal {
 }
 
 export interface Signals {
-  /** Signals of these kinds since a time, oldest first. Those of issues that are gone or ignored are not among them. */
+  /** The newest signals of these kinds since a time, oldest first. Those of issues that are gone or ignored are not among them. */
   recent(projectId: number, kinds: readonly IssueSignal[], since: number): Promise<Signal[]>;
   /** How many there were in each span, in their order. */
   countIn(
@@ -47,10 +47,10 @@ export function createSignals({ db, clock }: Pick<Deps, 'db' | 'clock'>): Signal
               from issue_signals as signal
               join issues on issues.project_id = signal.project_id and issues.id = signal.issue and issues.status <> 'ignored' and issues.merged_into is null
              where signal.project_id = ${projectId} and signal.kind = any(${[...kinds]}::text[]) and signal.at >= ${sql.time(since)}
-             order by signal.id limit ${MAX_RECENT}`,
+             order by signal.id desc limit ${MAX_RECENT}`,
       );
       // It goes where erasing a person does not reach.
-      return rows.map((row) => ({ ...row, message: normalizeMessage(row.message, { keepNames: true }) }));
+      return rows.reverse().map((row) => ({ ...row, message: normalizeMessage(row.message, { keepNames: true }) }));
     },
     async countIn(projectId, kinds, spans) {
       const times = (ends: number[]) => ends.map((ms) => new Date(ms).toISOString());
