@@ -132,7 +132,7 @@ export function draftOf(flag: Flag | null): Draft {
   };
 }
 
-/** Another text when a form has to begin anew: not when the flag was switched on or off, which leaves what is written. */
+/** Another text when the form has to start over. Turning a flag on or off keeps what is typed. */
 export function versionKey({ id, description, definition }: Flag): string {
   return JSON.stringify([id, description, { ...definition, active: true }]);
 }
