@@ -33,8 +33,9 @@ export function MetricTable({ title, metric, good }: MetricTableProps) {
             <th scope="col" className={classNames(css['interval'], 'wide-only')}>
               <span className="visually-hidden">{own.interval}</span>
               <span className={css['ends']} aria-hidden="true">
-                <span>{format.relative(scale.from)}</span>
-                <span>{format.relative(scale.to)}</span>
+                {[scale.from, scale.to].map((end) => (
+                  <span key={end}>{end === 0 ? format.percent(0) : format.relative(end)}</span>
+                ))}
               </span>
             </th>
           )}
