@@ -86,5 +86,12 @@ function Difference({ change, before }: { change: FlagChangeRow; before: FlagCha
 function textOf(change: FlagChangeRow | undefined): string[] {
   if (change === undefined) return [];
   const { description, definition } = change;
-  return JSON.stringify({ description, ...definition }, null, 2).split('\n');
+  const text = JSON.stringify({ description, ...definition }, withoutDefaults, 2);
+  // Without commas, a line is the same whether another follows it or not.
+  return text.split('\n').map((line) => line.replace(/,$/, ''));
+}
+
+/** What the form writes and others leave out is no change. */
+function withoutDefaults(name: string, value: unknown): unknown {
+  return value === null || (name === 'early_exit' && value === false) ? undefined : value;
 }

@@ -62,7 +62,7 @@ function Made({ secret, onDone }: { secret: string; onDone(): void }) {
         {part.secretReady}
       </h3>
       <p className={css['note']}>{part.secretReadyText}</p>
-      <CodeBlock title={part.secret} code={secret} />
+      <CodeBlock title={part.secretReady} code={secret} />
       <div>
         <Button onClick={onDone}>{part.secretDone}</Button>
       </div>
