@@ -182,13 +182,10 @@ export const ResultAnswer = z
         .nullable()
         .meta({ description: 'When the shares changed while the experiment ran. `p` is null then.' }),
     }),
-    needed: z
-      .object({ people: z.int(), at: ms.nullable() })
-      .nullable()
-      .meta({
-        description:
-          'People of each variant for the planned lift, and when they, 100 conversions and 7 days are there at this pace.',
-      }),
+    needed: z.object({ people: z.int(), at: ms.nullable() }).nullable().meta({
+      description:
+        'People of each variant for the planned lift, and when they, 100 conversions and 7 days are there at this pace.',
+    }),
     verdict: z.object({
       state: z.enum(['broken', 'early', 'better', 'worse', 'open']),
       variant: z.string().nullable(),

@@ -224,7 +224,7 @@ it('replaces the token, and takes another one in', async () => {
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'Remover phc_moved' }).click();
   await page.getByRole('button', { name: 'Remover phc_moved' }).waitFor({ state: 'detached' });
-  await page.getByRole('button', { name: `Encerrar ${old} agora` }).click();
+  await page.getByRole('button', { name: `Encerrar agora: ${old}` }).click();
   await page.getByText(/Trocado, aceito até/).waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
 });

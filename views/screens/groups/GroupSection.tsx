@@ -16,7 +16,13 @@ interface GroupSectionProps {
   children: ReactNode;
 }
 
-export function GroupSection({ title, note, of, skeleton = <BarTableSkeleton rows={4} />, children }: GroupSectionProps) {
+export function GroupSection({
+  title,
+  note,
+  of,
+  skeleton = <BarTableSkeleton rows={4} />,
+  children,
+}: GroupSectionProps) {
   return (
     <section aria-label={title}>
       <h2>{title}</h2>
