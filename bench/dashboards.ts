@@ -75,11 +75,12 @@ async function insertDashboards({ text, project }: Data): Promise<number[]> {
   const ids: number[] = [];
   for (let person = 0; person < people; person++) {
     const filters = {
-      all: [{ dimension: 'page', operator: 'not_contains', values: [`nothing-${person}`] }],
+      match: 'all',
+      of: [{ about: 'event', name: '$pathname', operator: 'notEquals', values: [`/nothing-${person}`] }],
     };
     const content = { version: 1, tiles, range: 'last_28_days', compare: 'previous', filters };
     const [row] = await text<{ id: number }>(
-      `insert into dashboards (project_id, name, description, tags, content, created_by, created_at, changed_at, revision)
+      `insert into dashboards (project_id, name, description, tags, content, owner, created_at, changed_at, revision)
        values (${project.id}, 'Bench ${person}', '', '{}', '${JSON.stringify(content)}', 1, now(), now(), 1) returning id`,
     );
     ids.push(row?.id ?? 0);
@@ -107,6 +108,7 @@ async function openDashboard({ server, cookie, data }: Opened, id: number): Prom
     html += chunk;
     if (Number.isNaN(first) && html.includes('data-tile')) first = performance.now() - begin;
   }
+  if (Number.isNaN(first)) throw new Error(`dashboard ${id} has no tile`);
   return { first, all: performance.now() - begin };
 }
 

@@ -156,10 +156,10 @@ async function etagOf(url: string): Promise<string> {
 
 async function measure(server: Server, name: string, options: FlagsSendOptions): Promise<void> {
   const [cpu, postgresCpu] = [server.cpuSeconds(), postgres.cpuSeconds()];
-  const { answers, others, p50, p99, most } = await send(options);
+  const { answers, others, p50, p99, most, cpuMs } = await send(options);
   const perRequest = (used: number) => ((used * 1000) / Math.max(1, answers)).toFixed(3);
   const took = `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms, at most ${most.toFixed(1)} ms`;
-  const used = `CPU ${perRequest(server.cpuSeconds() - cpu)} + ${perRequest(postgres.cpuSeconds() - postgresCpu)} ms`;
+  const used = `CPU ${perRequest(server.cpuSeconds() - cpu)} + ${perRequest(postgres.cpuSeconds() - postgresCpu)} ms, sender ${cpuMs.toFixed(3)} ms`;
   say(
     `  ${name}: ${Math.round(answers / options.seconds)}/s, ${took}, ${used}${others > 0 ? `, ${others} others` : ''}`,
   );

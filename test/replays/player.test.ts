@@ -10,6 +10,7 @@ import {
   blocksAfter,
   blocksAt,
   clockText,
+  firstRangesOf,
   pausesOf,
   rangesOf,
   windowAt,
@@ -53,6 +54,14 @@ describe('blocks', () => {
       { from: 7, to: 8 },
     ]);
     expect(rangesOf([third, second], blocks)).toEqual([{ from: 4, to: 7 }]);
+  });
+
+  it.each([0, 7, 15, 25, 99])('are asked for before scripts run as the player asks for them, at %i', async (at) => {
+    const asked: object[] = [];
+    const recording = createRecording(blocks, async (range) => void asked.push(range), false);
+    await recording.prepare(windowAt(windowsOf(blocks), [], at) ?? '', at);
+    expect(firstRangesOf(blocks, at)).toEqual(asked);
+    expect(firstRangesOf([], at)).toEqual([]);
   });
 
   it('tell which windows there are, and which one was used', () => {

@@ -16,8 +16,8 @@ export async function previewReading(
 ): Promise<ReadingPreview[]> {
   const span = { from: now - DAYS * dayMs, until: now };
   const found: ReadingPreview[] = [];
-  for (const of of ['pages', 'hosts', 'channels'] as const) {
-    found.push({ of, ...summed(await columns.readChanges(projectId, span, properties[of], rules)) });
+  for (const kind of ['pages', 'hosts', 'channels'] as const) {
+    found.push({ of: kind, ...summed(await columns.readChanges(projectId, span, properties[kind], rules)) });
   }
   return found;
 }

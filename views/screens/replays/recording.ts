@@ -133,11 +133,15 @@ function byTime(one: RecordedEvent, other: RecordedEvent): number {
   return one.timestamp - other.timestamp;
 }
 
+export function rangeAddress(address: string, { from, to }: { from: number; to: number }): string {
+  return `${address}?from=${from}&to=${to}`;
+}
+
 /** Reads NDJSON as it arrives. */
 export function fetchFrom(address: string): FetchBlocks {
-  return async ({ from, to }, onEvents, signal) => {
-    const response = await fetch(`${address}?from=${from}&to=${to}`, { signal, credentials: 'same-origin' });
-    if (!response.ok || response.body === null) throw new Error(`blocks ${from} to ${to}: ${response.status}`);
+  return async (range, onEvents, signal) => {
+    const response = await fetch(rangeAddress(address, range), { signal, credentials: 'same-origin' });
+    if (!response.ok || response.body === null) throw new Error(`${rangeAddress(address, range)}: ${response.status}`);
     const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();
     let rest = '';
     for (let step = await reader.read(); !step.done; step = await reader.read()) {

@@ -79,6 +79,12 @@ export function rangesOf(blocks: readonly ReplayBlock[], all: readonly ReplayBlo
   return ranges;
 }
 
+/** Ranges that are asked for first, when a recording is opened at a time. */
+export function firstRangesOf(blocks: readonly ReplayBlock[], at: number): { from: number; to: number }[] {
+  const window = windowAt(windowsOf(blocks), [], at);
+  return window === null ? [] : rangesOf(blocksAt(blocks, window, at), blocks);
+}
+
 /** Pauses of the visitor between times of input. */
 export function pausesOf(inputs: readonly number[], { from, to }: Span): Span[] {
   const pauses: Span[] = [];
