@@ -33,7 +33,7 @@ const { values: given } = parseArgs({
 const [rate, seconds, people] = [Number(given.rate), Number(given.seconds), Number(given.people)];
 const BATCH = 10;
 /** What a person looks at before the page is opened again. */
-const LOOKING_MS = 5_000;
+const LOOKING_MS = 15_000;
 const HOUR_MS = 3_600_000;
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 

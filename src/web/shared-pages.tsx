@@ -25,12 +25,13 @@ import type { Boot } from '#views/settings.ts';
 import { SHARED } from '#views/sharing/SharedDashboard.tsx';
 import { type SharedContent, SharedPage } from '#views/sharing/SharedPage.tsx';
 import { chooseLanguage } from '#views/words/catalogues.ts';
-import { en } from '#views/words/en.ts';
+import { en, type Language } from '#views/words/en.ts';
 import { ptBR } from '#views/words/pt-br.ts';
 import type { Assets } from './assets.ts';
 import { cookieOf } from './cookies.ts';
-import { chooseEncoding } from './encoding.ts';
+import { chooseEncoding, type Encoding } from './encoding.ts';
 import { formOf, readForm } from './forms.ts';
+import { createKeptPages } from './kept-pages.ts';
 import { pageFiles } from './page-files.ts';
 import { createPageClient, noClient } from './page-queries.ts';
 import { createPageTurns } from './page-turns.ts';
@@ -57,9 +58,11 @@ interface Drawn {
   queryClient?: QueryClient;
 }
 
-export function sharedPageRoutes({ config, rooms, assets, report }: SharedPagesParts): Router {
+export function sharedPageRoutes(parts: SharedPagesParts): Router {
+  const { config, rooms, report } = parts;
   const { sharing, limits, deps } = rooms;
   const turns = createPageTurns();
+  const kept = createKeptPages(deps.clock);
   const isSecure = config.PUBLIC_APP_URL.startsWith('https:');
   const routes = Router();
 
@@ -101,11 +104,24 @@ export function sharedPageRoutes({ config, rooms, assets, report }: SharedPagesP
       throw error;
     });
     if (view === null) return send(req, res, 404, { link, content: { kind: 'gone' } });
-    const { queryClient, content } = await count(req, link, view);
-    await send(req, res, 200, { link, content, queryClient });
+    await sendView(req, res, link, view);
     const isRead = req.method !== 'HEAD' && req.get('sec-purpose') === undefined;
     if (!isRead || isbot((req.get('user-agent') ?? '').slice(0, MAX_USER_AGENT))) return;
     await link.viewed().catch((error: unknown) => report(error, aboutOf(res), 'failed to count a view'));
+  }
+
+  /** Many look at a shared page at a time. */
+  async function sendView(req: Request, res: Response, link: OpenLink, view: SharedView): Promise<void> {
+    const { open, filters, theme } = link;
+    const encoding = chooseEncoding(req);
+    const asked = [open ? rangeIn(req).toString() : '', readerFilters(searchOf(req), filters)];
+    const page = [req.path, view, open, filters, theme, languageOf(req, link), encoding, asked];
+    const body = await kept.body(page, async () => {
+      const { queryClient, content } = await count(req, link, view);
+      const drawn = await bodyOf(req, res, { link, content, queryClient }, encoding);
+      return { body: drawn, isWhole: content.view.failed.size === 0 };
+    });
+    sendBody(res, 200, body, encoding);
   }
 
   /** Asks for the numbers of all tiles. */
@@ -145,8 +161,8 @@ export function sharedPageRoutes({ config, rooms, assets, report }: SharedPagesP
     );
     const { name, description, insights, goals, timeZone, weekStart } = view;
     const shown = { name, description, insights, goals, timeZone, weekStart, tiles, question, failed };
-    const content: SharedContent = {
-      kind: 'view',
+    const content = {
+      kind: 'view' as const,
       view: { ...shown, choices, isOpen: link.open, path: req.path, at: deps.clock.now() },
     };
     return { queryClient, content };
@@ -154,62 +170,76 @@ export function sharedPageRoutes({ config, rooms, assets, report }: SharedPagesP
 
   async function send(req: Request, res: Response, status: number, drawn: Drawn): Promise<void> {
     if (res.destroyed) return;
-    const html = await turns.begin(() => draw(req, res, drawn));
-    drawn.queryClient?.clear();
     const encoding = chooseEncoding(req);
-    if (encoding !== null) res.set('Content-Encoding', encoding);
-    res
-      .status(status)
-      .type('html')
-      .send(await compress(Buffer.from(html), encoding));
+    sendBody(res, status, await bodyOf(req, res, drawn, encoding), encoding);
   }
 
-  async function draw(req: Request, res: Response, { link, content, queryClient }: Drawn): Promise<string> {
-    const language = link?.language ?? chooseLanguage(undefined, req.get('accept-language'));
-    const { styles, partStyles } = pageFiles(assets(), []);
-    const boot: Boot = {
-      settings: { PUBLIC_APP_URL: publicSettings(config).PUBLIC_APP_URL },
-      token: null,
-      reader: null,
-      collects: true,
-      lastProject: null,
-      shell: false,
-      dev: false,
-      language,
-      theme: null,
-      now: deps.clock.now(),
-      styles,
-      routeStyles: {},
-      partStyles,
-    };
-    const stream = await new Promise<PassThrough>((resolve, reject) => {
-      const { pipe } = renderToPipeableStream(
-        <SharedPage
-          boot={boot}
-          words={language === 'pt-BR' ? ptBR : en}
-          queryClient={queryClient ?? new QueryClient()}
-          client={noClient}
-          path={req.path}
-          theme={link?.theme ?? 'system'}
-          styles={PARTS.flatMap((part) => partStyles[part] ?? [])}
-          content={content}
-        />,
-        {
-          progressiveChunkSize: Number.MAX_SAFE_INTEGER,
-          onAllReady: () => resolve(pipe(new PassThrough())),
-          onShellError: reject,
-          onError: (error) => void report(error, aboutOf(res), 'failed to render a part of a shared page'),
-        },
-      );
-    });
-    return text(stream);
+  async function bodyOf(req: Request, res: Response, drawn: Drawn, encoding: Encoding | null): Promise<Buffer> {
+    const html = await turns.begin(() => draw(parts, req, res, drawn));
+    drawn.queryClient?.clear();
+    return compress(Buffer.from(html), encoding);
   }
 
   return routes;
 }
 
+async function draw(
+  { config, assets, report, rooms }: SharedPagesParts,
+  req: Request,
+  res: Response,
+  { link, content, queryClient }: Drawn,
+): Promise<string> {
+  const language = languageOf(req, link);
+  const { styles, partStyles } = pageFiles(assets(), []);
+  const boot: Boot = {
+    settings: { PUBLIC_APP_URL: publicSettings(config).PUBLIC_APP_URL },
+    token: null,
+    reader: null,
+    collects: true,
+    lastProject: null,
+    shell: false,
+    dev: false,
+    language,
+    theme: null,
+    now: rooms.deps.clock.now(),
+    styles,
+    routeStyles: {},
+    partStyles,
+  };
+  const stream = await new Promise<PassThrough>((resolve, reject) => {
+    const { pipe } = renderToPipeableStream(
+      <SharedPage
+        boot={boot}
+        words={language === 'pt-BR' ? ptBR : en}
+        queryClient={queryClient ?? new QueryClient()}
+        client={noClient}
+        path={req.path}
+        theme={link?.theme ?? 'system'}
+        styles={PARTS.flatMap((part) => partStyles[part] ?? [])}
+        content={content}
+      />,
+      {
+        progressiveChunkSize: Number.MAX_SAFE_INTEGER,
+        onAllReady: () => resolve(pipe(new PassThrough())),
+        onShellError: reject,
+        onError: (error) => void report(error, aboutOf(res), 'failed to render a part of a shared page'),
+      },
+    );
+  });
+  return text(stream);
+}
+
 function aboutOf(res: Response): { requestId: string; path: string } {
   return { requestId: requestIdOf(res), path: '/shared/:token' };
+}
+
+function languageOf(req: Request, link: OpenLink | null): Language {
+  return link?.language ?? chooseLanguage(undefined, req.get('accept-language'));
+}
+
+function sendBody(res: Response, status: number, body: Buffer, encoding: Encoding | null): void {
+  if (encoding !== null) res.set('Content-Encoding', encoding);
+  res.status(status).type('html').send(body);
 }
 
 function searchOf(req: Request): URLSearchParams {

@@ -181,14 +181,10 @@ export function createPlayback({ recording, load, at: start, span }: PlaybackPar
     void show();
   }
 
-  /** While the place where it is drawn comes. What fails here is asked for again, and said then. */
-  function loadFirst(): void {
-    const window = wantedWindow(start);
-    if (window !== null) void Promise.allSettled([load(), recording.prepare(window, start)]);
-  }
-
   const timer = setInterval(tick, TICK_MS);
-  loadFirst();
+  // While the place where it is drawn comes. What fails is asked for again, and said then.
+  const first = wantedWindow(start);
+  if (first !== null) void Promise.allSettled([load(), recording.prepare(first, start)]);
 
   return {
     subscribe,
