@@ -5,6 +5,7 @@ import type { Role } from '#src/accounts/values.ts';
 import { groupSubject } from '#src/columns/values.ts';
 import type { GroupDetail } from '#src/profiles/groups/contract.ts';
 import { Boundary } from '#views/boundary.tsx';
+import { ChartSkeleton } from '#views/charts/ChartSkeleton.tsx';
 import { groupsOf } from '#views/frame/addresses.ts';
 import { Page } from '#views/frame/Page.tsx';
 import { frameQueries, isProject } from '#views/frame/queries.ts';
@@ -116,10 +117,11 @@ function Content({ asked }: { asked: GroupRef }) {
       <div className={css['columns']}>
         <Facts asked={asked} group={group} role={project.role} timeZone={project.timeZone} />
         <div className={css['main']}>
-          <Late>
+          {/* Together: the events would be pushed away by what comes above them. */}
+          <Late fallback={<ChartSkeleton />}>
             <GroupParts asked={asked} subject={subject} project={project} />
+            <Events asked={asked} subject={subject} timeZone={project.timeZone} />
           </Late>
-          <Events asked={asked} subject={subject} timeZone={project.timeZone} />
         </div>
       </div>
     </div>
