@@ -90,25 +90,38 @@ export async function insertIssue(
   return row?.id as number;
 }
 
-/** Text of the newest occurrence, counts of all. */
-export async function addToIssue(on: Queryable, projectId: number, id: number, seen: Seen): Promise<void> {
-  const at = sql.time(seen.lastSeen);
+/** Text of the newest occurrence, counts of all. @param added each issue once */
+export async function addToIssues(
+  on: Queryable,
+  projectId: number,
+  added: readonly { issue: number; seen: Seen }[],
+): Promise<void> {
+  const of = <Value>(read: (seen: Seen) => Value) => added.map(({ seen }) => read(seen));
+  const times = (read: (seen: Seen) => number) => of((seen) => new Date(read(seen)).toISOString());
   await query(
     on,
-    sql`update issues
-           set message = case when last_seen <= ${at} then ${seen.message}::text else message end,
-               message_from = case when last_seen <= ${at} then ${seen.messageFrom}::int else message_from end,
-               culprit = case when last_seen <= ${at} then ${seen.culprit}::text else culprit end,
-               level = case when last_seen <= ${at} then ${seen.level}::text else level end,
-               last_release = case when last_seen <= ${at} then coalesce(${seen.lastRelease}::text, last_release) else last_release end,
-               first_release = case when first_seen > ${sql.time(seen.firstSeen)}
-                 then coalesce(${seen.firstRelease}::text, first_release)
-                 else coalesce(first_release, ${seen.firstRelease}::text) end,
-               unhandled = unhandled or ${seen.unhandled}::boolean,
-               events = events + ${seen.events}::bigint,
-               first_seen = least(first_seen, ${sql.time(seen.firstSeen)}),
-               last_seen = greatest(last_seen, ${at})
-         where project_id = ${projectId} and id = ${id}`,
+    sql`update issues as i
+           set message = case when i.last_seen <= added.last_seen then added.message else i.message end,
+               message_from = case when i.last_seen <= added.last_seen then added.message_from else i.message_from end,
+               culprit = case when i.last_seen <= added.last_seen then added.culprit else i.culprit end,
+               level = case when i.last_seen <= added.last_seen then added.level else i.level end,
+               last_release = case when i.last_seen <= added.last_seen then coalesce(added.last_release, i.last_release) else i.last_release end,
+               first_release = case when i.first_seen > added.first_seen
+                 then coalesce(added.first_release, i.first_release)
+                 else coalesce(i.first_release, added.first_release) end,
+               unhandled = i.unhandled or added.unhandled,
+               events = i.events + added.events,
+               first_seen = least(i.first_seen, added.first_seen),
+               last_seen = greatest(i.last_seen, added.last_seen)
+          from unnest(${added.map(({ issue }) => issue)}::int[], ${of((seen) => seen.message)}::text[],
+                      ${of((seen) => seen.messageFrom)}::int[], ${of((seen) => seen.culprit)}::text[],
+                      ${of((seen) => seen.level)}::text[], ${of((seen) => seen.firstRelease)}::text[],
+                      ${of((seen) => seen.lastRelease)}::text[], ${of((seen) => seen.unhandled)}::boolean[],
+                      ${of((seen) => seen.events)}::bigint[], ${times((seen) => seen.firstSeen)}::timestamptz[],
+                      ${times((seen) => seen.lastSeen)}::timestamptz[])
+            as added (issue, message, message_from, culprit, level, first_release, last_release, unhandled, events, first_seen,
+                      last_seen)
+         where i.project_id = ${projectId} and i.id = added.issue`,
   );
 }
 

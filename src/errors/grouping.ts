@@ -119,11 +119,22 @@ export function createGrouping(
     const { issueOf, fingerprintOf } = await assignIssues(trx, projectId, prepared, { now, maxIssues });
     const releases = await noteReleases(trx, projectId, prepared);
     await queries.addHours(trx, projectId, hoursOf(prepared, issueOf, fingerprintOf));
-    for (const issue of await queries.lockIssues(trx, projectId, [...new Set(issueOf.values())])) {
-      const own = prepared.filter((each) => issueOf.get(each) === issue.id);
-      occurred.set(projectId, (occurred.get(projectId) ?? new Set()).add(issue.id));
-      const seen = seenOf(own);
-      await queries.addToIssue(trx, projectId, issue.id, seen);
+    const ofIssue = new Map<number, Prepared[]>();
+    for (const each of prepared) {
+      const issue = issueOf.get(each) as number;
+      ofIssue.set(issue, [...(ofIssue.get(issue) ?? []), each]);
+    }
+    const locked = await queries.lockIssues(trx, projectId, [...ofIssue.keys()]);
+    await queries.addToIssues(
+      trx,
+      projectId,
+      locked.map(({ id }) => ({ issue: id, seen: seenOf(ofIssue.get(id) ?? []) })),
+    );
+    const noted = occurred.get(projectId) ?? new Set();
+    occurred.set(projectId, noted);
+    for (const issue of locked) {
+      noted.add(issue.id);
+      const own = ofIssue.get(issue.id) ?? [];
       const reopened = reopeningOf(issue, own, releases) ?? (await unignoredByPeople(trx, projectId, issue));
       if (reopened === null) continue;
       const { action, at, release } = reopened;
