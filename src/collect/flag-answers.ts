@@ -5,6 +5,8 @@
 import type { FlagAnswer, FlagAnswers } from '#src/flags/flags.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 
+const END = Buffer.from('}}');
+
 export interface FlagsCall {
   /** The `v` parameter; 0 when absent. */
   version: number;
@@ -14,14 +16,14 @@ export interface FlagsCall {
   nowMs: number;
 }
 
-/** The answer of `/flags` as JSON text. */
-export function flagsAnswer(answers: FlagAnswers, { version, config, requestId, nowMs }: FlagsCall): string {
+/** The answer of `/flags` as JSON. */
+export function flagsAnswer(answers: FlagAnswers, { version, config, requestId, nowMs }: FlagsCall): string | Buffer {
   if (version >= 2) return records({ ...config, requestId, evaluatedAt: nowMs }, answers);
   return JSON.stringify({ ...config, ...values(answers), requestId });
 }
 
-/** The response of `/decide` as JSON text, in the format of the requested version; always with settings. */
-export function decideAnswer(answers: FlagAnswers, { version, config, requestId, nowMs }: FlagsCall): string {
+/** The response of `/decide` as JSON, in the format of the requested version; always with settings. */
+export function decideAnswer(answers: FlagAnswers, { version, config, requestId, nowMs }: FlagsCall): string | Buffer {
   const legacy: JsonObject = {
     ...config,
     config: { enable_collect_everything: config?.['autocapture_opt_out'] !== true },
@@ -36,10 +38,11 @@ export function decideAnswer(answers: FlagAnswers, { version, config, requestId,
 }
 
 /** Records are JSON already. */
-function records(rest: JsonObject, { list, hasErrors }: FlagAnswers): string {
+function records(rest: JsonObject, { list, hasErrors }: FlagAnswers): Buffer {
   const before = JSON.stringify({ ...rest, errorsWhileComputingFlags: hasErrors });
-  const flags = list.map(({ member }) => member).join(',');
-  return `${before.slice(0, -1)},"flags":{${flags}}}`;
+  const [first, ...others] = list.map(({ member }) => member);
+  const flags = first === undefined ? [] : [first.subarray(1), ...others];
+  return Buffer.concat([Buffer.from(`${before.slice(0, -1)},"flags":{`), ...flags, END]);
 }
 
 function values(answers: FlagAnswers): JsonObject {

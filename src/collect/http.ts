@@ -77,9 +77,9 @@ export function answerJson(res: Response, status: number, value: JsonObject): vo
   answerBody(res, status, 'application/json; charset=utf-8', JSON.stringify(value));
 }
 
-export function answerBody(res: Response, status: number, type: string, text: string): void {
+export function answerBody(res: Response, status: number, type: string, body: string | Buffer): void {
   if (!res.hasHeader('Cache-Control')) res.setHeader('Cache-Control', 'no-store');
-  res.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(text) }).end(text);
+  res.writeHead(status, { 'Content-Type': type, 'Content-Length': Buffer.byteLength(body) }).end(body);
 }
 
 /**

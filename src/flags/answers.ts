@@ -15,8 +15,8 @@ export interface FlagAnswer {
   payload: string | null;
   /** The record of the newest form of the wire, as JSON text. */
   record: string;
-  /** The same with its key before it, as a member of an object. */
-  member: string;
+  /** The same as a member of an object, after a comma; in bytes, so that answers are put together without encoding them again. */
+  member: Buffer;
 }
 
 export interface FlagAnswers {
@@ -91,7 +91,7 @@ function write(flag: CompiledFlag, result: FlagResult): FlagAnswer {
     ...(failed && { failed: true }),
   };
   const text = JSON.stringify(record);
-  return { key, result, payload, record: text, member: `${JSON.stringify(key)}:${text}` };
+  return { key, result, payload, record: text, member: Buffer.from(`,${JSON.stringify(key)}:${text}`) };
 }
 
 /** True when the project has an active flag. */

@@ -134,9 +134,9 @@ describe('flags', () => {
   const config = remoteConfig('lnt_a', settings, { ...NO_FLAGS, hasFlags: true });
   const call = { requestId: 'r', nowMs: 5 };
   const flags = (answers: FlagAnswers, version: number, own: JsonObject | null = null): unknown =>
-    JSON.parse(flagsAnswer(answers, { ...call, version, config: own }));
+    JSON.parse(String(flagsAnswer(answers, { ...call, version, config: own })));
   const decide = (answers: FlagAnswers, version: number, own: JsonObject | null = config): unknown =>
-    JSON.parse(decideAnswer(answers, { ...call, version, config: own }));
+    JSON.parse(String(decideAnswer(answers, { ...call, version, config: own })));
 
   it('are none, in every version of the answer', () => {
     expect(flags(noAnswers, 2)).toEqual({
@@ -167,7 +167,7 @@ describe('flags', () => {
         result: { value, reason: 'condition_match', condition: 0, failed } as const,
         payload: value === false ? null : '{"a":1}',
         record,
-        member: `${JSON.stringify(key)}:${record}`,
+        member: Buffer.from(`,${JSON.stringify(key)}:${record}`),
       };
     };
     const answers = {
