@@ -13,9 +13,10 @@ export interface FlagAnswer {
   result: FlagResult;
   /** JSON text that goes with the value. */
   payload: string | null;
-  /** The record of the newest form of the wire, as JSON text. */
-  record: string;
-  /** The same as a member of an object, after a comma; in bytes, so that answers are put together without encoding them again. */
+  /**
+   * The record of the newest form of the wire, as a member of a JSON object after a comma. In bytes, so that answers are put together without
+   * encoding them again.
+   */
   member: Buffer;
 }
 
@@ -90,8 +91,7 @@ function write(flag: CompiledFlag, result: FlagResult): FlagAnswer {
     metadata: { id, version, description: null, payload, has_experiment: false },
     ...(failed && { failed: true }),
   };
-  const text = JSON.stringify(record);
-  return { key, result, payload, record: text, member: Buffer.from(`,${JSON.stringify(key)}:${text}`) };
+  return { key, result, payload, member: Buffer.from(`,${JSON.stringify(key)}:${JSON.stringify(record)}`) };
 }
 
 /** True when the project has an active flag. */

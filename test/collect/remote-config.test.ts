@@ -166,7 +166,6 @@ describe('flags', () => {
         key,
         result: { value, reason: 'condition_match', condition: 0, failed } as const,
         payload: value === false ? null : '{"a":1}',
-        record,
         member: Buffer.from(`,${JSON.stringify(key)}:${record}`),
       };
     };
