@@ -715,7 +715,7 @@ describe('rights', () => {
         readFlagRequest({ distinct_id: 'ana' }, true),
       );
       const found = list.find((each) => each.key === 'checkout');
-      return found && JSON.parse(found.record).metadata.version;
+      return found && JSON.parse(`{${String(found.member).slice(1)}}`).checkout.metadata.version;
     };
     const definition = { active: true, filters: { groups: [{}], payloads: { true: '{"price":1}' } } };
     const made = (await send('post', flags(), { key: 'checkout', definition }).expect(200)).body;
