@@ -120,7 +120,8 @@ export function filtersOf({ project }: Data): Filter[] {
 }
 
 /** Those of which plain SQL and DuckDB are asked as well, where the contract knows them. */
-const known: Record<string, plain.By> = {
+/** Dimensions whose tables DuckDB makes, too. */
+export const known: Record<string, plain.By> = {
   page: { of: 'events', column: 'page', duckdb: 'path', kind: 1, property: '$pathname' },
   entryPage: { of: 'sessions', column: 'entry_page', duckdb: 'entry_path', kind: 1, property: '$pathname' },
   exitPage: { of: 'sessions', column: 'exit_page', duckdb: 'exit_path', kind: 1, property: '$pathname' },

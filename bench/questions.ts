@@ -8,23 +8,19 @@
  * `--home`: where the PostgreSQL of its own and what it was filled with are kept for the next run; without it, both go. `--parts sealing`
  * seals everything once more. `--values 500000`: instead, questions about a property with so many values and about one that an event in 10,000 has. `--beside`: the screen with so many events, in turns with the other, to see how it grows.
  */
-import { createWriteStream } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { Client } from 'pg';
-import { to as copyTo } from 'pg-copy-streams';
 import { type Columns, createColumns } from '#src/columns/columns.ts';
 import { type Duckdb, openDuckdb } from './duckdb/duckdb.ts';
+import { fillDuckdb } from './duckdb/fill.ts';
 import { type BenchQuery, type Filter, filtersOf, questionsOf } from './questions-asked.ts';
 import { type Data, openData, openServer, sealEverything } from './questions-data.ts';
 import { measureScreens } from './questions-screen.ts';
-import * as plain from './questions-sql.ts';
 import { valuesQuestionsOf } from './questions-values.ts';
 
 const { values: given } = parseArgs({
@@ -60,7 +56,7 @@ const postgres = await openServer(home, Number(given.port));
 try {
   const data = await open(Number(given.events));
   if (parts.has('sealing')) await sealEverything(data, postgres, true);
-  if (parts.has('questions')) await askEverything(data, await fillDuckdb(data));
+  if (parts.has('questions')) await askEverything(data, await filledDuckdb(data));
   if (parts.has('screen')) {
     const beside = given.beside === undefined ? [] : [await open(Number(given.beside))];
     await measureScreens([data, ...beside], {
@@ -92,35 +88,10 @@ async function open(events: number): Promise<Data> {
   return data;
 }
 
-async function fillDuckdb(data: Data): Promise<Duckdb | null> {
-  const file = join(home, `${data.events}${values === null ? '' : `-${values}`}.duckdb`);
-  const duckdb = await openDuckdb(file);
-  if (duckdb === null) {
-    console.log('DuckDB is not installed: without it');
-    return null;
-  }
-  // The last table that is created: without it, the preparation was interrupted.
-  const isFilled = (await duckdb.rows("select 1 as one from duckdb_tables() where table_name = 'events'")).length > 0;
-  await duckdb.run('set threads = 2');
-  if (isFilled) return duckdb;
-  const raw = new Client({ connectionString: data.url });
-  await raw.connect();
-  await raw.query("set timezone = 'UTC'");
-  for (const [table, query, types] of [
-    ['persons', plain.exportPersonsSql(data.project.id), '{}'],
-    ['sessions', plain.exportSessionsSql(data.project.id), "{'first_ts': 'TIMESTAMPTZ', 'last_ts': 'TIMESTAMPTZ'}"],
-    ['events', plain.exportSql(data.project.id), "{'ts': 'TIMESTAMPTZ', 'session_id': 'BIGINT'}"],
-  ] as const) {
-    const csv = join(home, `${table}.csv`);
-    const { text, values } = query.toPg();
-    const written = text.replace(/\$(\d+)/g, (_, place) => String(values[Number(place) - 1]));
-    await pipeline(raw.query(copyTo(`copy (${written}) to stdout (format csv, header)`)), createWriteStream(csv));
-    await duckdb.run(
-      `create or replace table ${table} as select * from read_csv('${csv}', header = true, sample_size = -1${types === '{}' ? '' : `, types = ${types}`})`,
-    );
-    await rm(csv);
-  }
-  await raw.end();
+async function filledDuckdb(data: Data): Promise<Duckdb | null> {
+  const duckdb = await openDuckdb(join(home, `${data.events}${values === null ? '' : `-${values}`}.duckdb`));
+  if (duckdb === null) console.log('DuckDB is not installed: without it');
+  else await fillDuckdb(duckdb, { url: data.url, project: data.project.id, home });
   return duckdb;
 }
 
