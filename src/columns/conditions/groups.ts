@@ -2,11 +2,10 @@
  * Values of properties that are in groups, by the group's number, and names of events by theirs: read once, then only for numbers that
  * were not there yet. Groups never change but for what is derived again, which is marked.
  */
-import type { ClientBase } from 'pg';
 import { groupKinds } from '#src/events/contract.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import type { Reader } from '#src/kit/reading/reader.ts';
-import { query, sql } from '#src/store/sql.ts';
+import { type Queryable, query, sql } from '#src/store/sql.ts';
 import { textOf } from '../filters/condition-values.ts';
 import { sentSql } from '../filters/filter-sql.ts';
 import { sourceName } from '../filters/source-names.ts';
@@ -45,7 +44,7 @@ export interface NumberedColumn {
 export interface Groups {
   /** @param from project, reader and `version` of the groups of this kind */
   values(
-    client: ClientBase,
+    client: Queryable,
     from: { projectId: number; reader: Reader; version: number },
     reading: Reading,
     columns: readonly NumberedColumn[],
@@ -135,7 +134,7 @@ interface Row {
 }
 
 function read(
-  client: ClientBase,
+  client: Queryable,
   { projectId, reader }: { projectId: number; reader: Reader },
   reading: Reading,
   numbers: number[],

@@ -118,6 +118,18 @@ export function ownFits(rows: ReadRows, asked: FilterCondition, value: Sql): Sql
   return fitSql(readValueSql(reader, condition.name, value, null), condition);
 }
 
+/** True of rows of `property_groups` of its kind in which a field of visits fits, before negation. */
+export function visitGroupFits(rows: ReadRows, property: VisitProperty, condition: FilterCondition): Sql {
+  const asked = asRead(readerFor(rows), condition, property);
+  return fitSql(readSql(rows, property), asked, isFolded(property));
+}
+
+/** True when visits without a group fit, before negation. */
+export function visitMissingFits(rows: ReadRows, property: VisitProperty, condition: FilterCondition): Sql {
+  if (property.missing === undefined) return sql`false`;
+  return fitSql(sql`to_jsonb(${property.missing}::text)`, asRead(readerFor(rows), condition, property));
+}
+
 /** True of rows of `persons` that fit, before negation. */
 export function personFits(rows: ReadRows, condition: FilterCondition): Sql {
   return sql`coalesce(${personFit(readerFor(rows), condition)}, false)`;
@@ -259,13 +271,11 @@ function visitFit(rows: ReadRows, property: VisitProperty, condition: FilterCond
   const { projectId } = rows;
   const { kind, missing } = property;
   const own = sql`s.${visitColumn(property)}`;
-  const asked = asRead(readerFor(rows), condition, property);
-  const value = readSql(rows, property);
   const found = sql`${own} in (
       select number from property_groups
-       where project_id = ${projectId} and kind = ${groupKinds[kind]}::smallint and ${fitSql(value, asked, isFolded(property))})`;
+       where project_id = ${projectId} and kind = ${groupKinds[kind]}::smallint and ${visitGroupFits(rows, property, condition)})`;
   if (missing === undefined) return found;
-  return sql`case when ${own} is null then ${fitSql(sql`to_jsonb(${missing}::text)`, asked)} else ${found} end`;
+  return sql`case when ${own} is null then ${visitMissingFits(rows, property, condition)} else ${found} end`;
 }
 
 /** The column of `sessions` that names the group. */

@@ -31,7 +31,7 @@ export interface StepsPart {
   /** Persons or groups; or visits, whose numbers may be larger. */
   actors: Int32Array | Float64Array;
   /** In ms after `base`. */
-  times: Uint32Array;
+  times: Uint32Array | Float64Array;
   base: number;
   bits: Int32Array;
   /** For visits, the persons if requested. */

@@ -1,6 +1,6 @@
 /** Funnels: how many came how far along some steps within a window of time, when they began, and how long it took. */
 
-import { type Breakdown, rankKeys, textOfKey } from '../conditions/key-places.ts';
+import { type Breakdown, type KeyPlaces, rankKeys, textOfKey } from '../conditions/key-places.ts';
 import { countIncrementally, type Piece } from '../count/incremental.ts';
 import type { Rules } from '../filters/rules.ts';
 import type { Actors } from '../kernels/count-trend.ts';
@@ -100,7 +100,7 @@ export function wantedOfFunnel({ span, earlier, steps, exclusions, by, of }: Fun
   };
 }
 
-interface FunnelFigures {
+export interface FunnelFigures {
   funnel: Omit<Funnel, 'earlier'>;
   /** People who entered, of a value (null: all other values) or of all (undefined); empty unless listed. */
   peopleOf(value: string | null | undefined): FunnelPerson[];
@@ -119,17 +119,8 @@ export async function funnelOf(
   { listsPeople, texts: given }: FunnelOptions,
 ): Promise<FunnelFigures> {
   const { parts, by } = ready;
-  const { steps, optional, exclusions, order, of, attribution, windowMs, span } = asked;
-  const plan: FunnelPlan = {
-    listsPeople,
-    steps: steps.length,
-    optional,
-    order,
-    windowMs,
-    edges: asked.starts,
-    attribution: by === null ? 'first' : attribution,
-    exclusions: exclusions.map(({ after, before }, at) => ({ bit: steps.length + at, after, before })),
-  };
+  const { of } = asked;
+  const plan = planOf(asked, { isDivided: by !== null, listsPeople });
   const { key, parts: stepsParts } = await stepsOf(ready, asked, listsPeople && of === 'visits');
   const all = await countIncrementally<Piece<StepsPart>, FunnelFound>(parts, {
     key: key === null || listsPeople ? null : JSON.stringify(['funnel', asked.projectId, key, plan]),
@@ -146,7 +137,34 @@ export async function funnelOf(
     renew: (base, _, now, chosen) => joinFunnels([funnelWithout(base, chosen), now]),
     bytesOf: bytesOfFunnel,
   });
-  const { rows: found, whole, excluded, unconverted } = all;
+  return figuresOf(all, by, asked, given);
+}
+
+/** How attempts are found. @param isDivided by a breakdown */
+export function planOf(
+  { steps, optional, exclusions, order, attribution, windowMs, starts }: FunnelQuery,
+  { isDivided, listsPeople }: { isDivided: boolean; listsPeople: boolean },
+): FunnelPlan {
+  return {
+    listsPeople,
+    steps: steps.length,
+    optional,
+    order,
+    windowMs,
+    edges: starts,
+    attribution: isDivided ? attribution : 'first',
+    exclusions: exclusions.map(({ after, before }, at) => ({ bit: steps.length + at, after, before })),
+  };
+}
+
+/** The figures of what was found. @param by meaning of its keys; null: without a breakdown */
+export function figuresOf(
+  { rows: found, whole, excluded, unconverted }: FunnelFound,
+  by: Pick<KeyPlaces, 'texts' | 'read'> | null,
+  asked: FunnelQuery,
+  given?: FunnelOptions['texts'],
+): FunnelFigures {
+  const { windowMs, span } = asked;
   const wholes = whole === null ? found : [whole];
   const total = partOf('', asked, wholes);
   const figures = {
@@ -156,8 +174,8 @@ export async function funnelOf(
     // They began so late that the window is open still.
     open: unconverted.began.filter((began) => began + windowMs > span.until).length,
   };
-  const peopleIn = (rows: readonly FunnelRow[]) => rows.flatMap(({ people }) => people);
-  if (by === null) return { funnel: { ...figures, rows: [], values: 1 }, peopleOf: () => peopleIn(wholes) };
+  const listed = (rows: readonly FunnelRow[]) => rows.flatMap(({ people }) => people);
+  if (by === null) return { funnel: { ...figures, rows: [], values: 1 }, peopleOf: () => listed(wholes) };
   const began = new Map<Key, number>();
   for (const { key, done } of found) began.set(key, (began.get(key) ?? 0) + done.length);
   const { texts: ranked, values } = rankKeys(by, began, asked.most);
@@ -170,7 +188,7 @@ export async function funnelOf(
     });
   return {
     funnel: { ...figures, rows: texts.map((text) => partOf(text, asked, rowsOf(text))), values },
-    peopleOf: (value) => peopleIn(value === undefined ? wholes : rowsOf(value)),
+    peopleOf: (value) => listed(value === undefined ? wholes : rowsOf(value)),
   };
 }
 
@@ -280,7 +298,15 @@ export async function peopleOfStep(
   asked: FunnelQuery,
   point: FunnelPick,
 ): Promise<FunnelPerson[] | null> {
-  const { funnel, peopleOf } = await funnelOf(ready, asked, { listsPeople: true });
+  return peopleIn(asked, point, await funnelOf(ready, asked, { listsPeople: true }));
+}
+
+/** The same of figures that list people. */
+export function peopleIn(
+  asked: FunnelQuery,
+  point: FunnelPick,
+  { funnel, peopleOf }: FunnelFigures,
+): FunnelPerson[] | null {
   const { value } = point;
   if (value !== undefined && !funnel.rows.some((each) => each.value === value)) return null;
   return behindStep(asked, funnel.times, point, peopleOf(value));

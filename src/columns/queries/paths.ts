@@ -6,9 +6,11 @@ import { type Breakdown, textOfKey } from '../conditions/key-places.ts';
 import { countIncrementally, type Piece } from '../count/incremental.ts';
 import type { Rules } from '../filters/rules.ts';
 import type { Actors } from '../kernels/count-trend.ts';
+import type { FunnelPerson } from '../kernels/funnel.ts';
 import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
-import type { PathsPlan } from '../kernels/paths.ts';
+import type { PathEdge, PathsPlan } from '../kernels/paths.ts';
 import { type Picked, united } from '../kernels/picked.ts';
+import type { Key } from '../kernels/row-keys.ts';
 import { floatsOf, intsOf } from '../kernels/shared.ts';
 import type { Span } from '../storage/span.ts';
 import { isGroupSubject } from '../values.ts';
@@ -96,7 +98,16 @@ async function startsOf(
   { funnel: asked, point }: NonNullable<PathsQuery['after']>,
 ): Promise<NonNullable<PathsPlan['after']>> {
   const mergedInto = isGroupSubject(asked.of) ? null : funnel.gathered.mergedInto;
-  const starts = ((await peopleOfStep(funnel, asked, point)) ?? []).map(({ person, times }) => ({
+  return startsIn((await peopleOfStep(funnel, asked, point)) ?? [], point, mergedInto);
+}
+
+/** The same of the people of a funnel. */
+export function startsIn(
+  people: readonly FunnelPerson[],
+  point: FunnelPick,
+  mergedInto: Int32Array | null,
+): NonNullable<PathsPlan['after']> {
+  const starts = people.map(({ person, times }) => ({
     person: (mergedInto?.[person] ?? 0) || person,
     at: point.dropped ? Math.max(...times) : (times[point.step - 1] as number),
   }));
@@ -119,7 +130,7 @@ export async function pathsOf(
   if (funnel !== null && !haveSameGroups(ready, funnel, asked.of ?? 'persons'))
     throw busy('Data was reloaded during the query. Try again.', 1);
   const after = funnel && asked.after && (await startsOf(funnel, asked.after));
-  const { span, nodeOf, start, end, of = 'persons' } = asked;
+  const { span, start, end, of = 'persons' } = asked;
   const [{ plan: kind, key }] = ready.series as [ReadySeries];
   const places = ready.by;
   if (places === null) throw new Error('paths need a step key');
@@ -132,37 +143,13 @@ export async function pathsOf(
     (chunks, sets) => parts.threads.run({ task: 'listSteps', plan, chunks, sets }),
     bytesOfSteps,
   );
-  const nodes: string[] = [];
-  const known = new Map<string, number>();
-  const numberOf = (node: string | null): number => {
-    if (node === null) return -1;
-    const number = known.get(node) ?? nodes.push(node) - 1;
-    known.set(node, number);
-    return number;
-  };
-  const byText = new Map<string, number>();
-  const nodesOf = seriesParts.map(({ part }) =>
-    Int32Array.from(part.keys, (each) => {
-      const text = textOfKey(places, each);
-      const node = byText.get(text) ?? numberOf(text === '' ? null : nodeOf(text));
-      byText.set(text, node);
-      return node;
-    }),
-  );
-  const [first, last] = [start === null ? null : numberOf(start), end === null ? null : numberOf(end)];
+  const nodes = new Nodes(asked.nodeOf);
+  const nodesOf = seriesParts.map(({ part }) => nodes.ofKeys(part.keys, (key) => textOfKey(places, key)));
   const paths = {
-    pauseMs: asked.pauseMs,
-    most: asked.length,
-    start: first,
-    end: last,
-    nodes: nodes.length + 1,
-    gap: nodes.length,
+    ...pathsPlan(asked, nodes),
     ...(after !== null && { after }),
-    ...(pick !== null && {
-      pick: numberedPick(pick, (name) => (name === null ? nodes.length : (known.get(name) ?? NO_NODE))),
-    }),
+    ...(pick !== null && { pick: numberedPick(pick, (name) => (name === null ? nodes.gap : nodes.known(name))) }),
   };
-  const nameOf = (node: number): string | null => nodes[node] ?? null;
   const isKept = stepsKey !== null && after === null && pick === null;
   const found = await countIncrementally<PathsPiece, FoundPaths>(parts, {
     key: isKept
@@ -186,11 +173,7 @@ export async function pathsOf(
         parts.threads.run({ task: 'findPaths', plan: { ...paths, mergedInto, share }, parts: own, nodesOf: ofEach }),
       );
       return {
-        edges: sumEdges(
-          shares.flatMap(({ edges }) =>
-            edges.map((edge) => ({ ...edge, from: nameOf(edge.from), to: nameOf(edge.to) })),
-          ),
-        ),
+        edges: sumEdges(shares.flatMap(({ edges }) => nodes.named(edges))),
         paths: shares.reduce((sum, each) => sum + each.paths, 0),
         picked: united(shares.map(({ picked }) => picked)),
       };
@@ -209,6 +192,57 @@ export async function pathsOf(
   };
 }
 
+/** Steps by number. */
+export class Nodes {
+  private readonly names: string[] = [];
+  private readonly numbers = new Map<string, number>();
+  private readonly byText = new Map<string, number>();
+  private readonly nodeOf: PathsQuery['nodeOf'];
+
+  constructor(nodeOf: PathsQuery['nodeOf']) {
+    this.nodeOf = nodeOf;
+  }
+
+  /** Number of a name; null: it is no step. */
+  number(name: string | null): number {
+    if (name === null) return -1;
+    const number = this.numbers.get(name) ?? this.names.push(name) - 1;
+    this.numbers.set(name, number);
+    return number;
+  }
+
+  /** Of each key of a part. */
+  ofKeys(keys: readonly Key[], textOf: (key: Key) => string): Int32Array {
+    return Int32Array.from(keys, (key) => {
+      const text = textOf(key);
+      const node = this.byText.get(text) ?? this.number(text === '' ? null : this.nodeOf(text));
+      this.byText.set(text, node);
+      return node;
+    });
+  }
+
+  /** Number of a name that occurs. */
+  known(name: string): number {
+    return this.numbers.get(name) ?? NO_NODE;
+  }
+
+  /** Stands for steps that are skipped. */
+  get gap(): number {
+    return this.names.length;
+  }
+
+  named(edges: readonly PathEdge[]): PathStep[] {
+    const nameOf = (node: number): string | null => this.names[node] ?? null;
+    return edges.map((edge) => ({ ...edge, from: nameOf(edge.from), to: nameOf(edge.to) }));
+  }
+}
+
+/** How paths are found, once the nodes of all keys have numbers. */
+export function pathsPlan({ pauseMs, length, start, end }: PathsQuery, nodes: Nodes): Omit<PathsPlan, 'mergedInto'> {
+  const [first, last] = [start === null ? null : nodes.number(start), end === null ? null : nodes.number(end)];
+  return { pauseMs, most: length, start: first, end: last, nodes: nodes.gap + 1, gap: nodes.gap };
+}
+
 interface PathsPiece extends Piece<StepsPart> {
   /** Of each key the node. */
   nodes: Int32Array;
@@ -221,7 +255,7 @@ interface FoundPaths {
 }
 
 /** Each transition once. */
-function sumEdges(all: readonly PathStep[]): PathStep[] {
+export function sumEdges(all: readonly PathStep[]): PathStep[] {
   const edges = new Map<string, PathStep>();
   for (const edge of all) {
     const name = JSON.stringify([edge.step, edge.from, edge.to]);

@@ -145,7 +145,7 @@ export function readsNumbersOf({ series, by }: Pick<TrendsQuery, 'series' | 'by'
   return by?.about === 'combined' && by.of.some((one) => 'edges' in one && one.edges !== undefined);
 }
 
-function isOfProperty(measure: Measure): measure is Extract<Measure, { property: string }> {
+export function isOfProperty(measure: Measure): measure is Extract<Measure, { property: string }> {
   return typeof measure === 'object' && 'property' in measure;
 }
 
@@ -344,7 +344,7 @@ function countsPersons(measure: Measure): boolean {
   return hasActors && actorsOfMeasure(measure) === 'persons';
 }
 
-function figureOf(measure: Measure): Figure {
+export function figureOf(measure: Measure): Figure {
   if (isOfProperty(measure)) return { said: measure.as };
   if (isOfFirsts(measure)) return 'count';
   if (typeof measure === 'object') return { each: measure.eventsPerPerson };
