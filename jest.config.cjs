@@ -15,11 +15,16 @@ const database = {
 };
 
 // The tests of the reference model of what ClickHouse answers run on both engines.
-const ofClickhouse = ['<rootDir>/test/**/*.clickhouse.test.ts', '<rootDir>/test/insights/follow/model.int.test.ts'];
+const ofClickhouse = [
+  '<rootDir>/test/**/*.clickhouse.test.ts',
+  ...['', 'goals/', 'follow/'].map((folder) => `<rootDir>/test/insights/${folder}model.int.test.ts`),
+  ...['follow/groups', 'values', 'reading'].map((name) => `<rootDir>/test/insights/${name}.int.test.ts`),
+];
 
 /** @type {import('jest').Config} */
 module.exports = {
-  testTimeout: 180_000,
+  // Each query copies first there, and runs in a library on the same machine.
+  testTimeout: process.env.TEST_CLICKHOUSE === '1' ? 1_200_000 : 180_000,
   testSequencer: '<rootDir>/test/kit/sequencer.cjs',
   projects: [
     {

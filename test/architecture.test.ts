@@ -93,6 +93,14 @@ const furtherDoors = new Set([
   'src/columns/filters/people-sql.ts',
   // In which time zone their dates are.
   'src/columns/filters/date-times.ts',
+  // What ClickHouse's answers have in common with the engine's: values of conditions, meanings of groups, buckets, and thresholds.
+  ...['cohort-sql', 'condition-values', 'fits'].map((name) => `src/columns/filters/${name}.ts`),
+  ...['src/columns/conditions/groups.ts', 'src/columns/count/edges.ts', 'src/columns/kernels/merge.ts'],
+  // And algorithms on what each did.
+  ...['combine-keys', 'count-trend', 'draw-trend', 'funnel', 'funnel-found', 'list-steps', 'paths'].map(
+    (name) => `src/columns/kernels/${name}.ts`,
+  ),
+  ...['answer', 'funnels', 'paths', 'trends'].map((name) => `src/columns/queries/${name}.ts`),
   // What each room deletes of a project that goes.
   ...[
     'projects',

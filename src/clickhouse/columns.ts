@@ -7,18 +7,31 @@ import { AppError } from '#src/kit/errors.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { ClickhouseConnection } from './connection.ts';
 import { clickhouseActivity } from './queries/activity.ts';
+import { clickhouseCells } from './queries/cells.ts';
+import { clickhouseConversions, clickhouseVisitsWithout } from './queries/conversions.ts';
+import { inProject, type QueryParts, Unsupported } from './queries/events.ts';
 import { clickhouseFunnel } from './queries/funnel.ts';
+import { clickhousePaths } from './queries/paths.ts';
 import { clickhouseRetention } from './queries/retention.ts';
-import { inProject, type QueryParts, Unsupported } from './queries/scope.ts';
+import { clickhouseSeries } from './queries/series.ts';
+import { clickhouseValues } from './queries/summaries.ts';
+import { clickhouseTables } from './queries/tables.ts';
 import { clickhouseTrends } from './queries/trends.ts';
 import { readState, readSwitched } from './state.ts';
 
-export type CopiedQueries = Pick<Columns, 'trends' | 'activity' | 'retention' | 'funnel'>;
+/** What ClickHouse can answer. */
+export const copiedQueries = [
+  ...(['series', 'tables', 'conversions', 'visitsWithout', 'cells', 'values'] as const),
+  ...(['trends', 'activity', 'retention', 'funnel', 'paths'] as const),
+];
+export type CopiedQueries = Pick<Columns, (typeof copiedQueries)[number]>;
 
 export interface CopiedColumnsParts extends Pick<Deps, 'clock' | 'db' | 'log'> {
   connection(): Promise<ClickhouseConnection>;
-  /** Called with who answered; for tests. */
-  onAnswer?: ((by: 'clickhouse' | 'engine', query: keyof CopiedQueries) => void) | undefined;
+  /** Called with who answered, and why the engine did; for tests. */
+  onAnswer?:
+    | ((by: 'clickhouse' | 'engine', query: keyof CopiedQueries, asked: object, why?: string) => void)
+    | undefined;
 }
 
 /** How long it is believed which projects are switched, and how far their copy is. */
@@ -60,7 +73,7 @@ export function copiedColumns<Engine extends CopiedQueries>(engine: Engine, part
     try {
       const { parts: ready, ready: placed } = await inProject(db, await parts.connection(), asked);
       const found = await own(ready, placed);
-      onAnswer?.('clickhouse', name);
+      onAnswer?.('clickhouse', name, asked);
       return found;
     } catch (error) {
       if (!isLeftToEngine(error)) throw error;
@@ -68,16 +81,39 @@ export function copiedColumns<Engine extends CopiedQueries>(engine: Engine, part
         awayUntil = clock.elapsed() + AWAY_MS;
         log.warn({ reason: (error as Error).message }, 'ClickHouse does not answer: insights run on PostgreSQL');
       }
-      onAnswer?.('engine', name);
+      onAnswer?.('engine', name, asked, (error as Error).message);
       return other(asked);
     }
   }
 
   return {
     ...engine,
+    series: (asked) => answer('series', asked, clickhouseSeries, () => engine.series(asked)),
+    tables: (question, dimensions, selection = null) =>
+      answer('tables', { ...question, dimensions, selection }, clickhouseTables, () =>
+        engine.tables(question, dimensions, selection),
+      ),
+    conversions: (question, selections, { byVisit = false } = {}) =>
+      answer('conversions', { ...question, selections, byVisit }, clickhouseConversions, () =>
+        engine.conversions(question, selections, { byVisit }),
+      ),
+    visitsWithout: (question, selections) =>
+      answer('visitsWithout', { ...question, selections }, clickhouseVisitsWithout, () =>
+        engine.visitsWithout(question, selections),
+      ),
+    cells: (question, division) =>
+      answer(
+        'cells',
+        question,
+        (ready, placed) => clickhouseCells(ready, placed, division),
+        () => engine.cells(question, division),
+      ),
+    values: (question, asked) =>
+      answer('values', { ...question, asked }, clickhouseValues, () => engine.values(question, asked)),
     trends: (asked) => answer('trends', asked, clickhouseTrends, (given) => engine.trends(given)),
     activity: (asked) => answer('activity', asked, clickhouseActivity, (given) => engine.activity(given)),
     funnel: (asked) => answer('funnel', asked, clickhouseFunnel, (given) => engine.funnel(given)),
+    paths: (asked) => answer('paths', asked, clickhousePaths, (given) => engine.paths(given)),
     retention: (asked) => answer('retention', asked, clickhouseRetention, (given) => engine.retention(given)),
   };
 }

@@ -73,6 +73,10 @@ export async function openClickhouse(config: ClickhouseConfig): Promise<Clickhou
       ...LONG_STATEMENTS,
       output_format_json_quote_64bit_integers: 0,
       prefer_column_name_to_alias: 1,
+      // Of a cluster: what is named within a statement is read once, for all shards.
+      distributed_product_mode: 'global',
+      // As JavaScript and PostgreSQL read numbers.
+      precise_float_parsing: 1,
     },
     // Its own lines hold statements, and so what people asked for.
     log: { level: 127 },

@@ -1,5 +1,6 @@
 /** What a test of numbers asks: events stored as they come, and the engine that counts them, over one database. */
 import { createClickhouse } from '#src/clickhouse/clickhouse.ts';
+import { type CopiedQueries, copiedQueries } from '#src/clickhouse/columns.ts';
 import { switchProjects } from '#src/clickhouse/state.ts';
 import { type Columns, createColumns } from '#src/columns/columns.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
@@ -22,10 +23,34 @@ export interface TestEngine {
  * stored is copied before each query.
  */
 const server = process.env['TEST_CLICKHOUSE'] === '1' ? useClickhouse() : null;
-/** How many queries of each kind each has answered. */
-const answered: Record<string, { clickhouse: number; engine: number }> = {};
+/** How many queries of each kind each has answered, and why the engine did. */
+const answered: Record<string, { clickhouse: number; engine: number; why: Record<string, number> }> = {};
 /** With fewer queries of a kind it may be chance that ClickHouse answered none. */
-const ENOUGH = 8;
+const ENOUGH = 2;
+
+/** The kinds of a query: what is counted, of whom, and by what. */
+function kindsOf(name: string, asked: object): string[] {
+  const { by, of, order, series, after, dimensions, include, people, filters } = asked as Record<string, unknown>;
+  const measures = Array.isArray(series) ? series.map(({ measure }: { measure: unknown }) => nameOf(measure)) : [];
+  const divided = typeof by === 'object' && by !== null && 'about' in by ? [`by ${String(by.about)}`] : [];
+  const tables = Array.isArray(dimensions) ? dimensions.map((each: { of: string }) => `of ${each.of}`) : [];
+  const hasAny = (list: unknown) => Array.isArray(list) && list.length > 0;
+  const details = [
+    ...[...measures, ...divided, ...tables],
+    ...(typeof of === 'string' ? [`of ${of}`] : []),
+    ...(typeof order === 'string' ? [order] : []),
+    ...(['optional', 'exclusions'] as const).filter((each) => hasAny((asked as Record<string, unknown>)[each])),
+    ...(after ? ['after a funnel'] : []),
+    ...(hasAny(include) ? ['with traffic'] : []),
+    ...(people ? ['of people'] : []),
+    ...(filters ? ['filtered'] : []),
+  ];
+  return [name, ...new Set(details)].map((each, at) => (at === 0 ? each : `${name} ${each}`));
+}
+
+function nameOf(measure: unknown): string {
+  return typeof measure === 'string' ? measure : Object.keys(measure as object).join();
+}
 
 /** Starts it for the test file; what is not sealed is kept from the first row on. The properties are known once `beforeAll` has run. */
 export function useEngine(database: TestDatabase): TestEngine {
@@ -54,25 +79,30 @@ export function useEngine(database: TestDatabase): TestEngine {
 function onClickhouse(deps: TestDeps, columns: Columns, url: string) {
   const config = { ...deps.config, CLICKHOUSE_URL: url };
   const options = {
-    onAnswer(by: 'clickhouse' | 'engine', kind: string) {
-      answered[kind] ??= { clickhouse: 0, engine: 0 };
-      answered[kind][by]++;
+    onAnswer(by: 'clickhouse' | 'engine', name: string, asked: object, why?: string) {
+      for (const kind of kindsOf(name, asked)) {
+        answered[kind] ??= { clickhouse: 0, engine: 0, why: {} };
+        answered[kind][by]++;
+        if (why !== undefined) answered[kind].why[why] = (answered[kind].why[why] ?? 0) + 1;
+      }
     },
   };
   // It finds out by itself which projects are switched, and remembers that for a while.
   const clickhouse = createClickhouse({ ...deps, clock: systemClock, config }, options);
   if (clickhouse === null) throw new Error('no ClickHouse');
+  // One after the other: who finds another one copying does not wait for it.
+  let copying: Promise<unknown> = Promise.resolve();
   const ready = async () => {
     await switchProjects(deps.db, null, true);
-    await clickhouse.shipAll();
+    copying = copying.then(() => clickhouse.shipAll());
+    await copying;
     return clickhouse.columnsOver(columns);
   };
-  const own: Columns = {
-    ...columns,
-    trends: async (asked) => (await ready()).trends(asked),
-    activity: async (asked) => (await ready()).activity(asked),
-    retention: async (asked) => (await ready()).retention(asked),
-    funnel: async (asked) => (await ready()).funnel(asked),
-  };
-  return { columns: own, stop: () => clickhouse.stop() };
+  const own = Object.fromEntries(
+    copiedQueries.map((kind) => [
+      kind,
+      async (...asked: unknown[]) => ((await ready())[kind] as (...given: unknown[]) => Promise<unknown>)(...asked),
+    ]),
+  ) as unknown as CopiedQueries;
+  return { columns: { ...columns, ...own }, stop: () => clickhouse.stop() };
 }

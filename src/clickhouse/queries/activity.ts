@@ -1,27 +1,27 @@
-/** Activity of persons by period: lifecycle and stickiness. The same figures as those of the engine (src/columns/queries/activities.ts). */
+/** Activity of persons or groups by period: lifecycle and stickiness. The same figures as those of the engine (src/columns/queries/activities.ts). */
 import type { Activity, ActivityQuery } from '#src/columns/columns.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
-import { fromEvents, person, type QueryParts, rulesSql, scopeSql, Unsupported } from './scope.ts';
+import { actorSql } from './actors.ts';
+import { bucketOf, fromEvents, type QueryParts, type Span } from './events.ts';
+import { rulesSql, scopeSql } from './scope.ts';
 
-/** SQL: number of the period of an event, from 1 on; 0 before all. */
-export function periodOf(edges: readonly number[]): Sql {
-  const begins = edges.slice(0, -1);
-  return sql`indexOf(${begins}, roundDown(ts, ${begins}))`;
-}
-
-/** @throws Unsupported for groups */
+/** @throws Unsupported for too many groups */
 export async function clickhouseActivity(parts: QueryParts, asked: ActivityQuery): Promise<Activity> {
   const { edges, did, minCount, first, of = 'persons' } = asked;
-  if (of !== 'persons') throw new Unsupported('groups');
   const span = { from: edges[0] as number, until: edges.at(-1) as number };
   const periods = edges.length - 1;
-  const [scope, rules] = await Promise.all([scopeSql(parts, asked, span), rulesSql(parts, did, span)]);
+  const whole = { from: Math.min(span.from, first ?? span.from), until: span.until };
+  const [scope, rules, actor] = await Promise.all([
+    scopeSql(parts, asked, span),
+    rulesSql(parts, did, span),
+    actorSql(parts, of, whole),
+  ]);
   const active = sql`
     select actor, groupArray(period) as own from (
-      select ${person} as actor, ${periodOf(edges)} as period ${fromEvents(parts, span, sql`${scope} and ${rules}`)}
+      select ${actor} as actor, ${bucketOf(edges, sql`ts`)} as period ${fromEvents(parts, span, sql`${scope} and ${rules} and ${actor} <> 0`)}
        group by actor, period having count() >= ${minCount})
      group by actor`;
-  const began = await beganSql(parts, asked, span.until, first);
+  const began = await beganSql(parts, asked, whole, actor);
   const rows = await parts.house.query<{ active: number[]; new: number[]; returning: number[]; periods: number }>(
     sql`select sumForEach(arrayMap(p -> has(own, p), range(1, ${periods + 1}))) as active,
                sumForEach(arrayMap(p -> has(own, p) and p = began.period, range(1, ${periods + 1}))) as new,
@@ -46,15 +46,12 @@ export async function clickhouseActivity(parts: QueryParts, asked: ActivityQuery
   return found;
 }
 
-/** The period of each person's first event of any kind, from 1 on. Filters are not about it. */
-async function beganSql(parts: QueryParts, asked: ActivityQuery, until: number, first: number | null): Promise<Sql> {
-  const { edges, projectId, include } = asked;
-  if (first === null) return sql`select toUInt32(0) as actor, toUInt32(0) as period where 0`;
-  const [begin] = edges as [number];
-  const span = { from: Math.min(begin, first), until };
-  const all = await scopeSql(parts, { projectId, filters: null, include }, span);
-  const begins = edges.slice(0, -1);
+/** The period of each one's first event of any kind, from 1 on. Filters are not about it. */
+async function beganSql(parts: QueryParts, asked: ActivityQuery, whole: Span, actor: Sql): Promise<Sql> {
+  const { edges, projectId, include, first } = asked;
+  if (first === null) return sql`select toInt64(0) as actor, toInt64(0) as period where 0`;
+  const all = await scopeSql(parts, { projectId, filters: null, include }, whole);
   return sql`
-    select actor, if(began < ${begin}, 0, indexOf(${begins}, roundDown(began, ${begins}))) as period from (
-      select ${person} as actor, min(ts) as began ${fromEvents(parts, span, all)} group by actor)`;
+    select actor, if(began < ${edges[0] as number}, toInt64(0), ${bucketOf(edges, sql`began`)}) as period from (
+      select ${actor} as actor, min(ts) as began ${fromEvents(parts, whole, sql`${all} and ${actor} <> 0`)} group by actor)`;
 }

@@ -1,19 +1,78 @@
-/** Funnels of persons in the order of their steps: the same figures as those of the engine (src/columns/queries/funnels.ts). */
+/**
+ * Funnels: the same figures as those of the engine (src/columns/queries/funnels.ts). Plain ones of persons are counted by ClickHouse alone; of others it gives
+ * what each did, and the engine's algorithm finds the attempts.
+ */
 import { type Funnel, type FunnelPart, type FunnelQuery, funnelTimes } from '#src/columns/columns.ts';
+import { type FunnelFound, type FunnelPerson, findFunnel } from '#src/columns/kernels/funnel.ts';
+import { joinFunnels } from '#src/columns/kernels/funnel-found.ts';
+import { type FunnelFigures, type FunnelPick, figuresOf, peopleIn, planOf } from '#src/columns/queries/funnels.ts';
 import { withoutNoise } from '#src/kit/numbers/decimals.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
-import { fromEvents, person, type QueryParts, rulesSql, type Span, scopeSql, Unsupported } from './scope.ts';
+import { actorSql } from './actors.ts';
+import { attemptsSql } from './attempts.ts';
+import type { QueryParts, Span } from './events.ts';
+import { keysOf } from './keys.ts';
+import { rulesSql, scopeSql } from './scope.ts';
+import { timelinesOf } from './timelines.ts';
 
-/** @throws Unsupported for visits, groups, breakdowns, other orders, optional steps and exclusions */
+/** @throws Unsupported for too many events of others than plain funnels of persons */
 export async function clickhouseFunnel(parts: QueryParts, asked: FunnelQuery): Promise<Funnel> {
-  const { of, by, order, optional, exclusions, span, starts, earlier } = asked;
-  if (of !== 'persons' || by !== null || order !== 'ordered' || optional.length > 0 || exclusions.length > 0)
-    throw new Unsupported('funnel');
+  if (!isPlain(asked)) return funnelByTimelines(parts, asked);
+  const { span, starts, earlier } = asked;
   const [now, before] = await Promise.all([
     funnelIn(parts, asked, span, starts),
     earlier && funnelIn(parts, asked, earlier.span, earlier.starts),
   ]);
   return { ...now, earlier: before && { total: before.total, rows: [] } };
+}
+
+function isPlain({ of, by, order, optional, exclusions }: FunnelQuery): boolean {
+  return of === 'persons' && by === null && order === 'ordered' && optional.length === 0 && exclusions.length === 0;
+}
+
+async function funnelByTimelines(parts: QueryParts, asked: FunnelQuery): Promise<Funnel> {
+  const { funnel } = await figuresIn(parts, asked);
+  if (asked.earlier === null) return { ...funnel, earlier: null };
+  const texts = funnel.rows.map(({ value }) => value);
+  const earlier = await figuresIn(parts, { ...asked, ...asked.earlier }, { texts });
+  return { ...funnel, earlier: { total: earlier.funnel.total, rows: earlier.funnel.rows } };
+}
+
+/** The people behind a number of a funnel; null: its value has no row. @param actor SQL: their number; null: its own */
+export async function funnelPeople(
+  parts: QueryParts,
+  asked: FunnelQuery,
+  point: FunnelPick,
+  actor: Sql | null,
+): Promise<FunnelPerson[] | null> {
+  return peopleIn(asked, point, await figuresIn(parts, asked, { listsPeople: true, actor }));
+}
+
+interface FigureOptions {
+  listsPeople?: boolean;
+  /** Values that have rows; absent: those of most who began. */
+  texts?: readonly (string | null)[];
+  actor?: Sql | null;
+}
+
+async function figuresIn(
+  parts: QueryParts,
+  asked: FunnelQuery,
+  { listsPeople = false, texts, actor: given = null }: FigureOptions = {},
+): Promise<FunnelFigures> {
+  const { span, steps, exclusions, of, by, order } = asked;
+  const [kept, actor, keys, ...kinds] = await Promise.all([
+    scopeSql(parts, asked, span),
+    given ?? actorSql(parts, of, span),
+    by && keysOf(parts, by, span),
+    ...[...steps, ...exclusions.map(({ rules }) => rules)].map((rules) => rulesSql(parts, rules, span)),
+  ]);
+  const plan = planOf(asked, { isDivided: by !== null, listsPeople });
+  const query = { actor, kinds, kept, keys, others: order === 'strict', withPersons: of === 'visits' && listsPeople };
+  const found: FunnelFound[] = [];
+  for await (const part of timelinesOf(parts, span, query)) found.push(findFunnel(plan, [part]));
+  if (found.length === 0) found.push(findFunnel(plan, []));
+  return figuresOf(joinFunnels(found), by && { texts: [''] }, asked, texts);
 }
 
 interface FunnelRow {
@@ -34,7 +93,11 @@ async function funnelIn(
   starts: readonly number[],
 ): Promise<Omit<Funnel, 'earlier'>> {
   const { steps, windowMs } = asked;
-  const attempts = await attemptsSql(parts, asked, span);
+  const [kept, ...rules] = await Promise.all([
+    scopeSql(parts, asked, span),
+    ...steps.map((each) => rulesSql(parts, each, span)),
+  ]);
+  const attempts = attemptsSql(parts, span, { steps: rules, windowMs, kept });
   const [row] = await parts.house.query<FunnelRow>(
     sql`select arrayMap(each -> tuple(tupleElement(each, 1), tupleElement(each, 2), arrayCount(other -> other = each, all)), arrayDistinct(all)) as reached,
                sums, medians, totals, open
@@ -79,34 +142,4 @@ function medianOf(list: readonly number[]): number {
   const sorted = Float64Array.from(list).sort();
   const middle = (sorted.length - 1) / 2;
   return ((sorted[Math.floor(middle)] ?? 0) + (sorted[Math.ceil(middle)] ?? 0)) / 2;
-}
-
-/**
- * A row for each person who entered: the times of the furthest attempt's steps, of several the one that began first, and when they began last. Each step is done as
- * soon as it can be after the one before; of one moment, what was stored first comes first.
- */
-async function attemptsSql(parts: QueryParts, asked: FunnelQuery, span: Span): Promise<Sql> {
-  const { steps, windowMs } = asked;
-  const [scope, ...rules] = await Promise.all([
-    scopeSql(parts, asked, span),
-    ...steps.map((each) => rulesSql(parts, each, span)),
-  ]);
-  const bits = rules.map((rule, step) => sql`bitShiftLeft(toUInt32(${rule}), ${step})`);
-  const isStep = sql`(${sql.join(rules, sql` or `)})`;
-  return sql`
-    select arrayFirst(each -> length(each) = arrayMax(one -> length(one), attempts), attempts) as times,
-           tupleElement(arrayLast(each -> bitTest(tupleElement(each, 5), 0), done), 1) as last
-      from (
-        select done, arrayMap(
-                 at -> arrayFold(
-                   (times, each) -> if(length(times) < ${steps.length} and bitTest(tupleElement(each, 5), length(times))
-                                       and tupleElement(each, 1) - times[1] <= ${windowMs},
-                                       arrayPushBack(times, tupleElement(each, 1)), times),
-                   arraySlice(done, at + 1), [tupleElement(done[at], 1)]),
-                 arrayFilter(at -> bitTest(tupleElement(done[at], 5), 0), arrayEnumerate(done))) as attempts
-          from (
-            select ${person} as actor, arraySort(groupArray((ts, epoch, received_at, toString(uuid), ${sql.join(bits, sql` + `)}))) as done
-              ${fromEvents(parts, span, sql`${scope} and ${isStep}`)}
-             group by actor))
-     where notEmpty(attempts)`;
 }

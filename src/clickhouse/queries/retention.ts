@@ -1,56 +1,128 @@
 /** Retention: the same figures as those of the engine (src/columns/queries/retentions.ts). */
 import type { Retention, RetentionQuery } from '#src/columns/columns.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
-import { periodOf } from './activity.ts';
-import { fromEvents, person, type QueryParts, rulesSql, scopeSql, Unsupported } from './scope.ts';
+import { actorSql } from './actors.ts';
+import { eventOrder } from './attempts.ts';
+import { bucketOf, fromEvents, type QueryParts, type Span } from './events.ts';
+import { type Keys, keysOf, rankKeys } from './keys.ts';
+import { rulesSql, scopeSql } from './scope.ts';
 
-/** @throws Unsupported for groups and breakdowns */
+interface Cell {
+  number: number;
+  period: number;
+  size: number;
+  returned: number[];
+}
+
+/** @throws Unsupported for too many values or groups */
 export async function clickhouseRetention(parts: QueryParts, asked: RetentionQuery): Promise<Retention> {
-  const { edges, back, least, isRolling, columns, by, of = 'persons' } = asked;
-  if (of !== 'persons' || by !== null) throw new Unsupported('breakdown');
+  const { edges, back, by, of = 'persons', most } = asked;
   const span = { from: edges[0] as number, until: edges.at(-1) as number };
-  const periods = edges.length - 1;
+  const [actor, keys] = await Promise.all([
+    actorSql(parts, of, wholeOf(asked)),
+    by && keysOf(parts, by, wholeOf(asked)),
+  ]);
+  const actors = { actor, keys };
   const [scope, returning, started] = await Promise.all([
     scopeSql(parts, asked, span),
     rulesSql(parts, back, span),
-    startedSql(parts, asked),
+    startedSql(parts, asked, actors),
   ]);
+  const ranked = keys && rankKeys(keys, await countStarts(parts, asked, keys, started), most);
   const returns = sql`
-    select actor, groupArray(period) as own from (
-      select ${person} as actor, ${periodOf(edges)} as period ${fromEvents(parts, span, sql`${scope} and ${returning}`)}
-       group by actor, period having count() >= ${least})
-     group by actor`;
+    select actor, key, groupArray(period) as own from (
+      select ${actor} as actor, ${keySql(keys)} as key, ${bucketOf(edges, sql`ts`)} as period
+        ${fromEvents(parts, span, sql`${scope} and ${returning} and ${actor} <> 0`, keys?.join)}
+       group by actor, key, period having count() >= ${asked.least})
+     group by actor, key`;
+  const shown = ranked?.shown ?? [{ number: 0, text: '' }];
+  const cells = await cellsOf(parts, asked, { started, returns, numbers: shown.map(({ number }) => number) });
+  return {
+    rows: shown.map(({ number, text }) => ({
+      value: text,
+      cohorts: cohortsOf(
+        asked,
+        cells.filter((cell) => cell.number === number),
+      ),
+    })),
+    values: ranked?.values ?? 1,
+  };
+}
+
+/** From when on events matter: first ones may lie before the first period. */
+function wholeOf({ edges, kind, first }: RetentionQuery): Span {
+  const [begin, until] = [edges[0] as number, edges.at(-1) as number];
+  return { from: kind === 'recurring' ? begin : Math.min(begin, first), until };
+}
+
+function keySql(keys: Keys | null): Sql {
+  return keys?.number ?? sql`toInt64(0)`;
+}
+
+function cellsOf(
+  parts: QueryParts,
+  { isRolling, columns }: RetentionQuery,
+  { started, returns, numbers }: { started: Sql; returns: Sql; numbers: readonly number[] },
+): Promise<Cell[]> {
+  if (numbers.length === 0) return Promise.resolve([]);
   // Of several returns in a column one counts; of rolling ones, the last is one in all columns up to its own.
   const [froms, tos] = [columns.map(({ from }) => from), columns.map(({ to }) => to)];
   const later = sql`arrayMap(p -> p - began, arrayFilter(p -> p >= began, own))`;
   const cells = isRolling
     ? sql`arrayMap(f -> notEmpty(later) and arrayMax(later) >= f, ${froms})`
     : sql`arrayMap((f, t) -> arrayExists(l -> l >= f and l <= t, later), ${froms}, ${tos})`;
-  const rows = await parts.house.query<{ period: number; size: number; returned: number[] }>(
-    sql`select period, count() as size, sumForEach(cells) as returned from (
-          select began as period, ${later} as later, ${cells} as cells
-            from (select actor, toInt64(arrayJoin(periods)) as began from (${started})) as started
-            left any join (${returns}) as returned on returned.actor = started.actor)
-         group by period`,
+  return parts.house.query<Cell>(
+    sql`select number, period, count() as size, sumForEach(cells) as returned from (
+          select number, began as period, ${later} as later, ${cells} as cells
+            from (select actor, key as number, toInt64(arrayJoin(periods)) as began from (${started}) as every
+                   where has(${[...numbers]}, key)) as started
+            left any join (${returns}) as returned on returned.actor = started.actor and returned.key = started.number)
+         group by number, period`,
   );
-  const cohorts = Array.from({ length: periods }, (_, period) => {
-    const row = rows.find((each) => each.period === period + 1);
-    const begun = columns.filter(({ from }) => period + from < periods);
-    return { size: row?.size ?? 0, returned: begun.map((_, at) => row?.returned[at] ?? 0) };
-  });
-  return { rows: [{ value: '', cohorts }], values: 1 };
 }
 
-/** The periods in which each person starts, from 1 on. */
-async function startedSql(parts: QueryParts, asked: RetentionQuery): Promise<Sql> {
-  const { edges, start, kind, first } = asked;
-  const [begin, until] = [edges[0] as number, edges.at(-1) as number];
-  const span = { from: kind === 'recurring' ? begin : Math.min(begin, first), until };
+function cohortsOf({ edges, columns }: RetentionQuery, cells: readonly Cell[]) {
+  const periods = edges.length - 1;
+  return Array.from({ length: periods }, (_, period) => {
+    const cell = cells.find((each) => each.period === period + 1);
+    const begun = columns.filter(({ from }) => period + from < periods);
+    return { size: cell?.size ?? 0, returned: begun.map((_each, at) => cell?.returned[at] ?? 0) };
+  });
+}
+
+/** By value: start events, or of first ones how many people have theirs there. */
+async function countStarts(
+  parts: QueryParts,
+  asked: RetentionQuery,
+  keys: Keys,
+  started: Sql,
+): Promise<Map<number, number>> {
+  const { kind, start } = asked;
+  const span = wholeOf(asked);
+  const [scope, starting] = await Promise.all([scopeSql(parts, asked, span), rulesSql(parts, start, span)]);
+  const from =
+    kind === 'recurring'
+      ? sql`select ${keys.number} as key ${fromEvents(parts, span, sql`${scope} and ${starting}`, keys.join)}`
+      : sql`select key from (${started}) as started`;
+  const rows = await parts.house.query<{ key: number; count: number }>(
+    sql`select key, count() as count from (${from}) as starts group by key`,
+  );
+  return new Map(rows.map(({ key, count }) => [key, count]));
+}
+
+/** The periods in which each actor starts with a value, from 1 on. */
+async function startedSql(
+  parts: QueryParts,
+  asked: RetentionQuery,
+  { actor, keys }: { actor: Sql; keys: Keys | null },
+): Promise<Sql> {
+  const { edges, start, kind } = asked;
+  const span = wholeOf(asked);
   const [scope, starting] = await Promise.all([scopeSql(parts, asked, span), rulesSql(parts, start, span)]);
   if (kind === 'recurring') {
     return sql`
-      select ${person} as actor, groupUniqArray(${periodOf(edges)}) as periods
-        ${fromEvents(parts, span, sql`${scope} and ${starting}`)} group by actor`;
+      select ${actor} as actor, ${keySql(keys)} as key, groupUniqArray(${bucketOf(edges, sql`ts`)}) as periods
+        ${fromEvents(parts, span, sql`${scope} and ${starting} and ${actor} <> 0`, keys?.join)} group by actor, key`;
   }
   const byName = await rulesSql(
     parts,
@@ -58,12 +130,11 @@ async function startedSql(parts: QueryParts, asked: RetentionQuery): Promise<Sql
     span,
   );
   const counted = kind === 'firstEver' ? byName : starting;
-  const begins = edges.slice(0, -1);
   // Of one moment, what was stored first is the first.
   return sql`
-    select actor, [indexOf(${begins}, roundDown(tupleElement(began, 1), ${begins}))] as periods from (
-      select ${person} as actor, min((ts, epoch, received_at, toString(uuid))) as began,
-             argMin(${starting}, (ts, epoch, received_at, toString(uuid))) as counts
-        ${fromEvents(parts, span, sql`${scope} and ${counted}`)} group by actor)
-     where counts and tupleElement(began, 1) >= ${begin}`;
+    select actor, key, [${bucketOf(edges, sql`tupleElement(began, 1)`)}] as periods from (
+      select ${actor} as actor, min(${eventOrder}) as began, argMin(${starting}, ${eventOrder}) as counts,
+             argMin(${keySql(keys)}, ${eventOrder}) as key
+        ${fromEvents(parts, span, sql`${scope} and ${counted} and ${actor} <> 0`, keys?.join)} group by actor)
+     where counts and tupleElement(began, 1) >= ${edges[0] as number}`;
 }

@@ -1,213 +1,281 @@
-/** Trends of events and of persons, also by values of a property: the same figures as those of the engine (src/columns/queries/trends.ts). */
-import type { Breakdown, Trend, TrendRow, TrendSpan, TrendsQuery } from '#src/columns/columns.ts';
-import { unreadProperties } from '#src/columns/contract.ts';
-import { keyTextSql } from '#src/columns/filters/filter-sql.ts';
-import { type GroupKind, groupKinds } from '#src/events/contract.ts';
-import { byBytes } from '#src/kit/order.ts';
-import { isRead, readerOf } from '#src/kit/reading/reader.ts';
-import { query, type Sql, sql } from '#src/store/sql.ts';
-import { fromEvents, ownValues, person, type QueryParts, rulesSql, type Span, scopeSql, Unsupported } from './scope.ts';
+/** Trends, also by values of a breakdown: the same figures as those of the engine (src/columns/queries/trends.ts). */
+import type { Measure, Trend, TrendRow, TrendSpan, TrendsQuery } from '#src/columns/columns.ts';
+import { drawTrend } from '#src/columns/kernels/draw-trend.ts';
+import {
+  actorsOfMeasure,
+  cellsBetween,
+  edgesOf,
+  figureOf,
+  isOfFirsts,
+  isOfProperty,
+  wholeOf,
+} from '#src/columns/queries/trends.ts';
+import { type Sql, sql } from '#src/store/sql.ts';
+import { actorSql } from './actors.ts';
+import { eventOrder } from './attempts.ts';
+import { bucketOf, fromEvents, type QueryParts, type Span } from './events.ts';
+import { type Keys, keysOf, type RankedKeys, rankKeys, rowSql } from './keys.ts';
+import { rulesSql, scopeSql } from './scope.ts';
+import { itemsOfRows, MAX_ROWS, readItems } from './trend-items.ts';
+import { visitsIn } from './visits.ts';
 
-/** More values are left to the engine. */
-const MAX_TEXTS = 20_000;
+type AskedSeries = TrendsQuery['series'][number];
 
-/** @throws Unsupported for other measures and breakdowns */
+/** @throws Unsupported for too many values */
 export async function clickhouseTrends(parts: QueryParts, asked: TrendsQuery): Promise<Trend[][]> {
   const { series, by, together } = asked;
-  for (const { measure } of series) if (measure !== 'events' && measure !== 'persons') throw new Unsupported('measure');
-  if (by !== null && together === true && series.length > 1) throw new Unsupported('breakdown together');
-  return Promise.all(series.map((each) => trendsOf(parts, asked, each)));
+  if (by === null) return Promise.all(series.map((each) => trendsOf(parts, asked, each, null)));
+  const keys = await keysOf(parts, by, await everOf(parts, asked), asked.decimal);
+  const counts = await Promise.all(series.map((each) => countValues(parts, asked, each, keys)));
+  const rank = (some: readonly ReadonlyMap<number, number>[]) => rankKeys(keys, summed(some), asked.most);
+  const all = together === true ? rank(counts) : null;
+  return Promise.all(
+    series.map((each, at) =>
+      trendsOf(parts, asked, each, { keys, ranked: all ?? rank([counts[at] as ReadonlyMap<number, number>]) }),
+    ),
+  );
+}
+
+interface Divided {
+  keys: Keys;
+  ranked: RankedKeys;
+}
+
+/** All time of which values are needed. */
+async function everOf(parts: QueryParts, asked: TrendsQuery): Promise<Span> {
+  const spans = asked.series.flatMap((each) => each.spans.map((span) => readOf(parts, asked, each, span)));
+  const all = await Promise.all(spans);
+  return { from: Math.min(...all.map(({ from }) => from)), until: Math.max(...all.map(({ until }) => until)) };
+}
+
+/** Time of the events that a span needs: first ones may lie before it, and visits end after it. */
+async function readOf(parts: QueryParts, asked: TrendsQuery, { measure }: AskedSeries, span: TrendSpan): Promise<Span> {
+  const whole = wholeOf(span);
+  if (isOfFirsts(measure)) return { from: Math.min(whole.from, asked.first ?? whole.from), until: whole.until };
+  return measure === 'visits' ? (await begunIn(parts, asked, whole)).whole : whole;
+}
+
+/** All visits that count, with any events. */
+function begunIn(parts: QueryParts, { include }: Pick<TrendsQuery, 'include'>, span: Span) {
+  return visitsIn(parts, { views: [], filters: null, include }, span);
+}
+
+/** Events of the first span by number of their value; of first events, those who began with it. */
+async function countValues(
+  parts: QueryParts,
+  asked: TrendsQuery,
+  series: AskedSeries,
+  keys: Keys,
+): Promise<Map<number, number>> {
+  const [span] = series.spans;
+  if (span === undefined) return new Map();
+  const { from, until } = span;
+  const counted = isOfFirsts(series.measure)
+    ? sql`select key from (${await firstsSql(parts, asked, series, { span, keys })}) where moment >= ${from} and moment < ${until}`
+    : sql`select ${keys.number} as key ${fromEvents(parts, { from, until }, await keptSql(parts, asked, series, { from, until }), keys.join)}`;
+  const rows = await parts.house.query<{ key: number; count: number }>(
+    sql`select key, count() as count from (${counted}) as counted group by key`,
+  );
+  return new Map(rows.map(({ key, count }) => [key, count]));
+}
+
+function summed(all: readonly ReadonlyMap<number, number>[]): Map<number, number> {
+  const sums = new Map<number, number>();
+  for (const counts of all) for (const [key, count] of counts) sums.set(key, (sums.get(key) ?? 0) + count);
+  return sums;
+}
+
+async function keptSql(parts: QueryParts, asked: TrendsQuery, { rules }: AskedSeries, span: Span): Promise<Sql> {
+  const [scope, kept] = await Promise.all([scopeSql(parts, asked, span), rulesSql(parts, rules, span)]);
+  return sql`${scope} and ${kept}`;
+}
+
+/** The first event of each actor: when it was (`moment`) and its `key`. */
+async function firstsSql(
+  parts: QueryParts,
+  asked: TrendsQuery,
+  series: AskedSeries,
+  { span, keys }: { span: TrendSpan; keys: Keys | null },
+): Promise<Sql> {
+  const { rules, measure } = series;
+  const whole = await readOf(parts, asked, series, span);
+  const isEver = isOfFirsts(measure) && measure.first === 'ever';
+  const amongst = isEver ? rules.map(({ names }) => ({ names, filters: [] })) : rules;
+  const [scope, own, counted, actor] = await Promise.all([
+    scopeSql(parts, asked, whole),
+    rulesSql(parts, rules, whole),
+    rulesSql(parts, amongst, whole),
+    actorSql(parts, actorsOfMeasure(measure), whole),
+  ]);
+  return sql`
+    select tupleElement(began, 1) as moment, key from (
+      select ${actor} as actor, min(${eventOrder}) as began, argMin(${own}, ${eventOrder}) as counts,
+             argMin(${keys?.number ?? sql`toInt64(0)`}, ${eventOrder}) as key
+        ${fromEvents(parts, whole, sql`${scope} and ${counted} and ${actor} <> 0`, keys?.join)} group by actor)
+     where counts`;
 }
 
 async function trendsOf(
   parts: QueryParts,
   asked: TrendsQuery,
-  { rules, measure, spans }: TrendsQuery['series'][number],
+  series: AskedSeries,
+  divided: Divided | null,
 ): Promise<Trend[]> {
-  const ranked = asked.by === null || spans[0] === undefined ? null : await rankValues(parts, asked, rules, spans);
   return Promise.all(
-    spans.map(async (span) => {
-      const whole = wholeOf(span);
-      const [scope, kept] = await Promise.all([scopeSql(parts, asked, whole), rulesSql(parts, rules, whole)]);
-      return trendOf(parts, span, sql`${scope} and ${kept}`, measure === 'persons', ranked);
+    series.spans.map(async (span) => {
+      const texts = textsOf(divided);
+      const rows = isOfItems(series.measure)
+        ? await itemsIn(parts, asked, series, { span, divided, rows: texts.length })
+        : await figuresIn(parts, asked, series, { span, divided, rows: texts.length });
+      return {
+        values: divided?.ranked.values ?? 1,
+        rows: texts.map((value, row): TrendRow => ({ value, ...(rows[row] as Omit<TrendRow, 'value'>) })),
+      };
     }),
   );
 }
 
-interface RankedValues {
-  /** Text of each row; null: of all others. */
-  texts: (string | null)[];
-  values: number;
-  /** SQL: number of the row of an event. */
-  row: Sql;
+/** Text of each row; null: of all others. */
+function textsOf(divided: Divided | null): (string | null)[] {
+  if (divided === null) return [''];
+  const { shown, values } = divided.ranked;
+  return [...shown.map(({ text }) => text), ...(values > shown.length ? [null] : [])];
+}
+
+/** Measures of which each number counts, and not how many there are. */
+function isOfItems(measure: Measure): boolean {
+  return isOfProperty(measure) || (typeof measure === 'object' && 'eventsPerPerson' in measure);
+}
+
+interface SpanParts {
+  span: TrendSpan;
+  divided: Divided | null;
+  rows: number;
+}
+
+function lineSql(divided: Divided | null): Sql {
+  return divided === null ? sql`toInt64(0)` : rowSql(divided.keys, divided.ranked, divided.ranked.shown.length);
 }
 
 /** Figures of a span: those of its windows, of the total and of its cells are made of the stretches between all of their edges. */
-async function trendOf(
+async function figuresIn(
   parts: QueryParts,
-  span: TrendSpan,
-  kept: Sql,
-  isOfPersons: boolean,
-  ranked: RankedValues | null,
-): Promise<Trend> {
-  const whole = wholeOf(span);
+  asked: TrendsQuery,
+  series: AskedSeries,
+  { span, divided, rows: length }: SpanParts,
+): Promise<Omit<TrendRow, 'value'>[]> {
   const edges = edgesOf(span);
-  const figures = figuresOf(span);
+  const figures = spansOfFigures(span);
   const slots = edges.map((edge) =>
     figures.flatMap((own, at) => (own.some(({ from, until }) => edge >= from && edge < until) ? at : [])),
   );
   const rows = await parts.house.query<{ line: number; slot: number; figure: number }>(
-    sql`select line, slot, ${isOfPersons ? sql`groupBitmapMerge(people)` : sql`sum(events)`} as figure
-          from (select roundDown(ts, ${edges}) as stretch, ${ranked?.row ?? sql`toInt32(0)`} as line, count() as events,
-                       groupBitmapState(toUInt32(${person})) as people
-                  ${fromEvents(parts, whole, kept)}
-                 group by stretch, line) as stretches
-         array join arrayElement(${slots}, indexOf(${edges}, stretch)) as slot
+    sql`select line, slot, ${isDistinct(series.measure) ? sql`groupBitmapMerge(actors)` : sql`sum(times)`} as figure
+          from (${await stretchesSql(parts, asked, series, { span, divided, edges })}) as stretches
+         array join arrayElement(cast(${slots}, 'Array(Array(UInt32))'), stretch) as slot
          group by line, slot`,
   );
-  const texts = ranked?.texts ?? [''];
-  const found = texts.map(() => new Array<number>(figures.length).fill(0));
+  const found = Array.from({ length }, () => new Array<number>(figures.length).fill(0));
   for (const { line, slot, figure } of rows) {
     const own = found[line];
     if (own !== undefined) own[slot] = figure;
   }
   const { windows, cells } = span;
-  return {
-    values: ranked?.values ?? 1,
-    rows: texts.map((value, row): TrendRow => {
-      const own = found[row] as number[];
-      return {
-        value,
-        course: own.slice(0, windows.length),
-        total: own[windows.length] ?? 0,
-        cells: cells === undefined ? null : own.slice(windows.length + 1),
-        ignored: 0,
-      };
-    }),
-  };
+  return found.map((own) => ({
+    course: own.slice(0, windows.length),
+    total: own[windows.length] ?? 0,
+    cells: cells === undefined ? null : own.slice(windows.length + 1),
+    ignored: 0,
+  }));
 }
 
 /** The spans of each figure: of each window, of the total, and of each cell. */
-function figuresOf({ windows, total, cells }: TrendSpan): Span[][] {
+function spansOfFigures({ windows, total, cells }: TrendSpan): Span[][] {
   const ofCells: Span[][] = Array.from({ length: cells?.count ?? 0 }, () => []);
   for (const { cell, ...stretch } of cells?.stretches ?? []) ofCells[cell]?.push(stretch);
   return [...windows.map((window) => [window]), [total], ...ofCells];
 }
 
-function wholeOf({ from, until, windows, total }: TrendSpan): Span {
-  const all = [{ from, until }, total, ...windows].filter((each) => each.until > each.from);
-  return {
-    from: Math.min(from, ...all.map((each) => each.from)),
-    until: Math.max(until, ...all.map((each) => each.until)),
-  };
+/** Actors who may be in several stretches count once. Visits and first events are in one. */
+function isDistinct(measure: Measure): boolean {
+  return measure !== 'events' && measure !== 'visits' && !isOfFirsts(measure);
 }
 
-function edgesOf(span: TrendSpan): number[] {
-  const spans = [wholeOf(span), span, span.total, ...span.windows, ...(span.cells?.stretches ?? [])];
-  return [...new Set(spans.flatMap(({ from, until }) => [from, until]))].sort((one, other) => one - other);
-}
-
-/** The values with the most events in the first span have rows. */
-async function rankValues(
+/** By stretch (from 1 on) and line: how many events (`times`), visits or first events, and which `actors`. */
+async function stretchesSql(
   parts: QueryParts,
   asked: TrendsQuery,
-  rules: TrendsQuery['series'][number]['rules'],
-  spans: readonly TrendSpan[],
-): Promise<RankedValues> {
-  const { by, most } = asked;
-  const [first] = spans as [TrendSpan];
-  const all = spans.map(wholeOf);
-  const ever = { from: Math.min(...all.map(({ from }) => from)), until: Math.max(...all.map(({ until }) => until)) };
-  const { texts, number } = await valuesOf(parts, by as Breakdown, ever);
-  const [scope, kept] = await Promise.all([scopeSql(parts, asked, first), rulesSql(parts, rules, first)]);
-  const rows = await parts.house.query<{ value: number; events: number }>(
-    sql`select ${number} as value, count() as events ${fromEvents(parts, first, sql`${scope} and ${kept}`)} group by value`,
+  series: AskedSeries,
+  { span, divided, edges }: Pick<SpanParts, 'span' | 'divided'> & { edges: readonly number[] },
+): Promise<Sql> {
+  const { measure } = series;
+  const keys = divided?.keys ?? null;
+  const line = lineSql(divided);
+  const whole = wholeOf(span);
+  if (isOfFirsts(measure)) {
+    const firsts = await firstsSql(parts, asked, series, { span, keys });
+    const ofKey =
+      divided === null
+        ? line
+        : rowSql({ ...divided.keys, number: sql`key` }, divided.ranked, divided.ranked.shown.length);
+    return sql`
+      select ${bucketOf(edges, sql`moment`)} as stretch, ${ofKey} as line, count() as times from (${firsts}) as firsts
+       where moment >= ${whole.from} and moment < ${whole.until} group by stretch, line`;
+  }
+  if (measure === 'visits') {
+    const begun = await begunIn(parts, asked, whole);
+    const kept = await keptSql(parts, asked, series, begun.whole);
+    const join = sql`${keys?.join ?? sql.empty}
+      any join (select id, first_ts ${begun.from}) as begun on begun.id = events.session_id`;
+    return sql`
+      select ${bucketOf(edges, sql`begun.first_ts`)} as stretch, ${line} as line, uniqExact(events.session_id) as times
+        ${fromEvents(parts, begun.whole, sql`${kept} and events.session_id <> 0`, join)} group by stretch, line`;
+  }
+  const kept = await keptSql(parts, asked, series, whole);
+  const from = fromEvents(parts, whole, kept, keys?.join);
+  if (measure === 'events') {
+    return sql`select ${bucketOf(edges, sql`ts`)} as stretch, ${line} as line, count() as times ${from} group by stretch, line`;
+  }
+  const actor = await actorSql(parts, actorsOfMeasure(measure), whole);
+  return sql`
+    select ${bucketOf(edges, sql`ts`)} as stretch, ${line} as line, groupBitmapStateIf(toUInt32(${actor}), ${actor} <> 0) as actors
+      ${from} group by stretch, line`;
+}
+
+/** Figures of numbers, of which the engine's algorithm makes means, extremes and quantiles. */
+async function itemsIn(
+  parts: QueryParts,
+  asked: TrendsQuery,
+  series: AskedSeries,
+  { span, divided, rows: length }: SpanParts,
+): Promise<Omit<TrendRow, 'value'>[]> {
+  const { measure } = series;
+  const { decimal = 'point' } = asked;
+  const edges = edgesOf(span);
+  const whole = wholeOf(span);
+  const kept = await keptSql(parts, asked, series, whole);
+  const property = isOfProperty(measure) ? measure.property : null;
+  const item =
+    property === null
+      ? sql`toString(${await actorSql(parts, actorsOfMeasure(measure), whole)})`
+      : sql`properties[${property}]`;
+  const rows = await readItems(
+    parts,
+    sql`select ${bucketOf(edges, sql`ts`)} as stretch, ${lineSql(divided)} as line, ${item} as item, count() as times
+          ${fromEvents(parts, whole, kept, divided?.keys.join)} group by stretch, line, item limit ${MAX_ROWS + 1}`,
   );
-  const ranked = rows
-    .map(({ value, events }) => ({ value, text: texts[value] ?? '', events }))
-    .sort((one, other) => other.events - one.events || byBytes(one.text, other.text));
-  const shown = ranked.slice(0, most);
-  const isMore = ranked.length > shown.length;
-  return {
-    texts: [...shown.map(({ text }) => text), ...(isMore ? [null] : [])],
-    values: ranked.length,
-    row: rowSql(
-      shown.map(({ value }) => value),
-      number,
-      shown.length,
-    ),
+  const part = itemsOfRows(rows, property === null ? null : decimal);
+  const placeOf = new Map(edges.map((edge, at) => [edge, at]));
+  const windowOf = ({ from, until }: Span) => [placeOf.get(from) ?? -1, placeOf.get(until) ?? -1] as const;
+  const plan = {
+    figure: figureOf(measure),
+    mergedInto: null,
+    windows: span.windows.map(windowOf),
+    total: windowOf(span.total),
+    cells: cellsBetween(span, edges),
+    rowOf: new Map(part.keys.map((key) => [key, Number(key)])),
+    rows: length,
+    other: length,
   };
-}
-
-/** Values without a row are in the one after all others. */
-function rowSql(values: readonly number[], number: Sql, other: number): Sql {
-  if (values.length === 0) return sql`toInt32(${other})`;
-  return sql`toInt32(transform(toInt64(${number}), ${[...values]}, ${values.map((_, row) => row)}, ${other}))`;
-}
-
-/** Texts by number, from 0 on ('' is 0), and SQL of the number of an event. */
-async function valuesOf(parts: QueryParts, by: Breakdown, span: Span): Promise<{ texts: string[]; number: Sql }> {
-  const { db, projectId, reading } = parts;
-  const texts: string[] = [''];
-  const known = new Map([['', 0]]);
-  const numberOf = (text: string): number => {
-    const found = known.get(text) ?? texts.push(text) - 1;
-    known.set(text, found);
-    return found;
-  };
-  if (by.about === 'name') {
-    const rows = await query<{ number: number; name: string }>(
-      db,
-      sql`select number, name from event_names where project_id = ${projectId} limit ${MAX_TEXTS + 1}`,
-    );
-    if (rows.length > MAX_TEXTS) throw new Unsupported('too many names');
-    const numbers = rows.map(({ number }) => number);
-    return {
-      number: transformed(
-        sql`event`,
-        numbers,
-        rows.map(({ name }) => numberOf(name)),
-      ),
-      texts,
-    };
-  }
-  if (by.about !== 'event' || unreadProperties.has(by.name) || isRead(readerOf(reading), by.name))
-    throw new Unsupported('breakdown');
-  const groups = await query<{ kind: number; number: number; text: string }>(
-    db,
-    sql`select kind, number, ${keyTextSql(sql`(properties -> ${by.name})`)} as text from property_groups
-         where project_id = ${projectId} and properties ? ${by.name} limit ${MAX_TEXTS + 1}`,
-  );
-  const own = await ownValues(parts, by.name, span);
-  if (groups.length + own.length > MAX_TEXTS) throw new Unsupported('too many values');
-  const ownTexts = await query<{ value: string; text: string }>(
-    db,
-    sql`select value, ${keyTextSql(sql`value::jsonb`)} as text from unnest(${own}::text[]) as value`,
-  );
-  const places: Sql[] = [];
-  for (const [kind, number] of Object.entries(groupKinds) as [GroupKind, number][]) {
-    const ofKind = groups.filter((each) => each.kind === number && each.text !== '');
-    if (ofKind.length === 0) continue;
-    const numbers = ofKind.map((each) => each.number);
-    places.push(
-      transformed(
-        sql.id(kind),
-        numbers,
-        ofKind.map(({ text }) => numberOf(text)),
-      ),
-    );
-  }
-  const said = ownTexts.filter(({ text }) => text !== '');
-  if (said.length > 0) {
-    const to = said.map(({ text }) => numberOf(text));
-    places.push(sql`transform(properties[${by.name}], ${said.map(({ value }) => value)}, ${to}, 0)`);
-  }
-  // The first place that says something.
-  const number = places.reduceRight<Sql>((rest, place) => sql`if(${place} <> 0, ${place}, ${rest})`, sql`0`);
-  return { texts, number: sql`toInt64(${number})` };
-}
-
-function transformed(column: Sql, from: readonly number[], to: readonly number[]): Sql {
-  if (from.length === 0) return sql`0`;
-  return sql`transform(toInt64(${column}), ${[...from]}, ${[...to]}, 0)`;
+  return drawTrend(plan, [{ part, shift: 0 }]);
 }

@@ -207,7 +207,7 @@ it('trends: groups with an event, filtered and by properties of groups and visit
     ),
     { numRuns: RUNS * 2, endOnFailure: true },
   );
-}, 120_000);
+});
 
 it('funnels and retention of groups', async () => {
   const wish = fc.record({
@@ -266,7 +266,7 @@ it('funnels and retention of groups', async () => {
     }),
     { numRuns: RUNS, endOnFailure: true },
   );
-}, 120_000);
+});
 
 it('active groups and paths of groups', async () => {
   const wish = fc.record({
@@ -282,6 +282,8 @@ it('active groups and paths of groups', async () => {
       const all = eventsOf(reference, any, isCompany);
       for (const [at, length] of Object.values(days).entries()) {
         for (const [index, start] of active.starts.entries()) {
+          // Days that end now begin at the same time of an earlier one.
+          if (given.question.preset === 'last_24_hours') continue;
           if (given.interval === 'hour' || (active.running ?? index) < index) continue;
           const isWhen = daysUpTo(reference, active.starts[index + 1] ?? active.range.to, length);
           const keys = new Set(all.filter(({ ts }) => isWhen(ts)).map(({ distinctId }) => distinctId));
@@ -328,7 +330,7 @@ it('active groups and paths of groups', async () => {
     }),
     { numRuns: RUNS, endOnFailure: true },
   );
-}, 120_000);
+});
 
 /** The rows of the statement that explains a query. */
 async function explained<Input extends QueryInput>(
@@ -387,4 +389,4 @@ it('stickiness and lifecycle of groups, as their statements have them', async ()
     }),
     { numRuns: RUNS, endOnFailure: true },
   );
-}, 120_000);
+});

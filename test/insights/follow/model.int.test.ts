@@ -622,7 +622,7 @@ it('trends', async () => {
     ),
     { numRuns: RUNS, endOnFailure: true },
   );
-}, 120_000);
+});
 
 /** Of each person: events in the range, the visits in which they were, and the last of them. */
 function expectFigures(reference: Reference, { people, found }: FoundPeople): void {
@@ -860,7 +860,7 @@ it('funnels', async () => {
     }),
     { numRuns: RUNS, endOnFailure: true },
   );
-}, 120_000);
+});
 
 it('retention', async () => {
   const wishOf = fc.record({
@@ -942,7 +942,7 @@ it('retention', async () => {
     }),
     { numRuns: RUNS, endOnFailure: true },
   );
-}, 120_000);
+});
 
 const activityWishes = fc.record({
   did: fc.oneof(
@@ -1006,7 +1006,7 @@ it('lifecycle', async () => {
     }),
     { numRuns: RUNS, endOnFailure: true },
   );
-}, 120_000);
+});
 
 it('stickiness', async () => {
   await fc.assert(
@@ -1043,7 +1043,7 @@ it('stickiness', async () => {
     }),
     { numRuns: RUNS, endOnFailure: true },
   );
-}, 120_000);
+});
 
 it('paths', async () => {
   const wishOf = fc.record(
@@ -1120,7 +1120,7 @@ it('paths', async () => {
     }),
     { numRuns: RUNS, endOnFailure: true },
   );
-}, 120_000);
+});
 
 it('sets of persons, of the overview and of goals', async () => {
   await fc.assert(
@@ -1168,4 +1168,4 @@ it('sets of persons, of the overview and of goals', async () => {
     }),
     { numRuns: RUNS, endOnFailure: true },
   );
-}, 120_000);
+});

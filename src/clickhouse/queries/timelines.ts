@@ -1,0 +1,110 @@
+/**
+ * What each actor did, in order, for the engine's own algorithms (src/columns/kernels): ClickHouse chooses events, unites persons and puts in order; funnels and paths
+ * are found in this process, for a share of the actors after the other.
+ */
+import { setImmediate as breathe } from 'node:timers/promises';
+import type { StepsPart } from '#src/columns/kernels/list-steps.ts';
+import { type Sql, sql } from '#src/store/sql.ts';
+import { fromEvents, person, type QueryParts, type Span, Unsupported } from './events.ts';
+import type { Keys } from './keys.ts';
+
+export interface TimelinesQuery {
+  /** SQL: number of the actor of an event; 0: none. */
+  actor: Sql;
+  /** True of the events of each kind: the bit of each is its place. */
+  kinds: readonly Sql[];
+  /** True of the events that count. */
+  kept: Sql;
+  /** Also events of no kind, once for all that is on end. */
+  others: boolean;
+  /** Values of events; null: none. */
+  keys: Keys | null;
+  /** Also whose each event is. */
+  withPersons?: boolean;
+}
+
+/** Events of a share, about, and of all shares at most: more are left to the engine. */
+const EVENTS_AT_ONCE = 200_000;
+const MAX_EVENTS = 5_000_000;
+
+/** The steps of each share of the actors, each of whom is in one. Keys are texts; 0: ''. */
+export async function* timelinesOf(parts: QueryParts, span: Span, query: TimelinesQuery): AsyncGenerator<StepsPart> {
+  const { actor, kinds, others, keys } = query;
+  const isStep = sql`(${sql.join(kinds, sql` or `)})`;
+  const kept = sql`${query.kept} and ${others ? sql`1` : isStep} and ${actor} <> 0`;
+  const from = fromEvents(parts, span, kept, keys?.join);
+  const [all] = await parts.house.query<{ total: number }>(sql`select count() as total ${from}`);
+  const events = all?.total ?? 0;
+  if (events > MAX_EVENTS) throw new Unsupported('too many events');
+  const shares = Math.ceil(events / EVENTS_AT_ONCE);
+  for (let share = 0; share < shares; share++) {
+    const rows = await parts.house.query<Timeline>(shareSql(from, query, { share, shares }));
+    yield partOf(rows, span.from, query);
+    await breathe();
+  }
+}
+
+interface Timeline {
+  actor: number;
+  times: number[];
+  bits: number[];
+  keys: number[];
+  persons: number[];
+}
+
+/** The order of storage decides between events of one moment. */
+function shareSql(
+  from: Sql,
+  { actor, kinds, keys, withPersons }: TimelinesQuery,
+  { share, shares }: { share: number; shares: number },
+): Sql {
+  const bits = kinds.map((kind, at) => sql`bitShiftLeft(toUInt32(${kind}), ${at})`);
+  const event = sql`(ts, epoch, received_at, toString(uuid), ${sql.join(bits, sql` + `)}, ${keys?.number ?? sql`toInt64(0)`},
+    ${withPersons ? person : sql`0`})`;
+  const element = (place: number) => sql`arrayMap(each -> tupleElement(each, ${place}), done)`;
+  return sql`
+    select actor, ${element(1)} as times, ${element(5)} as bits, ${keys === null ? sql`[]` : element(6)} as keys,
+           ${withPersons ? element(7) : sql`[]`} as persons
+      from (
+        select actor, arrayFilter((each, at) -> at = 1 or tupleElement(each, 5) <> 0 or tupleElement(every[greatest(at - 1, 1)], 5) <> 0,
+                                  every, arrayEnumerate(every)) as done
+          from (
+            select ${actor} as actor, arraySort(groupArray(${event})) as every ${from} and ${actor} % ${shares} = ${share}
+             group by actor having arrayExists(each -> tupleElement(each, 5) <> 0, every)))`;
+}
+
+function partOf(
+  rows: readonly Timeline[],
+  base: number,
+  { keys: named, withPersons = false }: Pick<TimelinesQuery, 'keys' | 'withPersons'>,
+): StepsPart {
+  const length = rows.reduce((sum, { times }) => sum + times.length, 0);
+  const keyed = new Int32Array(length);
+  const people = new Int32Array(length);
+  const part: StepsPart = {
+    keys: [0],
+    keyed,
+    actors: new Float64Array(length),
+    times: new Float64Array(length),
+    base,
+    bits: new Int32Array(length),
+    ...(withPersons && { persons: people }),
+  };
+  const known = new Map<number, number>([[0, 0]]);
+  const placeOf = (number: number): number => {
+    const found = known.get(number) ?? part.keys.push(named?.textOf(number) || 0) - 1;
+    known.set(number, found);
+    return found;
+  };
+  let to = 0;
+  for (const { actor, times, bits, keys: own, persons } of rows) {
+    for (let at = 0; at < times.length; at++) {
+      part.actors[to] = actor;
+      part.times[to] = (times[at] as number) - base;
+      part.bits[to] = bits[at] as number;
+      keyed[to] = placeOf(own[at] ?? 0);
+      people[to++] = persons[at] ?? 0;
+    }
+  }
+  return part;
+}
