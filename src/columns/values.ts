@@ -122,3 +122,11 @@ export function stepBefore(step: number, optional: readonly number[]): number {
   while (optional.includes(before)) before--;
   return before;
 }
+
+/** Lengths of time that people know, s: times to convert are in intervals of one of them. */
+export const timeWidths: readonly number[] = [
+  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, 86_400, 172_800, 604_800,
+  1_209_600, 2_592_000, 7_776_000, 31_536_000, 157_680_000, 1_576_800_000,
+];
+/** Intervals of times to convert at most. */
+export const MAX_TIMES = 20;

@@ -19,9 +19,9 @@ export type QueryColumns = Pick<
   | ('trends' | 'funnel' | 'arms' | 'retention' | 'paths' | 'activity' | 'pointPeople' | 'pointGroups')
 >;
 
-/** How the result of a query is calculated: SQL over the rows, with all values filled in. */
+/** How the result of a query is calculated: SQL over the rows, with all values filled in; null: not every query of the kind can be written so. */
 export interface QueryExplanation {
-  sql: string;
+  sql: string | null;
 }
 
 /** How a result is drawn (`display` of a saved insight). */
@@ -97,8 +97,8 @@ export interface InsightKind<Name extends string, Input extends QueryInput, Resu
   points?: KindPoints<Input>;
   /** Numbers of the result that are explained one by one, with what they exclude; absent: the result is explained as a whole. */
   numbers?: ExplainedNumbers;
-  /** The statement that gives the whole result from the rows, for readers: the program never runs it, a test does. */
-  explain?(context: QueryContext, input: Input): Promise<Sql>;
+  /** The statement that gives the whole result from the rows, for readers: the program never runs it, a test does. Null: it cannot be written. */
+  explain?(context: QueryContext, input: Input): Promise<Sql | null>;
   /** The shape of a result, for lists of insights. */
   summarize(result: Result, display: SummaryDisplay): ResultSummary;
   /** @throws AppError `invalid` for a range or filter that cannot be, `timeout` when the database takes too long */

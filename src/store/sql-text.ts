@@ -7,7 +7,7 @@ export function sqlText({ parts, values }: Sql): string {
   return `${indented(text.split('\n').map((line) => line.trim()))};`;
 }
 
-const CLAUSE = /^(select|from|where|group by|order by|limit|with|union all)\b/;
+const CLAUSE = /^(--|(select|from|where|group by|having|window|order by|limit|with|union all)\b)/;
 
 /** Clauses stand where their statement does, what belongs to them further in. No text goes over the end of a line. */
 function indented(lines: readonly string[]): string {

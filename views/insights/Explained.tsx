@@ -1,4 +1,4 @@
-/** How an answer is calculated: in words, and where the kind has it as SQL over the rows. */
+/** How an answer is calculated: in words, and as SQL over the rows. */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
@@ -26,21 +26,22 @@ export function Explained({ reference, insight }: ExplainedProps) {
         {rules[kind].map((rule) => (
           <p key={rule}>{rule}</p>
         ))}
-        {isOpen && (kind === 'lifecycle' || kind === 'stickiness') && (
-          <Sql kind={kind} reference={reference} insight={insight} />
-        )}
+        {isOpen && <Sql reference={reference} insight={insight} />}
       </div>
     </details>
   );
 }
 
-function Sql({ kind, reference, insight }: ExplainedProps & { kind: 'lifecycle' | 'stickiness' }) {
+function Sql({ reference, insight }: ExplainedProps) {
   const own = usePart(insightWords);
   const trpc = useTrpc();
   const input = { project: reference, ...inputOf(insight) };
-  const procedure = trpc.insights.explainQuery[kind] as NonNullable<typeof trpc.insights.explainQuery.lifecycle>;
+  const procedure = trpc.insights.explainQuery[insight.kind] as NonNullable<
+    typeof trpc.insights.explainQuery.lifecycle
+  >;
   const { data } = useQuery(procedure.queryOptions(input));
   if (data === undefined) return null;
+  if (data.sql === null) return <p className="dim">{own.noSql}</p>;
   return (
     <>
       <CodeBlock title={own.sql} code={data.sql} language="sql" />

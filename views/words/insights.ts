@@ -80,6 +80,7 @@ const en = {
   explain: 'How it’s calculated',
   sql: 'SQL',
   sqlNote: 'The same numbers from the stored rows.',
+  noSql: 'SQL isn’t available for funnels in any order with more than 6 steps that the same event can complete.',
   file: (name: string): string => `Download as ${name}`,
   download: 'Download',
   tables: { csv: 'Table (CSV)', xlsx: 'Table (XLSX)' },
@@ -200,6 +201,8 @@ const ptBR: typeof en = {
   explain: 'Como é calculado',
   sql: 'SQL',
   sqlNote: 'Os mesmos números a partir das linhas armazenadas.',
+  noSql:
+    'O SQL não está disponível para funis em qualquer ordem com mais de 6 etapas que um mesmo evento pode completar.',
   file: (name) => `Baixar como ${name}`,
   download: 'Baixar',
   tables: { csv: 'Tabela (CSV)', xlsx: 'Tabela (XLSX)' },

@@ -111,6 +111,11 @@ export function propertyGroupFits(rows: ReadRows, asked: FilterCondition): Sql {
   return fitSql(value, condition);
 }
 
+/** A property of an event as the project reads it, as jsonb. @param group properties of its group, as jsonb; null: it is in none */
+export function propertySql(rows: ReadRows, name: string, value: Sql, group: Sql | null): Sql {
+  return readValueSql(readerFor(rows), name, value, group);
+}
+
 /** True of the jsonb value of a property in no group that fits, before negation; null when missing. */
 export function ownFits(rows: ReadRows, asked: FilterCondition, value: Sql): Sql {
   const reader = readerFor(rows);

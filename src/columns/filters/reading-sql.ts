@@ -1,5 +1,6 @@
 /** How a project reads values (`Reader`), as SQL: for filters on rows, and for the SQL that explains numbers. Tests hold it to the engine. */
 import { namesPage } from '#src/kit/pages/values.ts';
+import { likePattern } from '#src/kit/patterns/values.ts';
 import { channelFields } from '#src/kit/reading/channels/values.ts';
 import { proxyHosts } from '#src/kit/reading/hosts.ts';
 import { HASH_ROUTE, pathStepNames, pathSteps } from '#src/kit/reading/paths/values.ts';
@@ -52,7 +53,7 @@ export function textReadSql(reader: Reader, property: string, text: Sql, group: 
 function hostSql({ rules: { primaryHost, otherHosts } }: Reader, text: Sql): Sql {
   const hosts = [...proxyHosts, ...otherHosts];
   const exact = hosts.filter((host) => !host.startsWith('*.'));
-  const below = hosts.filter((host) => host.startsWith('*.')).map((host) => likeSql(host));
+  const below = hosts.filter((host) => host.startsWith('*.')).map((host) => likePattern(host));
   return sql`case when lower(${text}) = any(${exact}::text[]) or lower(${text}) like any(${below}::text[])
       then ${primaryHost}::text else ${text} end`;
 }
@@ -60,7 +61,7 @@ function hostSql({ rules: { primaryHost, otherHosts } }: Reader, text: Sql): Sql
 function channelSql({ rules: { channelRules } }: Reader, value: Sql, group: Sql): Sql {
   const cases = channelRules.map(({ channel, when }) => {
     const fits = when.map(
-      ({ field, like }) => sql`${saidSql(group, channelFields[field])} like ${likeSql(like.toLowerCase())}`,
+      ({ field, like }) => sql`${saidSql(group, channelFields[field])} like ${likePattern(like.toLowerCase())}`,
     );
     return sql`when ${sql.join(fits, sql` and `)} then to_jsonb(${channel}::text)`;
   });
@@ -70,9 +71,4 @@ function channelSql({ rules: { channelRules } }: Reader, value: Sql, group: Sql)
 /** Texts and numbers in lower case; '' for all else. */
 function saidSql(group: Sql, property: string): Sql {
   return sql`(case when jsonb_typeof(${group} -> ${property}) in ('string', 'number') then lower(${group} ->> ${property}) else '' end)`;
-}
-
-/** A pattern with `*` for anything, as `like` takes it. */
-function likeSql(pattern: string): string {
-  return pattern.replaceAll(/[\\%_]/g, '\\$&').replaceAll('*', '%');
 }

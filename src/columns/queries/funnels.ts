@@ -11,7 +11,7 @@ import { bytesOfFunnel, funnelWithout, joinFunnels } from '../kernels/funnel-fou
 import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
 import type { Key } from '../kernels/row-keys.ts';
 import type { Span } from '../storage/span.ts';
-import { stepBefore } from '../values.ts';
+import { MAX_TIMES, stepBefore, timeWidths } from '../values.ts';
 import {
   columnsOfActors,
   inShares,
@@ -253,12 +253,7 @@ function partOf(
   };
 }
 
-/** Lengths of time that people know, s. */
-const WIDTHS = [
-  1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 14_400, 21_600, 43_200, 86_400, 172_800, 604_800,
-  1_209_600, 2_592_000, 7_776_000, 31_536_000, 157_680_000, 1_576_800_000,
-].map((seconds) => seconds * 1000);
-const MAX_TIMES = 20;
+const WIDTHS = timeWidths.map((seconds) => seconds * 1000);
 
 /** Intervals wide enough that they hold nine of ten, or all of few. */
 export function timesOf(lists: readonly Float64Array[]): FunnelTimes | null {

@@ -17,5 +17,6 @@ export async function explainQuery<Input extends QueryInput>(
     people: placeConditions(context.people, locale),
     rulesOf: (events) => placeConditions(context.rulesOf(events), locale),
   };
-  return { sql: sqlText(await explain(placed, placeConditions(input, locale))) };
+  const statement = await explain(placed, placeConditions(input, locale));
+  return { sql: statement && sqlText(statement) };
 }

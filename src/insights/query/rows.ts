@@ -91,8 +91,8 @@ function marksKept(rows: Rows): Sql {
   return left === null ? sql.empty : sql`and events.marks & ${both} <> ${left}`;
 }
 
-/** Visits with excluded events are not counted. */
-function visitsKept(rows: Rows): Sql {
+/** Added to the conditions on `visit`: visits with excluded events are not counted. */
+export function visitsKept(rows: Rows): Sql {
   if (rows.include.length === 0) return sql`and not visit.bot`;
   const left = markLeft(rows);
   if (left === null) return sql.empty;

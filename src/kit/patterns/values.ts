@@ -20,6 +20,11 @@ export function wholePattern(text: string): string {
   return `^${text.split('*').map(escaped).join('.*')}$`;
 }
 
+/** A text with `*` for anything, as `like` of SQL takes it. */
+export function likePattern(text: string): string {
+  return text.replaceAll(/[\\%_]/g, '\\$&').replaceAll('*', '%');
+}
+
 /** A text as a part of a regular expression. */
 export function escaped(text: string): string {
   return text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');

@@ -3,10 +3,9 @@
  * Also what a visit says of each of its events.
  */
 import { sessionFields } from '#src/columns/values.ts';
-import type { InsightKind, QueryContext, QueryInput } from '#src/insights/define.ts';
+import type { InsightKind, QueryInput } from '#src/insights/define.ts';
 import * as kinds from '#src/insights/kinds/kinds.ts';
 import { createQueryCache } from '#src/insights/query/cache.ts';
-import { explainQuery } from '#src/insights/query/explain-query.ts';
 import { runPointGroups } from '#src/insights/query/point-groups.ts';
 import { runQuery } from '#src/insights/query/run-query.ts';
 import type { QueryScope } from '#src/insights/query/scope.ts';
@@ -15,6 +14,14 @@ import fc from '#test/kit/fast-check.ts';
 import { useEngine } from '../engine.ts';
 import { type Case, cases, dated, finishedEvent, numbers, texts, withRareProperties } from '../histories.ts';
 import { type Happened, Reference, type Wish, type Wishes } from '../reference.ts';
+import {
+  type ExplainedRow,
+  expectFunnelRows,
+  expectPathsRows,
+  expectRetentionRows,
+  expectTrendsRows,
+  explaining,
+} from './explained.ts';
 import { lifecyclePeopleOf, stickyPeopleOf } from './reference-activity.ts';
 import { attemptsOf, cohortPeopleOf, transitionsOf } from './reference-follow.ts';
 import { countedBy, daysUpTo, eventsOf, figureOf, type Rule, rankedValues, saidBy } from './reference-trends.ts';
@@ -88,6 +95,16 @@ function query<Input extends QueryInput, Result>(
   input: unknown,
 ): Promise<Result> {
   return runQuery(parts(), kind, project, kind.input.parse(input) as Input);
+}
+
+/** The rows of the statement that explains a query, with the types of the database. */
+async function explainedRows<Input extends QueryInput>(
+  kind: InsightKind<string, Input, unknown>,
+  project: QueryScope,
+  input: unknown,
+): Promise<ExplainedRow[]> {
+  const { sql } = await query(explaining(kind), project, input);
+  return database.query<ExplainedRow>(sql as string);
 }
 
 /** Keys of the groups behind a number, in order. */
@@ -166,6 +183,7 @@ it('trends: groups with an event, filtered and by properties of groups and visit
           limit: 2,
         };
         const found = await query(kinds.trends, project, input);
+        expectTrendsRows(await explainedRows(kinds.trends, project, input), found, []);
         const by = division && ((each: Happened) => `${reference.saying(each, division) ?? ''}`);
         // Values rank by events, whosever they are; those of first events by these.
         const isOfFirsts = typeof measure === 'string' && measure.startsWith('first');
@@ -227,6 +245,7 @@ it('funnels and retention of groups', async () => {
         steps: steps.map((any) => ({ any })),
       };
       const found = await query(kinds.funnel, project, funnel);
+      expectFunnelRows(await explainedRows(kinds.funnel, project, funnel), found);
       const windowMs = hours * 3_600_000;
       const { attempts } = attemptsOf(
         reference,
@@ -250,7 +269,9 @@ it('funnels and retention of groups', async () => {
         startEvent: { any: one },
         returningEvent: { any: other },
       };
-      const { rows, starts } = await query(kinds.retention, project, retention);
+      const answer = await query(kinds.retention, project, retention);
+      expectRetentionRows(await explainedRows(kinds.retention, project, retention), answer);
+      const { rows, starts } = answer;
       const asked = { start: one, back: other, kind, least: 1, rolling: false, period: given.interval };
       const wanted = cohortPeopleOf(reference, asked, starts, isCompany, null, '');
       expect(rows[0]?.cohorts ?? []).toEqual(
@@ -279,6 +300,11 @@ it('active groups and paths of groups', async () => {
       const days = { dau: 1, wau: 7, mau: 30 };
       const series = Object.keys(days).map((measure) => ({ event: { any }, measure, per: 'group_0' }));
       const active = await query(kinds.trends, project, { ...scope, interval: given.interval, series });
+      expectTrendsRows(
+        await explainedRows(kinds.trends, project, { ...scope, interval: given.interval, series }),
+        active,
+        [],
+      );
       const all = eventsOf(reference, any, isCompany);
       for (const [at, length] of Object.values(days).entries()) {
         for (const [index, start] of active.starts.entries()) {
@@ -304,6 +330,7 @@ it('active groups and paths of groups', async () => {
         ...(isAfter && { after: { funnel, point: { step: 1 } } }),
       };
       const found = await query(kinds.paths, project, input);
+      expectPathsRows(await explainedRows(kinds.paths, project, input), found);
       const windowMs = 86_400_000;
       const { attempts } = attemptsOf(
         reference,
@@ -338,9 +365,7 @@ async function explained<Input extends QueryInput>(
   project: QueryScope,
   input: unknown,
 ): Promise<Record<string, number>[]> {
-  const run = (context: QueryContext, given: Input) => explainQuery(kind, context, given);
-  const { sql } = await query({ ...kind, run } as InsightKind<string, Input, { sql: string }>, project, input);
-  const rows = await database.query<Record<string, string>>(sql);
+  const rows = await explainedRows(kind, project, input);
   return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])));
 }
 

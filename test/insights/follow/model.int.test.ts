@@ -2,7 +2,7 @@
 
 import type { Filters } from '#src/columns/contract.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
-import type { InsightKind, QueryContext, QueryInput } from '#src/insights/define.ts';
+import type { InsightKind, QueryInput } from '#src/insights/define.ts';
 import {
   type FunnelInput,
   type FunnelResult,
@@ -17,13 +17,13 @@ import type { RetentionInput } from '#src/insights/kinds/retention/contract.ts';
 import type { StickinessInput } from '#src/insights/kinds/stickiness/contract.ts';
 import type { TrendsInput, TrendsResult } from '#src/insights/kinds/trends/contract.ts';
 import { createQueryCache } from '#src/insights/query/cache.ts';
-import { explainQuery } from '#src/insights/query/explain-query.ts';
 import type { PeopleQuery } from '#src/insights/query/people/contract.ts';
 import { peopleOf } from '#src/insights/query/people/people.ts';
 import { findRules } from '#src/insights/query/people/rules.ts';
 import { resolveRange } from '#src/insights/query/ranges.ts';
 import { runQuery } from '#src/insights/query/run-query.ts';
 import type { QueryScope } from '#src/insights/query/scope.ts';
+import { letterOf } from '#src/kit/formula/values.ts';
 import { uuidV5 } from '#src/kit/ids.ts';
 import { zoneOf } from '#src/kit/zone.ts';
 import { useDatabase } from '#test/kit/database.ts';
@@ -31,6 +31,14 @@ import fc from '#test/kit/fast-check.ts';
 import { useEngine } from '../engine.ts';
 import { type Case, cases, finishedEvent, wishes, withRareProperties } from '../histories.ts';
 import { type Happened, numberSaid, Reference } from '../reference.ts';
+import {
+  type ExplainedRow,
+  expectFunnelRows,
+  expectPathsRows,
+  expectRetentionRows,
+  expectTrendsRows,
+  explaining,
+} from './explained.ts';
 import { type FoundPeople, peopleBehind, personsOf } from './point-people.ts';
 import { lifecycleOf, lifecyclePeopleOf, stickinessOf, stickyPeopleOf } from './reference-activity.ts';
 import {
@@ -78,6 +86,16 @@ function query<Input extends QueryInput, Result>(
 
 /** More of them find what is rare: `MODEL_RUNS=300`. */
 const RUNS = Number(process.env['MODEL_RUNS'] ?? 12);
+
+/** The same with the types of the database. */
+async function explainedRows<Input extends QueryInput>(
+  kind: InsightKind<string, Input, unknown>,
+  project: QueryScope,
+  input: Input,
+): Promise<ExplainedRow[]> {
+  const { sql } = await query(explaining(kind), project, input);
+  return database.query<ExplainedRow>(sql as string);
+}
 
 /** Stores the history in a new project; late events are stored later. */
 async function arrange({ question, history, batches, seals }: Case): Promise<QueryScope> {
@@ -519,6 +537,8 @@ it('trends', async () => {
           const others = found.series.map((each) => ({ ...each, rows: [] }));
           expect(await query(kinds.trends, project, hidden)).toEqual({ ...found, series: others });
         }
+        const names = [...asked.map((_, at) => letterOf(at)), ...found.formulas.map(({ name }) => name)];
+        expectTrendsRows(await explainedRows(kinds.trends, project, input), found, names);
         if (asked.some(({ measure }) => measure === 'visits')) await expectVisitsOfOverview(given, project, whose);
         const ofAll = asked.flatMap(({ rules: any, measure }) =>
           countedBy(reference, any, measure, isOneOf(given, whose)),
@@ -793,6 +813,7 @@ it('funnels', async () => {
         })),
       } as FunnelInput;
       const found = await query(kinds.funnel, project, input);
+      expectFunnelRows(await explainedRows(kinds.funnel, project, input), found);
       const wish = { steps, optional, order, per, windowMs: hours * hour, exclusions };
       const until = found.range.until ?? found.range.to;
       const isIn = isOneOf(given, whose);
@@ -898,6 +919,7 @@ it('retention', async () => {
         ...breakdownOf(by),
       } as RetentionInput;
       const found = await query(kinds.retention, project, input);
+      expectRetentionRows(await explainedRows(kinds.retention, project, input), found);
       const keys = found.starts.map((start) => reference.key(interval, reference.clock(start)));
       expect(new Set(keys).size).toBe(keys.length);
       for (const start of found.starts) {
@@ -965,9 +987,7 @@ async function explained<Input extends QueryInput>(
   project: QueryScope,
   input: Input,
 ): Promise<Record<string, number>[]> {
-  const run = (context: QueryContext, given: Input) => explainQuery(kind, context, given);
-  const { sql } = await query({ ...kind, run } as InsightKind<string, Input, { sql: string }>, project, input);
-  const rows = await database.query<Record<string, string>>(sql);
+  const rows = await explainedRows(kind, project, input);
   return rows.map((row) => Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)])));
 }
 
@@ -1084,6 +1104,7 @@ it('paths', async () => {
         }),
       } as PathsInput;
       const found = await query(kinds.paths, project, input);
+      expectPathsRows(await explainedRows(kinds.paths, project, input), found);
       // A pattern as the start is a group, too.
       const grouped = isGrouped || wish.start === '/*' ? ['/', '/a', '/b'] : [];
       const reference = new Reference(given.history, given.question);

@@ -1,11 +1,11 @@
 /** The SQL of tables, with the further columns that they have in full. */
 
-import { ownTextSql, readingSql, visitColumn } from '#src/columns/filters/filter-sql.ts';
-import { type GroupProperty, type VisitProperty, visitProperties } from '#src/columns/filters/visit-fields.ts';
-import { groupKinds } from '#src/events/contract.ts';
+import { ownTextSql, visitColumn } from '#src/columns/filters/filter-sql.ts';
+import { type VisitProperty, visitProperties } from '#src/columns/filters/visit-fields.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { Goal } from '../../goals/contract.ts';
 import { selectionOf } from '../../goals/selection.ts';
+import { groupValue } from '../../query/group-value.ts';
 import { HOST, page } from '../../query/hosts.ts';
 import { endsOf, PATH_BEFORE } from '../../query/page-before.ts';
 import { bounced, eventPerson, fromEvents, fromVisits, type Rows } from '../../query/rows.ts';
@@ -184,12 +184,4 @@ function lateral(value: Sql, host: Sql | null = null): Sql {
           cross join lateral (
           select ${host === null ? sql.empty : sql`${host} as host, `}${value} as value
           ) as its`;
-}
-
-/** Value of a group, as text. */
-export function groupValue(rows: Rows, property: GroupProperty, number: Sql): Sql {
-  return sql`coalesce((
-            select ${readingSql(rows, property)}
-            from property_groups
-            where project_id = ${rows.projectId} and kind = ${groupKinds[property.kind]} and number = ${number}), ${property.missing ?? ''})`;
 }

@@ -3,6 +3,7 @@ import { defineKind } from '../../define.ts';
 import { breakdownRevealsPersons } from '../../query/contract.ts';
 import { eventsOfFunnel, funnelInput } from './contract.ts';
 import { funnelFile } from './csv.ts';
+import { explainFunnel } from './explain.ts';
 import { funnelPoints } from './points.ts';
 import { Funnel } from './result.ts';
 import { runFunnel } from './run.ts';
@@ -18,6 +19,7 @@ export const funnel = defineKind({
   revealsPersons: ({ breakdown }) => breakdownRevealsPersons(breakdown),
   csv: funnelFile,
   points: funnelPoints,
+  explain: explainFunnel,
   summarize: summarizeFunnel,
   run: runFunnel,
 });

@@ -5,6 +5,7 @@ import type { EventsQuery } from '../../query/people/contract.ts';
 import { eventsOfFunnel } from '../funnel/contract.ts';
 import { type PathsInput, pathsInput } from './contract.ts';
 import { pathsFile } from './csv.ts';
+import { explainPaths } from './explain.ts';
 import { pathsPoints } from './points.ts';
 import { Paths } from './result.ts';
 import { runPaths } from './run.ts';
@@ -20,6 +21,7 @@ export const paths = defineKind({
   points: pathsPoints,
   events: (input) => [...eventsOfPaths(input), ...(input.after ? eventsOfFunnel(input.after.funnel) : [])],
   revealsPersons: ({ after }) => breakdownRevealsPersons(after?.funnel.breakdown),
+  explain: explainPaths,
   summarize: summarizePaths,
   run: runPaths,
 });

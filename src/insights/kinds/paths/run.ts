@@ -87,14 +87,18 @@ function isPattern(point: string): boolean {
   return point.includes('*');
 }
 
-/** The first pattern that it fits is its name: those of the start and the end before the others. */
-function nodeNames({
-  groups: given,
+/** The first of `groups` that a step fits is its name: patterns of the start and the end are before the others. */
+export function stepPatterns({
+  groups,
   exclude,
   startPoint = '',
   endPoint = '',
-}: Pick<PathsInput, 'groups' | 'exclude' | 'startPoint' | 'endPoint'>): (text: string) => string | null {
-  const groups = [...[startPoint, endPoint].filter(isPattern), ...given];
+}: Pick<PathsInput, 'groups' | 'exclude' | 'startPoint' | 'endPoint'>): Pick<PathsInput, 'groups' | 'exclude'> {
+  return { groups: [...[startPoint, endPoint].filter(isPattern), ...groups], exclude };
+}
+
+function nodeNames(input: Parameters<typeof stepPatterns>[0]): (text: string) => string | null {
+  const { groups, exclude } = stepPatterns(input);
   const fits = (text: string, pattern: string) => isLike(text, pattern) || isLike(text, pageSpelling(pattern));
   return (text) => {
     if (exclude.some((pattern) => fits(text, pattern))) return null;

@@ -3,6 +3,7 @@ import { defineKind } from '../../define.ts';
 import { breakdownRevealsPersons } from '../../query/contract.ts';
 import { retentionInput } from './contract.ts';
 import { retentionFile } from './csv.ts';
+import { explainRetention } from './explain.ts';
 import { retentionPoints } from './points.ts';
 import { Retention } from './result.ts';
 import { runRetention } from './run.ts';
@@ -18,6 +19,7 @@ export const retention = defineKind({
   revealsPersons: ({ breakdown }) => breakdownRevealsPersons(breakdown),
   csv: retentionFile,
   points: retentionPoints,
+  explain: explainRetention,
   summarize: summarizeRetention,
   run: runRetention,
 });

@@ -3,6 +3,7 @@ import { defineKind } from '../../define.ts';
 import { breakdownRevealsPersons, revealsPersons } from '../../query/contract.ts';
 import { breakdownParts, trendsInput } from './contract.ts';
 import { trendsFile } from './csv.ts';
+import { explainTrends } from './explain.ts';
 import { trendsPoints } from './points.ts';
 import { Trends } from './result.ts';
 import { runTrends } from './run.ts';
@@ -26,6 +27,7 @@ export const trends = defineKind({
     ),
   csv: trendsFile,
   points: trendsPoints,
+  explain: explainTrends,
   summarize: summarizeTrends,
   run: runTrends,
 });

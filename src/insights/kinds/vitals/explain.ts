@@ -1,8 +1,9 @@
 /** The SQL of web vitals. */
 import { type Sql, sql } from '#src/store/sql.ts';
+import { groupValue } from '../../query/group-value.ts';
 import { page } from '../../query/hosts.ts';
 import { fromEvents, type Rows } from '../../query/rows.ts';
-import { groupValue, hostValue, measured } from '../breakdown/explain.ts';
+import { hostValue, measured } from '../breakdown/explain.ts';
 import type { VitalName, VitalPercentile } from './contract.ts';
 import { vitalLimits } from './run.ts';
 import { vitalProperty } from './values.ts';
