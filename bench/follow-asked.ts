@@ -20,7 +20,7 @@ const goals = { get: async () => null, use: async () => null, list: async () => 
 export function askerOf({ project: asked, now }: Data) {
   const project = { ...asked, seesPersons: true };
   // Nothing is shared: each asks for itself.
-  const cache: QueryCache = { get: (_project, _key, compute) => compute(now) };
+  const cache: QueryCache = { get: (_project, _key, compute) => compute(now, new AbortController().signal) };
   return (kind: unknown, columns: Columns, input: object): Promise<unknown> => {
     const parts = { columns, clock: { now: () => now }, cache, goals };
     return runQuery(parts, kind as never, project, z.parse((kind as RunnableKind).input, input) as never);

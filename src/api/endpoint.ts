@@ -7,6 +7,7 @@ import express, { type Request, type RequestHandler, type Response, Router } fro
 import type * as z from 'zod';
 import { isAtLeast, type Reader } from '#src/accounts/contract.ts';
 import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
+import { goneSignal } from '#src/kit/gone.ts';
 import { firstIssue } from '#src/kit/issue.ts';
 import type { PresentedKey } from '#src/projects/api-keys/api-keys.ts';
 import type { Project } from '#src/projects/projects.ts';
@@ -116,7 +117,10 @@ async function answer(rooms: ApiRooms, operation: Operation, req: Request, res: 
   };
   const giveBack = rooms.limits.heavy(`key ${key.id}`, operation.isHeavy === true ? 1 : 0);
   try {
-    const result = await operation.run({ rooms, projects }, { params, query, body, file, reached });
+    const result = await operation.run(
+      { rooms, projects },
+      { params, query, body, file, gone: goneSignal(res), reached },
+    );
     return result instanceof ApiFile ? result : operation.answer.parse(result);
   } finally {
     giveBack();

@@ -94,6 +94,8 @@ interface Input<Path extends Schema, Query extends Schema, Body extends Schema> 
   body: z.output<Body>;
   /** Empty for operations without one. */
   file: Buffer;
+  /** Fires when the caller has hung up. */
+  gone: AbortSignal;
 }
 
 /** An entry about one project: its `run` gets the project instead of the reference to it. */
@@ -114,9 +116,9 @@ export function aboutProject<
 }): Operation {
   return {
     ...operation,
-    run(asked, { params, query, body, file, reached }) {
+    run(asked, { params, query, body, file, gone, reached }) {
       if (reached === null) throw new Error(`${operation.id} belongs to a project`);
-      const input = { params, query, body, file } as Input<Path, Query, Body>;
+      const input = { params, query, body, file, gone } as Input<Path, Query, Body>;
       return run(asked.rooms, reached, input);
     },
   };

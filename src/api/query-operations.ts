@@ -35,14 +35,14 @@ function operationOf(kind: AnyKind): Operation {
     query: z.strictObject({ ...(!isPosted && { ...rangeParameters, ...kind.parameters }), ...ofFiles }),
     files: typesOf(formats),
     answer: answerWithCaveats(kind.result),
-    async run({ insights, collect, draw }, reached, { query: parameters, body: posted }) {
+    async run({ insights, collect, draw }, reached, { query: parameters, body: posted, gone }) {
       const { format, language, theme, ...query } = parameters as Record<string, unknown>;
       const file = { format, language, theme };
       const { segment, ...given } = isPosted ? posted : readParameters(query as Parameters<typeof readParameters>[0]);
       const input = isPosted ? (given as unknown as QueryInput) : kind.input.parse(given);
       const whole = await withSegment(insights, reached, segment as number, input);
       const asked = inputOfFile(kind, file, whole);
-      const result = await insights.query(kind, reached.project, asked);
+      const result = await insights.query(kind, reached.project, asked, gone);
       if (isFileAsked(file)) return fileOfAnswer({ draw }, reached, { kind, input: asked, result }, file);
       const named = {
         events: kind.events?.(asked) ?? [],
@@ -83,10 +83,10 @@ function peopleOperationOf(kind: AnyKind): Operation {
     params: schemas.projectPath,
     query: schemas.nothing,
     answer: schemas.PointPeople,
-    async run({ insights, profiles }, reached, { body: { query: given, point: asked, asOf, ...list } }) {
+    async run({ insights, profiles }, reached, { body: { query: given, point: asked, asOf, ...list }, gone }) {
       const { segment, ...input } = given as unknown as QueryInput & { segment?: number };
       const query = await withSegment(insights, reached, segment, input);
-      const found = await insights.behindPoint(kind, reached.project, query, asked, asOf);
+      const found = await insights.behindPoint(kind, reached.project, query, asked, asOf, gone);
       return profiles.pointPeople(found, reached.project.id, list);
     },
   });

@@ -4,10 +4,11 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
+import type { Columns } from '#src/columns/columns.ts';
 import { busy } from '#src/kit/errors.ts';
 import { connectDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
-import { type CopiedColumnsParts, type CopiedQueries, copiedColumns } from './columns.ts';
+import { type CopiedColumnsParts, copiedColumns } from './columns.ts';
 import { type ClickhouseConfig, type ClickhouseConnection, openClickhouse, reasonOf } from './connection.ts';
 import type { ClickhouseStatus } from './contract.ts';
 import { openShipper } from './shipper.ts';
@@ -31,7 +32,7 @@ export interface Clickhouse {
   /** Copies the same, and holds what is copied against what is stored. @throws AppError `busy` when another process copies for minutes */
   verify(): Promise<ClickhouseVerification>;
   /** The engine's columns; of switched projects some of their queries run on ClickHouse. */
-  columnsOver<Engine extends CopiedQueries>(engine: Engine): Engine;
+  columnsOver(engine: Columns): Columns;
   status(): Promise<ClickhouseStatus>;
   stop(): Promise<void>;
 }

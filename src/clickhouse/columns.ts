@@ -3,6 +3,7 @@
  * queries, those of projects whose copy is not complete, and all while ClickHouse is away.
  */
 import type { Columns } from '#src/columns/columns.ts';
+import { Cancelled } from '#src/kit/cancelled.ts';
 import { AppError } from '#src/kit/errors.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { ClickhouseConnection } from './connection.ts';
@@ -42,7 +43,7 @@ const MAX_LAG_MS = 60_000;
 const AWAY_MS = 10_000;
 
 /** The same columns, with some of their queries answered by ClickHouse. */
-export function copiedColumns<Engine extends CopiedQueries>(engine: Engine, parts: CopiedColumnsParts): Engine {
+export function copiedColumns(engine: Columns, parts: CopiedColumnsParts): Columns {
   const { clock, db, log, onAnswer } = parts;
   let believed: { at: number; projects: Promise<ReadonlySet<number>> } | null = null;
   let awayUntil = Number.NEGATIVE_INFINITY;
@@ -62,8 +63,9 @@ export function copiedColumns<Engine extends CopiedQueries>(engine: Engine, part
     return projects;
   }
 
-  /** @throws AppError as the engine */
-  async function answer<Query extends { projectId: number }, Answer>(
+  /** @param signal ends the query on ClickHouse when it fires. @throws AppError as the engine */
+  async function answerUntil<Query extends { projectId: number }, Answer>(
+    signal: AbortSignal | undefined,
     name: keyof CopiedQueries,
     asked: Query,
     own: (parts: QueryParts, asked: Query) => Promise<Answer>,
@@ -71,11 +73,12 @@ export function copiedColumns<Engine extends CopiedQueries>(engine: Engine, part
   ): Promise<Answer> {
     if (clock.elapsed() < awayUntil || !(await switchedProjects()).has(asked.projectId)) return other(asked);
     try {
-      const { parts: ready, ready: placed } = await inProject(db, await parts.connection(), asked);
+      const { parts: ready, ready: placed } = await inProject(db, endingWith(await parts.connection(), signal), asked);
       const found = await own(ready, placed);
       onAnswer?.('clickhouse', name, asked);
       return found;
     } catch (error) {
+      if (signal?.aborted) throw new Cancelled();
       if (!isLeftToEngine(error)) throw error;
       if (!(error instanceof Unsupported)) {
         awayUntil = clock.elapsed() + AWAY_MS;
@@ -86,36 +89,54 @@ export function copiedColumns<Engine extends CopiedQueries>(engine: Engine, part
     }
   }
 
-  return {
-    ...engine,
-    series: (asked) => answer('series', asked, clickhouseSeries, () => engine.series(asked)),
-    tables: (question, dimensions, selection = null) =>
-      answer('tables', { ...question, dimensions, selection }, clickhouseTables, () =>
-        engine.tables(question, dimensions, selection),
-      ),
-    conversions: (question, selections, { byVisit = false } = {}) =>
-      answer('conversions', { ...question, selections, byVisit }, clickhouseConversions, () =>
-        engine.conversions(question, selections, { byVisit }),
-      ),
-    visitsWithout: (question, selections) =>
-      answer('visitsWithout', { ...question, selections }, clickhouseVisitsWithout, () =>
-        engine.visitsWithout(question, selections),
-      ),
-    cells: (question, division) =>
-      answer(
-        'cells',
-        question,
-        (ready, placed) => clickhouseCells(ready, placed, division),
-        () => engine.cells(question, division),
-      ),
-    values: (question, asked) =>
-      answer('values', { ...question, asked }, clickhouseValues, () => engine.values(question, asked)),
-    trends: (asked) => answer('trends', asked, clickhouseTrends, (given) => engine.trends(given)),
-    activity: (asked) => answer('activity', asked, clickhouseActivity, (given) => engine.activity(given)),
-    funnel: (asked) => answer('funnel', asked, clickhouseFunnel, (given) => engine.funnel(given)),
-    paths: (asked) => answer('paths', asked, clickhousePaths, (given) => engine.paths(given)),
-    retention: (asked) => answer('retention', asked, clickhouseRetention, (given) => engine.retention(given)),
-  };
+  function over(engine: Columns, signal?: AbortSignal): Columns {
+    function answer<Query extends { projectId: number }, Answer>(
+      name: keyof CopiedQueries,
+      asked: Query,
+      own: (parts: QueryParts, asked: Query) => Promise<Answer>,
+      other: (asked: Query) => Promise<Answer>,
+    ): Promise<Answer> {
+      return answerUntil(signal, name, asked, own, other);
+    }
+    return {
+      ...engine,
+      cancellable: (ending) => over(engine.cancellable(ending), ending),
+      series: (asked) => answer('series', asked, clickhouseSeries, () => engine.series(asked)),
+      tables: (question, dimensions, selection = null) =>
+        answer('tables', { ...question, dimensions, selection }, clickhouseTables, () =>
+          engine.tables(question, dimensions, selection),
+        ),
+      conversions: (question, selections, { byVisit = false } = {}) =>
+        answer('conversions', { ...question, selections, byVisit }, clickhouseConversions, () =>
+          engine.conversions(question, selections, { byVisit }),
+        ),
+      visitsWithout: (question, selections) =>
+        answer('visitsWithout', { ...question, selections }, clickhouseVisitsWithout, () =>
+          engine.visitsWithout(question, selections),
+        ),
+      cells: (question, division) =>
+        answer(
+          'cells',
+          question,
+          (ready, placed) => clickhouseCells(ready, placed, division),
+          () => engine.cells(question, division),
+        ),
+      values: (question, asked) =>
+        answer('values', { ...question, asked }, clickhouseValues, () => engine.values(question, asked)),
+      trends: (asked) => answer('trends', asked, clickhouseTrends, (given) => engine.trends(given)),
+      activity: (asked) => answer('activity', asked, clickhouseActivity, (given) => engine.activity(given)),
+      funnel: (asked) => answer('funnel', asked, clickhouseFunnel, (given) => engine.funnel(given)),
+      paths: (asked) => answer('paths', asked, clickhousePaths, (given) => engine.paths(given)),
+      retention: (asked) => answer('retention', asked, clickhouseRetention, (given) => engine.retention(given)),
+    };
+  }
+
+  return over(engine);
+}
+
+/** The same connection, whose queries end when the signal fires. */
+function endingWith(house: ClickhouseConnection, signal: AbortSignal | undefined): ClickhouseConnection {
+  return signal === undefined ? house : { ...house, query: (fragment) => house.query(fragment, { signal }) };
 }
 
 function isLeftToEngine(error: unknown): boolean {

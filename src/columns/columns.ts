@@ -7,45 +7,16 @@ import type { Client } from 'pg';
 import type { Config } from '#src/config.ts';
 import { type Rebuilt, rebuildDerived } from '#src/events/rebuild.ts';
 import { coverNewest } from '#src/events/sealing.ts';
-import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
-import type { ReadingRules } from '#src/kit/reading/reader.ts';
-import { zoneOf } from '#src/kit/zone.ts';
 import { forgetOldChanges } from '#src/persons/changes.ts';
 import { connectDirect } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { createGroups } from './conditions/groups.ts';
-import type { Selection } from './conditions/selections.ts';
 import { isResult } from './count/counting.ts';
-import { dependsOnLocale, placeConditions } from './filters/date-times.ts';
-import { type Activity, type ActivityQuery, queryActivity } from './queries/activities.ts';
-import { type Question, querySeries, type SpanCounts } from './queries/answer.ts';
 import type { AnswerParts } from './queries/answer-parts.ts';
-import { type Arms, type ArmsQuery, queryArms } from './queries/arms.ts';
-import { type Cell, type CellDivision, queryCells } from './queries/cells.ts';
-import { queryConversions, type SpanConversions } from './queries/conversions.ts';
-import type { FiguresQuery } from './queries/figures.ts';
+import { type ColumnQueries, columnQueries } from './queries/column-queries.ts';
 import { createFirstEvents, type FirstEvents } from './queries/first-events.ts';
-import { type Funnel, type FunnelQuery, type FunnelTimes, timesOf } from './queries/funnels.ts';
-import { type GroupFigure, type GroupFiguresQuery, queryGroupFigures } from './queries/group-figures.ts';
-import { type LastSeenPage, type LastSeenQuery, type LastSeenSteps, queryLastSeen } from './queries/last-seen.ts';
-import { type Paths, type PathsQuery, queryPaths } from './queries/paths.ts';
-import { type PersonNumbers, type PersonsQuery, queryPersons } from './queries/persons.ts';
-import {
-  type PointGroups,
-  type PointPeople,
-  type PointQuestion,
-  queryPointGroups,
-  queryPointPeople,
-} from './queries/point-people.ts';
-import { queryPropertyValues, queryReadChanges, type ReadChange } from './queries/property-values.ts';
-import { queryFunnel } from './queries/query-funnel.ts';
-import { queryRankedPersons, type RankFound, type RankQuery } from './queries/rank-persons.ts';
-import { queryRetention, type Retention, type RetentionQuery } from './queries/retentions.ts';
-import { type Dimension, queryTables, type TableRow } from './queries/tables.ts';
-import { queryTrends, readsNumbersOf, type Trend, type TrendsQuery } from './queries/trends.ts';
-import { queryValueSummaries, type ValueSummaries, type ValuesQuery } from './queries/value-summaries.ts';
-import { queryVisitsWithout } from './queries/visits-without.ts';
-import { queryPropertyRows } from './queries/volumes.ts';
+import { type FunnelTimes, timesOf } from './queries/funnels.ts';
+import type { LastSeenSteps } from './queries/last-seen.ts';
 import { isWorthwhile, resealUnit, type SealerParts, type Sealing, sealAll, withSealerLock } from './sealing/sealer.ts';
 import { type Verification, verify } from './sealing/verify.ts';
 import { createGroupRegistry } from './snapshot/group-numbers.ts';
@@ -88,66 +59,16 @@ export function funnelTimes(lists: readonly Float64Array[]): FunnelTimes | null 
   return timesOf(lists);
 }
 
-export interface Columns {
-  /** Views, visitors and visits, for each span and its stretches. @throws AppError `invalid` for filters that cannot be, `timeout` */
-  series(question: Question): Promise<SpanCounts[]>;
+export interface Columns extends ColumnQueries {
+  /**
+   * The same for queries that end once the signal fires: what waits for a thread is dropped, what runs ends between two chunks. What was
+   * counted until then is kept. @throws Cancelled by them
+   */
+  cancellable(signal: AbortSignal): Columns;
   /** When the project's first event happened, ms; null before it. @throws AppError `timeout` */
   firstEvent(projectId: number): Promise<number | null>;
   /** The same, and its first plausible one. @throws AppError `timeout` */
   firstEvents(projectId: number): Promise<FirstEvents>;
-  /** For each dimension and span: events or visits by value; for the first dimension also conversions. @throws as `series` */
-  tables(question: Question, dimensions: readonly Dimension[], selection?: Selection | null): Promise<TableRow[][][]>;
-  /** For each selection and span: conversions, persons, revenue, and (`byVisit`) visits. @throws as `series` */
-  conversions(
-    question: Question,
-    selections: readonly Selection[],
-    wanted?: { byVisit?: boolean | undefined },
-  ): Promise<SpanConversions[][]>;
-  /** For each selection and span: visits without its events. @throws as `series` */
-  visitsWithout(question: Question, selections: readonly Selection[]): Promise<number[][]>;
-  /** Of a query with one span: views and visitors by cell. @throws as `series` */
-  cells(question: Question, division: CellDivision): Promise<Cell[]>;
-  /** For each figure and span: summary of a property's numbers. @throws as `series` */
-  values(question: Question, asked: ValuesQuery): Promise<ValueSummaries[][]>;
-  /** For each series and span: its points, by breakdown value if requested. @throws as `series` */
-  trends(asked: TrendsQuery): Promise<Trend[][]>;
-  /** @throws as `series` */
-  funnel(asked: FunnelQuery): Promise<Funnel>;
-  /** Arms of an experiment. @throws as `series` */
-  arms(asked: ArmsQuery): Promise<Arms>;
-  /** @throws as `series` */
-  retention(asked: RetentionQuery): Promise<Retention>;
-  /** Persons by period of their activity. @throws as `series` */
-  activity(asked: ActivityQuery): Promise<Activity>;
-  /** @throws as `series` */
-  paths(asked: PathsQuery): Promise<Paths>;
-  /** The people behind a number, with their figures. @throws as `series` */
-  pointPeople(question: PointQuestion, figures: FiguresQuery): Promise<PointPeople>;
-  /** Groups with an event in a span, with what they did. @throws as `series` */
-  groupFigures(asked: GroupFiguresQuery): Promise<GroupFigure[]>;
-  /** The groups behind a number that counts groups. @throws as `series` */
-  pointGroups(question: PointQuestion): Promise<PointGroups>;
-  /** The members of a set of persons. @throws as `series` */
-  persons(asked: PersonsQuery): Promise<PersonNumbers>;
-  /** The chosen ones in the order in which they were seen last, the latest first; null: now it would take long. @throws AppError `timeout` */
-  lastSeen(asked: LastSeenQuery): Promise<LastSeenPage | null>;
-  /** Persons by what they did in a span, the most first. @throws AppError `timeout` */
-  rankPersons(asked: RankQuery): Promise<RankFound>;
-  /** How many events of these days (UTC, since 1970) have which of these properties; null when counting takes too long. */
-  propertyRows(
-    projectId: number,
-    days: { first: number; last: number },
-    names: readonly string[],
-  ): Promise<Map<string, number> | null>;
-  /** Events by value of a property in a time span, without bots and internal traffic. @throws AppError `timeout` */
-  propertyValues(projectId: number, span: { from: number; until: number }, name: string): Promise<Map<string, number>>;
-  /** Effect of other reading rules on a property's values, with event counts. @throws AppError `timeout` */
-  readChanges(
-    projectId: number,
-    span: { from: number; until: number },
-    name: string,
-    rules: ReadingRules,
-  ): Promise<ReadChange[]>;
   /**
    * Starts the threads and warms them up, once, so that who asks soon does not wait for that; costs some 60 MB and 5 s of a processor, so
    * only where many events are stored. Never rejects.
@@ -198,13 +119,8 @@ export interface ColumnsOptions {
   stepRows?: number;
   /** See `queryLastSeen`. */
   lastSeen?: LastSeenSteps;
-}
-
-interface PointRequest {
-  projectId: number;
-  asked: PointQuestion['asked'];
-  figures: FiguresQuery;
-  decimal?: DecimalSeparator;
+  /** See `ThreadsOptions`. */
+  onCancelled?: () => void;
 }
 
 /** Settings that matter here. */
@@ -214,7 +130,8 @@ export function createColumns(
   { config, clock, db }: Pick<Deps, 'clock' | 'db'> & { config: ColumnsConfig },
   options: ColumnsOptions = {},
 ): Columns {
-  const threads = createThreads(options.threads ?? Math.min(availableParallelism(), MAX_THREADS));
+  const { onCancelled } = options;
+  const threads = createThreads(options.threads ?? Math.min(availableParallelism(), MAX_THREADS), { onCancelled });
 
   async function withClient<Result>(work: (client: Client) => Promise<Result>): Promise<Result> {
     const client = await connectDirect(config, () => undefined); // the next query reports it
@@ -254,17 +171,6 @@ export function createColumns(
     }
   }
 
-  /** Asks with the dates of conditions as the project's clocks show them, and numbers as its texts write them. */
-  async function inLocale<Query extends { projectId: number; decimal?: DecimalSeparator }, Answer>(
-    asked: Query,
-    ask: (ready: Query) => Promise<Answer>,
-    { readsNumbers = false }: { readsNumbers?: boolean } = {},
-  ): Promise<Answer> {
-    if (!readsNumbers && !dependsOnLocale(asked)) return ask(asked);
-    const { timeZone, decimal } = await queries.readLocale(db, asked.projectId);
-    return ask({ ...placeConditions(asked, { zone: zoneOf(timeZone), decimal }), decimal });
-  }
-
   const cache = createCache(cacheBytes(config));
   const tails = createTails({ db, cache, clock }, options.closeAt);
   const firstEvents = createFirstEvents(db);
@@ -280,40 +186,12 @@ export function createColumns(
     names: createEventNames(),
     mostRowsRead: options.mostRowsRead,
   };
-  return {
-    series: (question) => inLocale(question, (ready) => querySeries(parts, ready)),
-    tables: (question, dimensions, selection = null) =>
-      inLocale({ ...question, selection }, (ready) => queryTables(parts, ready, dimensions, ready.selection)),
-    conversions: (question, selections, wanted) =>
-      inLocale({ ...question, selections }, (ready) => queryConversions(parts, ready, ready.selections, wanted), {
-        readsNumbers: selections.some(({ amount }) => amount !== null),
-      }),
-    visitsWithout: (question, selections) =>
-      inLocale({ ...question, selections }, (ready) => queryVisitsWithout(parts, ready, ready.selections)),
-    cells: (question, division) => inLocale(question, (ready) => queryCells(parts, ready, division)),
-    values: (question, asked) => inLocale(question, (ready) => queryValueSummaries(parts, ready, asked)),
-    trends: (asked) => inLocale(asked, (ready) => queryTrends(parts, ready), { readsNumbers: readsNumbersOf(asked) }),
-    funnel: (asked) => inLocale(asked, (ready) => queryFunnel(parts, ready)),
-    arms: (asked) =>
-      inLocale(asked, (ready) => queryArms(parts, ready), {
-        readsNumbers: asked.metrics.some(
-          ({ kind, of }) => kind === 'sums' && of.some((each) => 'amount' in each && each.amount !== null),
-        ),
-      }),
-    retention: (asked) => inLocale(asked, (ready) => queryRetention(parts, ready)),
-    activity: (asked) => inLocale(asked, (ready) => queryActivity(parts, ready)),
-    paths: (asked) => inLocale(asked, (ready) => queryPaths(parts, ready)),
-    ...pointQueries(parts, inLocale),
-    groupFigures: (asked) => inLocale(asked, (ready) => queryGroupFigures(parts, ready)),
-    persons: (asked) => inLocale(asked, (ready) => queryPersons(parts, ready)),
-    lastSeen: (asked) => queryLastSeen(parts, asked, options.lastSeen),
-    rankPersons: (asked) =>
-      inLocale(asked, (ready) => queryRankedPersons(parts, ready, options.lastSeen?.people), {
-        readsNumbers: asked.amounts.length > 0,
-      }),
-    propertyRows: (projectId, days, names) => queryPropertyRows(parts, projectId, days, names),
-    propertyValues: (projectId, span, name) => queryPropertyValues(parts, projectId, span, name),
-    readChanges: (projectId, span, name, rules) => queryReadChanges(parts, projectId, span, name, rules),
+  const columns: Columns = {
+    ...columnQueries(parts, options.lastSeen),
+    cancellable: (signal) => ({
+      ...columns,
+      ...columnQueries({ ...parts, threads: threads.cancellable(signal) }, options.lastSeen),
+    }),
     firstEvent: (projectId) => firstEvents.first(projectId),
     firstEvents: (projectId) => firstEvents.of(projectId),
     async warmUp() {
@@ -354,37 +232,7 @@ export function createColumns(
       await threads.stop();
     },
   };
-}
-
-type InLocale = <Query extends { projectId: number; decimal?: DecimalSeparator }, Answer>(
-  asked: Query,
-  ask: (ready: Query) => Promise<Answer>,
-  options?: { readsNumbers?: boolean },
-) => Promise<Answer>;
-
-/** Who is behind a number. */
-function pointQueries(parts: AnswerParts, inLocale: InLocale): Pick<Columns, 'pointPeople' | 'pointGroups'> {
-  return {
-    pointPeople: ({ kind, asked, point }, figures) =>
-      inLocale(
-        { projectId: figures.projectId, asked, figures } as PointRequest,
-        (ready) => {
-          const { decimal = 'point' } = ready;
-          const question = { kind, point, asked: { ...ready.asked, decimal } } as PointQuestion;
-          return queryPointPeople(parts, question, { ...ready.figures, decimal });
-        },
-        { readsNumbers: true },
-      ),
-    pointGroups: ({ kind, asked, point }) =>
-      inLocale(
-        { projectId: asked.projectId, asked } as Omit<PointRequest, 'figures'>,
-        (ready) => {
-          const { decimal = 'point' } = ready;
-          return queryPointGroups(parts, { kind, point, asked: { ...ready.asked, decimal } } as PointQuestion);
-        },
-        { readsNumbers: true },
-      ),
-  };
+  return columns;
 }
 
 const MEGABYTE = 1024 * 1024;

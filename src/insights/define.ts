@@ -16,6 +16,7 @@ import type { QueryScope } from './query/scope.ts';
 export type QueryColumns = Pick<
   Columns,
   | ('firstEvent' | 'firstEvents' | 'series' | 'tables' | 'conversions' | 'cells' | 'values')
+  | 'cancellable'
   | ('trends' | 'funnel' | 'arms' | 'retention' | 'paths' | 'activity' | 'pointPeople' | 'pointGroups')
 >;
 

@@ -52,12 +52,14 @@ export { announceCohorts, createAnnotations, createGoals, createSavedInsights, c
 export interface Insights {
   /**
    * The result of a query of any kind.
+   * @param gone fires when the caller does not wait any longer; absent: they stay. So below
    * @throws AppError `invalid`, `forbidden` for data about persons, `not_found` for a goal that does not exist, `timeout`
    */
   query<Input extends QueryInput, Result>(
     kind: RunnableKind<string, Input, Result>,
     scope: QueryScope,
     input: Input,
+    gone?: AbortSignal,
   ): Promise<Result>;
   /**
    * Who is behind a number of a result, and what each of them did in the range of the query. Only for those who may see persons.
@@ -78,12 +80,14 @@ export interface Insights {
     input: Input,
     point: unknown,
     asOf?: number,
+    gone?: AbortSignal,
   ): Promise<PointPeople | PointGroups>;
   /** How the result of a query is calculated. @throws AppError as `query`, `not_found` for a kind that does not say so */
   explainQuery<Input extends QueryInput, Result>(
     kind: InsightKind<string, Input, Result>,
     scope: QueryScope,
     input: Input,
+    gone?: AbortSignal,
   ): Promise<QueryExplanation>;
   /** Event names that the project has never received. @throws AppError `not_found` for a goal that does not exist, `forbidden` */
   unknownEvents(scope: QueryScope, named: NamingEvents): Promise<UnknownEvent[]>;
@@ -188,8 +192,8 @@ export function createInsights(
     return peopleOf(asked, rulesOf, await context(project, clock.now()));
   }
 
-  const query: Insights['query'] = (kind, scope, input) =>
-    runQuery({ clock, columns, goals, cache }, kind, scope, input);
+  const query: Insights['query'] = (kind, scope, input, gone) =>
+    runQuery({ clock, columns, goals, cache }, kind, scope, input, gone);
 
   const partsAt = (asOf: number | undefined) => {
     const now = Math.min(asOf ?? clock.now(), clock.now());
@@ -204,17 +208,17 @@ export function createInsights(
     cohorts: createCohorts(deps, { columns, goals, resolve: resolvePeople }),
     query,
     pointPeople: (kind, scope, input, point, asOf) => runPointPeople(partsAt(asOf), kind, scope, input, point),
-    behindPoint: (kind, scope, input, point, asOf) =>
+    behindPoint: (kind, scope, input, point, asOf, gone) =>
       countsGroups(input, point)
-        ? runPointGroups(partsAt(asOf), kind, scope, input, point)
-        : runPointPeople(partsAt(asOf), kind, scope, input, point),
-    explainQuery(kind, scope, input) {
+        ? runPointGroups(partsAt(asOf), kind, scope, input, point, gone)
+        : runPointPeople(partsAt(asOf), kind, scope, input, point, gone),
+    explainQuery(kind, scope, input, gone) {
       const explained = {
         ...kind,
         name: `explain ${kind.name}`,
         run: (context: QueryContext, given: typeof input) => explainQuery(kind, context, given),
       };
-      return runQuery({ clock, columns, goals, cache }, explained, scope, input);
+      return runQuery({ clock, columns, goals, cache }, explained, scope, input, gone);
     },
     readingPreview: ({ id, settings }, change) =>
       previewReading(columns, id, readingWith(settings, change), clock.now()),

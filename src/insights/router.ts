@@ -34,7 +34,7 @@ function queryProcedures(): QueryProcedures {
   const procedures = allKinds.map((kind) => {
     const procedure = projectProcedure.input(z.extend(kind.input, asked)).query(async ({ ctx, input }) => {
       const { project: _, ...query } = await within(ctx, input as unknown as InProject<QueryInput>);
-      return ctx.insights.query(kind, ctx.project, query);
+      return ctx.insights.query(kind, ctx.project, query, ctx.signal);
     });
     return [kind.name, procedure] as const;
   });
@@ -50,7 +50,7 @@ function explainProcedures(): Record<string, ExplainProcedure> {
     .map((kind) => {
       const procedure = projectProcedure.input(z.extend(kind.input, asked)).query(async ({ ctx, input }) => {
         const { project: _, ...query } = await within(ctx, input as unknown as InProject<QueryInput>);
-        return ctx.insights.explainQuery(kind, ctx.project, query);
+        return ctx.insights.explainQuery(kind, ctx.project, query, ctx.signal);
       });
       return [kind.name, procedure] as const;
     });

@@ -84,7 +84,7 @@ export function pointFileRoutes({ rooms, readerOf }: PointFileParts): Router {
     await sendTable(res, entered, `people-${kind.name}`, async (signal) => {
       const query = await within({ insights, project, role, reader }, input as unknown as QueryInput);
       const point = jsonParameter('point', req.query['point']);
-      const people = await insights.behindPoint(kind, project, query, point, asOf);
+      const people = await insights.behindPoint(kind, project, query, point, asOf, signal);
       return profiles.pointFile(people, project.id, { search, sort, reversed }, signal);
     });
   });

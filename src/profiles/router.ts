@@ -49,7 +49,7 @@ function pointProcedures(): PointProcedures {
       const procedure = projectProcedure.input(asked).query(async ({ ctx, input }) => {
         const { project: _, point, asOf, ...list } = input;
         const query = await within(ctx, input.query as unknown as QueryInput);
-        const found = await ctx.insights.behindPoint(kind, ctx.project, query, point, asOf);
+        const found = await ctx.insights.behindPoint(kind, ctx.project, query, point, asOf, ctx.signal);
         return ctx.profiles.pointPeople(found, ctx.project.id, list);
       });
       return [kind.name, procedure] as const;

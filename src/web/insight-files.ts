@@ -12,6 +12,7 @@ import { type DrawAnswer, drawingThemes } from '#src/insights/drawing/contract.t
 import { kindNamed } from '#src/insights/kinds/all-kinds.ts';
 import { within } from '#src/insights/segments/within.ts';
 import { forbidden, notFound, unauthenticated } from '#src/kit/errors.ts';
+import { goneSignal } from '#src/kit/gone.ts';
 import { jsonParameter, readParameter } from '#src/kit/json-parameter.ts';
 import { rowId } from '#src/kit/row.ts';
 import { sendStream, setFileHead } from '#src/kit/send-file.ts';
@@ -75,7 +76,7 @@ export function insightFileRoutes({ rooms, sessions, languageOf, draw }: Insight
     try {
       const query: QueryInput = await within({ insights, project, role, reader }, input as unknown as QueryInput);
       const { fromDate, toDate } = await insights.range(project, query.range);
-      const result = await insights.query(kind, project, csv.inFull?.(query) ?? query);
+      const result = await insights.query(kind, project, csv.inFull?.(query) ?? query, goneSignal(res));
       const textOf = textInTables(languageOf(req));
       const name = csv.name?.(result, options) ?? kind.name;
       const format = formatFor(asked, reader.tableFormat, languageOf(req));
@@ -100,7 +101,7 @@ export function insightFileRoutes({ rooms, sessions, languageOf, draw }: Insight
     try {
       const query: QueryInput = await within({ insights, project, role, reader }, input as unknown as QueryInput);
       const { fromDate, toDate } = await insights.range(project, query.range);
-      const result = await insights.query(kind, project, query);
+      const result = await insights.query(kind, project, query, goneSignal(res));
       const drawn = { project, kind: kind.name, input: query, display, result };
       const svg = await draw(drawn, { language: languageOf(req), theme });
       if (svg === null) throw notFound('file');

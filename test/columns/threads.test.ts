@@ -1,8 +1,10 @@
 /** Threads as the program uses them. */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { Worker } from 'node:worker_threads';
+import { cancelFlag, eachChunk, raise, underFlag } from '#src/columns/threads/cancelling.ts';
 import { createThreads } from '#src/columns/threads/threads.ts';
 import { warmUp } from '#src/columns/threads/warm-up.ts';
+import { Cancelled } from '#src/kit/cancelled.ts';
 import { CopyRows } from '#src/store/copy.ts';
 
 const nothing = { task: 'merge', plan: { groups: 1, mergedInto: null }, parts: [] } as const;
@@ -55,6 +57,39 @@ it('leaves practice until who asked has been answered', async () => {
     spy.mockRestore();
     await threads.stop();
   }
+});
+
+it('drops the tasks of a query that was cancelled, and no others', async () => {
+  let dropped = 0;
+  const threads = createThreads(1, { onCancelled: () => dropped++ });
+  const gone = new AbortController();
+  const query = threads.cancellable(gone.signal);
+  try {
+    await query.run(nothing);
+    const waiting = [threads.run(nothing), query.run(nothing), query.run(nothing), threads.run(nothing)];
+    gone.abort();
+    waiting.push(query.run(nothing));
+    const results = await Promise.allSettled(waiting);
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected', 'fulfilled', 'rejected']);
+    for (const each of results) if (each.status === 'rejected') expect(each.reason).toBeInstanceOf(Cancelled);
+    expect(dropped).toBe(2);
+  } finally {
+    await threads.stop();
+  }
+});
+
+it('ends a task between two chunks', () => {
+  const flag = cancelFlag();
+  const begun: number[] = [];
+  const count = () =>
+    underFlag(flag, () =>
+      eachChunk([1, 2, 3], (chunk) => {
+        begun.push(chunk);
+        if (chunk === 2) raise(flag);
+      }),
+    );
+  expect(count).toThrow(Cancelled);
+  expect(begun).toEqual([1, 2]);
 });
 
 it('makes no thread to warm up once it is stopped', async () => {

@@ -1,4 +1,5 @@
 import { createQueryCache } from '#src/insights/query/cache.ts';
+import { Cancelled } from '#src/kit/cancelled.ts';
 import { fixedClock } from '#src/kit/clock.ts';
 import fc from '#test/kit/fast-check.ts';
 
@@ -6,9 +7,9 @@ import fc from '#test/kit/fast-check.ts';
 function setUp(versions: { current: number | null } = { current: 1 }) {
   const clock = fixedClock(1_000_000);
   const cache = createQueryCache(clock, { version: () => versions.current });
-  const begun: { end(answer: string): void; fail(error: Error): void }[] = [];
-  const ask = (key = 'question') =>
-    cache.get(1, key, () => new Promise<string>((end, fail) => begun.push({ end, fail })));
+  const begun: { end(answer: string): void; fail(error: Error): void; ending: AbortSignal }[] = [];
+  const ask = (key = 'question', gone?: AbortSignal) =>
+    cache.get(1, key, (_, ending) => new Promise<string>((end, fail) => begun.push({ end, fail, ending })), gone);
   return { clock, versions, begun, ask };
 }
 
@@ -86,6 +87,55 @@ describe('answers', () => {
       }),
       { numRuns: 200 },
     );
+  });
+
+  it('cancels a computation once the last who waits for it has gone, and begins another for who asks then', async () => {
+    const { begun, ask } = setUp();
+    const [one, other] = [new AbortController(), new AbortController()];
+    const asked = [ask('question', one.signal), ask('question', other.signal)];
+    one.abort();
+    await expect(asked[0]).rejects.toThrow(Cancelled);
+    expect(begun[0]?.ending.aborted).toBe(false);
+    other.abort();
+    await expect(asked[1]).rejects.toThrow(Cancelled);
+    expect(begun[0]?.ending.aborted).toBe(true);
+    const late = ask();
+    begun[0]?.fail(new Cancelled());
+    expect(begun).toHaveLength(2);
+    begun[1]?.end('anew');
+    expect(await late).toBe('anew');
+    expect(await ask('question', AbortSignal.timeout(60_000))).toBe('anew');
+  });
+
+  it('does not cancel what someone waits for who does not leave, or what is there', async () => {
+    const { begun, ask } = setUp();
+    const gone = new AbortController();
+    const left = ask('question', gone.signal);
+    const staying = ask();
+    gone.abort();
+    await expect(left).rejects.toThrow(Cancelled);
+    expect(begun[0]?.ending.aborted).toBe(false);
+    begun[0]?.end('a');
+    expect(await staying).toBe('a');
+    await expect(ask('question', gone.signal)).rejects.toThrow(Cancelled);
+    expect(await ask()).toBe('a');
+    expect(begun).toHaveLength(1);
+  });
+
+  it('does not begin what waited behind another when all who wanted it have gone', async () => {
+    const { versions, begun, ask } = setUp();
+    const early = ask();
+    versions.current = 2;
+    const gone = new AbortController();
+    const late = ask('question', gone.signal);
+    gone.abort();
+    await expect(late).rejects.toThrow(Cancelled);
+    const later = ask();
+    begun[0]?.end('old');
+    expect(await early).toBe('old');
+    expect(begun).toHaveLength(2);
+    begun[1]?.end('new');
+    expect(await later).toBe('new');
   });
 
   it('keeps questions apart', () => {

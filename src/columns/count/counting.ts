@@ -1,5 +1,6 @@
 /** The work of a question, handed to the threads: what is known of a chunk from before is not counted again. */
 import { eventMarks } from '#src/events/contract.ts';
+import { Cancelled } from '#src/kit/cancelled.ts';
 import type { Traffic } from '../contract.ts';
 import type { EventCount, EventPlan } from '../kernels/count-events.ts';
 import type { SessionPlan, SessionTest } from '../kernels/count-sessions.ts';
@@ -237,6 +238,8 @@ async function countThere<Result>(
     return more === null ? null : `${chunk.id} ${edges.join()} ${more}`;
   });
   const others: Promise<void>[] = [];
+  /** Other queries were at them, and were cancelled. */
+  const abandoned: number[] = [];
   jobs.forEach((_, place) => {
     const own = keys[place] ?? null;
     results[place] = own === null ? undefined : cache.get<Result>(own);
@@ -245,9 +248,15 @@ async function countThere<Result>(
     if (other === undefined) left.push(place);
     else {
       others.push(
-        other.then((result) => {
-          results[place] = result;
-        }),
+        other.then(
+          (result) => {
+            results[place] = result;
+          },
+          (error: unknown) => {
+            if (!(error instanceof Cancelled)) throw error;
+            abandoned.push(place);
+          },
+        ),
       );
     }
   });
@@ -279,6 +288,11 @@ async function countThere<Result>(
     }
   };
   await Promise.all([...lists.map(countList), ...others]);
+  if (abandoned.length > 0) {
+    const again = abandoned.map((place) => jobs[place] as CountJob);
+    const counted = await countThere({ cache, threads }, again, shares, key, bytesOf, count);
+    for (const [at, place] of abandoned.entries()) results[place] = counted[at] as Result;
+  }
   return results as Result[];
 }
 
@@ -298,8 +312,18 @@ export async function keepUnder<Result>(
   bytesOf: (result: Result) => number,
   make: () => Promise<Result>,
 ): Promise<Result> {
-  const kept = cache.get<Result>(key) ?? (cache.underWay.get(key) as Promise<Result> | undefined);
+  const kept = cache.get<Result>(key);
   if (kept !== undefined) return kept;
+  const other = cache.underWay.get(key) as Promise<Result> | undefined;
+  if (other !== undefined) {
+    try {
+      return await other;
+    } catch (error) {
+      // Another query was at it, and was cancelled.
+      if (!(error instanceof Cancelled)) throw error;
+      return keepUnder(cache, key, bytesOf, make);
+    }
+  }
   const making = make();
   cache.underWay.set(key, making);
   try {

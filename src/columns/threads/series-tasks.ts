@@ -46,6 +46,7 @@ import { type SessionList, SessionSet } from '../kernels/session-set.ts';
 import { type ActorPart, type ChosenActors, partOfSome } from '../kernels/some-actors.ts';
 import { type VisitKeysPlan, visitKeys } from '../kernels/visit-keys.ts';
 import type { ChunkColumns, ColumnBytes } from '../storage/format.ts';
+import { eachChunk } from './cancelling.ts';
 
 /** Tasks by chunk. */
 interface OfChunks<Name extends string, Plan> {
@@ -150,27 +151,27 @@ export function isFollowTask(task: { task: string }): task is FollowTask {
 const work: { [Name in keyof Tasks]: (task: Tasks[Name]['asked']) => Tasks[Name]['found'] } = {
   countTrend: ({ plan, chunks, sets }) => {
     const found = sets.map((lists) => new SessionSet(lists));
-    return chunks.map((chunk) => countTrend(plan, chunk, found));
+    return eachChunk(chunks, (chunk) => countTrend(plan, chunk, found));
   },
-  combineKeys: ({ plan, chunks }) => chunks.map((chunk) => combineKeys(plan, chunk)),
+  combineKeys: ({ plan, chunks }) => eachChunk(chunks, (chunk) => combineKeys(plan, chunk)),
   visitKeys: ({ plan, chunks }) => visitKeys(plan, chunks),
   countCodes: ({ plan, chunks, sets }) => {
     const found = sets.map((lists) => new SessionSet(lists));
-    return chunks.map((chunk) => countCodes(plan, chunk, found));
+    return eachChunk(chunks, (chunk) => countCodes(plan, chunk, found));
   },
   rankValues: ({ plan, parts }) => rankValues(plan, parts),
   listSteps: ({ plan, chunks, sets }) => {
     const found = sets.map((lists) => new SessionSet(lists));
-    return chunks.map((chunk) => listSteps(plan, chunk, found));
+    return eachChunk(chunks, (chunk) => listSteps(plan, chunk, found));
   },
   listValues: ({ plan, chunks, sets }) => {
     const found = sets.map((lists) => new SessionSet(lists));
-    return chunks.map((chunk) => listValues(plan, chunk, found));
+    return eachChunk(chunks, (chunk) => listValues(plan, chunk, found));
   },
   findArms: ({ plan, exposures, values }) => findArms(plan, exposures, values),
   listFigures: ({ plan, chunks, sets }) => {
     const found = sets.map((lists) => new SessionSet(lists));
-    return chunks.map((chunk) => listFigures(plan, chunk, found));
+    return eachChunk(chunks, (chunk) => listFigures(plan, chunk, found));
   },
   sumFigures: ({ plan, parts }) => sumFigures(plan, parts),
   personValues: ({ plan, parts }) => personValues(plan, parts),
@@ -184,11 +185,11 @@ const work: { [Name in keyof Tasks]: (task: Tasks[Name]['asked']) => Tasks[Name]
   findRetention: ({ plan, parts }) => findRetention(plan, parts),
   findActivity: ({ plan, parts }) => findActivity(plan, parts),
   findPaths: ({ plan, parts, nodesOf }) => findPaths(plan, parts, nodesOf),
-  partsOfSome: ({ parts, chosen }) => parts.map((part) => partOfSome(part, chosen)),
+  partsOfSome: ({ parts, chosen }) => eachChunk(parts, (part) => partOfSome(part, chosen)),
   markPersons: ({ plan, parts }) => markPersons(plan, parts),
   listGroups: ({ plan, chunks, sets }) => {
     const found = sets.map((lists) => new SessionSet(lists));
-    return chunks.map((chunk) => listGroups(plan, chunk, found));
+    return eachChunk(chunks, (chunk) => listGroups(plan, chunk, found));
   },
   sumGroups: ({ plan, parts }) => sumGroups(plan, parts),
   lastSeen: ({ plan, chunks }) => lastSeen(plan, chunks),

@@ -25,6 +25,7 @@ import { type VisitMeaning, VisitValues } from '../kernels/visit-values.ts';
 import { type EncodedChunk, EventEncoder, encodeSessions } from '../storage/encode.ts';
 import type { ColumnBytes } from '../storage/format.ts';
 import { Slabs } from '../storage/slabs.ts';
+import { eachChunk } from './cancelling.ts';
 import { type FollowResultOf, type FollowTask, follow, isFollowTask } from './series-tasks.ts';
 
 /** A step of rows by COPY to columns, which the last step gives. All steps go to one thread. */
@@ -221,41 +222,41 @@ export function perform(task: Task): ResultOf<Task> {
     case 'countEvents': {
       const sets = task.sets.map((lists) => new SessionSet(lists));
       const memory = new Slabs();
-      return task.chunks.map((chunk) => countEvents(task.plan, chunk, sets, memory));
+      return eachChunk(task.chunks, (chunk) => countEvents(task.plan, chunk, sets, memory));
     }
     case 'listViewers': {
       const sets = task.sets.map((lists) => new SessionSet(lists));
-      return task.chunks.map((chunk) => listViewers(task.plan, chunk, sets));
+      return eachChunk(task.chunks, (chunk) => listViewers(task.plan, chunk, sets));
     }
     case 'countViewers': {
       const values = new VisitValues(task.visits);
       const memory = new Slabs();
-      return task.viewers.map((viewers) => countViewers(viewers, values, memory));
+      return eachChunk(task.viewers, (viewers) => countViewers(viewers, values, memory));
     }
     case 'sumEvents': {
       const sets = task.sets.map((lists) => new SessionSet(lists));
-      return task.chunks.map((chunk) => sumEvents(task.plan, chunk, sets));
+      return eachChunk(task.chunks, (chunk) => sumEvents(task.plan, chunk, sets));
     }
     case 'countSessions': {
       const choice = asSets(task.choice);
       const memory = new Slabs();
-      return task.chunks.map((chunk) => countSessions(task.plan, chunk, choice, memory));
+      return eachChunk(task.chunks, (chunk) => countSessions(task.plan, chunk, choice, memory));
     }
     case 'findSessions':
-      return task.chunks.map((chunk) => findSessions(task.test, chunk));
+      return eachChunk(task.chunks, (chunk) => findSessions(task.test, chunk));
     case 'begunVisits': {
       const choice = asSets(task.choice);
-      return task.chunks.map((chunk) => begunVisits(chunk, choice));
+      return eachChunk(task.chunks, (chunk) => begunVisits(chunk, choice));
     }
     case 'collect': {
       const sets = task.sets.map((lists) => new SessionSet(lists));
       const memory = new Slabs();
-      return task.chunks.map((chunk) => collect(task.plan, chunk, sets, memory));
+      return eachChunk(task.chunks, (chunk) => collect(task.plan, chunk, sets, memory));
     }
     case 'collectLengths': {
       const choice = asSets(task.choice);
       const memory = new Slabs();
-      return task.chunks.map((chunk) => collectLengths(chunk, choice, memory));
+      return eachChunk(task.chunks, (chunk) => collectLengths(chunk, choice, memory));
     }
     case 'summarize':
       return summarize(task.plan, task.parts);

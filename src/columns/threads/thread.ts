@@ -3,7 +3,9 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import { parentPort } from 'node:worker_threads';
 import { type Failure, failureOf } from '#src/kit/calls.ts';
+import { Cancelled } from '#src/kit/cancelled.ts';
 import { AppError } from '#src/kit/errors.ts';
+import { type CancelFlag, underFlag } from './cancelling.ts';
 import { movable, perform, type Task } from './tasks.ts';
 import { warmUp } from './warm-up.ts';
 
@@ -13,6 +15,15 @@ export interface TaskResponse {
   /** One of our errors, as data. */
   failure?: Failure;
   error?: unknown;
+  /** Nobody waited for it any more: it was not begun, or not finished. */
+  isCancelled?: boolean;
+}
+
+/** A task for a thread; null: a round of practice. */
+export interface TaskRequest {
+  id: number;
+  task: Task | null;
+  flag: CancelFlag | null;
 }
 
 /** Nice steps of query threads behind their process: ingestion and requests in the main thread have priority. */
@@ -28,16 +39,17 @@ if (process.platform === 'linux' && parentPort !== null)
  */
 setFlagsFromString('--no-maglev-inlining');
 
-parentPort?.on('message', ({ id, task }: { id: number; task: Task | null }) => {
+parentPort?.on('message', ({ id, task, flag }: TaskRequest) => {
   try {
     if (task === null) {
       warmUp();
       parentPort?.postMessage({ id });
       return;
     }
-    const result = perform(task);
+    const result = underFlag(flag, () => perform(task));
     parentPort?.postMessage({ id, result }, movable(result));
   } catch (error) {
-    parentPort?.postMessage(error instanceof AppError ? { id, failure: failureOf(error) } : { id, error });
+    if (error instanceof Cancelled) parentPort?.postMessage({ id, isCancelled: true });
+    else parentPort?.postMessage(error instanceof AppError ? { id, failure: failureOf(error) } : { id, error });
   }
 });

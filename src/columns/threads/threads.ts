@@ -8,10 +8,12 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { type Breath, createBreath } from '#src/kit/breath.ts';
 import { errorOf } from '#src/kit/calls.ts';
+import { Cancelled } from '#src/kit/cancelled.ts';
 import { AppError } from '#src/kit/errors.ts';
 import { halfOfHeapMb } from '#src/kit/heap.ts';
+import { type CancelFlag, cancelFlag, raise } from './cancelling.ts';
 import { movable, perform, type ResultOf, type Task } from './tasks.ts';
-import type { TaskResponse } from './thread.ts';
+import type { TaskRequest, TaskResponse } from './thread.ts';
 
 export interface Threads {
   /** Maximum concurrent tasks, at least 1. */
@@ -20,6 +22,11 @@ export interface Threads {
   readonly breathe: Breath;
   /** Memory of the task may move to the thread: it is not to be used after. */
   run<T extends Task>(task: T, where?: 'background'): Promise<ResultOf<T>>;
+  /**
+   * The same threads for a query: once the signal fires, its tasks that wait are dropped, and those that run end between two chunks. What
+   * makes chunks is finished all the same: others may wait for it. @throws Cancelled by `run`
+   */
+  cancellable(signal: AbortSignal): Threads;
   /** The same for several tasks of which each builds on those before: all go to one thread, and fail once that has ended. */
   sequence(where?: 'background'): Sequence;
   /** Starts a thread if there is none. */
@@ -52,6 +59,8 @@ export interface ThreadsOptions {
   rounds?: number;
   /** Heap limit of a thread, MB; half of the process's. Typed arrays do not count. */
   maxHeapMb?: number;
+  /** Called for each task of a cancelled query that a thread did not begin, or finish; for tests. */
+  onCancelled?: (() => void) | undefined;
 }
 
 interface Waiting {
@@ -64,7 +73,7 @@ interface Waiting {
  */
 export function createThreads(
   count: number,
-  { restMs = REST_MS, rounds = ROUNDS, maxHeapMb = halfOfHeapMb() }: ThreadsOptions = {},
+  { restMs = REST_MS, rounds = ROUNDS, maxHeapMb = halfOfHeapMb(), onCancelled }: ThreadsOptions = {},
 ): Threads {
   const lanes: (Lane | null)[] = Array.from({ length: count + 1 }, () => null);
   let isStopped = false;
@@ -87,17 +96,24 @@ export function createThreads(
   function laneAt(place: number): Lane {
     const known = lanes[place];
     if (known) return known;
-    const lane: Lane = new Lane(maxHeapMb, () => {
-      if (lanes[place] === lane) lanes[place] = null;
+    const lane: Lane = new Lane(maxHeapMb, {
+      onEnd() {
+        if (lanes[place] === lane) lanes[place] = null;
+      },
+      onCancelled,
     });
     lanes[place] = lane;
     return lane;
   }
 
-  async function answer<T extends Task>(task: T, lane = freeLane()): Promise<ResultOf<T>> {
+  async function answer<T extends Task>(
+    task: T,
+    lane = freeLane(),
+    flag: CancelFlag | null = null,
+  ): Promise<ResultOf<T>> {
     underWay++;
     try {
-      const result = await lane.run(task);
+      const result = await lane.run(task, flag);
       await breathe();
       return result;
     } finally {
@@ -171,7 +187,7 @@ export function createThreads(
     }
   }
 
-  return {
+  const threads: Threads = {
     count: Math.max(1, count),
     breathe,
     async run<T extends Task>(task: T, where?: 'background') {
@@ -179,6 +195,11 @@ export function createThreads(
       if (count === 0) return perform(task) as ResultOf<T>;
       return where === undefined ? answer(task) : doBehind(task);
     },
+    cancellable: (signal) =>
+      cancellableThreads(threads, signal, (task, flag) => {
+        checkRunning();
+        return count === 0 ? threads.run(task) : answer(task, freeLane(), flag);
+      }),
     sequence,
     warm() {
       if (count > 0 && !isStopped) freeLane();
@@ -195,6 +216,31 @@ export function createThreads(
       await Promise.all(lanes.map((lane) => lane?.stop()));
     },
   };
+  return threads;
+}
+
+/** @param answer does a task on the thread that has the least to do */
+function cancellableThreads(
+  threads: Threads,
+  signal: AbortSignal,
+  answer: <T extends Task>(task: T, flag: CancelFlag) => Promise<ResultOf<T>>,
+): Threads {
+  const flag = cancelFlag();
+  signal.addEventListener('abort', () => raise(flag), { once: true });
+  return {
+    ...threads,
+    async run<T extends Task>(task: T, where?: 'background') {
+      // Others may wait for chunks that are made of rows.
+      if ('rows' in task || where !== undefined) return threads.run(task, where);
+      if (signal.aborted) throw new Cancelled();
+      return answer(task, flag);
+    },
+  };
+}
+
+interface LaneEvents {
+  onEnd(): void;
+  onCancelled?: (() => void) | undefined;
 }
 
 class Lane {
@@ -204,13 +250,16 @@ class Lane {
   /** Why nothing is answered any more. */
   private endedBy: unknown = null;
 
-  constructor(maxHeapMb: number, onEnd: () => void) {
+  constructor(maxHeapMb: number, { onEnd, onCancelled }: LaneEvents) {
     this.worker = new Worker(threadFile(), { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } });
-    this.worker.on('message', ({ id, result, error, failure }: TaskResponse) => {
+    this.worker.on('message', ({ id, result, error, failure, isCancelled }: TaskResponse) => {
       const waiting = this.waiting.get(id);
       this.waiting.delete(id);
       if (this.waiting.size === 0) this.worker.unref();
-      if (failure !== undefined) waiting?.reject(errorOf(failure));
+      if (isCancelled) {
+        onCancelled?.();
+        waiting?.reject(new Cancelled());
+      } else if (failure !== undefined) waiting?.reject(errorOf(failure));
       else if (error !== undefined) waiting?.reject(error);
       else waiting?.resolve(result as never);
     });
@@ -226,17 +275,16 @@ class Lane {
     this.worker.unref();
   }
 
-  run<T extends Task>(task: T): Promise<ResultOf<T>> {
-    return this.send(task, movable(task));
+  run<T extends Task>(task: T, flag: CancelFlag | null = null): Promise<ResultOf<T>> {
+    return this.send({ task, flag }, movable(task));
   }
 
   /** One round of the warm-up. */
   warmUp(): Promise<void> {
-    return this.send(null, []);
+    return this.send({ task: null, flag: null }, []);
   }
 
-  /** @param task null: a round of practice */
-  private send<Result>(task: Task | null, moved: ArrayBuffer[]): Promise<Result> {
+  private send<Result>(request: Omit<TaskRequest, 'id'>, moved: ArrayBuffer[]): Promise<Result> {
     return new Promise((resolve, reject) => {
       if (this.endedBy !== null) {
         reject(this.endedBy);
@@ -245,7 +293,7 @@ class Lane {
       const id = ++this.last;
       this.waiting.set(id, { resolve, reject });
       this.worker.ref();
-      this.worker.postMessage({ id, task }, moved);
+      this.worker.postMessage({ id, ...request } satisfies TaskRequest, moved);
     });
   }
 

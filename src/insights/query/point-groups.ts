@@ -12,6 +12,7 @@ export async function runPointGroups<Input extends QueryInput, Result>(
   scope: QueryScope,
   input: Input,
   given: unknown,
+  gone?: AbortSignal,
 ): Promise<PointGroups> {
   const { points, point } = pointOf(kind, scope, given);
   const listed = {
@@ -23,5 +24,5 @@ export async function runPointGroups<Input extends QueryInput, Result>(
       return context.columns.pointGroups(question);
     },
   };
-  return runQuery(parts, listed, scope, input);
+  return runQuery(parts, listed, scope, input, gone);
 }

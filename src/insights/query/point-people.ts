@@ -26,6 +26,7 @@ export async function runPointPeople<Input extends QueryInput, Result>(
   scope: QueryScope,
   input: Input,
   given: unknown,
+  gone?: AbortSignal,
 ): Promise<PointPeople> {
   const { points, point } = pointOf(kind, scope, given);
   const goals = await parts.goals.list(scope);
@@ -41,5 +42,5 @@ export async function runPointPeople<Input extends QueryInput, Result>(
       return context.columns.pointPeople(question, { projectId, include: asked.include, span, amounts });
     },
   };
-  return runQuery(parts, listed, scope, input);
+  return runQuery(parts, listed, scope, input, gone);
 }

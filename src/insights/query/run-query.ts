@@ -22,12 +22,16 @@ export interface QueryParts {
   cache: QueryCache;
 }
 
-/** @throws AppError `invalid`, `forbidden` for data about persons, `not_found` for a goal that does not exist, `timeout` */
+/**
+ * @param gone fires when the caller does not wait any longer: the computation ends once this is true of all who asked for it
+ * @throws AppError `invalid`, `forbidden` for data about persons, `not_found` for a goal that does not exist, `timeout`; Cancelled
+ */
 export async function runQuery<Input extends QueryInput, Result>(
   { clock, columns, goals, cache }: QueryParts,
   kind: RunnableKind<string, Input, Result>,
   scope: QueryScope,
   given: Input,
+  gone?: AbortSignal,
 ): Promise<Result> {
   const input = normalized(given);
   if (!scope.seesPersons && revealsPersons(kind, input)) throw forbidden('You may not query data about persons.');
@@ -38,9 +42,10 @@ export async function runQuery<Input extends QueryInput, Result>(
   const events = eventsIn(kind, input);
   const rulesOf = await findRules(events, (id) => goals.use(scope, id));
 
-  async function compute(now: number): Promise<Result> {
+  async function compute(now: number, ending: AbortSignal | undefined): Promise<Result> {
     const people = input.people === undefined ? null : await resolvePeople(input.people, now);
-    return kind.run({ columns, scope, people, rulesOf, goal, goals: all, now }, input);
+    const own = ending === undefined ? columns : columns.cancellable(ending);
+    return kind.run({ columns: own, scope, people, rulesOf, goal, goals: all, now }, input);
   }
 
   async function resolvePeople(people: NonNullable<Input['people']>, now: number) {
@@ -50,12 +55,12 @@ export async function runQuery<Input extends QueryInput, Result>(
     return peopleOf(people, rulesOf, { ...context, first: events.first });
   }
 
-  if (kind.isCached?.(input) === false) return compute(clock.now());
+  if (kind.isCached?.(input) === false) return compute(clock.now(), gone);
   const { id, timeZone, weekStart } = scope;
   // A goal may have become another one, so the key has its definition.
   const references = [goal, all, events.map(rulesOf)];
   const key = JSON.stringify([kind.name, id, timeZone, weekStart, settingsKeyOf(scope), input, references]);
-  return cache.get(id, key, compute);
+  return cache.get(id, key, compute, gone);
 }
 
 /** The same for all who mean the same. */
