@@ -43,7 +43,7 @@ export function IssueSide({ project, issue, isMaker }: { project: string; issue:
                       {name === 'country' ? format.country(value) : value}{' '}
                       <span className="dim">{format.number(count)}</span>
                       {lift !== null && lift >= NOTABLE && (
-                        <b className={css['lift']}> {own.lift(format.decimal(lift))}</b>
+                        <b className={css['lift']}> {own.lift(format.decimal(Math.round(lift * 10) / 10))}</b>
                       )}
                     </span>
                   ))}

@@ -140,7 +140,7 @@ function Source({ project, recording, mayWatch, timeZone, drawing }: HeatmapStag
     text = (
       <>
         {own.over(format.dayTime(firstAt, timeZone))}{' '}
-        <Link className="link" href={replayOf(project, session, drawing.page.at / 1000)}>
+        <Link className={css['watch']} href={replayOf(project, session, drawing.page.at / 1000)}>
           {own.watch}
         </Link>
       </>

@@ -145,9 +145,15 @@ function CopyMoment({ playback }: { playback: Playback }) {
   const seconds = usePlayer(playback, ({ at, from }) => Math.floor((at - from) / 1000));
   const address = () => `${location.origin}${location.pathname}?t=${seconds}`;
   return (
-    <Button kind="quiet" small icon={state === 'copied' ? 'check' : 'link'} onClick={() => copy(address())}>
-      <span role="status">{state === 'ready' ? own.copyLink(clockText(seconds * 1000)) : words.copy[state]}</span>
-    </Button>
+    <>
+      <Button kind="quiet" small icon={state === 'copied' ? 'check' : 'link'} onClick={() => copy(address())}>
+        {state === 'ready' ? own.copyLink(clockText(seconds * 1000)) : words.copy[state]}
+      </Button>
+      {/* Beside the button: what is said within one is not part of its name, and its moment passes all the time. */}
+      <span role="status" className="visually-hidden">
+        {state !== 'ready' && words.copy[state]}
+      </span>
+    </>
   );
 }
 
