@@ -93,5 +93,6 @@ function textOf(change: FlagChangeRow | undefined): string[] {
 
 /** What the form writes and others leave out is no change. */
 function withoutDefaults(name: string, value: unknown): unknown {
-  return value === null || (name === 'early_exit' && value === false) ? undefined : value;
+  const isEmpty = name === 'payloads' && Object.keys(value ?? {}).length === 0;
+  return value === null || isEmpty || (name === 'early_exit' && value === false) ? undefined : value;
 }

@@ -51,7 +51,8 @@ export function HeatmapStage(props: HeatmapStageProps) {
 
   useEffect(() => {
     const [box, inner, surface] = [scroller.current, tall.current, canvas.current];
-    if (!box || !inner || !surface || !room || drawing.state === 'loading') return;
+    // Without any room, there is nothing to see.
+    if (!box || !inner || !surface || !room?.width || drawing.state === 'loading') return;
     const size = sizeOf(page, map, WIDTHS[width]);
     const scale = Math.min(1, room.width / size.width);
     const seen = room.height / scale;
