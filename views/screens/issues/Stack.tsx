@@ -120,14 +120,14 @@ function FrameRow({ frame, isOpen }: { frame: Frame; isOpen: boolean }) {
   );
 }
 
-function Source({ frame: { source, line } }: { frame: Frame }) {
-  const own = usePart(issueWords);
+function Source({ frame }: { frame: Frame }) {
+  const { source, line } = frame;
   if (source === null) return null;
   const first = (line ?? 1) - source.before.length;
   const lines = [...source.before, source.line, ...source.after];
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, so the keyboard must reach it
-    <section className={css['source']} tabIndex={0} aria-label={own.stack}>
+    <section className={css['source']} tabIndex={0} aria-label={placeOf(frame)}>
       <pre className="mono">
         {lines.map((text, at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: a line is its place
