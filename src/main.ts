@@ -125,7 +125,10 @@ async function open(config: Config, stamp: string | undefined, log: Log, stopper
   parts.processes.start();
   // Nothing of the jobs runs before the schema is there.
   await becomeReady(parts, health, log, stopper, () => {
-    if (config.JOBS === 'web') parts.jobs.start();
+    if (config.JOBS === 'web') {
+      parts.jobs.start();
+      parts.clickhouse?.start();
+    }
     void openScreensEarly(parts, screens);
   });
   log.info({ url: server.url, mode: ingestMode(config) }, 'listening');

@@ -7,7 +7,7 @@ import type { RequestHandler } from 'express';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';
 import { createAlerts } from './alerts/alerts.ts';
 import { forgetAlerts, leaveAlerts } from './alerts/forget.ts';
-import { createClickhouse } from './clickhouse/clickhouse.ts';
+import { type Clickhouse, createClickhouse } from './clickhouse/clickhouse.ts';
 import { forgetClickhouse } from './clickhouse/forget.ts';
 import { type Collect, createCollect } from './collect/collect.ts';
 import { forgetCollected } from './collect/forget.ts';
@@ -66,7 +66,7 @@ import { createSharing } from './sharing/sharing.ts';
 import { createStatus } from './status/status.ts';
 import { createBlobs } from './store/blobs.ts';
 import { type RefusedConnections, watchRefusedConnections } from './store/connection-wait.ts';
-import { connectionUse, shareConnections, sizesOf } from './store/connections.ts';
+import { connectionUse, copyingConnections, shareConnections, sizesOf } from './store/connections.ts';
 import { openDb, openSessionPool, openWritePool } from './store/db.ts';
 import type { Deps } from './store/deps.ts';
 import { forgetStored } from './store/forget.ts';
@@ -81,6 +81,8 @@ export interface Parts {
   collect: Collect | null;
   relay: Relay;
   jobs: Jobs;
+  /** Null without CLICKHOUSE_URL. */
+  clickhouse: Pick<Clickhouse, 'start'> | null;
   columns: Pick<Columns, 'warmUp' | 'largestProjects'>;
   processes: Pick<Processes, 'start' | 'reportNow'>;
   sessions: Sessions;
@@ -132,7 +134,9 @@ export async function createParts(
   stopper: Stopper,
   { role = 'web', main, clock = systemClock, allowedAddresses = [], ...options }: PartsOptions = {},
 ): Promise<Parts> {
-  const shares = shareConnections(config.DATABASE_CONNECTIONS ?? Number.POSITIVE_INFINITY, connectionUse(config, role));
+  const use = connectionUse(config, role);
+  const budget = config.DATABASE_CONNECTIONS ?? Number.POSITIVE_INFINITY;
+  const shares = shareConnections(budget - copyingConnections(config, use), use);
   const sizes = main ? sizesOf(shares, 'screens') : sizesOf(shares, 'main');
   const refused = watchRefusedConnections(log, clock);
   const deps = openDeps(config, log, stopper, { clock, sizes, refused });
@@ -261,6 +265,7 @@ export async function createParts(
     collect,
     relay,
     jobs,
+    clickhouse,
     columns,
     processes,
     sessions,

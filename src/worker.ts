@@ -25,6 +25,7 @@ async function work(env: Environment, log: Log, stopper: Stopper): Promise<void>
   if (stopper.stopping) return;
   putV8ThreadsBehind(log);
   parts.jobs.start();
+  parts.clickhouse?.start();
   parts.processes.start();
   log.info('background jobs run in this process');
 }

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Columns } from '#src/columns/columns.ts';
 import { busy } from '#src/kit/errors.ts';
-import { connectDirect } from '#src/store/db.ts';
+import { isLate } from '#src/kit/late.ts';
+import { connectDirect, levelOf } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type CopiedColumnsParts, copiedColumns } from './columns.ts';
 import { type ClickhouseConfig, type ClickhouseConnection, openClickhouse, reasonOf } from './connection.ts';
@@ -20,10 +21,10 @@ export type { ClickhouseVerification } from './verify.ts';
 
 export interface Clickhouse {
   /**
-   * Scheduled job: copies until the deadline, as often as something was stored. One process at a time; another one's run ends after a pause. Can be
-   * interrupted at any point. @throws AppError `unavailable` while ClickHouse is away
+   * Copies in the background until `stop`, as often as something was stored: beside the job slots, since it never ends. One process at a time copies;
+   * the others look again after a pause, as all do after a failure. Can be interrupted at any point.
    */
-  ship(signal: AbortSignal, ms: number): Promise<void>;
+  start(): void;
   /**
    * Copies everything that is committed. @returns false when another process is copying
    * @param options.waits until no other process copies, for some minutes
@@ -39,6 +40,12 @@ export interface Clickhouse {
 
 /** Between two looks for new events. */
 const PAUSE_MS = 5_000;
+/** After it the lock is given back for a moment: commands wait for it. */
+const ROUND_MS = 60_000;
+/** While another process copies, and after a failure. */
+const AGAIN_MS = 15_000;
+/** What is being sent when the process stops may be cut short. */
+const END_MS = 5_000;
 /** More are not counted. */
 const MAX_BACKLOG = 100_000;
 
@@ -65,10 +72,12 @@ async function untilDone(step: () => Promise<boolean>): Promise<void> {
 
 /** Null without CLICKHOUSE_URL. Nothing is opened before it is needed. */
 export function createClickhouse(deps: ClickhouseDeps, options: ClickhouseOptions = {}): Clickhouse | null {
-  const { config, clock, db } = deps;
+  const { config, clock, db, log } = deps;
   if (config.CLICKHOUSE_URL === undefined) return null;
   let opened: Promise<ClickhouseConnection> | null = null;
   let isMigrated = false;
+  let running: Promise<void> | null = null;
+  const stopping = new AbortController();
 
   function connection(): Promise<ClickhouseConnection> {
     opened ??= openClickhouse(config);
@@ -98,15 +107,39 @@ export function createClickhouse(deps: ClickhouseDeps, options: ClickhouseOption
     }
   }
 
+  async function pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined); // it was stopped
+  }
+
+  /** @returns false when another process copies */
+  function copyRound(): Promise<boolean> {
+    const end = clock.elapsed() + ROUND_MS;
+    return withShipper(async ({ step }) => {
+      while (!stopping.signal.aborted && clock.elapsed() < end) if (await step()) await pause(PAUSE_MS);
+    });
+  }
+
+  async function copyUntilStopped(): Promise<void> {
+    // Said once for each reason, not four times a minute.
+    let said: string | null = null;
+    while (!stopping.signal.aborted) {
+      try {
+        if (!(await copyRound())) await pause(AGAIN_MS);
+        said = null;
+      } catch (error) {
+        if (stopping.signal.aborted) return;
+        const reason = reasonOf(error);
+        const level = levelOf(error) === 'debug' ? 'debug' : 'error';
+        if (reason !== said) log[level]({ err: error, reason }, 'copying to ClickHouse failed; will retry');
+        said = reason;
+        await pause(AGAIN_MS);
+      }
+    }
+  }
+
   return {
-    async ship(signal, ms) {
-      const end = clock.elapsed() + ms;
-      const pause = () =>
-        sleep(Math.max(0, Math.min(PAUSE_MS, end - clock.elapsed())), undefined, { signal }).catch(() => undefined);
-      const isOurs = await withShipper(async ({ step }) => {
-        while (!signal.aborted && clock.elapsed() < end) if (await step()) await pause();
-      });
-      if (!isOurs) await pause();
+    start() {
+      running ??= copyUntilStopped();
     },
     shipAll: ({ waits } = {}) => withShipper(({ step }) => untilDone(step), waits),
     async verify() {
@@ -138,6 +171,8 @@ export function createClickhouse(deps: ClickhouseDeps, options: ClickhouseOption
       };
     },
     async stop() {
+      stopping.abort();
+      if (running !== null) await isLate(running, END_MS);
       await (await opened?.catch(() => null))?.close();
     },
   };

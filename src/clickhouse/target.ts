@@ -74,7 +74,7 @@ export async function noteInsert(house: ClickhouseConnection, target: string, nu
 }
 
 /**
- * One process copies at a time; the lock goes with the connection. A job holds it for a minute at most.
+ * One process copies at a time; the lock goes with the connection. A running process holds it for a minute at a time.
  * @returns false when another process has it, and still has after some minutes of waiting
  */
 export async function lockShipping(client: Client, waits: boolean): Promise<boolean> {

@@ -1,7 +1,6 @@
 /** The list of background jobs. Each is idempotent, and logs nothing while there is nothing to do. */
 import type { Accounts } from '#src/accounts/accounts.ts';
 import type { Alerts } from '#src/alerts/alerts.ts';
-import type { Clickhouse } from '#src/clickhouse/clickhouse.ts';
 import type { Collect } from '#src/collect/collect.ts';
 import type { Columns } from '#src/columns/columns.ts';
 import type { Errors } from '#src/errors/errors.ts';
@@ -28,8 +27,6 @@ export interface RecurringParts {
   mail: Pick<Mail, 'deliver'>;
   events: Pick<Events, 'maintain' | 'retire'>;
   columns: Pick<Columns, 'runMaintenance'>;
-  /** Null without CLICKHOUSE_URL. */
-  clickhouse: Pick<Clickhouse, 'ship'> | null;
   /** Null while `/ingest` is relayed: nothing is collected here. */
   collect: Pick<Collect, 'tidy'> | null;
   relay: Pick<Relay, 'mirror' | 'mode' | 'tidy'> | null;
@@ -61,7 +58,7 @@ const ENDING_MS = 500;
 
 export function recurringWork(parts: RecurringParts): Job[] {
   const { accounts, mail, events, columns, collect, relay, privacy, explorer, profiles, forgets, clock } = parts;
-  const { processes, sizes, insights, flags, projects, errors, alerts, replays, reports, clickhouse } = parts;
+  const { processes, sizes, insights, flags, projects, errors, alerts, replays, reports } = parts;
   const projectOf = async (id: number) => {
     const project = await projects.get(id);
     return project && { ...project, seesPersons: true };
@@ -125,14 +122,6 @@ export function recurringWork(parts: RecurringParts): Job[] {
     // Deletes reports of processes that ended a day ago.
     { name: 'processes-tidy', every: 'hour', run: () => processes.tidy() },
   ];
-  // Events that have come, and changes of what came before, are copied to ClickHouse.
-  if (clickhouse) {
-    jobs.push({
-      name: 'clickhouse-ship',
-      every: 'minute',
-      run: (signal) => byMinutes(clock, signal, (ms) => clickhouse.ship(signal, ms)),
-    });
-  }
   // Secrets of cookieless counting are destroyed at the end of their second day, in each project's own zone: so every hour.
   if (collect) jobs.push({ name: 'collect-tidy', every: 'hour', run: () => collect.tidy() });
   // Counts of processes that are long over are put together.

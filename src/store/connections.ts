@@ -77,6 +77,11 @@ const ORDER: readonly Part[] = [
   'screensWrite',
 ];
 
+/** Where events are copied to ClickHouse, that takes one for as long as the process lives. */
+export function copyingConnections({ CLICKHOUSE_URL: url }: Pick<Config, 'CLICKHOUSE_URL'>, use: ConnectionUse): number {
+  return url === undefined || use === 'webWithoutJobs' ? 0 : 1;
+}
+
 /** Everything that these shares come to. */
 export function connectionsOf(shares: ConnectionShares, use: ConnectionUse): number {
   const { jobs, ...pools } = shares;
@@ -138,7 +143,8 @@ export function defaultBudget({ allowed, free }: Allowance, use: ConnectionUse):
  */
 export async function withBudget(config: Config, role: 'web' | 'worker', log: Pick<Log, 'warn'>): Promise<Config> {
   const use = connectionUse(config, role);
-  const least = minConnections(use);
+  const beside = copyingConnections(config, use);
+  const least = minConnections(use) + beside;
   const given = config.DATABASE_CONNECTIONS;
   if (given !== undefined && given < least) {
     log.warn(`DATABASE_CONNECTIONS is ${given}: this process needs ${least}, and takes them`);
@@ -146,9 +152,9 @@ export async function withBudget(config: Config, role: 'web' | 'worker', log: Pi
   // An outage is logged where work needs the database; here it only means that there is no limit to keep to.
   const allowance = await readAllowance(config).catch(() => null);
   if (allowance === null) return config;
-  const budget = given ?? defaultBudget(allowance, use);
+  const budget = given ?? defaultBudget(allowance, use) + beside;
   // However many it may have, it opens no more than its pools hold.
-  const needed = connectionsOf(shareConnections(budget, use), use);
+  const needed = connectionsOf(shareConnections(budget - beside, use), use) + beside;
   const { allowed, free } = allowance;
   if (needed > free) {
     log.warn(

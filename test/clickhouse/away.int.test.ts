@@ -1,10 +1,11 @@
 /** Without ClickHouse, or while it is away: nothing else notices. */
-import { createClickhouse } from '#src/clickhouse/clickhouse.ts';
+import { type Clickhouse, createClickhouse } from '#src/clickhouse/clickhouse.ts';
 import { clickhouseCommand } from '#src/clickhouse/command.ts';
 import { forgetClickhouse } from '#src/clickhouse/forget.ts';
 import { beginAgain, readChanges, switchProjects } from '#src/clickhouse/state.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { freePort } from '#test/kit/free-port.ts';
+import { until } from '#test/kit/until.ts';
 import { useEngine } from '../insights/engine.ts';
 import { finishedEvent } from '../insights/histories.ts';
 
@@ -18,6 +19,12 @@ async function store(projectId: number): Promise<void> {
   const ts = engine.deps.clock.now() - DAY_MS;
   const event = { uuid, event: 'bought', distinctId: 'ana', ts, session: null, bot: false, path: null };
   await engine.events.store([finishedEvent(projectId, { ...event, referringDomain: null })]);
+}
+
+/** One that nobody listens for. */
+async function openAway(onAnswer?: (by: 'clickhouse' | 'engine') => void): Promise<Clickhouse> {
+  const config = { ...engine.deps.config, CLICKHOUSE_URL: `http://127.0.0.1:${await freePort()}` };
+  return createClickhouse({ ...engine.deps, config }, { onAnswer }) as Clickhouse;
 }
 
 it('is not there without its setting', () => {
@@ -53,10 +60,8 @@ it('stores and answers while ClickHouse is away, and says so', async () => {
   const project = await engine.projects.create({ name: 'away', timeZone: 'UTC' });
   await store(project.id);
   const { deps } = engine;
-  const config = { ...deps.config, CLICKHOUSE_URL: `http://127.0.0.1:${await freePort()}` };
   const answers: string[] = [];
-  const clickhouse = createClickhouse({ ...deps, config }, { onAnswer: (by) => answers.push(by) });
-  if (clickhouse === null) throw new Error('no ClickHouse');
+  const clickhouse = await openAway((by) => answers.push(by));
   try {
     await expect(clickhouse.shipAll()).rejects.toMatchObject({ code: 'unavailable' });
     expect(await clickhouse.status()).toMatchObject({ events: 0, backlog: expect.any(Number), caughtUpAt: null });
@@ -80,4 +85,14 @@ it('stores and answers while ClickHouse is away, and says so', async () => {
   } finally {
     await clickhouse.stop();
   }
+});
+
+it('tries to copy in the background, says once why it fails, and ends when it is stopped', async () => {
+  const { deps } = engine;
+  await database.query('update clickhouse_state set error = null');
+  const clickhouse = await openAway();
+  clickhouse.start();
+  await until(async () => (await clickhouse.status()).error !== null);
+  await clickhouse.stop();
+  expect(deps.logged.filter(({ msg }) => msg.startsWith('copying to ClickHouse failed'))).toHaveLength(1);
 });

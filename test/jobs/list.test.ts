@@ -48,7 +48,7 @@ describe('delivery of the mirror', () => {
 
 describe('recurring work', () => {
   it('has a name to read for each entry, and no name for what is not there', () => {
-    const parts = { collect: {}, relay: { mode: 'mirror', mirror: {} }, clickhouse: {} } as RecurringParts;
+    const parts = { collect: {}, relay: { mode: 'mirror', mirror: {} } } as RecurringParts;
     const names = recurringWork(parts).map(({ name }) => name);
     expect(names.length).toBeGreaterThan(10);
     for (const language of ['en', 'pt-BR'] as const) {

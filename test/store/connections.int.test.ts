@@ -82,4 +82,7 @@ it('states no more connections than its pools hold', async () => {
   await holders.pop()?.end();
   const stated = await withBudget({ ...config, DATABASE_CONNECTIONS: 500 }, 'web', { warn: () => undefined });
   expect(stated.DATABASE_CONNECTIONS).toBe(47);
+  const copying = { ...config, DATABASE_CONNECTIONS: 500, CLICKHOUSE_URL: 'http://127.0.0.1:9' };
+  const more = await withBudget(copying, 'web', { warn: () => undefined });
+  expect(more.DATABASE_CONNECTIONS).toBe(48);
 });
