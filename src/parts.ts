@@ -255,6 +255,7 @@ export async function createParts(
       explorer,
       profiles,
       privacy,
+      clickhouse,
       status,
       proxies,
       // Requests pass through the main thread, which has their status and runs the jobs.

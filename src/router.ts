@@ -1,6 +1,7 @@
 /** Table of contents of the calls. */
 import { accountsRouter } from '#src/accounts/router.ts';
 import { alertsRouter } from '#src/alerts/router.ts';
+import { clickhouseRouter } from '#src/clickhouse/router.ts';
 import { collectRouter } from '#src/collect/router.ts';
 import { dashboardsRouter } from '#src/dashboards/router.ts';
 import { errorsRouter } from '#src/errors/router.ts';
@@ -44,6 +45,7 @@ export const appRouter = router({
   privacy: privacyRouter,
   profiles: profilesRouter,
   replays: replaysRouter,
+  clickhouse: clickhouseRouter,
 });
 
 /** Type of the browser's client; only the type is imported there. */

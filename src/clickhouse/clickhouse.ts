@@ -4,6 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
+import type { NoteChange } from '#src/accounts/note-change.ts';
 import type { Columns } from '#src/columns/columns.ts';
 import { busy } from '#src/kit/errors.ts';
 import { isLate } from '#src/kit/late.ts';
@@ -11,7 +12,8 @@ import { connectDirect, levelOf } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
 import { type CopiedColumnsParts, copiedColumns } from './columns.ts';
 import { type ClickhouseConfig, type ClickhouseConnection, openClickhouse, reasonOf } from './connection.ts';
-import type { ClickhouseStatus } from './contract.ts';
+import type { ClickhouseStatus, ProjectCopy } from './contract.ts';
+import { readProjectCopy, switchProject } from './project-switch.ts';
 import { openShipper } from './shipper.ts';
 import * as state from './state.ts';
 import { lockShipping, migrateClickhouse } from './target.ts';
@@ -35,6 +37,10 @@ export interface Clickhouse {
   /** The engine's columns; of switched projects some of their queries run on ClickHouse. */
   columnsOver(engine: Columns): Columns;
   status(): Promise<ClickhouseStatus>;
+  /** Where a project's insights run, and how far its copy is. */
+  project(projectId: number): Promise<ProjectCopy>;
+  /** Within seconds in all processes. @throws AppError `conflict` while not everything is copied */
+  switchProject(project: { id: number; name: string }, isOn: boolean, note: NoteChange): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -170,6 +176,8 @@ export function createClickhouse(deps: ClickhouseDeps, options: ClickhouseOption
         projects: projects.length,
       };
     },
+    project: (projectId) => readProjectCopy(deps, projectId),
+    switchProject: (project, isOn, note) => switchProject(deps, project, isOn, note),
     async stop() {
       stopping.abort();
       if (running !== null) await isLate(running, END_MS);

@@ -7,6 +7,7 @@ import { Cancelled } from '#src/kit/cancelled.ts';
 import { AppError } from '#src/kit/errors.ts';
 import type { Deps } from '#src/store/deps.ts';
 import type { ClickhouseConnection } from './connection.ts';
+import { MAX_COPY_LAG_MS } from './contract.ts';
 import { clickhouseActivity } from './queries/activity.ts';
 import { clickhouseCells } from './queries/cells.ts';
 import { clickhouseConversions, clickhouseVisitsWithout } from './queries/conversions.ts';
@@ -37,8 +38,6 @@ export interface CopiedColumnsParts extends Pick<Deps, 'clock' | 'db' | 'log'> {
 
 /** How long it is believed which projects are switched, and how far their copy is. */
 const BELIEVED_MS = 10_000;
-/** A copy that was complete within this time is used. */
-const MAX_LAG_MS = 60_000;
 /** After it did not answer, it is not asked for so long. */
 const AWAY_MS = 10_000;
 
@@ -50,7 +49,7 @@ export function copiedColumns(engine: Columns, parts: CopiedColumnsParts): Colum
 
   async function readProjects(): Promise<ReadonlySet<number>> {
     const [projects, { caughtUpAt }] = await Promise.all([readSwitched(db), readState(db)]);
-    const isFresh = caughtUpAt !== null && clock.now() - caughtUpAt <= MAX_LAG_MS;
+    const isFresh = caughtUpAt !== null && clock.now() - caughtUpAt <= MAX_COPY_LAG_MS;
     return new Set(isFresh ? projects : []);
   }
 

@@ -14,3 +14,23 @@ export interface ClickhouseStatus {
   /** How many projects run their insights there. */
   projects: number;
 }
+
+/** A copy that was complete within this time answers queries. */
+export const MAX_COPY_LAG_MS = 60_000;
+
+/** A project's insights on ClickHouse, as its admins see it: nothing of other projects. */
+export interface ProjectCopy {
+  /** Server time of this answer, ms. */
+  at: number;
+  /** The project's insights are to run there. */
+  isOn: boolean;
+  /** They do: the copy is recent enough. */
+  isUsed: boolean;
+  /** Everything that was stored by then is copied, ms; null: not yet. */
+  copiedUntil: number | null;
+  /** Events of the project that wait to be copied; `isMore`: at least so many. */
+  waiting: number;
+  isMore: boolean;
+  /** The last attempt failed. */
+  isFailing: boolean;
+}

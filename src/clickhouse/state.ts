@@ -205,6 +205,21 @@ export async function countBacklog(on: Queryable, shipped: number, most: number)
   return found?.rows ?? 0;
 }
 
+/** How many of the next events that are not copied yet there are, as far as `most`, and how many are the project's. */
+export async function countWaiting(
+  on: Queryable,
+  projectId: number,
+  shipped: number,
+  most: number,
+): Promise<{ own: number; all: number }> {
+  const [found] = await query<{ own: number; all: number }>(
+    on,
+    sql`select count(*) filter (where project_id = ${projectId})::float8 as own, count(*)::float8 as "all"
+          from (select project_id from events where epoch > ${shipped} limit ${most}) as waiting`,
+  );
+  return found ?? { own: 0, all: 0 };
+}
+
 export async function readSwitched(on: Queryable): Promise<number[]> {
   const rows = await query<{ project_id: number }>(
     on,

@@ -5,6 +5,7 @@
 import type { Accounts } from '#src/accounts/accounts.ts';
 import type { Need, Reader } from '#src/accounts/contract.ts';
 import type { Alerts } from '#src/alerts/alerts.ts';
+import type { Clickhouse } from '#src/clickhouse/clickhouse.ts';
 import type { Collect } from '#src/collect/collect.ts';
 import type { Dashboards } from '#src/dashboards/dashboards.ts';
 import type { Errors } from '#src/errors/errors.ts';
@@ -60,6 +61,8 @@ export interface Rooms {
   /** Null while `/ingest` is relayed to an upstream: nothing is collected here. */
   collect: Collect | null;
   relay: Relay;
+  /** Null without CLICKHOUSE_URL. */
+  clickhouse: Clickhouse | null;
   privacy: Privacy;
   jobs: Jobs;
   status: Status;

@@ -274,6 +274,8 @@ export const samples: Readonly<Record<string, object>> = {
   'relay.retryRefused': {},
   'jobs.status': {},
   'status.read': {},
+  'clickhouse.project': {},
+  'clickhouse.switchProject': { isOn: true },
   'status.explain': {},
   'proxies.problem': {},
   'profiles.list': {},

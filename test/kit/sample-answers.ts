@@ -197,6 +197,7 @@ export function sampleRouter(sample: SampleShop) {
       explain: publicProcedure.query(() => explainUpstream(SAMPLE_TIME, true)),
       test: publicProcedure.mutation(() => ({ ok: true, status: 200, tookMs: 212, message: '' })),
     }),
+    clickhouse: router({ project: projectProcedure.query(() => null) }),
     jobs: router({ status: publicProcedure.query(() => shop.jobs) }),
     proxies: router({ problem: publicProcedure.query(() => shop.proxyProblem) }),
   });

@@ -251,4 +251,6 @@ export const access: Readonly<Record<string, Need>> = {
   'privacy.explain': 'member',
   'privacy.find': 'member',
   'privacy.export': 'member',
+  'clickhouse.project': 'admin',
+  'clickhouse.switchProject': 'admin',
 };

@@ -47,6 +47,8 @@ export const auditActions = {
     'project.tokenRotated',
     'project.secretRotated',
     'project.secretRevoked',
+    'project.clickhouseOn',
+    'project.clickhouseOff',
     'project.deletionAsked',
     'project.deletionUndone',
     'project.deleted',

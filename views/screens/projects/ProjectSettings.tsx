@@ -17,6 +17,7 @@ import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import { settingsWords } from '#views/words/settings.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
+import { CopySwitch } from './CopySwitch.tsx';
 import { EarlyEvents } from './EarlyEvents.tsx';
 import { GroupTypes } from './GroupTypes.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
@@ -43,6 +44,7 @@ export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
     { options: trpc.projects.settings.queryOptions({ project }), critical: true },
     { options: trpc.events.stored.queryOptions({ project }), critical: true },
     { options: trpc.relay.status.queryOptions(), critical: true },
+    { options: trpc.clickhouse.project.queryOptions({ project }), critical: true },
     ...(props.search.get('tab') === 'privacy'
       ? [{ options: trpc.explorer.early.queryOptions({ project }), critical: true }]
       : []),
@@ -105,6 +107,7 @@ function Content({ reference, tab }: { reference: string; tab: Tab }) {
           <SecretKeys project={reference} keys={configuration.secretKeys} timeZone={configuration.timeZone} />
           {summary && <GroupTypes project={reference} types={summary.groupTypes} />}
           <Destination project={reference} timeZone={configuration.timeZone} />
+          <CopySwitch project={reference} timeZone={configuration.timeZone} />
           {summary && <TeamLinks team={summary.team} />}
           {summary && <ProjectEnd project={configuration} role={summary.role} />}
         </>

@@ -76,12 +76,13 @@ export function Lists({ section, editing: { values, fieldErrors, set } }: Fields
 export interface SwitchProps {
   label: string;
   hint: string;
-  name: FieldName;
+  name: string;
   checked: boolean;
+  disabled?: boolean;
   onChange(checked: boolean): void;
 }
 
-export function Switch({ label, hint, name, checked, onChange }: SwitchProps) {
+export function Switch({ label, hint, name, checked, disabled, onChange }: SwitchProps) {
   const id = useId();
   return (
     <div className={css['switchRow']}>
@@ -98,6 +99,7 @@ export function Switch({ label, hint, name, checked, onChange }: SwitchProps) {
         aria-describedby={`${id}-hint`}
         checked={checked}
         aria-checked={checked}
+        disabled={disabled}
         onChange={({ target }) => onChange(target.checked)}
       />
     </div>

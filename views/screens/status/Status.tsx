@@ -1,7 +1,6 @@
 /** Status: how the installation itself is doing, for its operator. What should be looked at comes first. */
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import type { ClickhouseStatus } from '#src/clickhouse/contract.ts';
 import type { JobStatus } from '#src/jobs/contract.ts';
 import type { RunningProcess } from '#src/processes/contract.ts';
 import type { PartSize, ProjectSize, SlowQuestion, Status } from '#src/status/contract.ts';
@@ -26,6 +25,7 @@ import { MINUS } from '#views/words/signs.ts';
 import { statusWords } from '#views/words/status.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
+import { Copying } from './Copying.tsx';
 import css from './Status.module.css';
 
 /** How often it is asked again while it is looked at. */
@@ -79,6 +79,7 @@ function Content() {
       <Explained asked={{ screen: 'status' }} timeZone={timeZone} />
       <Running status={status} timeZone={timeZone} />
       {status.processes.length > 1 && <Processes processes={status.processes} timeZone={timeZone} />}
+      {status.clickhouse !== null && <Copying status={status.clickhouse} timeZone={timeZone} />}
       <Growth sizes={status.sizes} bytes={status.databaseBytes} />
       {status.disks.length > 0 && <Disks status={status} timeZone={timeZone} />}
       <Sizes projects={status.projects} />
@@ -130,7 +131,6 @@ function Running({ status, timeZone }: { status: Status; timeZone: string }) {
     const waiting = part.spoolWaiting(format.number(spool.events), bytesText(spool.bytes, format));
     facts.push([part.spoolTitle, spool.events === 0 ? part.spoolNone : waiting]);
   }
-  if (status.clickhouse !== null) facts.push(['ClickHouse', clickhouseText(status.clickhouse, part, format, timeZone)]);
   return (
     <Section id="running" title={part.running}>
       <dl className={css['facts']}>
@@ -143,24 +143,6 @@ function Running({ status, timeZone }: { status: Status; timeZone: string }) {
       </dl>
     </Section>
   );
-}
-
-/** How far copying to ClickHouse is. */
-function clickhouseText(
-  { events, backlog, isMore, caughtUpAt, error, errorAt, projects }: ClickhouseStatus,
-  { clickhouse: words }: (typeof statusWords)['en'],
-  format: Format,
-  timeZone: string,
-): string {
-  const sentences = [words.copied(events, format.number(events))];
-  if (backlog > 0) {
-    const text = format.number(backlog);
-    sentences.push(isMore ? words.waitingMore(text) : words.waiting(backlog, text));
-  }
-  if (caughtUpAt !== null) sentences.push(words.caughtUp(format.dayMoment(caughtUpAt, timeZone)));
-  if (projects > 0) sentences.push(words.projects(projects, format.number(projects)));
-  if (error !== null) sentences.push(words.failed(format.dayMoment(errorAt ?? 0, timeZone), error));
-  return sentences.join(' · ');
 }
 
 function Processes({ processes, timeZone }: { processes: RunningProcess[]; timeZone: string }) {
