@@ -157,6 +157,8 @@ const server = {
     .optional(),
   /** Path of a file with the certificates to trust, where its certificate is not signed by a public authority. */
   CLICKHOUSE_CA: filled.optional(),
+  /** Memory that a query may take there, in MB of 1,000,000 bytes. */
+  CLICKHOUSE_QUERY_MEMORY_MB: wholeNumber(100, 10_000_000).optional(),
   /** Hosts a tag manager may load from and send to, comma separated: they are added to the content security policy. */
   TAG_MANAGER_HOSTS: hosts.default([]),
   /** Bearer token of /metrics; without it only loopback may read them. */
@@ -279,6 +281,7 @@ interface Related {
   CLICKHOUSE_DATABASE?: string | undefined;
   CLICKHOUSE_CLUSTER?: string | undefined;
   CLICKHOUSE_CA?: string | undefined;
+  CLICKHOUSE_QUERY_MEMORY_MB?: number | undefined;
 }
 
 /** Rules that need two settings. */
@@ -294,7 +297,7 @@ function contradictions(values: Related): SettingProblem[] {
 
 function clickhouseProblems(values: Related): SettingProblem[] {
   if (values.CLICKHOUSE_URL !== undefined) return [];
-  const own = ['USER', 'PASSWORD', 'DATABASE', 'CLUSTER', 'CA'] as const;
+  const own = ['USER', 'PASSWORD', 'DATABASE', 'CLUSTER', 'CA', 'QUERY_MEMORY_MB'] as const;
   const names = own.map((name) => `CLICKHOUSE_${name}` as const);
   const set = names.find((name) => values[name] !== undefined);
   return set === undefined ? [] : [{ name: 'CLICKHOUSE_URL', problem: `must be set because ${set} is set` }];

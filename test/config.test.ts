@@ -146,6 +146,7 @@ describe('loadConfig', () => {
       CLICKHOUSE_DATABASE: 'analytics',
       CLICKHOUSE_CLUSTER: 'main',
       CLICKHOUSE_CA: '/etc/ca.pem',
+      CLICKHOUSE_QUERY_MEMORY_MB: '4000',
       TAG_MANAGER_HOSTS: 'www.googletagmanager.com, stats.example.com,',
       METRICS_TOKEN: 'm'.repeat(16),
       PUBLIC_POSTHOG_KEY: 'phc_1',
@@ -165,6 +166,7 @@ describe('loadConfig', () => {
       COLUMN_CACHE_MB: 64,
       DATABASE_DISK_GB: 20,
       DATABASE_CONNECTIONS: 20,
+      CLICKHOUSE_QUERY_MEMORY_MB: 4000,
       TAG_MANAGER_HOSTS: ['www.googletagmanager.com', 'stats.example.com'],
     });
     const { SENDGRID_API_KEY: _, ...others } = full;

@@ -11,7 +11,7 @@ import { clickhouseText } from './text.ts';
 export type ClickhouseConfig = Pick<
   Config,
   | ('CLICKHOUSE_URL' | 'CLICKHOUSE_USER' | 'CLICKHOUSE_PASSWORD')
-  | ('CLICKHOUSE_DATABASE' | 'CLICKHOUSE_CLUSTER' | 'CLICKHOUSE_CA')
+  | ('CLICKHOUSE_DATABASE' | 'CLICKHOUSE_CLUSTER' | 'CLICKHOUSE_CA' | 'CLICKHOUSE_QUERY_MEMORY_MB')
 >;
 
 export interface ClickhouseConnection {
@@ -29,14 +29,20 @@ export interface ClickhouseConnection {
   close(): Promise<void>;
 }
 
-/** Limits of a query: seconds, rows read, and rows of its result. */
-const QUERY_LIMITS: ClickHouseSettings = {
-  max_execution_time: 30,
-  timeout_overflow_mode: 'throw',
-  max_rows_to_read: '20000000000',
-  max_result_rows: '1000000',
-  result_overflow_mode: 'throw',
-};
+const BYTES_PER_MB = 1_000_000;
+/** Less than half of the smallest machine that such a server is worth setting up on. */
+const QUERY_MEMORY_MB = 8_000;
+/** Limits of a query: seconds, memory, rows read, and rows of its result. */
+function queryLimits({ CLICKHOUSE_QUERY_MEMORY_MB: memory = QUERY_MEMORY_MB }: ClickhouseConfig): ClickHouseSettings {
+  return {
+    max_execution_time: 30,
+    timeout_overflow_mode: 'throw',
+    max_memory_usage: String(memory * BYTES_PER_MB),
+    max_rows_to_read: '20000000000',
+    max_result_rows: '1000000',
+    result_overflow_mode: 'throw',
+  };
+}
 const QUERY_MS = 35_000;
 /** Deletions wait until they are done. */
 const STATEMENT_MS = 600_000;
@@ -81,11 +87,12 @@ export async function openClickhouse(config: ClickhouseConfig): Promise<Clickhou
     // Its own lines hold statements, and so what people asked for.
     log: { level: 127 },
   });
+  const limits = queryLimits(config);
   return {
     database,
     cluster,
     query: <Row extends object>(fragment: Sql, { signal }: { signal?: AbortSignal | undefined } = {}) =>
-      queryRows<Row>(client, clickhouseText(fragment), signal),
+      queryRows<Row>(client, limits, clickhouseText(fragment), signal),
     async run(fragment) {
       const query = typeof fragment === 'string' ? fragment : clickhouseText(fragment);
       await named(() => client.command({ query, clickhouse_settings: { mutations_sync: '2' } }));
@@ -108,6 +115,7 @@ export async function openClickhouse(config: ClickhouseConfig): Promise<Clickhou
 /** Ends the query on the server too when nobody waits for it any more. */
 async function queryRows<Row extends object>(
   client: ClickHouseClient,
+  limits: ClickHouseSettings,
   query: string,
   signal: AbortSignal | undefined,
 ): Promise<Row[]> {
@@ -122,7 +130,7 @@ async function queryRows<Row extends object>(
         format: 'JSONEachRow',
         query_id: id,
         abort_signal: ending,
-        clickhouse_settings: QUERY_LIMITS,
+        clickhouse_settings: limits,
       });
       return await found.json<Row>();
     });
@@ -147,8 +155,10 @@ function readCertificates(path: string): Buffer {
   }
 }
 
-/** Codes of ClickHouse: time, memory, rows and bytes beyond the limits. */
-const BEYOND_LIMITS = new Set(['159', '160', '241', '158', '307', '396']);
+/** Codes of ClickHouse: time, rows and bytes beyond the limits. */
+const BEYOND_LIMITS = new Set(['159', '160', '158', '307', '396']);
+/** Memory beyond the limit, of the query or of the server. */
+const OUT_OF_MEMORY = '241';
 
 async function named<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
@@ -156,6 +166,7 @@ async function named<Result>(work: () => Promise<Result>): Promise<Result> {
   } catch (error) {
     if (error instanceof AppError) throw error;
     const code = (error as { code?: string }).code ?? '';
+    if (code === OUT_OF_MEMORY) throw queryTooLarge(error);
     if (BEYOND_LIMITS.has(code)) throw queryTimeout(error);
     if (/^\d+$/.test(code)) throw new AppError('internal', 'ClickHouse refused a statement.', { cause: error });
     throw unavailable('ClickHouse unavailable. Try again in a moment.', 5, error);
@@ -164,6 +175,11 @@ async function named<Result>(work: () => Promise<Result>): Promise<Result> {
 
 function queryTimeout(cause: unknown): AppError {
   return new AppError('timeout', 'Query timed out. Choose a shorter period or fewer filters.', { cause });
+}
+
+/** The code that queries beyond their limits have everywhere. */
+function queryTooLarge(cause: unknown): AppError {
+  return new AppError('timeout', 'Query needs too much memory. Choose a shorter period or fewer filters.', { cause });
 }
 
 /** What went wrong, for the operator: ClickHouse's own words, without the statement. */
