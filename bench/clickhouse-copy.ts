@@ -74,7 +74,7 @@ async function compare(config: ReturnType<typeof loadConfig>, home: string): Pro
   console.log(
     `copied ${events} events in ${seconds.toFixed(1)} s: ${Math.round(events / seconds)} events/s, ${micros.toFixed(1)} µs of Node an event`,
   );
-  const { findings } = await clickhouse.verify();
+  const { findings } = await clickhouse.verify(columns);
   console.log(findings.length === 0 ? 'both sides are equal by day and event name' : findings.join('\n'));
   await columns.seal();
   await switchProjects(db, null, true);

@@ -192,14 +192,19 @@ const tasks: Record<string, Task> = {
 async function verifyClickhouse(deps: Pick<BackupOptions, 'clock' | 'log'> & { config: Config }): Promise<void> {
   const db = openDb(deps.config, deps.log);
   const clickhouse = createClickhouse({ ...deps, db });
+  if (clickhouse === null) return;
+  const columns = createColumns({ ...deps, db }, { threads: 0 });
   try {
-    const { events, visits, findings } = (await clickhouse?.verify()) ?? { events: 0, visits: 0, findings: [] };
+    const { events, visits, queries, findings } = await clickhouse.verify(columns);
     for (const finding of findings) say(finding);
     if (findings.length > 0)
       throw new AppError('conflict', 'Verification failed: ClickHouse differs from the stored events.');
-    say(`Verified ${counted(events)} events and ${counted(visits)} visits in ClickHouse. No differences found.`);
+    say(
+      `Verified ${counted(events)} events, ${counted(visits)} visits and ${counted(queries)} queries in ClickHouse. No differences found.`,
+    );
   } finally {
-    await clickhouse?.stop();
+    await clickhouse.stop();
+    await columns.stop();
     await db.destroy();
   }
 }

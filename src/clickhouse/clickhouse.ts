@@ -18,6 +18,7 @@ import { openShipper } from './shipper.ts';
 import * as state from './state.ts';
 import { lockShipping, migrateClickhouse } from './target.ts';
 import { type ClickhouseVerification, verifyCopy } from './verify.ts';
+import { compareKinds, type KindsCompared } from './verify-kinds.ts';
 
 export type { ClickhouseVerification } from './verify.ts';
 
@@ -32,8 +33,11 @@ export interface Clickhouse {
    * @param options.waits until no other process copies, for some minutes
    */
   shipAll(options?: { waits?: boolean }): Promise<boolean>;
-  /** Copies the same, and holds what is copied against what is stored. @throws AppError `busy` when another process copies for minutes */
-  verify(): Promise<ClickhouseVerification>;
+  /**
+   * Copies the same, and holds what is copied against what is stored, and answers by kind of insight against those of the engine. @throws AppError `busy` when another
+   * process copies for minutes
+   */
+  verify(engine: Columns): Promise<ClickhouseVerification & Pick<KindsCompared, 'queries'>>;
   /** The engine's columns; of switched projects some of their queries run on ClickHouse. */
   columnsOver(engine: Columns): Columns;
   status(): Promise<ClickhouseStatus>;
@@ -148,13 +152,15 @@ export function createClickhouse(deps: ClickhouseDeps, options: ClickhouseOption
       running ??= copyUntilStopped();
     },
     shipAll: ({ waits } = {}) => withShipper(({ step }) => untilDone(step), waits),
-    async verify() {
-      let found: ClickhouseVerification | null = null;
+    async verify(engine) {
+      let found: (ClickhouseVerification & KindsCompared) | null = null;
       await withShipper(async ({ client, house, step }) => {
         await untilDone(step);
         const { shipped } = await state.readState(client);
         await client.query('set enable_seqscan = on');
-        found = await verifyCopy(client, house, shipped);
+        const copy = await verifyCopy(client, house, shipped);
+        const kinds = await compareKinds(deps, house, engine);
+        found = { ...copy, queries: kinds.queries, findings: [...copy.findings, ...kinds.findings] };
       }, true);
       if (found === null) throw busy('Another process is copying to ClickHouse. Try again in a moment.', 60);
       return found;

@@ -8,10 +8,12 @@ import { createGunzip } from 'node:zlib';
 
 /** What happens to the next statements that contain a text. */
 export interface ClickhouseFault {
-  /** The answer is lost after it was done, or before; the disk is full; no answer ever comes. */
-  what: 'loseAnswer' | 'refuse' | 'full' | 'hang';
-  /** In lower case. */
+  /** The answer is lost after it was done, or before; the disk is full; no answer ever comes, and nothing is done, or it is. */
+  what: 'loseAnswer' | 'refuse' | 'full' | 'hang' | 'hangDone';
+  /** In lower case; '': any statement. */
   at: string;
+  /** So many of them pass before; absent: none. */
+  after?: number;
   times: number;
 }
 
@@ -57,6 +59,7 @@ async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> 
   const settings = [...searchParams].filter(([name]) => !OWN.has(name)).map(([name, value]) => `${name} = '${value}'`);
   try {
     const result = await run(statement, settings, given === null ? '' : body.toString());
+    if (happens === 'hangDone') return;
     if (happens === 'loseAnswer') return void req.socket.destroy();
     res.setHeader('x-clickhouse-query-id', searchParams.get('query_id') ?? '');
     res.end(result);
@@ -67,6 +70,10 @@ async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> 
 
 function faultAt(statement: string): ClickhouseFault['what'] | null {
   if (fault === null || fault.times <= 0 || !statement.toLowerCase().includes(fault.at)) return null;
+  if ((fault.after ?? 0) > 0) {
+    fault.after = (fault.after ?? 0) - 1;
+    return null;
+  }
   fault.times--;
   return fault.what;
 }

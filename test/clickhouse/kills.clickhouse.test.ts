@@ -1,0 +1,105 @@
+/** A process that copies may be killed at each of its statements, to ClickHouse and to PostgreSQL: the next one loses nothing and copies nothing twice. */
+import { Client } from 'pg';
+import { until } from '#test/kit/until.ts';
+import { useCopying } from './copying.ts';
+
+jest.setTimeout(300_000);
+
+const copying = useCopying();
+const { database, server, begin, store, expectEqual } = copying;
+
+/** Fewer would not be all of a run that copies events and changes. */
+const MIN_STATEMENTS = 12;
+
+/** Two inserts of events, and changes of some that are copied already. */
+async function storeAndChange(): Promise<void> {
+  await store(45);
+  await database.query('update events set marks = marks where uuid in (select uuid from events order by uuid limit 5)');
+  await database.query('delete from events where uuid = (select min(uuid::text)::uuid from events)');
+}
+
+beforeAll(async () => {
+  await store(60);
+  await begin().shipAll();
+});
+
+it.each(['hang', 'hangDone'] as const)('killed at any statement to ClickHouse: %s', async (what) => {
+  let killed = 0;
+  for (; ; killed++) {
+    await storeAndChange();
+    await server.fail({ what, at: '', after: killed, times: 1 });
+    let isOver = false;
+    const work = begin()
+      .shipAll()
+      .catch(() => undefined)
+      .finally(() => {
+        isOver = true;
+      });
+    await until(async () => isOver || (await server.faultsLeft()) === 0);
+    if (isOver) break;
+    await copying.killConnection();
+    await copying.process.stop();
+    await work;
+    await server.fail(null);
+    expect(await begin().shipAll()).toBe(true);
+    await expectEqual();
+  }
+  await expectEqual();
+  expect(killed).toBeGreaterThanOrEqual(MIN_STATEMENTS);
+});
+
+type When = 'before' | 'after';
+
+/** Ends the connection that copies at one of its statements, before PostgreSQL gets it or after it is done. */
+function killAt(at: number, when: When): { isKilled(): boolean; restore(): void } {
+  const original = Client.prototype.query as (...given: unknown[]) => unknown;
+  let shipping: Client | null = null;
+  let seen = 0;
+  let isKilled = false;
+  Client.prototype.query = function query(this: Client, ...given: unknown[]) {
+    const [first] = given as [string | { text?: string }];
+    const text = typeof first === 'string' ? first : (first.text ?? '');
+    if (text.includes('set enable_seqscan = off')) shipping = this;
+    if (this !== shipping || isKilled || seen++ < at) return original.apply(this, given);
+    isKilled = true;
+    const end = () => (this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    if (when === 'before') end();
+    const answer = original.apply(this, given);
+    // A copy of rows is no promise: what it reads changes nothing.
+    if (!(answer instanceof Promise)) end();
+    else if (when === 'after') {
+      return answer.then(() => {
+        end();
+        throw new Error('killed');
+      });
+    }
+    return answer;
+  } as typeof Client.prototype.query;
+  return {
+    isKilled: () => isKilled,
+    restore() {
+      Client.prototype.query = original as typeof Client.prototype.query;
+    },
+  };
+}
+
+it.each(['before', 'after'] as const)('killed at any statement to PostgreSQL: %s it is done', async (when) => {
+  let killed = 0;
+  for (; ; killed++) {
+    await storeAndChange();
+    const killing = killAt(killed, when);
+    try {
+      await begin()
+        .shipAll()
+        .catch(() => undefined);
+    } finally {
+      killing.restore();
+    }
+    await copying.process.stop();
+    if (!killing.isKilled()) break;
+    expect(await begin().shipAll()).toBe(true);
+    await expectEqual();
+  }
+  await expectEqual();
+  expect(killed).toBeGreaterThanOrEqual(MIN_STATEMENTS);
+});
