@@ -192,7 +192,7 @@ const tasks: Record<string, Task> = {
 async function verifyClickhouse(deps: Pick<BackupOptions, 'clock' | 'log'> & { config: Config }): Promise<void> {
   const db = openDb(deps.config, deps.log);
   const clickhouse = createClickhouse({ ...deps, db });
-  if (clickhouse === null) return;
+  if (clickhouse === null) return db.destroy();
   const columns = createColumns({ ...deps, db }, { threads: 0 });
   try {
     const { events, visits, queries, findings } = await clickhouse.verify(columns);

@@ -92,7 +92,9 @@ it('follows merges, deleted events and visits, and events that go to another per
 it('holds answers against those of the engine, by kind of insight', async () => {
   const lastWeek = (day: number) => TEST_TIME - (7 - day) * 86_400_000;
   for (let day = 0; day < 4; day++) await store(12, { ts: lastWeek(day) });
-  expect(await begin().verify(columns)).toMatchObject({ queries: 5, findings: [] });
+  const { queries, findings: none } = await begin().verify(columns);
+  expect(none).toEqual([]);
+  expect(queries).toBeGreaterThanOrEqual(5);
   const damage = () =>
     server.query(
       `alter table luneta.events update marks = bitXor(marks, 1) where ts = ${lastWeek(1)} settings mutations_sync = 2`,

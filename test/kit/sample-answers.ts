@@ -4,6 +4,7 @@
  */
 
 import { tracked } from '@trpc/server';
+import type { ProjectCopy } from '#src/clickhouse/contract.ts';
 import type { Ingestion, Install } from '#src/collect/contract.ts';
 import {
   type EventDetail,
@@ -55,6 +56,8 @@ export interface SampleShop {
   install: Install;
   ingestion: Ingestion | null;
   relay: RelayStatus;
+  /** Null: no ClickHouse is set. */
+  copy: ProjectCopy | null;
   jobs: JobStatus[];
   proxyProblem: ProxyProblem | null;
   rows: LiveRow[];
@@ -86,6 +89,7 @@ export function sampleShop(changes: Partial<SampleShop> = {}): SampleShop {
     },
     ingestion: sampleIngestion(),
     relay: sampleRelay('store'),
+    copy: null,
     jobs: sampleJobs(),
     proxyProblem: null,
     rows: sampleRows(),
@@ -197,7 +201,7 @@ export function sampleRouter(sample: SampleShop) {
       explain: publicProcedure.query(() => explainUpstream(SAMPLE_TIME, true)),
       test: publicProcedure.mutation(() => ({ ok: true, status: 200, tookMs: 212, message: '' })),
     }),
-    clickhouse: router({ project: projectProcedure.query(() => null) }),
+    clickhouse: router({ project: projectProcedure.query(() => shop.copy) }),
     jobs: router({ status: publicProcedure.query(() => shop.jobs) }),
     proxies: router({ problem: publicProcedure.query(() => shop.proxyProblem) }),
   });

@@ -171,6 +171,23 @@ describe('Settings', () => {
     expect(await pageOf('/project/2/settings?tab=collection')).toContain('https://loja.serrana.example</textarea>');
   });
 
+  it('say where insights run, and how far the copy is', async () => {
+    expect(await pageOf('/project/2/settings')).not.toContain('ClickHouse');
+    const copy = { at: SAMPLE_TIME, isOn: true, isUsed: true, copiedUntil: SAMPLE_TIME - 4_000, waiting: 12 };
+    shop.copy = { ...copy, isMore: false, isFailing: false };
+    const used = await pageOf('/project/2/settings');
+    expect(used).toMatch(/<input[^>]*name="clickhouse"[^>]*checked=""/);
+    expect(textOf(used)).toMatch(
+      /Insights run on ClickHouse\. Copied until .*14:32, 4\.0 s behind · 12 events wait to be copied/,
+    );
+    shop.copy = { ...copy, isOn: false, isUsed: false, copiedUntil: null, isMore: true, isFailing: true };
+    const filling = await pageOf('/project/2/settings', 'pt-BR');
+    shop.copy = null;
+    expect(filling).toMatch(/<input[^>]*name="clickhouse"[^>]*disabled=""/);
+    expect(textOf(filling)).toMatch(/rodam no PostgreSQL\. Copiando os eventos gravados · No mínimo 12 eventos na fila/);
+    expect(textOf(filling)).toContain('A cópia está falhando');
+  });
+
   it.each([
     [{ deletesAt: SAMPLE_TIME }, 'Scheduled for deletion on Fri 20 Nov, 14:32.', 'deletes 1,284,306'],
     [{ builtIn: true }, 'Luneta’s own usage data goes to this project. It can’t be deleted.', 'deletes 1,284,306'],
