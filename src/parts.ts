@@ -66,7 +66,13 @@ import { createSharing } from './sharing/sharing.ts';
 import { createStatus } from './status/status.ts';
 import { createBlobs } from './store/blobs.ts';
 import { type RefusedConnections, watchRefusedConnections } from './store/connection-wait.ts';
-import { connectionUse, copyingConnections, shareConnections, sizesOf } from './store/connections.ts';
+import {
+  type ConnectionShares,
+  connectionUse,
+  copyingConnections,
+  shareConnections,
+  sizesOf,
+} from './store/connections.ts';
 import { openDb, openSessionPool, openWritePool } from './store/db.ts';
 import type { Deps } from './store/deps.ts';
 import { forgetStored } from './store/forget.ts';
@@ -134,9 +140,7 @@ export async function createParts(
   stopper: Stopper,
   { role = 'web', main, clock = systemClock, allowedAddresses = [], ...options }: PartsOptions = {},
 ): Promise<Parts> {
-  const use = connectionUse(config, role);
-  const budget = config.DATABASE_CONNECTIONS ?? Number.POSITIVE_INFINITY;
-  const shares = shareConnections(budget - copyingConnections(config, use), use);
+  const shares = sharesOf(config, role);
   const sizes = main ? sizesOf(shares, 'screens') : sizesOf(shares, 'main');
   const refused = watchRefusedConnections(log, clock);
   const deps = openDeps(config, log, stopper, { clock, sizes, refused });
@@ -152,17 +156,16 @@ export async function createParts(
   stopper.onStop('mail', () => mail.stop(), 20_000);
   const accounts = createAccounts(deps, { projects, mail, secrets, limits, farewells, ...options });
   stopper.onStop('accounts', () => accounts.stop());
-  const sessionPool = openSessionPool(config, log, Math.max(1, sizes.sessions), refused);
-  stopper.onStop('session pool', () => sessionPool.end());
-  const sessions = createSessions({ deps, pool: sessionPool, accounts, secrets });
+  const pool = openSessionPool(config, log, Math.max(1, sizes.sessions), refused);
+  stopper.onStop('session pool', () => pool.end());
+  const sessions = createSessions({ deps, pool, accounts, secrets });
   const persons = createPersons(deps);
   const events = createEvents(deps, { persons, projects, channels: [accounts.access.channel, flagsChannel] });
   watchAccess(events, accounts);
   stopper.onStop('events', () => events.stop());
   const columns = createColumns(deps);
   stopper.onStop('columns', () => columns.stop());
-  const clickhouse = createClickhouse(deps);
-  stopper.onStop('clickhouse', async () => clickhouse?.stop());
+  const clickhouse = createCopy(deps, stopper);
   const live = createLive(deps, { projects, notices: events.notices });
   const apiKeys = createApiKeys(deps);
   const people = createPeople(deps);
@@ -271,10 +274,22 @@ export async function createParts(
     processes,
     sessions,
     ownProject: own.get,
-    async prepareOwnProject() {
-      await own.prepare(config);
-    },
+    prepareOwnProject: () => own.prepare(config),
   };
+}
+
+/** Null without CLICKHOUSE_URL. */
+function createCopy(deps: Deps, stopper: Stopper): Clickhouse | null {
+  const clickhouse = createClickhouse(deps);
+  stopper.onStop('clickhouse', async () => clickhouse?.stop());
+  return clickhouse;
+}
+
+/** The process's connections, without the one that copies to ClickHouse. */
+function sharesOf(config: Config, role: ProcessRole): ConnectionShares {
+  const use = connectionUse(config, role);
+  const budget = config.DATABASE_CONNECTIONS ?? Number.POSITIVE_INFINITY;
+  return shareConnections(budget - copyingConnections(config, use), use);
 }
 
 interface DepsOptions {

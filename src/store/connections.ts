@@ -78,7 +78,10 @@ const ORDER: readonly Part[] = [
 ];
 
 /** Where events are copied to ClickHouse, that takes one for as long as the process lives. */
-export function copyingConnections({ CLICKHOUSE_URL: url }: Pick<Config, 'CLICKHOUSE_URL'>, use: ConnectionUse): number {
+export function copyingConnections(
+  { CLICKHOUSE_URL: url }: Pick<Config, 'CLICKHOUSE_URL'>,
+  use: ConnectionUse,
+): number {
   return url === undefined || use === 'webWithoutJobs' ? 0 : 1;
 }
 

@@ -16,7 +16,8 @@ const en = {
   waiting: (n: number, text: string) => `${counted(n, text, 'event waits', 'events wait')} to be copied`,
   waitingMore: (text: string) => `At least ${text} events wait to be copied`,
   noneWaiting: 'No events wait',
-  failing: 'Copying fails and is retried. Events are stored all the same. Your administrator sees the reason on Status.',
+  failing:
+    'Copying fails and is retried. Events are stored all the same. Your administrator sees the reason on Status.',
   switchedOn: 'Insights run on ClickHouse within a minute',
   switchedOff: 'Insights run on PostgreSQL within a minute',
 };

@@ -21,7 +21,10 @@ export function CopySwitch({ project, timeZone }: { project: string; timeZone: s
   const { format } = useWords();
   const client = useQueryClient();
   const options = trpc.clickhouse.project.queryOptions({ project });
-  const { data: copy } = useSuspenseQuery({ ...options, refetchInterval: ({ state }) => (state.data ? EVERY_MS : false) });
+  const { data: copy } = useSuspenseQuery({
+    ...options,
+    refetchInterval: ({ state }) => (state.data ? EVERY_MS : false),
+  });
   const change = useMutation({
     ...trpc.clickhouse.switchProject.mutationOptions(),
     async onSuccess(_, { isOn }) {
