@@ -15,6 +15,7 @@ const builtOn = {
   account: ['forms', 'comboboxes'],
   alerts: ['forms'],
   'channel-rules': ['forms'],
+  'copy-switch': ['forms'],
   cohorts: ['forms', 'questions', 'comboboxes'],
   'dashboard-edit': ['forms', 'questions', 'comboboxes', 'insights', 'dashboards', 'rules'],
   'dashboard-list': ['forms', 'insights', 'dashboards'],

@@ -1,4 +1,4 @@
-/** Where the project's insights run. Saved at once, beside the form; nothing where no ClickHouse is set. */
+/** Where the project's insights run. Saved at once, beside the form. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import type { ProjectCopy } from '#src/clickhouse/contract.ts';
 import { Callout } from '#views/kit/Callout.tsx';
@@ -15,7 +15,12 @@ import css from './settings.module.css';
 /** How often the state is asked again while it is looked at. */
 const EVERY_MS = 10_000;
 
-export function CopySwitch({ project, timeZone }: { project: string; timeZone: string }) {
+export interface CopySwitchProps {
+  project: string;
+  timeZone: string;
+}
+
+export function CopySwitch({ project, timeZone }: CopySwitchProps) {
   const trpc = useTrpc();
   const part = usePart(clickhouseWords);
   const { format } = useWords();

@@ -17,7 +17,7 @@ import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
 import { settingsWords } from '#views/words/settings.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import { CopySwitch } from './CopySwitch.tsx';
+import type { CopySwitchProps } from './CopySwitch.tsx';
 import { EarlyEvents } from './EarlyEvents.tsx';
 import { GroupTypes } from './GroupTypes.tsx';
 import { LeaveGuard } from './LeaveGuard.tsx';
@@ -35,6 +35,11 @@ import { type SettingsForm, useSettingsForm } from './use-settings-form.ts';
 const ReplayTab = lazyPart<ReplayTabProps>(
   'replay-settings',
   async () => (await import('#views/areas/replay-settings.ts')).ReplayTab,
+);
+
+const CopySwitch = lazyPart<CopySwitchProps>(
+  'copy-switch',
+  async () => (await import('#views/areas/copy-switch.ts')).CopySwitch,
 );
 
 export function queries(trpc: Trpc, props: ScreenProps): ScreenQuery[] {
@@ -107,7 +112,7 @@ function Content({ reference, tab }: { reference: string; tab: Tab }) {
           <SecretKeys project={reference} keys={configuration.secretKeys} timeZone={configuration.timeZone} />
           {summary && <GroupTypes project={reference} types={summary.groupTypes} />}
           <Destination project={reference} timeZone={configuration.timeZone} />
-          <CopySwitch project={reference} timeZone={configuration.timeZone} />
+          <Copy project={reference} timeZone={configuration.timeZone} />
           {summary && <TeamLinks team={summary.team} />}
           {summary && <ProjectEnd project={configuration} role={summary.role} />}
         </>
@@ -167,6 +172,19 @@ function Destination({ project, timeZone }: { project: string; timeZone: string 
         {relay.mode !== 'relay' && <Explained asked={{ screen: 'stored', project }} timeZone={timeZone} />}
       </div>
     </Section>
+  );
+}
+
+/** Nothing where no ClickHouse is set. */
+function Copy(props: CopySwitchProps) {
+  const trpc = useTrpc();
+  const { data: copy } = useSuspenseQuery(trpc.clickhouse.project.queryOptions({ project: props.project }));
+  return (
+    copy !== null && (
+      <Late fallback={<BarTableSkeleton rows={2} />}>
+        <CopySwitch {...props} />
+      </Late>
+    )
   );
 }
 
