@@ -57,6 +57,8 @@ async function sendEvents(
 async function copy({ client, house }: SendParts, state: Sent, table: TableName, rows: Sql): Promise<number> {
   const out = client.query(copyTo(copyText(rows)));
   const through = new PassThrough();
+  // Where no insert has begun nobody else listens, and an error that nobody hears ends the process.
+  through.on('error', () => undefined);
   let failure: unknown;
   let inserted: Promise<void> | null = null;
   const insert = () =>
