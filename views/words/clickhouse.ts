@@ -6,7 +6,8 @@ const en = {
   title: 'ClickHouse',
   text: 'A copy of your events for faster insights on large projects. The numbers are the same.',
   run: 'Run insights on ClickHouse',
-  runHint: 'Trends, funnels, retention, lifecycle and stickiness. Everything else runs on PostgreSQL.',
+  runHint:
+    'Overview, trends, funnels, retention, lifecycle, stickiness, paths and groups. Everything else runs on PostgreSQL.',
   notYet: 'Available as soon as all events are copied.',
   used: 'Insights run on ClickHouse.',
   unused: 'Insights run on PostgreSQL.',
@@ -26,7 +27,8 @@ const ptBR: typeof en = {
   title: 'ClickHouse',
   text: 'Uma cópia dos eventos, para insights mais rápidos em projetos grandes. Os números são os mesmos.',
   run: 'Rodar insights no ClickHouse',
-  runHint: 'Tendências, funis, retenção, ciclo de vida e frequência de uso. O restante roda no PostgreSQL.',
+  runHint:
+    'Visão geral, tendências, funis, retenção, ciclo de vida, frequência de uso, caminhos e grupos. O restante roda no PostgreSQL.',
   notYet: 'Disponível assim que todos os eventos forem copiados.',
   used: 'Os insights rodam no ClickHouse.',
   unused: 'Os insights rodam no PostgreSQL.',
