@@ -80,12 +80,25 @@ export async function noteError(on: Queryable, error: string | null, now: number
   );
 }
 
+/** Merges of a change. */
+const MERGES_AT_ONCE = 5_000;
+
 /** Makes the triggers that note changes of copied rows, and begins again with empty tables. In a transaction. */
 export async function beginAgain(on: Queryable, target: string): Promise<void> {
   // Writers wait behind us for as long as we wait for others.
   await query(on, sql`set local lock_timeout = '5s'`);
   for (const statement of TRIGGERS) await query(on, statement);
   await query(on, sql`delete from clickhouse_changes`);
+  // Merges so far: no event brings them along.
+  await query(
+    on,
+    sql`insert into clickhouse_changes (kind, project_id, numbers)
+        select 'overrides', project_id, array_agg(old_person)
+          from (select project_id, old_person,
+                       row_number() over (partition by project_id order by old_person) / ${MERGES_AT_ONCE}::int as piece
+                  from person_overrides) as merged
+         group by project_id, piece`,
+  );
   await query(
     on,
     sql`update clickhouse_state

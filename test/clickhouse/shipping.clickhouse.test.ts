@@ -155,7 +155,9 @@ it('copies from one process at a time', async () => {
 });
 
 it('fills ClickHouse again when it comes back empty, and waits while it is away', async () => {
+  await store(2, { event: '$identify', distinctId: 'visitor 4', anonymousId: 'visitor 5' });
   await begin().shipAll();
+  expect((await bothSides()).copied.merges).not.toEqual([]);
   await server.kill();
   await store(10);
   await expect(copying.process.shipAll()).rejects.toMatchObject({ code: 'unavailable' });
