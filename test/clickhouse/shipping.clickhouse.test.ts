@@ -174,6 +174,7 @@ it('deletes all of a project that is gone', async () => {
   const { forgetClickhouse } = await import('#src/clickhouse/forget.ts');
   await database.query('delete from events where project_id = $1', [copying.project.id]);
   await database.query('delete from sessions where project_id = $1', [copying.project.id]);
+  await database.query('delete from person_overrides where project_id = $1', [copying.project.id]);
   await forgetClickhouse(engine.deps.db, copying.project.id, new AbortController().signal);
   await begin().shipAll();
   await expectEqual();
