@@ -237,3 +237,68 @@ it('asks a funnel, retention, lifecycle and stickiness of the same events on a p
   await page.getByText('4 pessoas').first().waitFor();
   expect(complaints).toEqual([]);
 });
+
+/** Moves the focus on until it is on what has this name. */
+async function tabTo(page: Page, name: RegExp): Promise<void> {
+  for (let steps = 0; steps < 150; steps++) {
+    await page.keyboard.press('Tab');
+    const focused = await page.evaluate(() => {
+      const element = document.activeElement as HTMLInputElement | null;
+      return element?.getAttribute('aria-label') ?? element?.labels?.[0]?.textContent ?? element?.textContent ?? '';
+    });
+    if (name.test(focused.trim())) return;
+  }
+  throw new Error(`The keyboard does not reach ${name}`);
+}
+
+/** Opens the choice that has the focus, and takes what is found by a text. */
+async function chooseByKeys(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Enter');
+  await page.locator('input[role="combobox"]:focus').waitFor();
+  await page.keyboard.type(text);
+  await page.getByRole('option', { name: text }).first().waitFor();
+  await page.keyboard.press('Enter');
+}
+
+it('is asked and saved by the keyboard alone, and shows a viewer no people', async () => {
+  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  await page.goto(editor);
+  await hydrated(page, 'aside [popover]');
+  const table = page.getByRole('region', { name: 'Results' }).getByRole('table');
+  await tabTo(page, /^Event, series A/);
+  await chooseByKeys(page, 'order paid');
+  await table.getByRole('row', { name: /order paid/ }).waitFor();
+  await tabTo(page, /^Breakdown by/);
+  await chooseByKeys(page, 'plan');
+  await table.getByRole('row', { name: /pro/ }).waitFor();
+  // Behind a number there are people, for who may see them.
+  await tabTo(page, /^2$|2 people/);
+  await page.keyboard.press('Enter');
+  const panel = page.getByRole('dialog', { name: /order paid/ });
+  await panel.getByText('2 of 2').waitFor();
+  await page.keyboard.press('Escape');
+  await panel.waitFor({ state: 'detached' });
+  await tabTo(page, /^Save$/);
+  await page.keyboard.press('Enter');
+  await page.getByRole('textbox', { name: 'Name' }).waitFor();
+  await page.keyboard.type('Paid orders by plan');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Paid orders by plan' }).waitFor();
+  const saved = page.url();
+
+  await database.query(`update members set role = 'viewer'`);
+  try {
+    const viewer = await browser.newPage({ locale: 'en' });
+    await viewer.page.goto(saved);
+    await hydrated(viewer.page, 'aside [popover]');
+    const rows = viewer.page.getByRole('region', { name: 'Results' }).getByRole('table');
+    await rows.getByRole('row', { name: /pro/ }).getByText('2').first().waitFor();
+    expect(await rows.getByRole('button', { name: /2/ }).count()).toBe(0);
+    expect(await viewer.page.getByText(/^person \d/).count()).toBe(0);
+    await expectSound(viewer.page);
+    expect(viewer.complaints).toEqual([]);
+  } finally {
+    await database.query(`update members set role = 'owner'`);
+  }
+  expect(complaints).toEqual([]);
+});
