@@ -55,19 +55,23 @@ interface Timeline {
 /** The order of storage decides between events of one moment. */
 function shareSql(
   from: Sql,
-  { actor, kinds, keys, withPersons }: TimelinesQuery,
+  { actor, kinds, keys, others, withPersons }: TimelinesQuery,
   { share, shares }: { share: number; shares: number },
 ): Sql {
   const bits = kinds.map((kind, at) => sql`bitShiftLeft(toUInt32(${kind}), ${at})`);
   const event = sql`(ts, epoch, received_at, toString(uuid), ${sql.join(bits, sql` + `)}, ${keys?.number ?? sql`toInt64(0)`},
     ${withPersons ? person : sql`0`})`;
+  // What a lambda names besides its arguments is copied for each element: it is an argument, too.
+  const before = sql`arrayPushFront(arrayPopBack(arrayMap(each -> tupleElement(each, 5), every)), 1)`;
+  const done = others
+    ? sql`arrayFilter((each, before) -> tupleElement(each, 5) <> 0 or before <> 0, every, ${before})`
+    : sql`every`;
   const element = (place: number) => sql`arrayMap(each -> tupleElement(each, ${place}), done)`;
   return sql`
     select actor, ${element(1)} as times, ${element(5)} as bits, ${keys === null ? sql`[]` : element(6)} as keys,
            ${withPersons ? element(7) : sql`[]`} as persons
       from (
-        select actor, arrayFilter((each, at) -> at = 1 or tupleElement(each, 5) <> 0 or tupleElement(every[greatest(at - 1, 1)], 5) <> 0,
-                                  every, arrayEnumerate(every)) as done
+        select actor, ${done} as done
           from (
             select ${actor} as actor, arraySort(groupArray(${event})) as every ${from} and ${actor} % ${shares} = ${share}
              group by actor having arrayExists(each -> tupleElement(each, 5) <> 0, every)))`;
