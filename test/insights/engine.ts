@@ -67,8 +67,8 @@ export function useEngine(database: TestDatabase): TestEngine {
   afterAll(async () => {
     await engine.events.stop();
     await copied?.stop();
-    if (copied === null) return;
     await engine.deps.close();
+    if (copied === null) return;
     process.stdout.write(`Queries by kind: ${JSON.stringify(answered)}\n`);
     const neverThere = Object.entries(answered).filter(([, by]) => by.clickhouse === 0 && by.engine >= ENOUGH);
     expect(neverThere).toEqual([]);
