@@ -3,7 +3,7 @@ import type { BrowserContextOptions, Page } from 'playwright-core';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
-import { expectSound, hydrated, settled } from './sound.ts';
+import { expectSound, hydrated, openWithoutCode, settled } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
@@ -187,9 +187,21 @@ describe('the list at the project’s name', () => {
     await page.getByRole('button', { name: 'Switch project: Loja 7' }).first().waitFor();
     // Opened again it shows all of them.
     await button(page).click();
-    await field.waitFor();
+    await eventually('the field has the focus', () => field.evaluate((each) => each === document.activeElement));
     expect(await field.inputValue()).toBe('');
     expect(await box.getByRole('link').count()).toBeGreaterThan(8);
+  });
+
+  it('takes what is typed when it was opened before its code had come', async () => {
+    const { page, complaints } = await browser.newPage(desktop);
+    const letCode = await openWithoutCode(page, `${luneta.url}${project}/overview`);
+    await button(page).click();
+    letCode();
+    const field = page.getByRole('searchbox', { name: 'Search projects' });
+    await eventually('the field has the focus', () => field.evaluate((each) => each === document.activeElement));
+    await page.keyboard.type('loja 7');
+    await page.getByRole('dialog', { name: 'Projects' }).getByRole('link', { name: 'Loja 7' }).waitFor();
+    expect(complaints).toEqual([]);
   });
 
   it('leads to all projects and to a new one on a phone, without JavaScript too', async () => {

@@ -33,14 +33,14 @@ export function PopoverBox({ id, label, align = 'start', above, className, list,
     if (hasOpened.current || !box.current?.matches(':popover-open')) return;
     hasOpened.current = true;
     onOpen?.();
+    focusIn(box.current);
   }, [onOpen]);
 
   const onToggle = (event: ToggleEvent<HTMLDivElement>) => {
     if (event.newState !== 'open') return;
     hasOpened.current = true;
     onOpen?.();
-    const chosen = box.current?.querySelector<HTMLElement>('[type=search], [aria-current], [aria-pressed=true]');
-    (chosen ?? box.current?.querySelector<HTMLElement>('a, button, input'))?.focus();
+    focusIn(event.currentTarget);
   };
 
   return (
@@ -61,6 +61,13 @@ export function PopoverBox({ id, label, align = 'start', above, className, list,
       {children}
     </div>
   );
+}
+
+/** Moves the focus to what is chosen or looked for, unless it is inside already. */
+function focusIn(box: HTMLElement): void {
+  if (box.contains(document.activeElement)) return;
+  const chosen = box.querySelector<HTMLElement>('[type=search], [aria-current], [aria-pressed=true]');
+  (chosen ?? box.querySelector<HTMLElement>('a, button, input'))?.focus();
 }
 
 export interface PopoverProps extends Omit<PopoverBoxProps, 'id'> {
