@@ -21,6 +21,7 @@ import { SCRIPT, sourceMap } from './built.ts';
 import { companyType } from './companies.ts';
 import { clickedFrom, heatmapEvents } from './heatmaps.ts';
 import { saveShopInsights } from './insights.ts';
+import { drawPreviews } from './previews.ts';
 import { recordedFrom, recordedVisits, recordingOf } from './recordings.ts';
 import {
   ALERT_DAYS,
@@ -109,6 +110,7 @@ export async function runDemo(options: DemoOptions): Promise<DemoResult> {
   for (const alert of shopAlerts) await beginAlert(deps.db, project.id, alert, madeAt - ALERT_DAYS * dayMs);
   await beginShopReport(deps, project, madeAt);
   await mergeErrors(options, project);
+  await drawPreviews(deps, project);
   // A day that has only begun may have nothing to send.
   options.progress?.({ events: expected, part: 1 });
   return { project, events: expected, wasThere: false };

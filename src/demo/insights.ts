@@ -229,6 +229,15 @@ const sampleLink = {
   origins: ['https://cafeserrana.example'],
 };
 
+/** Who saves and opens what the sample shop has. */
+export function sampleAsker(project: Project) {
+  return {
+    project: { ...project, seesPersons: true },
+    reader: { id: SAMPLE_ACCOUNT as UserId },
+    role: 'owner' as const,
+  };
+}
+
 export async function saveShopInsights(deps: Pick<Deps, 'config' | 'db' | 'clock'>, project: Project): Promise<void> {
   const goals = createGoals(deps);
   const saved = createSavedInsights(deps, {
@@ -236,11 +245,7 @@ export async function saveShopInsights(deps: Pick<Deps, 'config' | 'db' | 'clock
     segments: createSegments(deps, goals),
     query: () => Promise.reject(new AppError('internal', 'Sample insights are saved without a result.')),
   });
-  const asker = {
-    project: { ...project, seesPersons: true },
-    reader: { id: SAMPLE_ACCOUNT as UserId },
-    role: 'owner' as const,
-  };
+  const asker = sampleAsker(project);
   const ids = new Map<string, number>();
   for (const { name, description, tags, kind, query, display = {} } of shopInsights) {
     const definition = { kind, version: QUERY_VERSION, query, display };

@@ -46,9 +46,10 @@ describe('the sample project', () => {
 
     expect(await tell()).toMatchObject({ wasThere: true, events: first.events, project: { id: first.project.id } });
     const [own] = await database.query(
-      'select (select count(*)::int from goals) as goals, (select count(*)::int from annotations) as notes',
+      `select (select count(*)::int from goals) as goals, (select count(*)::int from annotations) as notes,
+              (select count(*)::int from insights where preview is null) as empty`,
     );
-    expect(own).toEqual({ goals: 3, notes: 1 });
+    expect(own).toEqual({ goals: 3, notes: 1, empty: 0 });
     expect(await stored()).toMatchObject({ events: first.events, projects: 1 });
   });
 
