@@ -1,6 +1,6 @@
 /**
- * What exceptions cost other events: the time of single events (p50, p99), alone and while 500 exceptions a second come in, in turns; and how
- * long after the last one all are grouped. Against the built server with its background jobs, as `npm start` runs them.
+ * What exceptions cost other events: the time of single events (p50, p99), alone, while 500 other events a second of the same size come in, and
+ * while 500 exceptions a second do, in turns; and how long after the last one all are grouped. Against the built server with its background jobs, as `npm start` runs them.
  *
  * `node build.mjs run bench/errors.ts [--seconds 20] [--turns 3] [--rate 200] [--exceptions 500]`
  */
@@ -43,13 +43,14 @@ try {
   await measure(server.url, 5, 0);
   for (let turn = 1; turn <= Number(given.turns); turn += 1) {
     const alone = await measure(server.url, seconds, 0);
+    const besideOthers = await measure(server.url, seconds, exceptionRate, 'log');
     const beside = await measure(server.url, seconds, exceptionRate);
     const grouped = await secondsUntilGrouped(async () => {
       const [row] = await scene.query<{ n: number }>('select count(*)::int as n from new_exceptions');
       return row?.n ?? 0;
     });
     say(
-      `turn ${turn}: alone ${inWords(alone)}; with ${exceptionRate} exceptions/s ${inWords(beside)}; grouped ${grouped} s after the last`,
+      `turn ${turn}: alone ${inWords(alone)}; with ${exceptionRate} others/s ${inWords(besideOthers)}; with ${exceptionRate} exceptions/s ${inWords(beside)}; grouped ${grouped} s after the last`,
     );
   }
   const [sums] = await scene.query<{ issues: number; events: string }>(
@@ -63,7 +64,7 @@ try {
 }
 
 /** Times of single events at a steady rate, ms, sorted. */
-async function measure(url: string, length: number, exceptions: number): Promise<number[]> {
+async function measure(url: string, length: number, exceptions: number, name = '$exception'): Promise<number[]> {
   const times: number[] = [];
   const sent: Promise<void>[] = [];
   const begun = performance.now();
@@ -75,7 +76,7 @@ async function measure(url: string, length: number, exceptions: number): Promise
     const now = performance.now() - begun;
     for (; nextEvent <= now; nextEvent += interval) sent.push(timed(`${url}/ingest/e/`, single(), times));
     for (; nextException <= now && exceptions > 0; nextException += exceptionInterval) {
-      sent.push(timed(`${url}/ingest/batch/`, thrown(), null));
+      sent.push(timed(`${url}/ingest/batch/`, thrown(name), null));
     }
     await sleep(1);
   }
@@ -112,7 +113,7 @@ function single(): object {
 }
 
 /** Messages differ, places do not. */
-function thrown(): object {
+function thrown(event: string): object {
   const now = Date.now();
   const batch = Array.from({ length: PER_REQUEST }, () => {
     const cause = Math.floor(Math.random() * CAUSES);
@@ -132,7 +133,7 @@ function thrown(): object {
     };
     return {
       uuid: uuidV7(now),
-      event: '$exception',
+      event,
       timestamp: new Date(now).toISOString(),
       properties: {
         distinct_id: `d${Math.floor(Math.random() * 500)}`,
