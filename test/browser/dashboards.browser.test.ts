@@ -13,7 +13,20 @@ const luneta = runLuneta(database);
 const browser = useBrowser(luneta);
 const dashboards = () => `${luneta.url}/project/2/dashboards`;
 
+/** Of two zones half a day apart, one in which the last hours were of today. */
+function daytimeZone(now: number): string {
+  const hourIn = (timeZone: string) =>
+    Number(new Intl.DateTimeFormat('en', { hour: 'numeric', hourCycle: 'h23', timeZone }).format(now));
+  return hourIn('America/Sao_Paulo') >= 3 ? 'America/Sao_Paulo' : 'Asia/Tokyo';
+}
+
 beforeAll(async () => {
+  const changed = await fetch(`${luneta.url}/api/trpc/projects.update`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: luneta.cookie, origin: luneta.url },
+    body: JSON.stringify({ json: { project: '2', timeZone: daytimeZone(Date.now()) } }),
+  });
+  expect(changed.status).toBe(200);
   const [row] = await database.query<{ token: string }>('select token from project_tokens where project_id = 2');
   const now = Date.now();
   const batch = Array.from({ length: 10 }, (_, at) => ({
