@@ -1,6 +1,5 @@
 /** A recording that is watched: the stage, what plays it, and what happened beside. */
 import { useCallback, useMemo, useRef, useState } from 'react';
-import { preload } from 'react-dom';
 import type { ReplayComment, ReplayDetail, ReplayEvent } from '#src/replays/watching/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { useCopy } from '#views/kit/copy.ts';
@@ -14,10 +13,9 @@ import { type Note, withoutRepeats } from './notes.ts';
 import css from './Player.module.css';
 import { usePlayerKeys } from './player-keys.ts';
 import { ReplayFacts } from './ReplayFacts.tsx';
-import { rangeAddress } from './recording.ts';
 import { Scrubber } from './Scrubber.tsx';
 import { Stage } from './Stage.tsx';
-import { clockText, firstRangesOf } from './timeline.ts';
+import { clockText } from './timeline.ts';
 import { type Opened, usePlayback, usePlayer } from './use-playback.ts';
 
 export interface PlayerProps {
@@ -34,12 +32,7 @@ export function Player(props: PlayerProps) {
   const [loadsImages, setLoadsImages] = useState(false);
   const address = `/project/${encodeURIComponent(project)}/replay/${replay.session}/blocks`;
   const opened = usePlayback(replay, { address, startAt, loadsImages });
-  if (opened === null) {
-    // The browser asks for it while scripts are on their way.
-    const [range] = firstRangesOf(replay.blocks, Math.min(replay.firstAt + startAt, replay.lastAt));
-    if (range !== undefined) preload(rangeAddress(address, range), { as: 'fetch', crossOrigin: 'anonymous' });
-    return <Frame replay={replay} />;
-  }
+  if (opened === null) return <Frame replay={replay} />;
   return <Watched {...props} opened={opened} loadsImages={loadsImages} onLoadImages={setLoadsImages} />;
 }
 

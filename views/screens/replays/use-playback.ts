@@ -1,8 +1,10 @@
 /** The playback of a recording in a component. */
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { preload } from 'react-dom';
 import type { ReplayDetail } from '#src/replays/watching/contract.ts';
 import { createPlayback, type Playback, type PlayerState } from './playback.ts';
-import { createRecording, fetchFrom, type Recording } from './recording.ts';
+import { createRecording, fetchFrom, type Recording, rangeAddress } from './recording.ts';
+import { firstRangesOf } from './timeline.ts';
 
 export interface Opened {
   recording: Recording;
@@ -17,11 +19,15 @@ export function usePlayback(
   { address, startAt, loadsImages }: { address: string; startAt: number; loadsImages: boolean },
 ): Opened | null {
   const [opened, setOpened] = useState<Opened | null>(null);
+  const begin = Math.min(replay.firstAt + startAt, replay.lastAt);
+  // The browser asks for it while scripts are on their way.
+  const [range] = opened === null ? firstRangesOf(replay.blocks, begin) : [];
+  if (range !== undefined) preload(rangeAddress(address, range), { as: 'fetch', crossOrigin: 'anonymous' });
   // A recording is opened once; what comes later is added to it.
   // biome-ignore lint/correctness/useExhaustiveDependencies: see above
   useEffect(() => {
     const { blocks, firstAt, lastAt } = replay;
-    const at = Math.min(opened?.playback.state().at ?? firstAt + startAt, lastAt);
+    const at = Math.min(opened?.playback.state().at ?? begin, lastAt);
     const recording = createRecording(blocks, fetchFrom(address), loadsImages);
     const playback = createPlayback({ recording, load: loadReplayer, at, span: { from: firstAt, to: lastAt } });
     setOpened({ recording, playback });
