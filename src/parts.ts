@@ -66,13 +66,7 @@ import { createSharing } from './sharing/sharing.ts';
 import { createStatus } from './status/status.ts';
 import { createBlobs } from './store/blobs.ts';
 import { type RefusedConnections, watchRefusedConnections } from './store/connection-wait.ts';
-import {
-  type ConnectionShares,
-  connectionUse,
-  copyingConnections,
-  shareConnections,
-  sizesOf,
-} from './store/connections.ts';
+import { sharesOf, sizesOf } from './store/connections.ts';
 import { openDb, openSessionPool, openWritePool } from './store/db.ts';
 import type { Deps } from './store/deps.ts';
 import { forgetStored } from './store/forget.ts';
@@ -283,13 +277,6 @@ function createCopy(deps: Deps, stopper: Stopper): Clickhouse | null {
   const clickhouse = createClickhouse(deps);
   stopper.onStop('clickhouse', async () => clickhouse?.stop());
   return clickhouse;
-}
-
-/** The process's connections, without the one that copies to ClickHouse. */
-function sharesOf(config: Config, role: ProcessRole): ConnectionShares {
-  const use = connectionUse(config, role);
-  const budget = config.DATABASE_CONNECTIONS ?? Number.POSITIVE_INFINITY;
-  return shareConnections(budget - copyingConnections(config, use), use);
 }
 
 interface DepsOptions {

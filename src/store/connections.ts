@@ -195,3 +195,10 @@ async function readAllowance(config: Pick<Config, 'DATABASE_URL' | 'DIRECT_DATAB
     await client.end().catch(() => undefined);
   }
 }
+
+/** The process's connections, without the one that copies to ClickHouse. */
+export function sharesOf(config: Config, role: 'web' | 'worker'): ConnectionShares {
+  const use = connectionUse(config, role);
+  const budget = config.DATABASE_CONNECTIONS ?? Number.POSITIVE_INFINITY;
+  return shareConnections(budget - copyingConnections(config, use), use);
+}
