@@ -23,9 +23,18 @@ import { readState, readSwitched } from './state.ts';
 
 /** What ClickHouse can answer. */
 export const copiedQueries = [
-  ...(['series', 'tables', 'conversions', 'visitsWithout', 'cells', 'values'] as const),
-  ...(['trends', 'activity', 'retention', 'funnel', 'paths'] as const),
-];
+  'series',
+  'tables',
+  'conversions',
+  'visitsWithout',
+  'cells',
+  'values',
+  'trends',
+  'activity',
+  'retention',
+  'funnel',
+  'paths',
+] as const;
 export type CopiedQueries = Pick<Columns, (typeof copiedQueries)[number]>;
 
 export interface CopiedColumnsParts extends Pick<Deps, 'clock' | 'db' | 'log'> {

@@ -62,7 +62,7 @@ function numbersSql(rows: Rows, part: OfProperty, decimal: DecimalSeparator): Sq
   return textNumberSql(textSql(rows, part), decimal);
 }
 
-/** The text of the first of these properties that an event has, in its property groups or of its own; '' without one. */
+/** The text of the first of these properties that an event has, in its property groups or in the event itself; '' without one. */
 export function eventTextSql(rows: Rows, names: readonly string[]): Sql {
   const places = names.map((name) => inGroupsSql(rows, name, (value) => sql`nullif(${keyTextSql(value)}, '')`));
   const own = names.map((name) => {

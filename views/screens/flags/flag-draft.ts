@@ -162,7 +162,7 @@ export function definitionOf(draft: Draft, flag: Flag | null): FlagDefinition {
     ? variants.map(({ key, payload }) => [key.trim(), payload] as const)
     : [['true', draft.payload] as const];
   return {
-    // A stored one has a switch of its own, which works at once.
+    // A stored flag has a separate switch, which works at once.
     active: before?.active ?? draft.active,
     ensure_experience_continuity: draft.continuity,
     bucketing_identifier: draft.unit === 'device' ? 'device_id' : 'distinct_id',

@@ -95,7 +95,7 @@ class RetentionTables {
     const isEver = kind === 'firstEver';
     const where = allOf(rulesSql(this.rows, isEver ? names : start), this.hasActor());
     return sql`firsts as (
-        -- ${isEver ? sql`The first event of its name that each person ever did, whatever it says.` : sql`The first start event that each person ever did.`}
+        -- ${isEver ? sql`First event of that name by person, without conditions.` : sql`First start event by person.`}
         select distinct on (1) ${this.person()} as person, ${this.period()} as period${this.said}${
           isEver ? sql`, ${rulesSql(this.rows, start)} as is_start` : sql.empty
         }

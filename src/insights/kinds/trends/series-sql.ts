@@ -103,7 +103,7 @@ function firstEventsSql(request: SeriesRequest, { from, until }: { from: number;
   const named = rules.map(({ names }) => ({ names, filters: [] }));
   const where = allOf(rulesSql(rows, isEver ? named : rules), hasActorSql(of));
   return sql`
-        -- ${isEver ? sql`The first event of its name that each person ever did, if it matches the conditions.` : sql`The first matching event that each person ever did.`}
+        -- ${isEver ? sql`First event of that name by person, if it matches the conditions.` : sql`First matching event by person.`}
         select *
         from (
           select distinct on (1) ${actorSql(of)} as person, events.ts, events.ts as happened${saidSql(request, rows)}${
