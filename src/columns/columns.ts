@@ -61,8 +61,9 @@ export function funnelTimes(lists: readonly Float64Array[]): FunnelTimes | null 
 
 export interface Columns extends ColumnQueries {
   /**
-   * The same for queries that end once the signal fires: what waits for a thread is dropped, what runs ends between two chunks. What was
-   * counted until then is kept. @throws Cancelled by them
+   * The same for queries that end once the signal fires: what waits for a thread is dropped, what runs ends between two chunks, and PostgreSQL cancels
+   * what reads rows for them alone. What was counted or read until then is kept, and so is what others need as well: columns of chunks, merges, rows of
+   * closed epochs. @throws Cancelled by them
    */
   cancellable(signal: AbortSignal): Columns;
   /** When the project's first event happened, ms; null before it. @throws AppError `timeout` */
@@ -190,7 +191,7 @@ export function createColumns(
     ...columnQueries(parts, options.lastSeen),
     cancellable: (signal) => ({
       ...columns,
-      ...columnQueries({ ...parts, threads: threads.cancellable(signal) }, options.lastSeen),
+      ...columnQueries({ ...parts, threads: threads.cancellable(signal), ending: signal }, options.lastSeen),
     }),
     firstEvent: (projectId) => firstEvents.first(projectId),
     firstEvents: (projectId) => firstEvents.of(projectId),

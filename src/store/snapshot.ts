@@ -1,7 +1,9 @@
 /** Consistent reads: several statements in one snapshot, on one connection or two. */
 import type { Knex } from 'knex';
 import { type ClientBase, escapeLiteral } from 'pg';
+import { Cancelled } from '#src/kit/cancelled.ts';
 import type { AppError } from '#src/kit/errors.ts';
+import { readCancellably } from './cancel-read.ts';
 import { isCopyOut } from './copy-out.ts';
 import { asAppError } from './db.ts';
 import { unlessFrozen } from './frozen.ts';
@@ -10,15 +12,33 @@ import { query, sql } from './sql.ts';
 /** A knex connection that is not to be used again is marked so. */
 type PooledClient = ClientBase & { __knex__disposed?: unknown };
 
+/** Of a connection in a transaction whose reads may be cancelled. */
+interface Ending {
+  db: Knex;
+  signal: AbortSignal;
+  /** Asked for once. */
+  backend: Promise<number> | null;
+}
+
+const endings = new WeakMap<ClientBase, Ending>();
+
 /**
  * Runs `work` on one connection of the screens' pool, in a transaction that reads one snapshot.
- * @throws AppError as `asAppError` makes it
+ * @param signal fires when nobody waits for the result any more: see `readUntilEnd`
+ * @throws AppError as `asAppError` makes it; Cancelled
  */
-export async function readSnapshot<Result>(db: Knex, work: (client: ClientBase) => Promise<Result>): Promise<Result> {
+export async function readSnapshot<Result>(
+  db: Knex,
+  work: (client: ClientBase) => Promise<Result>,
+  signal?: AbortSignal,
+): Promise<Result> {
+  if (signal?.aborted) throw new Cancelled();
   const client = await acquire(db);
   const transaction = async () => {
     await client.query(BEGIN);
+    if (signal !== undefined) endings.set(client, { db, signal, backend: null });
     const result = await work(client);
+    endings.delete(client);
     await client.query('commit');
     return result;
   };
@@ -28,9 +48,31 @@ export async function readSnapshot<Result>(db: Knex, work: (client: ClientBase) 
     return result;
   } catch (error) {
     const failure = asAppError(error);
+    endings.delete(client);
     await giveBack(db, client, failure);
     throw failure;
   }
+}
+
+/**
+ * Reads rows in a snapshot for those alone who wait for it: once its signal has fired, the statement is cancelled, and no other begins. The read gets the
+ * connection to itself. Without a signal it goes to its end.
+ * @throws Cancelled
+ */
+export function readUntilEnd<Result>(client: ClientBase, read: (own: ClientBase) => Promise<Result>): Promise<Result> {
+  return takeTurn(client, async (own) => {
+    const ending = endings.get(own);
+    if (ending === undefined) return read(own);
+    const { db, signal } = ending;
+    if (signal.aborted) throw new Cancelled();
+    ending.backend ??= backendOf(own);
+    return readCancellably(own, { db, signal, backend: await ending.backend }, read);
+  });
+}
+
+async function backendOf(client: ClientBase): Promise<number> {
+  const [row] = await query<{ pid: number }>(client, sql`select pg_backend_pid() as pid`);
+  return (row as { pid: number }).pid;
 }
 
 /** Another connection that sees what a snapshot's sees. */
@@ -102,7 +144,7 @@ const turns = new WeakMap<ClientBase, <Result>(work: () => Promise<Result>) => P
  */
 export function takeTurn<Result>(client: ClientBase, work: (own: ClientBase) => Promise<Result>): Promise<Result> {
   const take = turns.get(client);
-  return take === undefined ? work(client) : take(() => work(Object.getPrototypeOf(client) as ClientBase));
+  return take === undefined ? work(client) : take(() => takeTurn(Object.getPrototypeOf(client) as ClientBase, work));
 }
 
 /** The same connection for concurrent callers: each statement is sent after the previous response. */

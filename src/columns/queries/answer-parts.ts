@@ -18,6 +18,8 @@ export interface AnswerParts {
   /** Numbers of groups such as companies. */
   registry: GroupRegistry;
   threads: Threads;
+  /** Fires when nobody waits for the answer any more; absent: it goes on to its end. */
+  ending?: AbortSignal | undefined;
   /** See `queryPropertyRows`. */
   mostRowsRead?: number | undefined;
 }

@@ -207,6 +207,7 @@ export async function prepare(
         idle.resolve();
       }
     },
+    parts.ending,
   );
   const counts: CountParts = {
     ...ready,

@@ -83,16 +83,21 @@ export async function queryConversions(
   };
   parts.threads.warm();
   const finds: SessionTest[] = [];
-  const ready = await parts.snapshots.withSnapshot(projectId, wanted.properties, async (snapshot) => {
-    const { client } = snapshot;
-    const gathered = await gather({ ...parts, snapshot, client }, wanted);
-    const { groups, cache } = parts;
-    const own: ConditionParts = { client, projectId, groups, cache, gathered, once: snapshot.once };
-    const conditions = await conditionsOfChoice(parts, own, question, finds);
-    const selected: Selected[] = [];
-    for (const each of selections) selected.push(await selectionOf({ ...own, names: parts.names }, each, finds));
-    return { gathered, conditions, selected, names: await parts.names.numbers(own, question.views) };
-  });
+  const ready = await parts.snapshots.withSnapshot(
+    projectId,
+    wanted.properties,
+    async (snapshot) => {
+      const { client } = snapshot;
+      const gathered = await gather({ ...parts, snapshot, client }, wanted);
+      const { groups, cache } = parts;
+      const own: ConditionParts = { client, projectId, groups, cache, gathered, once: snapshot.once };
+      const conditions = await conditionsOfChoice(parts, own, question, finds);
+      const selected: Selected[] = [];
+      for (const each of selections) selected.push(await selectionOf({ ...own, names: parts.names }, each, finds));
+      return { gathered, conditions, selected, names: await parts.names.numbers(own, question.views) };
+    },
+    parts.ending,
+  );
   const { gathered, conditions } = ready;
   const views: CountParts = {
     gathered,

@@ -66,8 +66,11 @@ const LONGEST = { rows: 1_000_000, people: 20_000 };
  */
 export function queryLastSeen(parts: AnswerParts, asked: LastSeenQuery, first = FIRST): Promise<LastSeenPage | null> {
   parts.threads.warm();
-  return parts.snapshots.withSnapshot(asked.projectId, [], (snapshot) =>
-    search({ ...parts, snapshot, client: snapshot.client }, asked, first),
+  return parts.snapshots.withSnapshot(
+    asked.projectId,
+    [],
+    (snapshot) => search({ ...parts, snapshot, client: snapshot.client }, asked, first),
+    parts.ending,
   );
 }
 

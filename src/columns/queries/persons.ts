@@ -19,14 +19,19 @@ export interface PersonNumbers {
 
 /** @throws AppError `invalid` for conditions that cannot be, `timeout` */
 export function queryPersons(parts: AnswerParts, { projectId, people }: PersonsQuery): Promise<PersonNumbers> {
-  return parts.snapshots.withSnapshot(projectId, [], async (snapshot) => {
-    const { client, once } = snapshot;
-    const nothing = { spans: [], eventColumns: [], properties: [], sessionColumns: [], toEndOfVisits: false };
-    const gathered = await gather({ ...parts, snapshot, client }, { projectId, ...nothing });
-    const own = { client, projectId, groups: parts.groups, cache: parts.cache, gathered, once };
-    const found = await conditionsOfChoice(parts, own, { filters: null, people });
-    return found === null ? { numbers: [], isExcept: true } : numbersOf(found.where);
-  });
+  return parts.snapshots.withSnapshot(
+    projectId,
+    [],
+    async (snapshot) => {
+      const { client, once } = snapshot;
+      const nothing = { spans: [], eventColumns: [], properties: [], sessionColumns: [], toEndOfVisits: false };
+      const gathered = await gather({ ...parts, snapshot, client }, { projectId, ...nothing });
+      const own = { client, projectId, groups: parts.groups, cache: parts.cache, gathered, once };
+      const found = await conditionsOfChoice(parts, own, { filters: null, people });
+      return found === null ? { numbers: [], isExcept: true } : numbersOf(found.where);
+    },
+    parts.ending,
+  );
 }
 
 function numbersOf(where: Condition): PersonNumbers {

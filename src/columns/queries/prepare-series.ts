@@ -13,7 +13,7 @@ export function prepareSeries(parts: AnswerParts, scope: Scope, wanted: SeriesRe
 /** Reads on a connection that sees one moment. */
 export function atOneMoment<Read>(parts: AnswerParts, read: (client: ClientBase) => Promise<Read>): Promise<Read> {
   parts.threads.warm();
-  return readSnapshot(parts.db, read);
+  return readSnapshot(parts.db, read, parts.ending);
 }
 
 /** Series of the events that the scope keeps. @throws AppError `invalid` for filters that cannot be, `timeout` */

@@ -62,62 +62,67 @@ function countReadings(
   readersOf: (own: Reader) => readonly Reader[],
 ): Promise<Map<string, number>> {
   parts.threads.warm();
-  return parts.snapshots.withSnapshot(projectId, [name], async (snapshot) => {
-    const { client } = snapshot;
-    const gathered = await gather(
-      { ...parts, snapshot, client },
-      {
-        projectId,
-        spans: [span],
-        eventColumns: ['ts', 'marks', IN_GROUPS + name],
-        properties: [name],
-        sessionColumns: [],
-        toEndOfVisits: false,
-      },
-    );
-    const readers = readersOf(gathered.reader);
-    const chunks = gathered.events.filter(({ minTs, maxTs }) => touches(span, minTs, maxTs));
-    const found = new Map<string, number>();
-    const add = (values: readonly (JsonValue | undefined)[], count: number) => {
-      if (count === 0) return;
-      const text = values.map((value) => (value === undefined || value === null ? '' : textOf(value))).join(BETWEEN);
-      found.set(text, (found.get(text) ?? 0) + count);
-    };
-    for (const kind of groupKindsOf(gathered, name)) {
-      const reading = { kind, names: [name] };
-      const read: GroupValues[] = [];
-      for (const reader of readers) {
-        const from = groupsFrom({ ...gathered, reader }, projectId, kind);
-        read.push(await parts.groups.values(client, from, reading, numberedBy(chunks, kind)));
+  return parts.snapshots.withSnapshot(
+    projectId,
+    [name],
+    async (snapshot) => {
+      const { client } = snapshot;
+      const gathered = await gather(
+        { ...parts, snapshot, client },
+        {
+          projectId,
+          spans: [span],
+          eventColumns: ['ts', 'marks', IN_GROUPS + name],
+          properties: [name],
+          sessionColumns: [],
+          toEndOfVisits: false,
+        },
+      );
+      const readers = readersOf(gathered.reader);
+      const chunks = gathered.events.filter(({ minTs, maxTs }) => touches(span, minTs, maxTs));
+      const found = new Map<string, number>();
+      const add = (values: readonly (JsonValue | undefined)[], count: number) => {
+        if (count === 0) return;
+        const text = values.map((value) => (value === undefined || value === null ? '' : textOf(value))).join(BETWEEN);
+        found.set(text, (found.get(text) ?? 0) + count);
+      };
+      for (const kind of groupKindsOf(gathered, name)) {
+        const reading = { kind, names: [name] };
+        const read: GroupValues[] = [];
+        for (const reader of readers) {
+          const from = groupsFrom({ ...gathered, reader }, projectId, kind);
+          read.push(await parts.groups.values(client, from, reading, numberedBy(chunks, kind)));
+        }
+        if (read.every(({ byNumber }) => byNumber.every((value) => value === undefined))) continue;
+        for (const chunk of chunks) {
+          const numbers = numbersOf(chunk, kind);
+          countCodes(chunk, span, kind, numbers.length).forEach((count, code) => {
+            const number = numbers[code] ?? 0;
+            if (number !== 0)
+              add(
+                read.map(({ byNumber }) => byNumber[number]),
+                count,
+              );
+          });
+        }
       }
-      if (read.every(({ byNumber }) => byNumber.every((value) => value === undefined))) continue;
       for (const chunk of chunks) {
-        const numbers = numbersOf(chunk, kind);
-        countCodes(chunk, span, kind, numbers.length).forEach((count, code) => {
-          const number = numbers[code] ?? 0;
-          if (number !== 0)
-            add(
-              read.map(({ byNumber }) => byNumber[number]),
-              count,
-            );
+        const bytes = chunk.columns[PROPERTY + name];
+        if (bytes === undefined) continue;
+        const values = entriesOf(openColumn(bytes));
+        countCodes(chunk, span, PROPERTY + name, values.length).forEach((count, code) => {
+          const value = values[code];
+          if (value === undefined || value === null) return;
+          add(
+            readers.map((reader) => reader.value(name, value)),
+            count,
+          );
         });
       }
-    }
-    for (const chunk of chunks) {
-      const bytes = chunk.columns[PROPERTY + name];
-      if (bytes === undefined) continue;
-      const values = entriesOf(openColumn(bytes));
-      countCodes(chunk, span, PROPERTY + name, values.length).forEach((count, code) => {
-        const value = values[code];
-        if (value === undefined || value === null) return;
-        add(
-          readers.map((reader) => reader.value(name, value)),
-          count,
-        );
-      });
-    }
-    return found;
-  });
+      return found;
+    },
+    parts.ending,
+  );
 }
 
 function numbersOf({ columns }: GatheredChunk, name: string): ArrayLike<number> {

@@ -36,14 +36,18 @@ export async function queryVisitsWithout(
   };
   parts.threads.warm();
   const finds: SessionTest[] = [];
-  const ready = await readSnapshot(parts.db, async (client) => {
-    const gathered = await gather({ ...parts, client }, wanted);
-    const own: ConditionParts = { client, projectId, groups: parts.groups, cache: parts.cache, gathered };
-    const conditions = await conditionsOfChoice(parts, own, question, finds);
-    const selected: Selected[] = [];
-    for (const each of selections) selected.push(await selectionOf({ ...own, names: parts.names }, each, finds));
-    return { gathered, conditions, selected, names: await parts.names.numbers(own, question.views) };
-  });
+  const ready = await readSnapshot(
+    parts.db,
+    async (client) => {
+      const gathered = await gather({ ...parts, client }, wanted);
+      const own: ConditionParts = { client, projectId, groups: parts.groups, cache: parts.cache, gathered };
+      const conditions = await conditionsOfChoice(parts, own, question, finds);
+      const selected: Selected[] = [];
+      for (const each of selections) selected.push(await selectionOf({ ...own, names: parts.names }, each, finds));
+      return { gathered, conditions, selected, names: await parts.names.numbers(own, question.views) };
+    },
+    parts.ending,
+  );
   const views: CountParts = {
     gathered: ready.gathered,
     conditions: ready.conditions,

@@ -44,27 +44,32 @@ async function countRows(
 ): Promise<Map<string, number> | null> {
   const span = { from: days.first * dayMs, until: (days.last + 1) * dayMs };
   parts.threads.warm();
-  return parts.snapshots.withSnapshot(projectId, [], async (snapshot) => {
-    const { client } = snapshot;
-    const found = new Map<string, number>();
-    const add = (rows: readonly Row[]) => {
-      for (const { name, rows: count } of rows) found.set(name, (found.get(name) ?? 0) + count);
-    };
-    const own = await ownRows(client, projectId, span, names, parts.mostRowsRead ?? MAX_ROWS_READ);
-    if (own === null) return null;
-    add(own);
-    const wanted = {
-      projectId,
-      spans: [span],
-      eventColumns: kinds,
-      properties: [],
-      sessionColumns: [],
-      toEndOfVisits: false,
-    };
-    const { events } = await gather({ ...parts, snapshot, client }, wanted);
-    for (const kind of kinds) add(await groupRows(client, projectId, kind, countByGroup(events, kind), names));
-    return found;
-  });
+  return parts.snapshots.withSnapshot(
+    projectId,
+    [],
+    async (snapshot) => {
+      const { client } = snapshot;
+      const found = new Map<string, number>();
+      const add = (rows: readonly Row[]) => {
+        for (const { name, rows: count } of rows) found.set(name, (found.get(name) ?? 0) + count);
+      };
+      const own = await ownRows(client, projectId, span, names, parts.mostRowsRead ?? MAX_ROWS_READ);
+      if (own === null) return null;
+      add(own);
+      const wanted = {
+        projectId,
+        spans: [span],
+        eventColumns: kinds,
+        properties: [],
+        sessionColumns: [],
+        toEndOfVisits: false,
+      };
+      const { events } = await gather({ ...parts, snapshot, client }, wanted);
+      for (const kind of kinds) add(await groupRows(client, projectId, kind, countByGroup(events, kind), names));
+      return found;
+    },
+    parts.ending,
+  );
 }
 
 interface Row {

@@ -5,6 +5,7 @@
 
 import type { ClientBase } from 'pg';
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
+import { Cancelled } from '#src/kit/cancelled.ts';
 import { type Reader, readerOf } from '#src/kit/reading/reader.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import { asAppError } from '#src/store/db.ts';
@@ -81,11 +82,14 @@ export interface GatherParts {
   tails: Tails;
   threads: Threads;
   registry: GroupRegistry;
+  /** Fires when nobody waits for the query any more: the next step is not begun. */
+  ending?: AbortSignal | undefined;
 }
 
 /** Shared state of a gathering. */
 type OwnParts = GatherParts & { snapshot: Snapshot };
 
+/** @throws Cancelled; AppError */
 export async function gather(given: GatherParts, wanted: GatherRequest): Promise<Gathered> {
   const snapshot = given.snapshot ?? snapshotOf(given.client, wanted.properties);
   const { client, once } = snapshot;
@@ -101,7 +105,7 @@ export async function gather(given: GatherParts, wanted: GatherRequest): Promise
     parts.tails.read(parts, projectId, snapshot.properties, outline, snapshot.before),
   );
 
-  await parts.threads.breathe();
+  await goOn(parts);
   const sessions = await gatherSessions(parts, wanted, ofKind(listed, chunkKinds.sessions), tail, marks);
 
   const windows = wanted.toEndOfVisits ? spans.map((span) => toEndOfVisits(sessions, span)) : [...spans];
@@ -128,7 +132,7 @@ export async function gather(given: GatherParts, wanted: GatherRequest): Promise
     const inexact = odd === undefined ? [] : some.filter(({ columns }) => !coversMoments(columns[QUARTERS], odd));
     if (inexact.length > 0) await loadColumns(parts, projectId, inexact, ['ts']);
   };
-  await parts.threads.breathe();
+  await goOn(parts);
   const [ofEvents, ofSessions] = [divided(names, wanted), divided(wanted.sessionColumns, wanted)];
   await loadColumns(parts, projectId, events, ofEvents.first);
   if (ofEvents.later.length === 0) await addTimes(events);
@@ -162,6 +166,12 @@ export async function gather(given: GatherParts, wanted: GatherRequest): Promise
     reader: readerOf(outline.reading),
     groupKinds: kindsOfNames,
   };
+}
+
+/** @throws Cancelled when nobody waits for it any more */
+async function goOn({ threads, ending }: OwnParts): Promise<void> {
+  await threads.breathe();
+  if (ending?.aborted) throw new Cancelled();
 }
 
 /** Null: no merges. */

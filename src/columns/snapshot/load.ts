@@ -3,6 +3,7 @@
  * is reading, others that want it wait for, column by column; what it only means to read, the first to need it reads.
  */
 import type { ClientBase } from 'pg';
+import { Cancelled } from '#src/kit/cancelled.ts';
 import { busy } from '#src/kit/errors.ts';
 import { copyOutInto } from '#src/store/copy-out.ts';
 import { takeTurn } from '#src/store/snapshot.ts';
@@ -19,6 +20,8 @@ import { isSpoiled, type Snapshot } from './snapshots.ts';
 export interface LoadParts {
   snapshot: Pick<Snapshot, 'client' | 'second' | 'elsewhere'>;
   cache: Cache;
+  /** Once it fires, no more columns are read; those that are under way are kept for others. */
+  ending?: AbortSignal | undefined;
 }
 
 /** Adds these columns to chunks that are stored. When it rejects, nothing is being read any more. */
@@ -158,6 +161,7 @@ class Load {
       await Promise.allSettled(this.wants.flatMap(({ awaited }) => [...awaited.values()]));
       const lost = this.wants.flatMap((want) => [...want.left].map((name) => ({ want, name })));
       if (lost.length === 0) return;
+      if (this.parts.ending?.aborted) throw new Cancelled();
       // Columns that other queries failed to load.
       await this.orElsewhere(() => takeTurn(client, (own) => this.copy(own, lost)));
     }
@@ -169,6 +173,7 @@ class Load {
     try {
       await work();
     } catch (error) {
+      if (this.parts.ending?.aborted) throw new Cancelled();
       if (!isSpoiled(error) || elsewhere === undefined) throw error;
       await elsewhere(async (client) => {
         const ids = this.wants.filter(({ left }) => left.size > 0).map(({ id }) => id);
@@ -204,6 +209,7 @@ class Load {
         for (const name of want.left) if (!want.awaited.has(name)) asked.push({ want, name });
       }
       if (asked.length === 0) return false;
+      if (this.parts.ending?.aborted) throw new Cancelled();
       await this.copy(client, asked);
       return true;
     });

@@ -9,6 +9,7 @@
 import type { Knex } from 'knex';
 import type { ClientBase } from 'pg';
 import type { Breath } from '#src/kit/breath.ts';
+import { Cancelled } from '#src/kit/cancelled.ts';
 import { createTurns } from '#src/kit/turns.ts';
 import { asAppError, sqlState } from '#src/store/db.ts';
 import { inTurn, openSecondReader, readSnapshot, type SecondReader } from '#src/store/snapshot.ts';
@@ -35,18 +36,22 @@ export interface Snapshots {
   /**
    * Does the work at a snapshot that has not begun.
    * @param properties that are in no group and wanted
-   * @throws AppError as `readSnapshot`
+   * @param ending fires when nobody waits for this work any more: what is read for it alone ends once that is true of all who share the snapshot
+   * @throws AppError as `readSnapshot`; Cancelled
    */
   withSnapshot<Result>(
     projectId: number,
     properties: readonly string[],
     work: (snapshot: Snapshot) => Promise<Result>,
+    ending?: AbortSignal,
   ): Promise<Result>;
 }
 
 /** A question that shares a snapshot. */
 interface WaitingQuery {
   properties: readonly string[];
+  ending: AbortSignal | undefined;
+  isSettled: boolean;
   /** Null, or what went wrong. */
   ask(snapshot: Snapshot): Promise<unknown>;
   fail(error: unknown): void;
@@ -66,9 +71,17 @@ export function createSnapshots(db: Knex, tails: Pick<Tails, 'before'>, breathe:
     const close = () => {
       if (waiting.get(projectId) === all) waiting.delete(projectId);
     };
+    const over = new AbortController();
+    const endIfNobodys = () => {
+      if (isNobodys(all)) over.abort();
+    };
     const work = async (client: ClientBase) => {
       // The transaction's snapshot is taken by its first statement, which follows.
       close();
+      // Nobody joins them any more.
+      for (const { ending } of all) ending?.addEventListener('abort', endIfNobodys, { once: true });
+      endIfNobodys();
+      if (over.signal.aborted) throw new Cancelled();
       const snapshot = snapshotOf(
         client,
         all.flatMap(({ properties }) => properties),
@@ -81,16 +94,27 @@ export function createSnapshots(db: Knex, tails: Pick<Tails, 'before'>, breathe:
         return (await beside)?.client ?? null;
       };
       try {
-        const failures: unknown[] = (await Promise.all(all.map((each) => each.ask(snapshot)))).filter(
-          (failure) => failure !== null,
-        );
+        const asking = all.map(async (each) => {
+          const failure = await each.ask(snapshot);
+          each.isSettled = true;
+          endIfNobodys();
+          return failure;
+        });
+        const failures: unknown[] = (await Promise.all(asking)).filter((failure) => failure !== null);
         failures.push(...(await snapshot.settled()));
         if (failures.length > 0) throw failures.find((failure) => !isSpoiled(failure)) ?? failures[0];
       } finally {
+        for (const { ending } of all) ending?.removeEventListener('abort', endIfNobodys);
         await endOf(beside);
       }
     };
-    const whole = turns.take(() => readSnapshot(db, work));
+    const whole = turns.take(() => {
+      if (all.length > 0 && isNobodys(all)) {
+        close();
+        over.abort();
+      }
+      return readSnapshot(db, work, over.signal);
+    });
     whole.catch((error: unknown) => {
       close();
       for (const each of all) each.fail(error);
@@ -102,23 +126,27 @@ export function createSnapshots(db: Knex, tails: Pick<Tails, 'before'>, breathe:
   function askAlone<Result>(
     work: (snapshot: Snapshot) => Promise<Result>,
     properties: readonly string[],
+    ending: AbortSignal | undefined,
   ): Promise<Result> {
-    return readSnapshot(db, async (client) => {
+    const alone = async (client: ClientBase) => {
       const snapshot = snapshotOf(client, properties);
       try {
         return await work(snapshot);
       } finally {
         await snapshot.settled();
       }
-    });
+    };
+    return readSnapshot(db, alone, ending);
   }
 
   return {
-    withSnapshot(projectId, properties, work) {
+    withSnapshot(projectId, properties, work, ending) {
       const all = waiting.get(projectId) ?? begin(projectId);
       return new Promise((resolve, reject) => {
         all.push({
           properties,
+          ending,
+          isSettled: false,
           fail: reject,
           ask: (snapshot) =>
             work(snapshot).then(
@@ -129,7 +157,7 @@ export function createSnapshots(db: Knex, tails: Pick<Tails, 'before'>, breathe:
               },
               (error: unknown) => {
                 // Another query's failure must not fail this one.
-                if (isSpoiled(error)) resolve(askAlone(work, properties));
+                if (isSpoiled(error)) resolve(askAlone(work, properties, ending));
                 else reject(asAppError(error));
                 return error;
               },
@@ -138,6 +166,11 @@ export function createSnapshots(db: Knex, tails: Pick<Tails, 'before'>, breathe:
       });
     },
   };
+}
+
+/** True when nobody waits for any of them. */
+function isNobodys(queries: readonly WaitingQuery[]): boolean {
+  return queries.every(({ isSettled, ending }) => isSettled || ending?.aborted === true);
 }
 
 /** Waits for its end. Errors were reported to its callers. */

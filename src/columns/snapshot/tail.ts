@@ -139,7 +139,7 @@ export function createTails({ db, cache, clock }: TailParts, closeAt = MANY_ROWS
     async read(parts, projectId, properties, outline, before) {
       const known = before === undefined ? null : usable(projectId, before, outline);
       const isInOrder = before !== undefined && outline.current > before.closed;
-      const reading = { parts, projectId, properties, nextId: () => --last };
+      const reading = { parts: { ...parts, isKept: true }, projectId, properties, nextId: () => --last };
       let kept = isInOrder ? await extend(reading, outline, before.closed, known) : null;
       if (kept !== null && isInOrder) {
         const added = await addProperties(reading, kept);
