@@ -3,16 +3,17 @@ import type { ReactNode } from 'react';
 import { useWords } from '#views/words/words.tsx';
 import { Button } from './Button.tsx';
 import css from './CodeBlock.module.css';
+import { type CodeLanguage, codePieces } from './code-pieces.ts';
 import { useCopy } from './copy.ts';
 
 export interface CodeBlockProps {
   title: ReactNode;
   code: string;
-  /** Absent: of a page or a program. */
-  language?: 'sql';
+  /** Default: of a page or a program. */
+  language?: CodeLanguage;
 }
 
-export function CodeBlock({ title, code, language }: CodeBlockProps) {
+export function CodeBlock({ title, code, language = 'script' }: CodeBlockProps) {
   const { words } = useWords();
   return (
     <div className={css['block']}>
@@ -23,7 +24,7 @@ export function CodeBlock({ title, code, language }: CodeBlockProps) {
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, so the keyboard must reach it */}
       <section className={css['scroll']} tabIndex={0} aria-label={typeof title === 'string' ? title : words.copy.code}>
         <pre className="mono">
-          {pieces(code, language === 'sql' ? SQL_TOKENS : TOKENS).map(({ kind, text, at }) =>
+          {codePieces(code, language).map(({ kind, text, at }) =>
             kind === null ? (
               text
             ) : (
@@ -58,28 +59,4 @@ export function CopyButton({ text, label }: { text: string; label?: string }) {
       </span>
     </>
   );
-}
-
-/** Strings, and what is the language's own. */
-const TOKENS = /('[^']*'|"[^"]*")|<\/?[A-Za-z]+|\/?>|\b(?:import|from|const|new|await|export|function|return)\b/g;
-const SQL_TOKENS =
-  /('[^']*')|\b(?:with|select|distinct|from|(?:left |cross )?join|lateral|on|where|and|or|not|in|is|as|group by|order by|limit|union all|filter|case|when|then|else|end)\b/g;
-
-interface Piece {
-  kind: 'string' | 'keyword' | null;
-  text: string;
-  at: number;
-}
-
-/** Splits our own snippets and statements into coloured pieces. */
-function pieces(code: string, tokens: RegExp): Piece[] {
-  const result: Piece[] = [];
-  let done = 0;
-  for (const match of code.matchAll(tokens)) {
-    if (match.index > done) result.push({ kind: null, text: code.slice(done, match.index), at: done });
-    result.push({ kind: match[1] ? 'string' : 'keyword', text: match[0], at: match.index });
-    done = match.index + match[0].length;
-  }
-  result.push({ kind: null, text: code.slice(done), at: done });
-  return result;
 }
