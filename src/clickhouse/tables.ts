@@ -1,6 +1,6 @@
 /**
  * The tables in ClickHouse, as versioned migrations, and the SQL that reads their rows in PostgreSQL. Numbers mean what they mean there (`persons.number`,
- * `property_groups.number`, …); 0 is none. Persons, groups, cohorts and names stay in PostgreSQL alone.
+ * `property_groups.number`, …); 0 is none, of uuids `NO_UUID`. Persons, groups, cohorts and names stay in PostgreSQL alone.
  */
 import { type Sql, sql } from '#src/store/sql.ts';
 
@@ -15,6 +15,9 @@ interface Table {
 }
 
 const MONTH_MS = 2_629_800_000;
+
+/** Stands for none. */
+export const NO_UUID = '00000000-0000-0000-0000-000000000000';
 
 /** Copied tables. `version`: number of the insert; of rows that replace others, the latest counts. Times are in ms. */
 export const tables = {
@@ -34,6 +37,8 @@ export const tables = {
       geo: 'UInt32',
       flags: 'UInt32',
       elements: 'UInt32',
+      window_id: 'UUID codec(ZSTD)',
+      device_id: 'UUID codec(ZSTD)',
       epoch: 'UInt32',
       marks: 'UInt16',
       properties: 'Map(LowCardinality(String), String) codec(ZSTD)',
@@ -108,7 +113,24 @@ export interface ClickhouseMigration {
 /** In order; each can be run again after it was cut short. Never change one that was released. */
 export const clickhouseMigrations: readonly ClickhouseMigration[] = [
   { name: '0001-tables', statements: (place) => tableNames.flatMap((table) => createTable(table, place)) },
+  { name: '0002-event-ids', statements: (place) => [...addEventIds(place), addLayout(place)] },
 ];
+
+/** For tables that were made without them. */
+function addEventIds(place: Place): string[] {
+  const { window_id: windowId, device_id: deviceId } = tables.events.columns;
+  const added = `add column if not exists window_id ${windowId}, add column if not exists device_id ${deviceId}`;
+  // The table that divides rows among shards comes after those that hold them.
+  const names = new Set([storedTable('events', place), 'events']);
+  return [...names].map((table) => `alter table ${place.database}.${table}${onCluster(place)} ${added}`);
+}
+
+/** Of the rows that are sent. Tables with rows of an earlier layout, also by a process of an earlier version, are filled again. */
+export const LAYOUT = 2;
+
+function addLayout(place: Place): string {
+  return `alter table ${place.database}.inserts${onCluster(place)} add column if not exists layout UInt16`;
+}
 
 /** What is known of the tables themselves: their migrations, and what was inserted. */
 export function ownTables(place: Place): string[] {
@@ -157,6 +179,7 @@ function everywhere({ cluster }: Place): string {
 
 const ms = (time: Sql): Sql => sql`floor(extract(epoch from ${time}) * 1000)::bigint`;
 const orNone = (column: string): Sql => sql`coalesce(${sql.id(column)}, 0)`;
+const uuidOrNone = (column: string): Sql => sql`coalesce(${sql.id(column)}, ${NO_UUID}::uuid)`;
 /** A text in ClickHouse's quotes. COPY doubles backslashes, which are one within them. */
 const quoted = (text: Sql): Sql => sql`'''' || replace(${text}, '''', '''''') || ''''`;
 
@@ -165,7 +188,8 @@ export function eventRows(from: Sql, version: number): Sql {
   const groups = ['page', 'device', 'source', 'geo', 'flags', 'elements'].map((kind) => orNone(`events.${kind}`));
   return sql`
     select events.project_id, ${ms(sql`events.ts`)}, ${ms(sql`events.received_at`)}, ${orNone('events.session_id')},
-           events.uuid, events.person, events.distinct_id, events.event, ${sql.join(groups)}, events.epoch, events.marks,
+           events.uuid, events.person, events.distinct_id, events.event, ${sql.join(groups)},
+           ${uuidOrNone('events.window_id')}, ${uuidOrNone('events.device_id')}, events.epoch, events.marks,
            coalesce((select '{' || string_agg(${quoted(sql`key`)} || ':' || ${quoted(sql`value::text`)}, ',') || '}'
                        from jsonb_each(case jsonb_typeof(events.properties) when 'object' then events.properties end)), '{}'),
            ${version}::bigint

@@ -5,7 +5,7 @@ import { sqlState } from '#src/store/db.ts';
 import { query, Sql, sql } from '#src/store/sql.ts';
 import type { ClickhouseConnection } from './connection.ts';
 import { beginAgain, readState, type ShippingState } from './state.ts';
-import { clickhouseMigrations, onCluster, ownTables, storedTable, tableNames } from './tables.ts';
+import { clickhouseMigrations, LAYOUT, onCluster, ownTables, storedTable, tableNames } from './tables.ts';
 
 /** A name from a closed list, or one that the settings have checked. */
 export const plain = (text: string): Sql => new Sql([text], []);
@@ -28,19 +28,20 @@ export async function migrateClickhouse(house: ClickhouseConnection): Promise<st
 }
 
 /**
- * The state of copying, of the tables that are there. Begins again where they are others, lost inserts (an older copy), or have inserts that
- * PostgreSQL does not know (it is the older copy).
+ * The state of copying, of the tables that are there. Begins again where they are others, lost inserts (an older copy), have inserts that
+ * PostgreSQL does not know (it is the older copy), or rows of an earlier layout.
  */
 export async function recognizeTarget(client: Client, house: ClickhouseConnection): Promise<ShippingState> {
   const state = await readState(client);
-  const [found] = await house.query<{ target: string; number: number; targets: number }>(
-    sql`select toString(any(target)) as target, max(number) as number, uniqExact(target) as targets
+  const [found] = await house.query<{ target: string; number: number; targets: number; layout: number }>(
+    sql`select toString(any(target)) as target, max(number) as number, uniqExact(target) as targets, min(layout) as layout
           from ${plain(`${house.database}.inserts`)}`,
   );
   const most = state.number + (state.sending === null ? 0 : 1);
   const isKnown =
     found !== undefined &&
     found.targets === 1 &&
+    found.layout === LAYOUT &&
     found.target === state.target &&
     found.number >= state.number &&
     found.number <= most;
@@ -69,7 +70,7 @@ export async function startOver(client: Client, house: ClickhouseConnection): Pr
 /** Notes beside the rows that the insert with this number is complete. */
 export async function noteInsert(house: ClickhouseConnection, target: string, number: number): Promise<void> {
   await house.run(
-    sql`insert into ${plain(`${house.database}.inserts`)} (target, number) values (${target}, ${number})`,
+    sql`insert into ${plain(`${house.database}.inserts`)} (target, number, layout) values (${target}, ${number}, ${LAYOUT})`,
   );
 }
 

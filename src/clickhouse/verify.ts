@@ -1,7 +1,7 @@
 /** Holds what is copied against what is stored: events and persons by day and event name, visits by day. */
 import type { Client } from 'pg';
 import { formatDate } from '#src/kit/zone.ts';
-import { query, sql } from '#src/store/sql.ts';
+import { query, type Sql, sql } from '#src/store/sql.ts';
 import type { ClickhouseConnection } from './connection.ts';
 import { plain } from './target.ts';
 
@@ -19,7 +19,7 @@ interface DayRow {
   event: number;
   count: number;
   persons: number;
-  /** Adds up what events refer to: groups, visits, marks and how many properties. */
+  /** Adds up what events refer to: groups, visits, marks, ends of uuids and how many properties. */
   sum: number;
 }
 
@@ -55,6 +55,11 @@ function finding(stored: DayRow, copied: DayRow | undefined): string {
   return `Project ${stored.project}, ${formatDate(stored.day)} (UTC), ${what}: ${both}${more}.`;
 }
 
+/** The last digits of a uuid as a number; 0 for none. */
+const storedTail = (column: string): Sql => sql`coalesce(('x' || right(${sql.id(column)}::text, 6))::bit(24)::int, 0)`;
+const copiedTail = (column: string): Sql =>
+  sql`reinterpretAsUInt32(reverse(unhex(substring(toString(${sql.id(column)}), 31, 6))))`;
+
 function storedDays(client: Client, shipped: number): Promise<DayRow[]> {
   return query<DayRow>(
     client,
@@ -62,6 +67,7 @@ function storedDays(client: Client, shipped: number): Promise<DayRow[]> {
                count(distinct coalesce(merged.new_person, person))::float8 as persons,
                sum(coalesce(page, 0)::bigint + coalesce(device, 0) + coalesce(source, 0) + coalesce(geo, 0) + coalesce(flags, 0)
                    + coalesce(elements, 0) + coalesce(session_id, 0) + marks
+                   + ${storedTail('window_id')} + ${storedTail('device_id')}
                    + case jsonb_typeof(properties) when 'object' then (select count(*) from jsonb_object_keys(properties)) else 0 end
                )::float8 as sum
           from events
@@ -82,7 +88,8 @@ function copiedDays(house: ClickhouseConnection): Promise<DayRow[]> {
   return house.query<DayRow>(
     sql`select events.project_id as project, toInt32(floor(ts / 86400000)) as day, event, count() as count,
                uniqExact(if(merged.new_person = 0, person, merged.new_person)) as persons,
-               sum(toUInt64(page) + device + source + geo + flags + elements + session_id + marks + length(properties)) as sum
+               sum(toUInt64(page) + device + source + geo + flags + elements + session_id + marks + length(properties)
+                   + ${copiedTail('window_id')} + ${copiedTail('device_id')}) as sum
           from ${table('events')} as events
           left join (select project_id, old_person, new_person from ${table('person_overrides')} final) as merged
             on merged.project_id = events.project_id and merged.old_person = events.person

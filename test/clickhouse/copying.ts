@@ -1,5 +1,6 @@
 /** What tests of copying need: events that are stored as they come, a ClickHouse, processes that copy, and both sides to compare. */
 import { type Clickhouse, createClickhouse } from '#src/clickhouse/clickhouse.ts';
+import { NO_UUID } from '#src/clickhouse/tables.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { type TestClickhouse, useClickhouse } from '#test/kit/clickhouse.ts';
 import { type TestDatabase, useDatabase } from '#test/kit/database.ts';
@@ -87,7 +88,12 @@ function happened(number: number, at: number): Happened {
     path: `/page ${at % 5}`,
     referringDomain: null,
     plan: at % 2 === 0 ? `it's \\ "quoted"\n\tnew` : at / 4,
-    loose: { list: at % 3 === 0, 'name\\\'"': 'ção 🎉' },
+    loose: {
+      list: at % 3 === 0,
+      'name\\\'"': 'ção 🎉',
+      ...(at % 4 !== 0 && { $window_id: `018f0000-0000-7000-a000-${String(number % 5).padStart(12, '0')}` }),
+      ...(at % 5 !== 0 && { $device_id: `018f0000-0000-7000-b000-${String(number % 6).padStart(12, '0')}` }),
+    },
   };
 }
 
@@ -95,7 +101,7 @@ function happened(number: number, at: number): Happened {
 async function readSides(database: TestDatabase, server: TestClickhouse): Promise<Sides> {
   const stored = await database.query<{ line: string }>(
     `select jsonb_build_array(project_id, (extract(epoch from ts) * 1000)::bigint, coalesce(session_id, 0), uuid, person, event,
-            coalesce(page, 0), marks, coalesce((select jsonb_object_agg(key, value::text) from jsonb_each(properties)), '{}'))::text as line
+            coalesce(page, 0), coalesce(window_id, '${NO_UUID}'), coalesce(device_id, '${NO_UUID}'), marks, coalesce((select jsonb_object_agg(key, value::text) from jsonb_each(properties)), '{}'))::text as line
        from events`,
   );
   const visits = await database.query<{ line: string }>(
@@ -105,7 +111,7 @@ async function readSides(database: TestDatabase, server: TestClickhouse): Promis
   const merges = await database.query<{ line: string }>(
     'select jsonb_build_array(project_id, old_person, new_person)::text as line from person_overrides',
   );
-  const columns = 'project_id, ts, session_id, uuid, person, event, page, marks, properties';
+  const columns = 'project_id, ts, session_id, uuid, person, event, page, window_id, device_id, marks, properties';
   const copied = await server.query<Record<string, unknown>>(`select ${columns} from luneta.events`);
   const copiedVisits = await server.query<Record<string, unknown>>(
     'select project_id, id, first_ts, person, entry_page, views from luneta.sessions final',

@@ -170,6 +170,24 @@ it('fills ClickHouse again when it comes back empty, and waits while it is away'
   await expectEqual();
 });
 
+it('fills tables again that an earlier version made, or wrote to', async () => {
+  const target = async () => (await database.query('select target from clickhouse_state'))[0];
+  const before = await target();
+  await server.query('alter table luneta.events drop column window_id, drop column device_id');
+  await server.query('alter table luneta.inserts drop column layout');
+  await server.query("delete from luneta.migrations where name = '0002-event-ids'");
+  await store(10);
+  await begin().shipAll();
+  await expectEqual();
+  const filled = await target();
+  expect(filled).not.toEqual(before);
+  await server.query('alter table luneta.inserts update layout = 0 where number = 1 settings mutations_sync = 2');
+  await begin().shipAll();
+  await expectEqual();
+  expect(await target()).not.toEqual(filled);
+  await begin().shipAll();
+});
+
 it('deletes all of a project that is gone', async () => {
   const { forgetClickhouse } = await import('#src/clickhouse/forget.ts');
   await database.query('delete from events where project_id = $1', [copying.project.id]);
