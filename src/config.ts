@@ -159,6 +159,8 @@ const server = {
   CLICKHOUSE_CA: filled.optional(),
   /** Memory that a query may take there, in MB of 1,000,000 bytes. */
   CLICKHOUSE_QUERY_MEMORY_MB: wholeNumber(100, 10_000_000).optional(),
+  /** Single events before so many days are read there, of projects that are switched; without it none are. */
+  CLICKHOUSE_HOT_DAYS: wholeNumber(1, 3_650).optional(),
   /** Hosts a tag manager may load from and send to, comma separated: they are added to the content security policy. */
   TAG_MANAGER_HOSTS: hosts.default([]),
   /** Bearer token of /metrics; without it only loopback may read them. */
@@ -282,6 +284,7 @@ interface Related {
   CLICKHOUSE_CLUSTER?: string | undefined;
   CLICKHOUSE_CA?: string | undefined;
   CLICKHOUSE_QUERY_MEMORY_MB?: number | undefined;
+  CLICKHOUSE_HOT_DAYS?: number | undefined;
 }
 
 /** Rules that need two settings. */
@@ -297,7 +300,7 @@ function contradictions(values: Related): SettingProblem[] {
 
 function clickhouseProblems(values: Related): SettingProblem[] {
   if (values.CLICKHOUSE_URL !== undefined) return [];
-  const own = ['USER', 'PASSWORD', 'DATABASE', 'CLUSTER', 'CA', 'QUERY_MEMORY_MB'] as const;
+  const own = ['USER', 'PASSWORD', 'DATABASE', 'CLUSTER', 'CA', 'QUERY_MEMORY_MB', 'HOT_DAYS'] as const;
   const names = own.map((name) => `CLICKHOUSE_${name}` as const);
   const set = names.find((name) => values[name] !== undefined);
   return set === undefined ? [] : [{ name: 'CLICKHOUSE_URL', problem: `must be set because ${set} is set` }];

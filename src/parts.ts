@@ -166,7 +166,7 @@ export async function createParts(
   const insights = createInsights(deps, { columns: clickhouse?.columnsOver(columns) ?? columns, changes: live });
   const flags = createFlags(deps, { people, notices: events.notices, apiKeys, secrets: projects.secrets, accounts });
   const dashboards = createDashboards(deps, { insights });
-  const history = createHistory(deps);
+  const history = clickhouse?.historyOver(createHistory(deps)) ?? createHistory(deps);
   const blobs = createBlobs(deps);
   const errors = createErrors(deps, { history, people, projects, secrets, insights, columns, notices: events.notices });
   const rooms = {
@@ -183,7 +183,7 @@ export async function createParts(
   const profiles = createProfiles(deps, { people, history, columns, projects, insights });
   const explorer = createExplorer(deps, { history, insights, columns, people: profiles, blobs });
   const elsewhere = [profiles.splits, explorer.exports, rooms.flags, insights.cohorts, rooms.errors, rooms.replays];
-  const privacy = createPrivacy(deps, { people, history, secrets, projects, elsewhere });
+  const privacy = createPrivacy(deps, { people, history: createHistory(deps), secrets, projects, elsewhere });
   const mode = ingestMode(config);
 
   const spool = mode === 'relay' || main ? null : await openSpoolIfPossible(deps);

@@ -147,6 +147,7 @@ describe('loadConfig', () => {
       CLICKHOUSE_CLUSTER: 'main',
       CLICKHOUSE_CA: '/etc/ca.pem',
       CLICKHOUSE_QUERY_MEMORY_MB: '4000',
+      CLICKHOUSE_HOT_DAYS: '90',
       TAG_MANAGER_HOSTS: 'www.googletagmanager.com, stats.example.com,',
       METRICS_TOKEN: 'm'.repeat(16),
       PUBLIC_POSTHOG_KEY: 'phc_1',
@@ -167,6 +168,7 @@ describe('loadConfig', () => {
       DATABASE_DISK_GB: 20,
       DATABASE_CONNECTIONS: 20,
       CLICKHOUSE_QUERY_MEMORY_MB: 4000,
+      CLICKHOUSE_HOT_DAYS: 90,
       TAG_MANAGER_HOSTS: ['www.googletagmanager.com', 'stats.example.com'],
     });
     const { SENDGRID_API_KEY: _, ...others } = full;

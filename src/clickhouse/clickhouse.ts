@@ -13,6 +13,7 @@ import type { Deps } from '#src/store/deps.ts';
 import { type CopiedColumnsParts, copiedColumns } from './columns.ts';
 import { type ClickhouseConfig, type ClickhouseConnection, openClickhouse, reasonOf } from './connection.ts';
 import type { ClickhouseStatus, ProjectCopy } from './contract.ts';
+import { type EventsRead, type PastHistoryParts, pastHistory } from './past-events.ts';
 import { readProjectCopy, switchProject } from './project-switch.ts';
 import { openShipper } from './shipper.ts';
 import * as state from './state.ts';
@@ -40,6 +41,8 @@ export interface Clickhouse {
   verify(engine: Columns): Promise<ClickhouseVerification & Pick<KindsCompared, 'queries'>>;
   /** The engine's columns; of switched projects some of their queries run on ClickHouse. */
   columnsOver(engine: Columns): Columns;
+  /** The same history, with events of switched projects that are older than the hot window from ClickHouse. As it is without `CLICKHOUSE_HOT_DAYS`. */
+  historyOver<Whole extends EventsRead>(history: Whole): Whole;
   status(): Promise<ClickhouseStatus>;
   /** Where a project's insights run, and how far its copy is. */
   project(projectId: number): Promise<ProjectCopy>;
@@ -68,6 +71,8 @@ export interface ClickhouseOptions {
   batch?: number;
   /** See `copiedColumns`. */
   onAnswer?: CopiedColumnsParts['onAnswer'];
+  /** See `pastHistory`. */
+  onFound?: PastHistoryParts['onFound'];
 }
 
 interface Shipping {
@@ -166,6 +171,11 @@ export function createClickhouse(deps: ClickhouseDeps, options: ClickhouseOption
       return found;
     },
     columnsOver: (engine) => copiedColumns(engine, { ...deps, connection, onAnswer: options.onAnswer }),
+    historyOver(history) {
+      const { CLICKHOUSE_HOT_DAYS: hotDays } = config;
+      if (hotDays === undefined) return history;
+      return pastHistory(history, { ...deps, connection, hotDays, onFound: options.onFound });
+    },
     async status() {
       const [{ shipped, rows, caughtUpAt, error, errorAt, target }, projects] = await Promise.all([
         state.readState(db),

@@ -11,7 +11,8 @@ import { clickhouseText } from './text.ts';
 export type ClickhouseConfig = Pick<
   Config,
   | ('CLICKHOUSE_URL' | 'CLICKHOUSE_USER' | 'CLICKHOUSE_PASSWORD')
-  | ('CLICKHOUSE_DATABASE' | 'CLICKHOUSE_CLUSTER' | 'CLICKHOUSE_CA' | 'CLICKHOUSE_QUERY_MEMORY_MB')
+  | ('CLICKHOUSE_DATABASE' | 'CLICKHOUSE_CLUSTER' | 'CLICKHOUSE_CA')
+  | ('CLICKHOUSE_QUERY_MEMORY_MB' | 'CLICKHOUSE_HOT_DAYS')
 >;
 
 export interface ClickhouseConnection {

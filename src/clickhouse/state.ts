@@ -40,6 +40,20 @@ export async function readState(on: Queryable): Promise<ShippingState> {
   return state;
 }
 
+/**
+ * Identifies the copy that answers for a project, as it is at the moment: everything was copied since then, and no changes are half applied. Null: none
+ * does. @param since ms
+ */
+export async function readCopy(on: Queryable, projectId: number, since: number): Promise<string | null> {
+  const [found] = await query<{ copy: string }>(
+    on,
+    sql`select concat_ws(' ', target, number) as copy from clickhouse_state
+         where caught_up_at >= ${sql.time(since)} and coalesce(sending ->> 'what', 'events') = 'events'
+           and exists (select from clickhouse_projects where project_id = ${projectId})`,
+  );
+  return found?.copy ?? null;
+}
+
 /** Notes an insert before it is sent. */
 export async function noteSending(on: Queryable, sending: Sending): Promise<void> {
   await query(on, sql`update clickhouse_state set sending = ${sql.json(sending)}`);

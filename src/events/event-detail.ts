@@ -35,8 +35,15 @@ export async function fetchEventDetail(
   { ts, uuid }: { ts: number; uuid: string },
 ): Promise<EventDetail> {
   if (!isUuid(uuid) || !(ts > firstTime && ts < lastTime)) throw notFound('event');
-  const [row] = await query<WholeEvent>(db, detail(projectId, ts, uuid));
-  if (row === undefined) throw notFound('event');
+  const found = await fetchGivenDetail(db, rowAt(projectId, ts, uuid));
+  if (found === null) throw notFound('event');
+  return found;
+}
+
+/** The event of the only row that a query gives, with all columns of `events`. */
+export async function fetchGivenDetail(db: Knex, rows: Sql): Promise<EventDetail | null> {
+  const [row] = await query<WholeEvent>(db, wholeEvents(rows));
+  if (row === undefined) return null;
   return {
     ts: row.ts,
     receivedAt: row.receivedAt,
@@ -55,12 +62,12 @@ export async function fetchEventDetail(
   };
 }
 
-function detail(projectId: number, ts: number, uuid: string): Sql {
-  return wholeEvents(sql`
+function rowAt(projectId: number, ts: number, uuid: string): Sql {
+  return sql`
     select *
       from events
-     where project_id = ${projectId} and ts = ${new Date(ts).toISOString()}::timestamptz and uuid = ${uuid}::uuid
-     limit 1`);
+     where project_id = ${projectId} and ts = ${sql.time(ts)} and uuid = ${uuid}::uuid
+     limit 1`;
 }
 
 /** The events that `found` selects with all their columns, with all that belongs to them; in no order. */

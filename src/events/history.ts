@@ -2,12 +2,15 @@
 
 import type { Knex } from 'knex';
 import type { Client } from 'pg';
+import type { Filters } from '#src/columns/contract.ts';
 import { type JsonObject, type JsonValue, putProperty } from '#src/kit/json.ts';
+import type { ReadingRules } from '#src/kit/reading/reader.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
+import type { EventDetail } from './contract.ts';
 import { deleteBefore } from './delete-events.ts';
 import { type ErasedEvents, type EraseEvents, eraseEvents } from './erasure.ts';
-import { fetchEventDetail, marksOf, type WholeEvent, wholeEvents } from './event-detail.ts';
+import { fetchEventDetail, fetchGivenDetail, marksOf, type WholeEvent, wholeEvents } from './event-detail.ts';
 import { type HistoryEvent, type ListedEvent, type ListedOptions, listEvents } from './listed.ts';
 
 import { countEvents, eventsOfPersons, firstEvents, reassignEvents } from './reassign.ts';
@@ -25,6 +28,25 @@ export interface Visit {
   events: number;
 }
 
+export interface EventPlace {
+  /** ms */
+  ts: number;
+  uuid: string;
+}
+
+/** Events of one of these names (none: of any) that fulfil filters, of chosen persons. */
+export interface ChosenEvents {
+  names?: readonly string[];
+  /** Only names that do not begin with `$`. */
+  ofOwnNames?: boolean;
+  /** With their dates placed. */
+  filters?: Filters | undefined;
+  /** How filters read values. */
+  reading?: ReadingRules | undefined;
+  /** By the numbers that events have. */
+  whose?: { numbers: readonly number[]; isExcept: boolean } | undefined;
+}
+
 export interface HistoryQuery {
   event?: string | undefined;
   /** ms, included. */
@@ -36,12 +58,23 @@ export interface HistoryQuery {
   /** Number of a distinct id. */
   distinctId?: number | undefined;
   /** The last one of the page before. */
-  after?: { ts: number; uuid: string } | undefined;
+  after?: EventPlace | undefined;
   /** The first one of the page after: of what is newer, the oldest are found. */
-  before?: { ts: number; uuid: string } | undefined;
+  before?: EventPlace | undefined;
   /** A further condition on rows of `events`. */
   where?: Sql | undefined;
+  /** What `where` says, so that it can be looked for elsewhere. */
+  chosen?: ChosenEvents | undefined;
   limit: number;
+}
+
+/** Reads events that were found elsewhere: queries that give rows with all columns of `events`. */
+export interface GivenRows {
+  page(rows: Sql): Promise<HistoryEvent[]>;
+  listed(projectId: ProjectId, rows: Sql, options?: ListedOptions): Promise<ListedEvent[]>;
+  /** The only row; null: it is nobody's. */
+  one(rows: Sql): Promise<HistoryEvent | null>;
+  detail(rows: Sql): Promise<EventDetail | null>;
 }
 
 export interface History {
@@ -53,6 +86,9 @@ export interface History {
   visits(projectId: ProjectId, uuids: readonly string[]): Promise<Visit[]>;
   /** @throws AppError `not_found` */
   one(projectId: ProjectId, ts: number, uuid: string): Promise<HistoryEvent>;
+  /** The same for its screen. @throws AppError `not_found` */
+  detail(projectId: ProjectId, place: EventPlace): Promise<EventDetail>;
+  given: GivenRows;
   /** Events of persons with a profile, in chronological order. */
   ofPersons: typeof eventsOfPersons;
   /** Times of the first event of an id of these persons, and of their others. */
@@ -68,15 +104,22 @@ export interface History {
 }
 
 export function createHistory({ db }: { db: Knex }): History {
-  return {
-    async page(projectId, asked) {
-      const rows = await query<WholeEvent>(
-        db,
-        sql`${wholeEvents(found(projectId, asked))} order by ts desc, uuid desc`,
-      );
-      return rows.map(historyEvent);
+  const given: GivenRows = {
+    async page(rows) {
+      const found = await query<WholeEvent>(db, sql`${wholeEvents(rows)} order by ts desc, uuid desc`);
+      return found.map(historyEvent);
     },
-    listed: (projectId, asked, options) => listEvents(db, projectId, found(projectId, asked), options),
+    listed: (projectId, rows, options) => listEvents(db, projectId, rows, options),
+    async one(rows) {
+      const detail = await fetchGivenDetail(db, rows);
+      return detail && eventOf(detail);
+    },
+    detail: (rows) => fetchGivenDetail(db, rows),
+  };
+  return {
+    given,
+    page: (projectId, asked) => given.page(found(projectId, asked)),
+    listed: (projectId, asked, options) => given.listed(projectId, found(projectId, asked), options),
     visits: (projectId, uuids) =>
       query<Visit>(
         db,
@@ -84,23 +127,8 @@ export function createHistory({ db }: { db: Knex }): History {
               from sessions
              where project_id = ${projectId} and uuid = any(${[...uuids]}::uuid[])`,
       ),
-    async one(projectId, ts, uuid) {
-      const { ts: at, person, properties, ...rest } = await fetchEventDetail(db, projectId, { ts, uuid });
-      const all: JsonObject = {};
-      for (const { name, value } of properties) putProperty(all, name, value);
-      const { event, receivedAt, distinctId, session, marks } = rest;
-      return {
-        uuid: rest.uuid,
-        event,
-        ts: at,
-        receivedAt,
-        distinctId,
-        person: person.uuid,
-        session,
-        properties: all,
-        marks,
-      };
-    },
+    one: async (projectId, ts, uuid) => eventOf(await fetchEventDetail(db, projectId, { ts, uuid })),
+    detail: (projectId, place) => fetchEventDetail(db, projectId, place),
     ofPersons: eventsOfPersons,
     firsts: firstEvents,
     count: countEvents,
@@ -129,6 +157,13 @@ function found(projectId: number, asked: HistoryQuery): Sql {
   const order = before === undefined ? sql`ts desc, uuid desc` : sql`ts, uuid`;
   return sql`
     select * from events where ${sql.join(conditions, sql` and `)} order by ${order} limit ${limit}`;
+}
+
+function eventOf({ person, properties, ...rest }: EventDetail): HistoryEvent {
+  const all: JsonObject = {};
+  for (const { name, value } of properties) putProperty(all, name, value);
+  const { uuid, event, ts, receivedAt, distinctId, session, marks } = rest;
+  return { uuid, event, ts, receivedAt, distinctId, person: person.uuid, session, properties: all, marks };
 }
 
 /** The event's own properties override group properties of the same name. */

@@ -3,7 +3,6 @@ import { tracked } from '@trpc/server';
 import { dayMs } from '#src/kit/zone.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
 import { eventInput, type LiveUpdate, liveInput, liveStreamInput, type NowSummary, storedInput } from './contract.ts';
-import { fetchEventDetail } from './event-detail.ts';
 import { explainStored } from './explain.ts';
 import { countStored } from './stored.ts';
 
@@ -20,7 +19,7 @@ export const eventsRouter = router({
     ),
   detail: projectProcedure
     .input(eventInput)
-    .query(({ ctx, input }) => fetchEventDetail(ctx.deps.db, ctx.project.id, { ts: input.ts, uuid: input.uuid })),
+    .query(({ ctx, input }) => ctx.history.detail(ctx.project.id, { ts: input.ts, uuid: input.uuid })),
   /** How that is counted. */
   explainStored: projectProcedure
     .input(storedInput)

@@ -5,7 +5,7 @@
 
 import type { PersonNumbers } from '#src/columns/columns.ts';
 import { filterSql, namesSql } from '#src/columns/filters/filter-sql.ts';
-import type { History, ListedEvent, ListedOptions } from '#src/events/history.ts';
+import type { History, HistoryQuery, ListedEvent, ListedOptions } from '#src/events/history.ts';
 import { invalid } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import type { ReadingRules } from '#src/kit/reading/reader.ts';
@@ -58,7 +58,7 @@ export async function search(
     const begun = elapsed();
     const begin = Math.max(from, until - step);
     const left = limit - events.length;
-    const asked = { from: begin, to: until, after, where: conditionOf({ ...wanted, from: begin, to: until }) };
+    const asked = { from: begin, to: until, after, ...conditionOf({ ...wanted, from: begin, to: until }) };
     const found = await listed(history, projectId, { ...asked, limit: left }, options);
     events.push(...found);
     if (found.length === left) return { events, searchedTo: found.at(-1)?.ts ?? until };
@@ -88,7 +88,7 @@ export async function searchNewer(
     const begun = elapsed();
     const end = Math.min(to, from + step);
     const left = limit - events.length;
-    const asked = { from, to: end, before, where: conditionOf({ ...wanted, from, to: end }) };
+    const asked = { from, to: end, before, ...conditionOf({ ...wanted, from, to: end }) };
     const found = await listed(history, projectId, { ...asked, limit: left });
     events.unshift(...found);
     if (found.length === left) return { events, searchedUp: found[0]?.ts ?? from };
@@ -109,13 +109,19 @@ export function placeBefore(moment: number): EventPlace {
   return { ts: moment, uuid: NO_UUID };
 }
 
-/** Undefined: every event of the span. */
-function conditionOf({ projectId, reading, from, to, filters, whose, names }: SearchQuery): Sql | undefined {
+/** Undefined: every event of the span. Exports that were asked for without rules for reading are not looked for elsewhere. */
+function conditionOf(wanted: SearchQuery): Pick<HistoryQuery, 'where' | 'chosen'> | undefined {
+  const { projectId, reading, from, to, names, whose } = wanted;
+  const filters = wanted.filters && wanted.filters.of.length > 0 ? wanted.filters : undefined;
   const conditions: Sql[] = [];
   if (names.length > 0) conditions.push(namesSql({ projectId }, names));
-  if (filters && filters.of.length > 0) conditions.push(filterSql({ projectId, reading, from, until: to }, filters));
+  if (filters) conditions.push(filterSql({ projectId, reading, from, until: to }, filters));
   if (whose) conditions.push(byPersons(whose));
-  return conditions.length === 0 ? undefined : sql.join(conditions, sql` and `);
+  if (conditions.length === 0) return undefined;
+  return {
+    where: sql.join(conditions, sql` and `),
+    chosen: reading === undefined ? undefined : { names, filters, reading, whose },
+  };
 }
 
 function byPersons({ numbers, isExcept }: PersonNumbers): Sql {

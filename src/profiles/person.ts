@@ -1,13 +1,13 @@
 /** One person as their page shows them: who, since when, from where, by which ids, and what they did. */
 import type { Knex } from 'knex';
 import { namesSql } from '#src/columns/filters/filter-sql.ts';
-import type { History } from '#src/events/history.ts';
+import type { History, HistoryQuery } from '#src/events/history.ts';
 import { notFound } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import type { Reader } from '#src/kit/reading/reader.ts';
 import type { People } from '#src/persons/people.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
-import { type Sql, sql } from '#src/store/sql.ts';
+import { sql } from '#src/store/sql.ts';
 import type {
   PersonDetail,
   PersonId,
@@ -121,7 +121,7 @@ export async function readTimeline(
   { person: uuid, kind, after }: Omit<TimelineInput, 'project'>,
 ): Promise<Timeline> {
   const [persons, reader] = await Promise.all([numbersOf(people, projectId, uuid), readerOf(projectId)]);
-  const asked = { persons, after, limit: TIMELINE_PAGE + 1, where: kind && kindSql(projectId, kind) };
+  const asked = { persons, after, limit: TIMELINE_PAGE + 1, ...(kind && conditionOf(projectId, kind)) };
   const events = await history.listed(projectId, asked, { reader });
   const shown = events.slice(0, TIMELINE_PAGE);
   const last = shown.at(-1);
@@ -140,10 +140,14 @@ export async function readTimeline(
   };
 }
 
-function kindSql(projectId: number, kind: TimelineKind): Sql {
-  if (kind !== 'own') return namesSql({ projectId }, kinds[kind]);
-  return sql`events.event in (
+function conditionOf(projectId: number, kind: TimelineKind): Pick<HistoryQuery, 'where' | 'chosen'> {
+  if (kind !== 'own') {
+    const names = kinds[kind];
+    return { where: namesSql({ projectId }, names), chosen: { names } };
+  }
+  const where = sql`events.event in (
     select number from event_names where project_id = ${projectId} and left(name, 1) <> '$')`;
+  return { where, chosen: { ofOwnNames: true } };
 }
 
 /**

@@ -3,6 +3,7 @@ import { type Clickhouse, createClickhouse } from '#src/clickhouse/clickhouse.ts
 import { clickhouseCommand } from '#src/clickhouse/command.ts';
 import { forgetClickhouse } from '#src/clickhouse/forget.ts';
 import { beginAgain, readChanges, switchProjects } from '#src/clickhouse/state.ts';
+import { createHistory, type History } from '#src/events/history.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { freePort } from '#test/kit/free-port.ts';
 import { until } from '#test/kit/until.ts';
@@ -22,8 +23,9 @@ async function store(projectId: number): Promise<void> {
 }
 
 /** One that nobody listens for. */
-async function openAway(onAnswer?: (by: 'clickhouse' | 'engine') => void): Promise<Clickhouse> {
-  const config = { ...engine.deps.config, CLICKHOUSE_URL: `http://127.0.0.1:${await freePort()}` };
+async function openAway(onAnswer?: (by: 'clickhouse' | 'engine') => void, hotDays?: number): Promise<Clickhouse> {
+  const url = `http://127.0.0.1:${await freePort()}`;
+  const config = { ...engine.deps.config, CLICKHOUSE_URL: url, CLICKHOUSE_HOT_DAYS: hotDays };
   return createClickhouse({ ...engine.deps, config }, { onAnswer }) as Clickhouse;
 }
 
@@ -80,8 +82,17 @@ it('stores and answers while ClickHouse is away, and says so', async () => {
     await database.query('update clickhouse_state set caught_up_at = $1', [new Date(now)]);
     expect(await clickhouse.columnsOver(engine.columns).trends(asked)).toEqual(wanted);
     expect(answers).toEqual(['engine']);
+    // So are single events before the hot window.
+    const stored = createHistory(deps);
+    const page = (history: Pick<History, 'page'>) => history.page(project.id, { to: now, limit: 5 });
+    expect(clickhouse.historyOver(stored)).toBe(stored);
+    const withWindow = await openAway(undefined, 1);
+    await database.query("update events set ts = ts - interval '3 days' where project_id = $1", [project.id]);
+    expect(await page(withWindow.historyOver(stored))).toEqual(await page(stored));
+    await withWindow.stop();
     const { logged } = deps;
-    expect(logged.filter(({ msg }) => msg.startsWith('ClickHouse'))).toHaveLength(1);
+    expect(logged.filter(({ msg }) => msg.includes('events are read from PostgreSQL'))).toHaveLength(1);
+    expect(logged.filter(({ msg }) => msg.includes('insights run on PostgreSQL'))).toHaveLength(1);
   } finally {
     await clickhouse.stop();
   }

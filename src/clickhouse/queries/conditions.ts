@@ -15,7 +15,7 @@ import {
   visitMissingFits,
 } from '#src/columns/filters/filter-sql.ts';
 import { fitOf, fitTest } from '#src/columns/filters/fits.ts';
-import { isNegation } from '#src/columns/filters/operators.ts';
+import { isNegation, takesOf } from '#src/columns/filters/operators.ts';
 import { visitNumbers, visitProperties } from '#src/columns/filters/visit-fields.ts';
 import {
   COHORT,
@@ -28,8 +28,10 @@ import {
 } from '#src/columns/values.ts';
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
 import { invalid } from '#src/kit/errors.ts';
+import { isUuid } from '#src/kit/ids.ts';
 import { readerOf } from '#src/kit/reading/reader.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
+import { NO_UUID } from '../tables.ts';
 import { numberSet } from '../text.ts';
 import { inDays, person, type QueryParts, type Span, tableSql, Unsupported } from './events.ts';
 
@@ -59,15 +61,42 @@ function positiveSql(parts: QueryParts, condition: FilterCondition, span: Span):
 }
 
 async function eventSql(parts: QueryParts, condition: FilterCondition, span: Span): Promise<Sql> {
-  if (unreadProperties.has(condition.name)) throw new Unsupported(condition.name);
-  const { projectId, reading } = parts;
-  const [groups, values] = await Promise.all([
+  const { projectId, reading, ofRows = false } = parts;
+  if (unreadProperties.has(condition.name) && !ofRows) throw new Unsupported(condition.name);
+  const [groups, values, uuids] = await Promise.all([
     groupNumbers(parts, propertyGroupFits({ projectId, reading }, condition)),
     ownValues(parts, condition.name, span).then((all) => fittingValues(parts, condition, all)),
+    ofRows ? uuidsIn(parts, condition, span) : null,
   ]);
   const places = [...groups].map(([kind, numbers]) => sql`${sql.id(kind)} in ${numberSet(numbers)}`);
   if (values.length > 0) places.push(propertyIn(condition.name, values));
+  if (uuids !== null) places.push(uuids);
   return places.length === 0 ? sql`0` : sql`(${sql.join(places, sql` or `)})`;
+}
+
+/** Properties with a column of their own. */
+const uuidColumns: Readonly<Record<string, string>> = { $window_id: 'window_id', $device_id: 'device_id' };
+
+/** True of the events whose column fits; null: the property has none, or nothing fits. */
+async function uuidsIn(parts: QueryParts, condition: FilterCondition, span: Span): Promise<Sql | null> {
+  if (!Object.hasOwn(uuidColumns, condition.name)) return null;
+  const column = sql.id(`events.${uuidColumns[condition.name]}`);
+  const texts =
+    takesOf(condition.operator) === 'value'
+      ? condition.values.map(String).filter(isUuid)
+      : await distinctUuids(parts, column, span);
+  const values = texts.map((text) => JSON.stringify(text));
+  const fitting = (await fittingValues(parts, condition, values)).map((value) => JSON.parse(value) as string);
+  return fitting.length === 0 ? null : sql`toString(${column}) in (${sql.join(fitting)})`;
+}
+
+async function distinctUuids(parts: QueryParts, column: Sql, span: Span): Promise<string[]> {
+  const rows = await parts.house.query<{ value: string }>(
+    sql`select distinct toString(${column}) as value from ${tableSql(parts, 'events')} as events
+         where project_id = ${parts.projectId} and ts >= ${span.from} and ts < ${span.until} and ${inDays(span)} limit ${MAX_VALUES + 1}`,
+  );
+  if (rows.length > MAX_VALUES) throw new Unsupported('too many values');
+  return rows.map(({ value }) => value).filter((value) => value !== NO_UUID);
 }
 
 function propertyIn(name: string, values: readonly string[]): Sql {

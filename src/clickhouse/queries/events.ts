@@ -19,6 +19,8 @@ export interface QueryParts {
   house: ClickhouseConnection;
   projectId: number;
   reading: ReadingRules;
+  /** Filters mean what they do for single events, of which more is known than is counted. */
+  ofRows?: boolean;
 }
 
 export interface Span {
@@ -65,9 +67,9 @@ export function fromEvents(parts: QueryParts, span: Span, kept: Sql, join: Sql =
      and ${kept}`;
 }
 
-/** True of the events of the days (UTC) of a span: rows are ordered by them. */
+/** True of the events of the days (UTC) of a span: rows are ordered by them. Both round towards 1970. */
 export function inDays({ from, until }: Span): Sql {
-  return sql`intDiv(ts, ${DAY_MS}) >= ${Math.floor(from / DAY_MS)} and intDiv(ts, ${DAY_MS}) <= ${Math.floor(until / DAY_MS)}`;
+  return sql`intDiv(ts, ${DAY_MS}) >= ${Math.trunc(from / DAY_MS)} and intDiv(ts, ${DAY_MS}) <= ${Math.trunc(until / DAY_MS)}`;
 }
 
 const both = eventMarks.bot | eventMarks.internal;

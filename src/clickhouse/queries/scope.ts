@@ -37,12 +37,16 @@ export async function selectionSql(
   span: Span,
 ): Promise<Sql> {
   const byRules = await rulesSql(parts, rules, span);
-  if (!ofOwnNames) return byRules;
+  return ofOwnNames ? sql`(${await ownNamesSql(parts)} or ${byRules})` : byRules;
+}
+
+/** True of the events whose names are the project's own: they do not begin with `$`. */
+export async function ownNamesSql({ db, projectId }: QueryParts): Promise<Sql> {
   const rows = await query<{ number: number }>(
-    parts.db,
-    sql`select number from event_names where project_id = ${parts.projectId} and not starts_with(name, '$')`,
+    db,
+    sql`select number from event_names where project_id = ${projectId} and not starts_with(name, '$')`,
   );
-  return sql`(event in ${numberSet(rows.map(({ number }) => number))} or ${byRules})`;
+  return sql`event in ${numberSet(rows.map(({ number }) => number))}`;
 }
 
 async function ruleSql(parts: QueryParts, { names, filters }: SeriesRule | EventRule, span: Span): Promise<Sql> {
