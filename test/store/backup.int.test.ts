@@ -113,43 +113,59 @@ describe('backup and restore', () => {
     await expect(restore(file, options(database.url))).rejects.toMatchObject({ code: 'conflict' });
   });
 
-  it.each([
-    ['is cut off inside the compression', () => readFileSync(file).subarray(0, 50_000)],
-    ['is cut off inside a table', () => gzipSync(gunzipSync(readFileSync(file)).subarray(0, 200_000))],
-    ['lost its last line', () => gzipSync(withoutLastLine(gunzipSync(readFileSync(file))))],
-    [
-      'lost rows',
-      () =>
-        gzipSync(
-          gunzipSync(readFileSync(file))
-            .toString()
-            .replace(/\n1\t[^\n]*lnt_1[^\n]*|\nlnt_1[^\n]*/, ''),
-        ),
-    ],
-    ['holds a row that is none', () => gzipSync(gunzipSync(readFileSync(file)).toString().replace('lnt_1', 'lnt_1\t'))],
-    ['is something else', () => gzipSync('{"hello":"world"}\n')],
-    ['is not even compressed', () => Buffer.from('hello')],
-    [
-      'names another partition',
-      () => gzipSync(gunzipSync(readFileSync(file)).toString().replace('IN (2968)', 'IN (2968); drop table events')),
-    ],
-    [
-      'comes from a newer version',
-      () => gzipSync(gunzipSync(readFileSync(file)).toString().replace('0001-foundation', '9999-future')),
-    ],
-  ])('refuses a file that %s, and restores nothing', async (_, damaged) => {
-    const path = join(folder, 'damaged.gz');
-    writeFileSync(path, damaged());
-    const target = await createDatabase({ migrated: false });
-    await expect(restore(path, options(target.url))).rejects.toMatchObject({ name: 'AppError', code: 'invalid' });
-    const { tables, events } = await withClient(target.url, async (client) => {
-      const { rows } = await client.query(`select to_regclass('events') is not null as tables`);
-      if (!rows[0].tables) return { tables: false, events: 0 };
-      return { tables: true, events: (await client.query('select 1 from projects limit 1')).rowCount };
+  /** All into one database, which each must leave as it found it. */
+  describe('a file', () => {
+    let target: Awaited<ReturnType<typeof createDatabase>>;
+    beforeAll(async () => {
+      target = await createDatabase({ migrated: false });
     });
-    expect(tables ? events : 0).toBe(0);
-    expect(await restore(file, options(target.url))).toMatchObject({ events: EVENTS });
-    await target.drop();
+    afterAll(() => target.drop());
+
+    it.each([
+      // Refused before there is a table.
+      [
+        'comes from a newer version',
+        () => gzipSync(gunzipSync(readFileSync(file)).toString().replace('0001-foundation', '9999-future')),
+      ],
+      ['is something else', () => gzipSync('{"hello":"world"}\n')],
+      ['is not even compressed', () => Buffer.from('hello')],
+      ['is cut off inside the compression', () => readFileSync(file).subarray(0, 50_000)],
+      ['is cut off inside a table', () => gzipSync(gunzipSync(readFileSync(file)).subarray(0, 200_000))],
+      ['lost its last line', () => gzipSync(withoutLastLine(gunzipSync(readFileSync(file))))],
+      [
+        'lost rows',
+        () =>
+          gzipSync(
+            gunzipSync(readFileSync(file))
+              .toString()
+              .replace(/\n1\t[^\n]*lnt_1[^\n]*|\nlnt_1[^\n]*/, ''),
+          ),
+      ],
+      [
+        'holds a row that is none',
+        () => gzipSync(gunzipSync(readFileSync(file)).toString().replace('lnt_1', 'lnt_1\t')),
+      ],
+      [
+        'names another partition',
+        () => gzipSync(gunzipSync(readFileSync(file)).toString().replace('IN (2968)', 'IN (2968); drop table events')),
+      ],
+    ])('that %s is refused, and restores nothing', async (_, damaged) => {
+      const path = join(folder, 'damaged.gz');
+      writeFileSync(path, damaged());
+      await expect(restore(path, options(target.url))).rejects.toMatchObject({ name: 'AppError', code: 'invalid' });
+      const held = await withClient(target.url, async (client) => {
+        const { rows } = await client.query(`select to_regclass('events') is not null as tables`);
+        if (!rows[0].tables) return [];
+        return (
+          await client.query('select from projects union all select from events union all select from event_uuids')
+        ).rows;
+      });
+      expect(held).toEqual([]);
+    });
+
+    it('that is whole is restored after all of them', async () => {
+      expect(await restore(file, options(target.url))).toMatchObject({ events: EVENTS });
+    });
   });
 
   it('says so when there is no such file', async () => {
