@@ -20,6 +20,21 @@ async function open(path: string, options: BrowserContextOptions = { locale: 'en
   return watched;
 }
 
+/** The cookies of a new session, without a look at the screens that lead to one. */
+async function startSession() {
+  const context = await browser.newContext({ locale: 'en' });
+  const answer = await context.request.post(`${luneta.url}/api/sign-in/password`, {
+    data: { email: 'marina@serrana.example', password },
+    headers: { origin: luneta.url },
+  });
+  expect(answer.status()).toBe(200);
+  return context.storageState();
+}
+
+async function openSignedIn(path: string) {
+  return open(path, { locale: 'en', storageState: await startSession() });
+}
+
 /** Interactive: forms are sent by code from now on. */
 const ready = (page: Page) => hydrated(page, 'h1');
 
@@ -114,11 +129,8 @@ it('takes what was pressed before the code of the page had come', async () => {
 });
 
 it('takes it with what only the browser knows', async () => {
-  const signedIn = await open('/sign-in');
-  await signIn(signedIn.page, password);
-  await signedIn.page.waitForURL(`${luneta.url}/`);
-  const { page } = await browser.newPage({ locale: 'en', timezoneId: 'America/Manaus' });
-  await page.context().addCookies(await signedIn.page.context().cookies());
+  const storageState = await startSession();
+  const { page } = await browser.newPage({ locale: 'en', timezoneId: 'America/Manaus', storageState });
   const letCome = await openWithoutCode(page, `${luneta.url}/team/1/new-project`);
   await page.getByRole('textbox', { name: 'Name' }).fill('Manaus');
   await page.keyboard.press('Enter');
@@ -140,11 +152,7 @@ it('says how long to wait after too many mistakes', async () => {
 });
 
 it('leaves nothing behind after signing out', async () => {
-  const { page, requests } = await open('/sign-in');
-  await signIn(page, password);
-  await page.waitForURL(`${luneta.url}/`);
-  await page.goto(`${luneta.url}/project/2/overview`);
-  await ready(page);
+  const { page, requests } = await openSignedIn('/project/2/overview');
   const link = await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Goals' }).boundingBox();
   const held = Promise.withResolvers<void>();
   await page.route('**/sign-out', async (route) => {
@@ -166,9 +174,7 @@ it('leaves nothing behind after signing out', async () => {
 });
 
 it('shows nothing of the reader before in another tab', async () => {
-  const { page } = await open('/sign-in');
-  await signIn(page, password);
-  await page.waitForURL(`${luneta.url}/`);
+  const { page } = await openSignedIn('/');
   const context = page.context();
   const tabs = await Promise.all(
     ['/project/2/overview', '/account'].map(async (path) => {
@@ -199,11 +205,7 @@ it('shows nothing of the reader before in another tab', async () => {
 });
 
 it('goes on when signing out was broken off', async () => {
-  const { page, requests } = await open('/sign-in');
-  await signIn(page, password);
-  await page.waitForURL(`${luneta.url}/`);
-  await page.goto(`${luneta.url}/project/2/overview`);
-  await ready(page);
+  const { page, requests } = await openSignedIn('/project/2/overview');
   await page.route('**/sign-out', (route) => route.abort('aborted'));
   await page.getByRole('button', { name: 'Marina Duarte' }).first().click();
   await page.getByRole('button', { name: 'Sign out' }).click();
@@ -218,10 +220,7 @@ it.each([
   ['the menu', '/project/2/overview', 'Marina Duarte'],
   ['the bar', '/', null],
 ])('signs out from %s also before any code has come', async (_, path, menu) => {
-  const first = await open('/sign-in');
-  await signIn(first.page, password);
-  await first.page.waitForURL(`${luneta.url}/`);
-  const storageState = await first.page.context().storageState();
+  const storageState = await startSession();
   const { page } = await browser.newPage({ locale: 'en', storageState, javaScriptEnabled: false });
   await page.goto(luneta.url + path);
   await settled(page);
@@ -242,9 +241,7 @@ it('passes a new password on without a mail service: asked for here, copied from
   await stranger.page.getByRole('button', { name: 'Back to sign-in' }).click();
   await stranger.page.waitForURL('**/sign-in');
 
-  const owner = await open('/sign-in');
-  await signIn(owner.page, password);
-  await owner.page.waitForURL(`${luneta.url}/`);
+  const owner = await openSignedIn('/');
   const link = await eventually('the mail is in the outbox', () =>
     owner.page.evaluate<string | null>(`(async () => {
       const list = await (await fetch('/api/trpc/mail.outbox?input=' + encodeURIComponent('{"json":{"team":1}}'))).json();

@@ -148,6 +148,7 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
   await joana.getByRole('heading', { name: 'Tempo real' }).waitFor();
   // Another screen of hers is open too, one without a stream.
   const overview = await context.newPage();
+  await overview.clock.install();
   await overview.goto(`${luneta.url}/project/${project}/overview`);
   await overview.getByRole('heading', { name: 'Visão geral' }).waitFor();
   await joana.bringToFront();
@@ -160,6 +161,7 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
     .click();
   await joana.getByRole('heading', { name: 'Tempo real' }).waitFor({ state: 'detached' });
   await overview.bringToFront();
+  await overview.clock.fastForward(30_000);
   await overview.getByRole('heading', { name: 'Visão geral' }).waitFor({ state: 'detached' });
   const gone = await joana.goto(`${luneta.url}/project/${project}/overview`);
   expect(gone?.status()).toBe(404);
