@@ -3,6 +3,7 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { compileCache } from '#test/kit/compile-cache.ts';
 import { createDatabase } from '#test/kit/database.ts';
 import { freePort } from '#test/kit/free-port.ts';
 import { withClient } from '#test/kit/server.ts';
@@ -23,12 +24,12 @@ interface Process {
   until(words: RegExp): Promise<RegExpExecArray>;
 }
 
-/** Runs `node build.mjs …` with this environment and no other. */
+/** Runs `node build.mjs …` with this environment and no other, but for where its code is kept compiled. */
 function command(words: string[], env: Record<string, string>): Process {
   let text = '';
   const child = spawn(process.execPath, [join(root, 'build.mjs'), ...words], {
     cwd: root,
-    env: { PATH: process.env['PATH'], HOME: folder, NODE_ENV: 'test', ...env },
+    env: { PATH: process.env['PATH'], HOME: folder, NODE_ENV: 'test', ...compileCache, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   started.push(child);

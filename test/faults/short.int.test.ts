@@ -4,6 +4,8 @@
  */
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { shortRows } from './rows.ts';
@@ -16,10 +18,13 @@ let report = '';
 beforeAll(async () => {
   if (!existsSync(join(root, 'dist/main.js'))) throw new Error('Build first: node build.mjs');
   const args = ['--no-warnings', join(root, 'test/faults/run.ts'), ...shortRows.map(({ id }) => id), '--short'];
+  // Every start of a process would compile the program again.
+  const cache = await mkdtemp(join(tmpdir(), 'luneta-short-'));
   const ended = await promisify(execFile)(process.execPath, args, {
     cwd: root,
-    env: { PATH: process.env['PATH'] },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE: cache },
   }).catch((error: { stdout: string; stderr: string }) => error);
+  await rm(cache, { recursive: true, force: true });
   report = `${ended.stdout}${ended.stderr}`;
 }, 300_000);
 
