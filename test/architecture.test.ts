@@ -100,7 +100,8 @@ const furtherDoors = new Set([
   ...['combine-keys', 'count-trend', 'draw-trend', 'funnel', 'funnel-found', 'list-steps', 'paths'].map(
     (name) => `src/columns/kernels/${name}.ts`,
   ),
-  ...['answer', 'funnels', 'paths', 'trends'].map((name) => `src/columns/queries/${name}.ts`),
+  ...['person-figures', 'picked'].map((name) => `src/columns/kernels/${name}.ts`),
+  ...['answer', 'funnels', 'paths', 'point-people', 'trends'].map((name) => `src/columns/queries/${name}.ts`),
   // What each room deletes of a project that goes.
   ...[
     'projects',

@@ -14,6 +14,7 @@ import { clickhouseConversions, clickhouseVisitsWithout } from './queries/conver
 import { inProject, type QueryParts, Unsupported } from './queries/events.ts';
 import { clickhouseFunnel } from './queries/funnel.ts';
 import { clickhousePaths } from './queries/paths.ts';
+import { clickhousePointGroups, clickhousePointPeople } from './queries/point-people.ts';
 import { clickhouseRetention } from './queries/retention.ts';
 import { clickhouseSeries } from './queries/series.ts';
 import { clickhouseValues } from './queries/summaries.ts';
@@ -34,6 +35,8 @@ export const copiedQueries = [
   'retention',
   'funnel',
   'paths',
+  'pointPeople',
+  'pointGroups',
 ] as const;
 export type CopiedQueries = Pick<Columns, (typeof copiedQueries)[number]>;
 
@@ -52,25 +55,38 @@ const BELIEVED_MS = 10_000;
 /** After it did not answer, it is not asked for so long. */
 const AWAY_MS = 10_000;
 
+interface Copy {
+  /** Identifies the tables; null: nothing is copied. */
+  target: string | null;
+  /** Those that it answers for. */
+  projects: ReadonlySet<number>;
+}
+
 /** The same columns, with some of their queries answered by ClickHouse. */
 export function copiedColumns(engine: Columns, parts: CopiedColumnsParts): Columns {
   const { clock, db, log, isForced = false, onAnswer } = parts;
-  let believed: { at: number; projects: Promise<ReadonlySet<number>> } | null = null;
+  let believed: { at: number; copy: Promise<Copy> } | null = null;
   let awayUntil = Number.NEGATIVE_INFINITY;
 
-  async function readProjects(): Promise<ReadonlySet<number>> {
-    const [projects, { caughtUpAt }] = await Promise.all([readSwitched(db), readState(db)]);
+  async function readCopy(): Promise<Copy> {
+    const [projects, { caughtUpAt, target }] = await Promise.all([readSwitched(db), readState(db)]);
     const isFresh = caughtUpAt !== null && clock.now() - caughtUpAt <= MAX_COPY_LAG_MS;
-    return new Set(isFresh ? projects : []);
+    return { target, projects: new Set(isFresh ? projects : []) };
   }
 
-  function switchedProjects(): Promise<ReadonlySet<number>> {
+  function believedCopy(): Promise<Copy> {
     const now = clock.elapsed();
-    if (believed !== null && now - believed.at < BELIEVED_MS) return believed.projects;
+    if (believed !== null && now - believed.at < BELIEVED_MS) return believed.copy;
     // Without PostgreSQL the engine is asked, which says that it is away.
-    const projects = readProjects().catch(() => new Set<number>());
-    believed = { at: now, projects };
-    return projects;
+    const copy = readCopy().catch(() => ({ target: null, projects: new Set<number>() }));
+    believed = { at: now, copy };
+    return copy;
+  }
+
+  /** Tables that were emptied meanwhile have answered of a part. @throws Unsupported */
+  async function checkStillFilled(target: string | null): Promise<void> {
+    const now = await readState(db);
+    if (now.target !== target || now.caughtUpAt === null) throw new Unsupported('filled again');
   }
 
   /** @param signal ends the query on ClickHouse when it fires. @throws AppError as the engine */
@@ -81,11 +97,13 @@ export function copiedColumns(engine: Columns, parts: CopiedColumnsParts): Colum
     own: (parts: QueryParts, asked: Query) => Promise<Answer>,
     other: (asked: Query) => Promise<Answer>,
   ): Promise<Answer> {
-    const isAsked = isForced || (clock.elapsed() >= awayUntil && (await switchedProjects()).has(asked.projectId));
+    const { target, projects } = await believedCopy();
+    const isAsked = isForced || (clock.elapsed() >= awayUntil && projects.has(asked.projectId));
     if (!isAsked) return other(asked);
     try {
       const { parts: ready, ready: placed } = await inProject(db, endingWith(await parts.connection(), signal), asked);
       const found = await own(ready, placed);
+      if (!isForced) await checkStillFilled(target);
       onAnswer?.('clickhouse', name, asked);
       return found;
     } catch (error) {
@@ -139,6 +157,14 @@ export function copiedColumns(engine: Columns, parts: CopiedColumnsParts): Colum
       funnel: (asked) => answer('funnel', asked, clickhouseFunnel, (given) => engine.funnel(given)),
       paths: (asked) => answer('paths', asked, clickhousePaths, (given) => engine.paths(given)),
       retention: (asked) => answer('retention', asked, clickhouseRetention, (given) => engine.retention(given)),
+      pointPeople: (question, figures) =>
+        answer('pointPeople', { projectId: figures.projectId, ...question, figures }, clickhousePointPeople, () =>
+          engine.pointPeople(question, figures),
+        ),
+      pointGroups: (question) =>
+        answer('pointGroups', { projectId: question.asked.projectId, ...question }, clickhousePointGroups, () =>
+          engine.pointGroups(question),
+        ),
     };
   }
 

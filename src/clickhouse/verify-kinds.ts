@@ -115,6 +115,18 @@ function queriesOf(projectId: number, names: readonly string[], until: number): 
         columns.trends({ ...scope, series: [{ rules: every, measure: 'persons', spans }], by: byBrowser, most: 5 }),
     ],
     [
+      'people behind a number',
+      (columns) =>
+        columns.pointPeople(
+          {
+            kind: 'trends',
+            asked: { ...scope, series, by: null, most: 5 },
+            point: { series: 1, value: '', in: { window: DAYS - 1 } },
+          },
+          { projectId, span, amounts: [] },
+        ),
+    ],
+    [
       'funnel',
       (columns) =>
         columns.funnel({

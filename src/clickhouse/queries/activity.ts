@@ -1,33 +1,22 @@
 /** Activity of persons or groups by period: lifecycle and stickiness. The same figures as those of the engine (src/columns/queries/activities.ts). */
 import type { Activity, ActivityQuery } from '#src/columns/columns.ts';
+import type { ActivityPick } from '#src/columns/kernels/activity.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import { actorSql } from './actors.ts';
+import { MAX_NUMBERS } from './conditions.ts';
 import { bucketOf, fromEvents, type QueryParts, type Span } from './events.ts';
 import { rulesSql, scopeSql } from './scope.ts';
 
 /** @throws Unsupported for too many groups */
 export async function clickhouseActivity(parts: QueryParts, asked: ActivityQuery): Promise<Activity> {
-  const { edges, did, minCount, first, of = 'persons' } = asked;
-  const span = { from: edges[0] as number, until: edges.at(-1) as number };
-  const periods = edges.length - 1;
-  const whole = { from: Math.min(span.from, first ?? span.from), until: span.until };
-  const [scope, rules, actor] = await Promise.all([
-    scopeSql(parts, asked, span),
-    rulesSql(parts, did, span),
-    actorSql(parts, of, whole),
-  ]);
-  const active = sql`
-    select actor, groupArray(period) as own from (
-      select ${actor} as actor, ${bucketOf(edges, sql`ts`)} as period ${fromEvents(parts, span, sql`${scope} and ${rules} and ${actor} <> 0`)}
-       group by actor, period having count() >= ${minCount})
-     group by actor`;
-  const began = await beganSql(parts, asked, whole, actor);
+  const periods = asked.edges.length - 1;
+  const active = await activeSql(parts, asked, null);
   const rows = await parts.house.query<{ active: number[]; new: number[]; returning: number[]; periods: number }>(
     sql`select sumForEach(arrayMap(p -> has(own, p), range(1, ${periods + 1}))) as active,
                sumForEach(arrayMap(p -> has(own, p) and p = began.period, range(1, ${periods + 1}))) as new,
                sumForEach(arrayMap(p -> has(own, p) and p <> began.period and has(own, p - 1), range(1, ${periods + 1}))) as returning,
                length(own) as periods
-          from (${active}) as active left any join (${began}) as began on began.actor = active.actor
+          ${active}
          group by periods`,
   );
   const found: Activity = {
@@ -44,6 +33,54 @@ export async function clickhouseActivity(parts: QueryParts, asked: ActivityQuery
     found.byPeriods[row.periods - 1] = row.active.reduce((sum, count) => sum + count, 0) / row.periods;
   }
   return found;
+}
+
+/** Those who are behind a number, by their numbers. @param given SQL: number of the actor of an event; null: its own */
+export async function activityActors(
+  parts: QueryParts,
+  asked: ActivityQuery,
+  pick: ActivityPick,
+  given: Sql | null,
+): Promise<number[]> {
+  const rows = await parts.house.query<{ actor: number }>(
+    sql`select active.actor as actor ${await activeSql(parts, asked, given)}
+         where ${pickedSql(pick)} order by active.actor limit ${MAX_NUMBERS + 1}`,
+  );
+  return rows.map(({ actor }) => actor);
+}
+
+function pickedSql(pick: ActivityPick): Sql {
+  if ('periods' in pick) return sql`length(own) ${pick.orMore ? sql`>=` : sql`=`} ${pick.periods}`;
+  const period = pick.period + 1;
+  const [isNow, wasBefore] = [sql`has(own, ${period})`, sql`has(own, ${period - 1})`];
+  if (pick.state === 'dormant') return sql`${wasBefore} and not ${isNow}`;
+  const isNew = sql`began.period = ${period}`;
+  if (pick.state === 'new') return sql`${isNow} and ${isNew}`;
+  return sql`${isNow} and not ${isNew} and ${pick.state === 'returning' ? wasBefore : sql`not ${wasBefore}`}`;
+}
+
+/** From: each actor with the periods in which they were active (`own`), and the one in which they began (`began.period`), from 1 on. */
+async function activeSql(parts: QueryParts, asked: ActivityQuery, given: Sql | null): Promise<Sql> {
+  const { edges, did, minCount, of = 'persons' } = asked;
+  const span = { from: edges[0] as number, until: edges.at(-1) as number };
+  const whole = wholeOfActivity(asked);
+  const [scope, rules, actor] = await Promise.all([
+    scopeSql(parts, asked, span),
+    rulesSql(parts, did, span),
+    given ?? actorSql(parts, of, whole),
+  ]);
+  const active = sql`
+    select actor, groupArray(period) as own from (
+      select ${actor} as actor, ${bucketOf(edges, sql`ts`)} as period ${fromEvents(parts, span, sql`${scope} and ${rules} and ${actor} <> 0`)}
+       group by actor, period having count() >= ${minCount})
+     group by actor`;
+  return sql`from (${active}) as active left any join (${await beganSql(parts, asked, whole, actor)}) as began on began.actor = active.actor`;
+}
+
+/** Time of the events that matter. */
+export function wholeOfActivity({ edges, first }: ActivityQuery): Span {
+  const begin = edges[0] as number;
+  return { from: Math.min(begin, first ?? begin), until: edges.at(-1) as number };
 }
 
 /** The period of each one's first event of any kind, from 1 on. Filters are not about it. */

@@ -19,29 +19,40 @@ import { rulesSql, scopeSql } from './scope.ts';
 import { itemsOfRows, MAX_ROWS, readItems } from './trend-items.ts';
 import { visitsIn } from './visits.ts';
 
-type AskedSeries = TrendsQuery['series'][number];
+export type AskedSeries = TrendsQuery['series'][number];
 
 /** @throws Unsupported for too many values */
 export async function clickhouseTrends(parts: QueryParts, asked: TrendsQuery): Promise<Trend[][]> {
-  const { series, by, together } = asked;
-  if (by === null) return Promise.all(series.map((each) => trendsOf(parts, asked, each, null)));
-  const keys = await keysOf(parts, by, await everOf(parts, asked), asked.decimal);
-  const counts = await Promise.all(series.map((each) => countValues(parts, asked, each, keys)));
-  const rank = (some: readonly ReadonlyMap<number, number>[]) => rankKeys(keys, summed(some), asked.most);
-  const all = together === true ? rank(counts) : null;
-  return Promise.all(
-    series.map((each, at) =>
-      trendsOf(parts, asked, each, { keys, ranked: all ?? rank([counts[at] as ReadonlyMap<number, number>]) }),
-    ),
-  );
+  const { series } = asked;
+  const divided = await dividedOf(parts, asked, series);
+  return Promise.all(series.map((each, at) => trendsOf(parts, asked, each, divided[at] ?? null)));
 }
 
-interface Divided {
+/** How the events of some of the series are divided; null: they are not. */
+export async function dividedOf(
+  parts: QueryParts,
+  asked: TrendsQuery,
+  shown: readonly AskedSeries[],
+): Promise<(Divided | null)[]> {
+  const { by, together } = asked;
+  if (by === null) return shown.map(() => null);
+  const ranking = together === true ? asked.series : shown;
+  const keys = await keysOf(parts, by, await everOf(parts, asked), asked.decimal);
+  const counts = await Promise.all(ranking.map((each) => countValues(parts, asked, each, keys)));
+  const rank = (some: readonly ReadonlyMap<number, number>[]) => rankKeys(keys, summed(some), asked.most);
+  if (together === true) {
+    const ranked = rank(counts);
+    return shown.map(() => ({ keys, ranked }));
+  }
+  return counts.map((each) => ({ keys, ranked: rank([each]) }));
+}
+
+export interface Divided {
   keys: Keys;
   ranked: RankedKeys;
 }
 
-/** All time of which values are needed. */
+/** All time of which events are needed. */
 async function everOf(parts: QueryParts, asked: TrendsQuery): Promise<Span> {
   const spans = asked.series.flatMap((each) => each.spans.map((span) => readOf(parts, asked, each, span)));
   const all = await Promise.all(spans);
@@ -56,7 +67,7 @@ async function readOf(parts: QueryParts, asked: TrendsQuery, { measure }: AskedS
 }
 
 /** All visits that count, with any events. */
-function begunIn(parts: QueryParts, { include }: Pick<TrendsQuery, 'include'>, span: Span) {
+export function begunIn(parts: QueryParts, { include }: Pick<TrendsQuery, 'include'>, span: Span) {
   return visitsIn(parts, { views: [], filters: null, include }, span);
 }
 
@@ -85,17 +96,17 @@ function summed(all: readonly ReadonlyMap<number, number>[]): Map<number, number
   return sums;
 }
 
-async function keptSql(parts: QueryParts, asked: TrendsQuery, { rules }: AskedSeries, span: Span): Promise<Sql> {
+export async function keptSql(parts: QueryParts, asked: TrendsQuery, { rules }: AskedSeries, span: Span): Promise<Sql> {
   const [scope, kept] = await Promise.all([scopeSql(parts, asked, span), rulesSql(parts, rules, span)]);
   return sql`${scope} and ${kept}`;
 }
 
-/** The first event of each actor: when it was (`moment`) and its `key`. */
-async function firstsSql(
+/** The first event of each `actor`: when it was (`moment`) and its `key`. */
+export async function firstsSql(
   parts: QueryParts,
   asked: TrendsQuery,
   series: AskedSeries,
-  { span, keys }: { span: TrendSpan; keys: Keys | null },
+  { span, keys, actor: given = null }: { span: TrendSpan; keys: Keys | null; actor?: Sql | null },
 ): Promise<Sql> {
   const { rules, measure } = series;
   const whole = await readOf(parts, asked, series, span);
@@ -105,17 +116,17 @@ async function firstsSql(
     scopeSql(parts, asked, whole),
     rulesSql(parts, rules, whole),
     rulesSql(parts, amongst, whole),
-    actorSql(parts, actorsOfMeasure(measure), whole),
+    given ?? actorSql(parts, actorsOfMeasure(measure), whole),
   ]);
   return sql`
-    select tupleElement(began, 1) as moment, key from (
+    select actor, tupleElement(began, 1) as moment, key from (
       select ${actor} as actor, min(${eventOrder}) as began, argMin(${own}, ${eventOrder}) as counts,
              argMin(${keys?.number ?? sql`toInt64(0)`}, ${eventOrder}) as key
         ${fromEvents(parts, whole, sql`${scope} and ${counted} and ${actor} <> 0`, keys?.join)} group by actor)
      where counts`;
 }
 
-async function trendsOf(
+export async function trendsOf(
   parts: QueryParts,
   asked: TrendsQuery,
   series: AskedSeries,
@@ -136,7 +147,7 @@ async function trendsOf(
 }
 
 /** Text of each row; null: of all others. */
-function textsOf(divided: Divided | null): (string | null)[] {
+export function textsOf(divided: Divided | null): (string | null)[] {
   if (divided === null) return [''];
   const { shown, values } = divided.ranked;
   return [...shown.map(({ text }) => text), ...(values > shown.length ? [null] : [])];
@@ -153,8 +164,11 @@ interface SpanParts {
   rows: number;
 }
 
-function lineSql(divided: Divided | null): Sql {
-  return divided === null ? sql`toInt64(0)` : rowSql(divided.keys, divided.ranked, divided.ranked.shown.length);
+/** SQL: row of an event. @param number SQL: number of its value; absent: of the event's own */
+export function lineSql(divided: Divided | null, number: Sql | undefined = divided?.keys.number): Sql {
+  if (divided === null || number === undefined) return sql`toInt64(0)`;
+  const { keys, ranked } = divided;
+  return rowSql({ ...keys, number }, ranked, ranked.shown.length);
 }
 
 /** Figures of a span: those of its windows, of the total and of its cells are made of the stretches between all of their edges. */
@@ -214,12 +228,8 @@ async function stretchesSql(
   const whole = wholeOf(span);
   if (isOfFirsts(measure)) {
     const firsts = await firstsSql(parts, asked, series, { span, keys });
-    const ofKey =
-      divided === null
-        ? line
-        : rowSql({ ...divided.keys, number: sql`key` }, divided.ranked, divided.ranked.shown.length);
     return sql`
-      select ${bucketOf(edges, sql`moment`)} as stretch, ${ofKey} as line, count() as times from (${firsts}) as firsts
+      select ${bucketOf(edges, sql`moment`)} as stretch, ${lineSql(divided, sql`key`)} as line, count() as times from (${firsts}) as firsts
        where moment >= ${whole.from} and moment < ${whole.until} group by stretch, line`;
   }
   if (measure === 'visits') {

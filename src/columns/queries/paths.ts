@@ -148,7 +148,7 @@ export async function pathsOf(
   const paths = {
     ...pathsPlan(asked, nodes),
     ...(after !== null && { after }),
-    ...(pick !== null && { pick: numberedPick(pick, (name) => (name === null ? nodes.gap : nodes.known(name))) }),
+    ...(pick !== null && { pick: numberedPick(pick, nodes) }),
   };
   const isKept = stepsKey !== null && after === null && pick === null;
   const found = await countIncrementally<PathsPiece, FoundPaths>(parts, {
@@ -272,8 +272,10 @@ function negative({ count, people, ms, ...edge }: PathStep): PathStep {
 /** Node of a step that never occurs. */
 const NO_NODE = -2;
 
-function numberedPick(pick: PathsPick, numberOf: (name: string | null) => number): NonNullable<PathsPlan['pick']> {
+/** The pick with the numbers of its steps. */
+export function numberedPick(pick: PathsPick, nodes: Nodes): NonNullable<PathsPlan['pick']> {
   const { step } = pick;
+  const numberOf = (name: string | null) => (name === null ? nodes.gap : nodes.known(name));
   if ('node' in pick) return { step, node: numberOf(pick.node) };
   return { step, from: numberOf(pick.from), to: numberOf(pick.to) };
 }
