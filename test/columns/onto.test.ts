@@ -1,5 +1,8 @@
 /** What is added to what was kept comes to the same as all of it at once. */
 import type { Collected } from '#src/columns/kernels/collect.ts';
+import type { TrendPart } from '#src/columns/kernels/count-trend.ts';
+import { canDrawOnto, drawOnto, trendBase } from '#src/columns/kernels/draw-onto.ts';
+import { type DrawPlan, drawTrend } from '#src/columns/kernels/draw-trend.ts';
 import { type Merged, type MergePart, type MergePlan, merge } from '#src/columns/kernels/merge.ts';
 import { joinShares, mergeBase, mergeOnto } from '#src/columns/kernels/merge-onto.ts';
 import { summarize } from '#src/columns/kernels/summarize.ts';
@@ -109,4 +112,100 @@ it('summarizes onto what was summarized before, also when the quantile is far fr
       }
     }
   }
+});
+
+/** Cells of some stretches and keys, each with distinct persons. */
+function trendPart(chance: () => number): TrendPart {
+  const cells: { stretch: number; key: number; people: number[] }[] = [];
+  for (let stretch = 0; stretch < 3; stretch++)
+    for (let key = 0; key < 4; key++) {
+      if (chance() < 0.5) continue;
+      const people = Array.from({ length: 1 + Math.floor(chance() * 12) }, () => 1 + Math.floor(chance() * PEOPLE));
+      cells.push({ stretch, key, people: [...new Set(people)] });
+    }
+  let end = 0;
+  const items = cells.flatMap(({ people }) => people);
+  return {
+    keys: ['a', 'b', 'c', 'd'],
+    stretches: Int32Array.from(cells, ({ stretch }) => stretch),
+    keyed: Int32Array.from(cells, ({ key }) => key),
+    counts: Int32Array.from(cells, ({ people }) => people.length + Math.floor(chance() * 3)),
+    ignored: new Int32Array(cells.length),
+    ends: Int32Array.from(cells, ({ people }) => {
+      end += people.length;
+      return end;
+    }),
+    items: Float64Array.from(items),
+    times: new Int32Array(items.length).fill(1),
+  };
+}
+
+it('draws a trend onto an earlier one', () => {
+  const chance = chances(11);
+  const mergedInto = Int32Array.from({ length: PEOPLE + 30 }, (_, person) => (person % 7 === 3 ? person - 1 : 0));
+  const days = 20;
+  const eachDay = Array.from({ length: days }, (_, day) => [day, day + 1] as const);
+  const weeks = [
+    [0, 3],
+    [3, 10],
+    [12, 12],
+    [12, 19],
+  ] as const;
+  const sliding = eachDay.map(([day]) => [Math.max(0, day - 6), day + 1] as const);
+  const rowOf = new Map([
+    ['a', 0],
+    ['c', 1],
+  ]);
+  let compared = 0;
+  for (let round = 0; round < 60; round++) {
+    const parts = Array.from({ length: 12 }, () => ({
+      part: trendPart(chance),
+      shift: Math.floor(chance() * (days - 2)),
+    }));
+    const lasting = parts.slice(0, 5 + Math.floor(chance() * 7));
+    const fresh = parts.slice(lasting.length);
+    for (const figure of ['count', 'distinct'] as const)
+      for (const windows of [eachDay, weeks])
+        for (const rows of [null, rowOf])
+          for (const total of [
+            [0, days],
+            [2, 15],
+          ] as const) {
+            const plan: DrawPlan = {
+              ...{ figure, windows, total, rowOf: rows, cells: null, other: rows === null ? 1 : 2 },
+              ...{ rows: rows === null ? 1 : 3, mergedInto: round % 3 === 0 ? null : mergedInto },
+            };
+            expect(canDrawOnto(plan)).toBe(true);
+            const base = trendBase(plan, lasting);
+            expect(drawOnto(plan, base, lasting, fresh)).toEqual(drawTrend(plan, parts));
+            compared++;
+          }
+    expect(canDrawOnto({ ...plainPlan(sliding, days), figure: 'distinct' })).toBe(false);
+  }
+  expect(compared).toBe(960);
+});
+
+function plainPlan(windows: DrawPlan['windows'], days: number): DrawPlan {
+  return { figure: 'count', windows, total: [0, days], rowOf: null, rows: 1, other: 1, cells: null, mergedInto: null };
+}
+
+it('draws all again when there are too many people to keep', () => {
+  const chance = chances(3);
+  const parts = Array.from({ length: 6 }, () => ({ part: trendPart(chance), shift: 0 }));
+  const far = trendPart(chance);
+  far.items[0] = 9_000_000;
+  const lasting = [...parts.slice(0, 4), { part: far, shift: 1 }];
+  const plan: DrawPlan = {
+    ...plainPlan(
+      [
+        [0, 2],
+        [2, 4],
+      ],
+      4,
+    ),
+    figure: 'distinct',
+  };
+  const base = trendBase(plan, lasting);
+  expect(base.bits).toBeNull();
+  expect(drawOnto(plan, base, lasting, parts.slice(4))).toEqual(drawTrend(plan, [...lasting, ...parts.slice(4)]));
 });

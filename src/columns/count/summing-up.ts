@@ -4,6 +4,9 @@
  */
 
 import type { Collected } from '../kernels/collect.ts';
+import type { TrendPart } from '../kernels/count-trend.ts';
+import { bytesOfTrendBase, canDrawOnto, type TrendBase } from '../kernels/draw-onto.ts';
+import type { DrawnRow, DrawPlan } from '../kernels/draw-trend.ts';
 import type { Merged, MergePlan } from '../kernels/merge.ts';
 import { bytesOfBase, joinShares, type MergeBase } from '../kernels/merge-onto.ts';
 import type { Shared } from '../kernels/share.ts';
@@ -83,6 +86,27 @@ export async function summarizeCollected(
   );
   if (fresh.length === 0) return summariesOf(base);
   return threads.run({ task: 'summarizeOnto', plan, base, parts: lasting, fresh });
+}
+
+/** Figures of a trend of events or persons. */
+export async function drawCounted(
+  parts: SumParts,
+  plan: DrawPlan,
+  counted: readonly { part: TrendPart; shift: number }[],
+): Promise<DrawnRow[]> {
+  const { threads, cache } = parts;
+  const { lasting, fresh } = divided(counted, ({ part }) => part);
+  const who = whoOf(parts);
+  if (lasting.length < WORTH_KEEPING || who === null || !canDrawOnto(plan))
+    return threads.run({ task: 'drawTrend', plan, parts: counted, begun: null });
+  const { figure, windows, total, rowOf, rows, other } = plan;
+  const shape = JSON.stringify([figure, windows, total, rowOf && [...rowOf], rows, other]);
+  const names = lasting.map(({ part, shift }) => `${serialOf(part)}:${shift}`).join();
+  const base = await keepUnder<TrendBase>(cache, `[d ${who} ${shape} ${names}`, bytesOfTrendBase, () =>
+    threads.run({ task: 'trendBase', plan, parts: lasting }),
+  );
+  if (fresh.length === 0) return base.rows;
+  return threads.run({ task: 'drawOnto', plan, base, parts: lasting, fresh });
 }
 
 /** Fewer pieces are added up as fast as they are looked up. */

@@ -57,7 +57,10 @@ export function drawTrend(plan: DrawPlan, parts: readonly { part: TrendPart; shi
   return cells.map((own) => {
     const figureIn = (window: Window) => figureOf(within(own, window));
     return {
-      course: plan.figure === 'distinct' ? slide(plan.windows, actors, own) : plan.windows.map(figureIn),
+      course:
+        plan.figure === 'distinct' && overlap(plan.windows)
+          ? slide(plan.windows, actors, own)
+          : plan.windows.map(figureIn),
       cells: plan.cells && together(own, plan.cells).map(figureOf),
       total: figureIn(plan.total),
       ignored: within(own, plan.total).reduce((sum, { part, at }) => sum + (part.ignored[at] as number), 0),
@@ -73,7 +76,8 @@ interface Cell {
 /** By row, then by bucket. */
 type RowCells = Cell[][];
 
-function cellsByRow({ rowOf, rows, other }: DrawPlan, parts: readonly { part: TrendPart; shift: number }[]) {
+/** What parts have in each row and stretch. */
+export function cellsByRow({ rowOf, rows, other }: DrawPlan, parts: readonly { part: TrendPart; shift: number }[]) {
   const cells: RowCells[] = Array.from({ length: rows }, () => []);
   for (const { part, shift } of parts) {
     const rowOfKey = part.keys.map((key) => (rowOf === null ? 0 : (rowOf.get(key) ?? other)));
@@ -136,7 +140,12 @@ export function summed(as: Summing, lists: readonly Float64Array[]): number | nu
   return { sum: sum.value, mean: withoutNoise(sum.value / count), min: least, max: most }[as];
 }
 
-/** How many are distinguished in each window: who comes is added, who goes is taken away. */
+/** True when a window begins before the one before it ends. */
+export function overlap(windows: readonly Window[]): boolean {
+  return windows.some(([from], at) => at > 0 && from < (windows[at - 1] as Window)[1]);
+}
+
+/** How many are distinguished in each window, where windows overlap: who comes is added, who goes is taken away. */
 function slide(windows: readonly Window[], actors: Actors, own: RowCells): number[] {
   let [first, end] = [0, 0];
   const found = windows.map(([from, until]) => {
@@ -159,18 +168,29 @@ class Actors {
   count = 0;
   private readonly times: Int32Array;
   private readonly places: Places;
+  /** Of each item of a part, where it stands in the lists. */
+  private readonly placesOf = new Map<TrendPart, Int32Array>();
+  /** The last time that somebody was counted by `distinct`, whose calls are numbered. */
+  private readonly calledAt: Int32Array;
+  private calls = 0;
 
   constructor({ figure, mergedInto }: DrawPlan, parts: readonly { part: TrendPart }[]) {
     const isNeeded = figure === 'distinct' || (typeof figure === 'object' && 'each' in figure);
-    this.places = new Places(isNeeded ? parts.map(({ part }) => part.items) : [], mergedInto);
-    this.times = new Int32Array(this.places.length);
+    const needed = isNeeded ? parts.map(({ part }) => part) : [];
+    this.places = new Places(
+      needed.map(({ items }) => items),
+      mergedInto,
+    );
+    this.times = new Int32Array(isNeeded ? this.places.length : 0);
+    this.calledAt = new Int32Array(figure === 'distinct' ? this.places.length : 0);
+    for (const part of needed) this.placesOf.set(part, this.places.ofAll(part.items));
   }
 
   add(cells: readonly Cell[]): void {
     for (const cell of cells) {
-      const items = itemsOf(cell);
-      for (let at = 0; at < items.length; at++) {
-        const place = this.places.of(items[at] as number);
+      const places = this.placesIn(cell);
+      for (let at = 0; at < places.length; at++) {
+        const place = places[at] as number;
         const before = this.times[place] as number;
         if (before === 0) this.count++;
         this.times[place] = before + 1;
@@ -180,9 +200,9 @@ class Actors {
 
   remove(cells: readonly Cell[]): void {
     for (const cell of cells) {
-      const items = itemsOf(cell);
-      for (let at = 0; at < items.length; at++) {
-        const place = this.places.of(items[at] as number);
+      const places = this.placesIn(cell);
+      for (let at = 0; at < places.length; at++) {
+        const place = places[at] as number;
         const left = (this.times[place] as number) - 1;
         if (left === 0) this.count--;
         this.times[place] = left;
@@ -191,30 +211,51 @@ class Actors {
   }
 
   distinct(cells: readonly Cell[]): number {
-    this.add(cells);
-    const found = this.count;
-    this.remove(cells);
+    const { calledAt } = this;
+    this.calls++;
+    let found = 0;
+    for (const cell of cells) {
+      const places = this.placesIn(cell);
+      for (let at = 0; at < places.length; at++) {
+        const place = places[at] as number;
+        if (calledAt[place] === this.calls) continue;
+        calledAt[place] = this.calls;
+        found++;
+      }
+    }
     return found;
   }
 
   /** Number of events of each person or visit. */
   eventsOfEach(cells: readonly Cell[]): Float64Array {
-    const found: number[] = [];
-    const each = (call: (place: number, times: number) => void) => {
-      for (const { part, at } of cells) {
-        for (let item = at === 0 ? 0 : (part.ends[at - 1] as number); item < (part.ends[at] as number); item++) {
-          call(this.places.of(part.items[item] as number), part.times[item] as number);
-        }
+    const { times } = this;
+    const most = cells.reduce((sum, cell) => sum + this.placesIn(cell).length, 0);
+    const there = new Int32Array(Math.min(most, times.length));
+    let found = 0;
+    for (const cell of cells) {
+      const places = this.placesIn(cell);
+      const events = partOf(cell, cell.part.times);
+      for (let at = 0; at < places.length; at++) {
+        const place = places[at] as number;
+        const before = times[place] as number;
+        if (before === 0) there[found++] = place;
+        times[place] = before + (events[at] as number);
       }
-    };
-    each((place, times) => {
-      this.times[place] = (this.times[place] as number) + times;
-    });
-    each((place) => {
-      const times = this.times[place] as number;
-      if (times > 0) found.push(times);
-      this.times[place] = 0;
-    });
-    return Float64Array.from(found);
+    }
+    const each = new Float64Array(found);
+    for (let at = 0; at < found; at++) {
+      each[at] = times[there[at] as number] as number;
+      times[there[at] as number] = 0;
+    }
+    return each;
   }
+
+  private placesIn(cell: Cell): Int32Array {
+    return partOf(cell, this.placesOf.get(cell.part) as Int32Array);
+  }
+}
+
+/** What a list with something for each item of a part has of a cell. */
+function partOf({ part, at }: Cell, list: Int32Array): Int32Array {
+  return list.subarray(at === 0 ? 0 : part.ends[at - 1], part.ends[at]);
 }

@@ -9,20 +9,29 @@ export interface MarkPlan {
 
 /** 1 for each number, in memory that all threads see. */
 export function markPersons({ mergedInto, least }: MarkPlan, parts: readonly { part: TrendPart }[]): Uint8Array {
-  const nowOf = (person: number) => (mergedInto?.[person] ?? 0) || person;
+  const merged = mergedInto ?? new Int32Array(0);
+  let most = merged.length - 1;
   // A merge target may have a higher number than all listed persons.
-  let size = mergedInto?.length ?? 0;
-  for (const { part } of parts) for (const person of part.items) size = Math.max(size, person + 1, nowOf(person) + 1);
-  const counts = new Int32Array(size);
+  for (let at = 0; at < merged.length; at++) if ((merged[at] as number) > most) most = merged[at] as number;
+  for (const { part } of parts) {
+    for (let at = 0; at < part.items.length; at++)
+      if ((part.items[at] as number) > most) most = part.items[at] as number;
+  }
+  const counts = new Int32Array(most + 1);
   for (const { part } of parts) {
     for (let at = 0; at < part.items.length; at++) {
-      const now = nowOf(part.items[at] as number);
-      counts[now] = (counts[now] as number) + (part.times[at] as number);
+      const person = part.items[at] as number;
+      counts[person] = (counts[person] as number) + (part.times[at] as number);
     }
   }
-  const marks = new Uint8Array(new SharedArrayBuffer(size));
-  for (let person = 0; person < size; person++) {
-    marks[person] = (counts[nowOf(person)] ?? 0) >= least ? 1 : 0;
+  for (let person = 0; person < merged.length; person++) {
+    const now = merged[person] as number;
+    if (now !== 0) counts[now] = (counts[now] as number) + (counts[person] as number);
+  }
+  const marks = new Uint8Array(new SharedArrayBuffer(counts.length));
+  for (let person = 0; person < counts.length; person++) {
+    const now = person < merged.length ? (merged[person] as number) || person : person;
+    marks[person] = (counts[now] as number) >= least ? 1 : 0;
   }
   return marks;
 }

@@ -9,7 +9,7 @@ const MAX_PLACES = 1 << 25;
 export class Places {
   /** All lie before it. */
   readonly length: number;
-  private readonly mergedInto: Int32Array;
+  private readonly mergedInto: Int32Array | null;
   private readonly least: number;
   private readonly known: Map<number, number> | null;
   /** Numbers by index; null until all indexes are assigned. */
@@ -20,13 +20,14 @@ export class Places {
    * @param mergedInto by person number, the person it was merged into; null: they are no persons, or there are no merges
    */
   constructor(lists: readonly ArrayLike<number>[], mergedInto: Int32Array | null) {
-    this.mergedInto = mergedInto ?? new Int32Array(0);
-    let [least, most] = [Number.POSITIVE_INFINITY, 0];
+    this.mergedInto = mergedInto;
+    // Whom somebody was merged into has a number as merged ones have.
+    let [least, most] = mergedInto === null ? [Number.POSITIVE_INFINITY, 0] : [0, mergedInto.reduce(larger, 0)];
     for (const list of lists) {
       for (let at = 0; at < list.length; at++) {
-        const now = this.nowOf(list[at] as number);
-        if (now < least) least = now;
-        if (now > most) most = now;
+        const number = list[at] as number;
+        if (number < least) least = number;
+        if (number > most) most = number;
       }
     }
     this.least = Math.min(least, most);
@@ -43,6 +44,18 @@ export class Places {
     return place;
   }
 
+  /** The index of each number. */
+  ofAll(numbers: Float64Array): Int32Array {
+    const places = new Int32Array(numbers.length);
+    const { mergedInto, least } = this;
+    if (this.known !== null || mergedInto !== null) {
+      for (let at = 0; at < places.length; at++) places[at] = this.of(numbers[at] as number);
+    } else {
+      for (let at = 0; at < places.length; at++) places[at] = (numbers[at] as number) - least;
+    }
+    return places;
+  }
+
   /** The number at an index: of persons, the current one. */
   numberAt(place: number): number {
     if (this.known === null) return place + this.least;
@@ -51,6 +64,11 @@ export class Places {
   }
 
   private nowOf(number: number): number {
-    return (this.mergedInto[number] ?? 0) || number;
+    const { mergedInto } = this;
+    return mergedInto !== null && number < mergedInto.length ? (mergedInto[number] as number) || number : number;
   }
+}
+
+function larger(one: number, other: number): number {
+  return Math.max(one, other);
 }

@@ -8,6 +8,7 @@ import { type CodesPlan, countCodes } from '../kernels/count-codes.ts';
 import type { EventChunk } from '../kernels/count-events.ts';
 import { countFirsts, type FirstsPlan, type FirstsTrendPlan, trendOfFirsts } from '../kernels/count-firsts.ts';
 import { countTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
+import { drawOnto, type TrendBase, trendBase } from '../kernels/draw-onto.ts';
 import { type DrawnRow, type DrawPlan, drawTrend } from '../kernels/draw-trend.ts';
 import { type FunnelFound, type FunnelPlan, findFunnel } from '../kernels/funnel.ts';
 import { type LastSeen, type LastSeenPlan, lastSeen } from '../kernels/last-seen.ts';
@@ -103,6 +104,18 @@ interface Tasks {
     asked: { task: 'drawTrend'; plan: DrawPlan; parts: Shifted<TrendPart>; begun: Shifted<BegunVisits> | null };
     found: DrawnRow[];
   };
+  trendBase: { asked: { task: 'trendBase'; plan: DrawPlan; parts: Shifted<TrendPart> }; found: TrendBase };
+  drawOnto: {
+    /** `fresh`: parts to add to the base of the other `parts`. */
+    asked: {
+      task: 'drawOnto';
+      plan: DrawPlan;
+      base: TrendBase;
+      parts: Shifted<TrendPart>;
+      fresh: Shifted<TrendPart>;
+    };
+    found: DrawnRow[];
+  };
   findFunnel: { asked: { task: 'findFunnel'; plan: FunnelPlan; parts: readonly StepsPart[] }; found: FunnelFound };
   countFirsts: {
     asked: { task: 'countFirsts'; plan: FirstsPlan; parts: readonly StepsPart[] };
@@ -179,6 +192,8 @@ const work: { [Name in keyof Tasks]: (task: Tasks[Name]['asked']) => Tasks[Name]
   pickTrend: ({ plan, parts }) => pickTrend(plan, parts),
   pickVisitors: ({ plan, parts, begun }) => pickVisitors(plan, parts, begun),
   drawTrend: ({ plan, parts, begun }) => drawTrend(plan, begun === null ? parts : byBegin(parts, begun)),
+  trendBase: ({ plan, parts }) => trendBase(plan, parts),
+  drawOnto: ({ plan, base, parts, fresh }) => drawOnto(plan, base, parts, fresh),
   findFunnel: ({ plan, parts }) => findFunnel(plan, parts),
   countFirsts: ({ plan, parts }) => countFirsts(plan, parts),
   trendOfFirsts: ({ plan, parts }) => trendOfFirsts(plan, parts),
