@@ -1,5 +1,5 @@
 /**
- * How long the list of people and a person's page take among as many people as there are, in the database of `bench/questions.ts`. Each run is about
+ * How long the list of people, a person's page and finding the people of a cohort take among as many people as there are, in the database of `bench/questions.ts`. Each run is about
  * another person.
  *
  * `node build.mjs run bench/people.ts --home /a/folder [--events 10000000] [--runs 40] [--only 'search|sort']`
@@ -32,12 +32,13 @@ try {
   await sealEverything(data, postgres, false);
   const { deps, project } = data;
   const columns = createColumns(deps);
+  const insights = createInsights(deps, { columns, changes: { version: () => null } });
   const profiles = createProfiles(deps, {
     people: createPeople(deps),
     history: createHistory(deps),
     columns,
     projects: createProjects(deps),
-    insights: createInsights(deps, { columns, changes: { version: () => null } }),
+    insights,
   });
   const [known] = await data.text<{ people: number; most: number }>(
     `select count(*)::int as people, max(number) as most from persons where project_id = ${project.id} and not merged`,
@@ -116,6 +117,18 @@ try {
     `select uuid from persons where project_id = ${project.id} and number = 1`,
   );
   await measure('the most faithful person', () => profiles.get(project.id, faithful?.uuid as string));
+  const all = { ...project, seesPersons: true };
+  /** Another number of views each time: nothing of that was counted before. */
+  const cohort = (views: number) => ({
+    match: 'all' as const,
+    of: [
+      { did: { event: '$pageview' }, times: views, within: 'last_90_days' as const },
+      { did: { event: 'produto_visto' }, times: 1, within: 'last_28_days' as const, not: true },
+      { has: { name: 'plan', operator: 'equals' as const, values: ['pro'] } },
+    ],
+  });
+  await measure('cohort of three conditions, again', () => insights.cohorts.preview(all, cohort(5)));
+  await measure('cohort of three conditions, new', (run) => insights.cohorts.preview(all, cohort(6 + run)));
   await columns.stop();
   await data.close();
 } finally {
