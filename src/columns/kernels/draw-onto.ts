@@ -1,6 +1,6 @@
 /**
  * Figures of a trend that are drawn once and kept, for parts to be added to: of a trend that is asked again, only windows with new events are
- * counted anew. Pure.
+ * counted again. Pure.
  */
 import type { TrendPart } from './count-trend.ts';
 import { cellsByRow, type DrawnRow, type DrawPlan, drawTrend, overlap, type Window } from './draw-trend.ts';

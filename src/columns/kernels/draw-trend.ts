@@ -170,7 +170,7 @@ class Actors {
   private readonly places: Places;
   /** Of each item of a part, where it stands in the lists. */
   private readonly placesOf = new Map<TrendPart, Int32Array>();
-  /** The last time that somebody was counted by `distinct`, whose calls are numbered. */
+  /** Number of the last call of `distinct` that counted each. */
   private readonly calledAt: Int32Array;
   private calls = 0;
 

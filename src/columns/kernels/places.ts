@@ -21,7 +21,7 @@ export class Places {
    */
   constructor(lists: readonly ArrayLike<number>[], mergedInto: Int32Array | null) {
     this.mergedInto = mergedInto;
-    // Whom somebody was merged into has a number as merged ones have.
+    // Targets of merges need an index, too.
     let [least, most] = mergedInto === null ? [Number.POSITIVE_INFINITY, 0] : [0, mergedInto.reduce(larger, 0)];
     for (const list of lists) {
       for (let at = 0; at < list.length; at++) {
