@@ -43,6 +43,7 @@ beforeAll(async () => {
     }),
     seen(checkout, 'ana', 'pedido', begun + 1_000, page),
     seen(visit, 'bia', '$pageview', begun + 60_000, { ...page, $pathname: '/' }),
+    seen(visit, 'bia', '$pageview', begun + 62_000, { ...page, $pathname: '/Frete' }),
   ];
   await request(whole.app).post('/ingest/batch/').send({ api_key: token, batch }).expect(200);
   const { project } = whole;
@@ -96,6 +97,8 @@ it('finds recordings by what happened in them, by whom, how long they are and wh
   expect(await found({ minSeconds: 60 })).toEqual(['checkout']);
   expect(await found({ maxSeconds: 60 })).toEqual(['visit']);
   expect(await found({ search: 'cafes' })).toEqual(['visit']);
+  // The last page, which the list shows, is not among the first ones of the recording.
+  expect(await found({ search: '/frete' })).toEqual(['visit']);
   expect(await found({ search: 'prado' })).toEqual(['checkout']);
   expect(await found({ search: checkout })).toEqual(['checkout']);
   expect(await found({ show: 'errors' })).toEqual(['checkout']);

@@ -83,11 +83,20 @@ function matching(wanted: WantedReplays): Sql {
     maxSeconds !== undefined && sql`${duration} <= ${maxSeconds}::int`,
     persons !== null && sql`ids.person = any(${[...persons]}::int[])`,
     search !== '' &&
-      sql`(r.session::text = ${found} or position(${found} in lower(array_to_string(r.urls, ' '))) > 0
+      sql`(r.session::text = ${found} or position(${found} in lower(array_to_string(r.urls, ' '))) > 0 or ${beginsOrEndsOn(projectId, found)}
            ${seesPersons ? sql`or position(${found} in lower(r.distinct_id)) > 0 or position(${found} in lower(p.properties ->> 'email')) > 0 or position(${found} in lower(p.properties ->> 'name')) > 0` : sql.empty})`,
     event !== null && happened(projectId, event),
   ].filter((condition) => condition !== false);
   return sql.join(conditions, sql` and `);
+}
+
+/** Its first or last page, which lists show, has the text. @param text in small letters */
+function beginsOrEndsOn(projectId: number, text: Sql): Sql {
+  return sql`exists (
+    select from property_groups as page
+     where page.project_id = ${projectId} and page.kind = ${groupKinds.page}::smallint
+       and page.number in (s.entry_page, s.exit_page)
+       and position(${text} in lower(page.properties ->> '$pathname')) > 0)`;
 }
 
 /** The session has such an event. Found by its persons, since events have no index of sessions. */
