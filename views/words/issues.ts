@@ -76,7 +76,7 @@ const en = {
   seenBetween: (first: string, last: string) => (first === last ? first : `${first} – ${last}`),
   lift: (times: string) => `${times}× more frequent`,
   compared: (occurrences: string, events: string) =>
-    `${occurrences} newest occurrences, compared with the ${events} newest events.`,
+    `Compares the newest occurrences (${occurrences}) with the newest events (${events}).`,
   rules: 'Rules',
   makeRule: 'Group by a rule',
   suppress: 'Suppress',
@@ -225,7 +225,7 @@ const ptBR: typeof en = {
   seenBetween: (first, last) => (first === last ? first : `${first} – ${last}`),
   lift: (times) => `${times}× mais frequente`,
   compared: (occurrences, events) =>
-    `${occurrences} ocorrências mais recentes, comparadas com os ${events} eventos mais recentes.`,
+    `Compara as ocorrências mais recentes (${occurrences}) com os eventos mais recentes (${events}).`,
   rules: 'Regras',
   makeRule: 'Agrupar por regra',
   suppress: 'Suprimir',
