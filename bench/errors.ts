@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { asStarted, openPostgres } from '#test/faults/kit/postgres.ts';
 import { openScene, TOKEN } from '#test/faults/kit/scene.ts';
+import type { Server } from '#test/faults/kit/server.ts';
 
 const { values: given } = parseArgs({
   options: {
@@ -42,15 +43,15 @@ try {
   await server.ready();
   await measure(server.url, 5, 0);
   for (let turn = 1; turn <= Number(given.turns); turn += 1) {
-    const alone = await measure(server.url, seconds, 0);
-    const besideOthers = await measure(server.url, seconds, exceptionRate, 'log');
-    const beside = await measure(server.url, seconds, exceptionRate);
+    const alone = await phase(server, () => measure(server.url, seconds, 0));
+    const besideOthers = await phase(server, () => measure(server.url, seconds, exceptionRate, 'log'));
+    const beside = await phase(server, () => measure(server.url, seconds, exceptionRate));
     const grouped = await secondsUntilGrouped(async () => {
       const [row] = await scene.query<{ n: number }>('select count(*)::int as n from new_exceptions');
       return row?.n ?? 0;
     });
     say(
-      `turn ${turn}: alone ${inWords(alone)}; with ${exceptionRate} others/s ${inWords(besideOthers)}; with ${exceptionRate} exceptions/s ${inWords(beside)}; grouped ${grouped} s after the last`,
+      `turn ${turn}\n  alone: ${alone}\n  beside ${exceptionRate} others/s: ${besideOthers}\n  beside ${exceptionRate} exceptions/s: ${beside}; grouped ${grouped} s after the last`,
     );
   }
   const [sums] = await scene.query<{ issues: number; events: string }>(
@@ -61,6 +62,16 @@ try {
 } finally {
   await postgres.stop();
   await rm(home, { recursive: true, force: true });
+}
+
+/** What it took, in words. */
+async function phase(server: Server, run: () => Promise<number[]>): Promise<string> {
+  const [node, database] = [server.cpuSeconds(), postgres.cpuSeconds()];
+  const begun = performance.now();
+  const times = await run();
+  const took = (performance.now() - begun) / 1_000;
+  const share = (used: number) => `${((1_000 * used) / took).toFixed(0)} ms/s`;
+  return `${inWords(times)}; CPU of Node ${share(server.cpuSeconds() - node)}, of PostgreSQL ${share(postgres.cpuSeconds() - database)}`;
 }
 
 /** Times of single events at a steady rate, ms, sorted. */

@@ -10,13 +10,20 @@ const HOUR_MS = 3_600_000;
 /** Fingerprints of one issue; more of the same are not entered. */
 const MAX_FINGERPRINTS = 500;
 
+export interface Assigned {
+  issueOf: Map<Prepared, number>;
+  fingerprintOf(each: Prepared): number;
+  /** The issues of `issueOf` as they were, locked, by id. */
+  issues: queries.GroupedIssue[];
+}
+
 /** Finds the issue of each exception, and makes those that are new. */
 export async function assignIssues(
   trx: Knex.Transaction,
   projectId: number,
   prepared: readonly Prepared[],
   { now, maxIssues }: { now: number; maxIssues: number },
-): Promise<{ issueOf: Map<Prepared, number>; fingerprintOf(each: Prepared): number }> {
+): Promise<Assigned> {
   const hashes = [...new Set(prepared.flatMap(({ fingerprints }) => fingerprints.hashes)), overflowHash];
   const found = await queries.knownFingerprints(trx, projectId, hashes);
   const known = new Map(found.map(({ hash, issue }) => [hash, issue]));
@@ -26,20 +33,22 @@ export async function assignIssues(
   const counts = new Map(locked.map(({ id, fingerprints }) => [id, fingerprints]));
   const entered: queries.NewFingerprint[] = [];
   const issueOf = new Map<Prepared, number>();
-  let issues: number | null = null;
+  const created: number[] = [];
+  let total: number | null = null;
 
   for (const each of prepared) {
     const { fingerprints } = each;
     let issue = findIssue(fingerprints, known, resolved);
     if (issue === null) {
-      issues ??= await queries.countIssues(trx, projectId);
-      const isFull = issues >= maxIssues;
+      total ??= await queries.countIssues(trx, projectId);
+      const isFull = total >= maxIssues;
       if (isFull) issue = known.get(overflowHash) ?? null;
       if (issue === null) {
         const grouping = isFull ? { by: 'overflow' as const, parts: [] } : fingerprints.grouping;
         const isResolved = !isFull && fingerprints.isResolved;
         issue = await queries.insertIssue(trx, projectId, seenOf([each]), grouping, { isResolved, now });
-        issues += 1;
+        total += 1;
+        created.push(issue);
         if (isResolved) resolved.add(issue);
         if (isFull) enter(overflowHash, issue, null);
         const at = each.stored.ts;
@@ -62,8 +71,11 @@ export async function assignIssues(
     issueOf.set(each, issue);
   }
   for (const [hash, number] of await queries.insertFingerprints(trx, projectId, entered)) numbers.set(hash, number);
+  const used = new Set(issueOf.values());
+  const made = created.length === 0 ? [] : await queries.lockIssues(trx, projectId, created);
   return {
     issueOf,
+    issues: [...locked.filter(({ id }) => used.has(id)), ...made],
     // The first that is entered: an issue has a limited number of them.
     fingerprintOf({ fingerprints }) {
       const entry = fingerprints.hashes.find((hash) => numbers.has(hash)) ?? overflowHash;

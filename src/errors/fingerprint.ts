@@ -6,11 +6,12 @@
  * - `exact`: the very places in this build, which differing messages of one loop have in common;
  * - `across`: what minified code keeps from one build to the next: type, message without values, files.
  */
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 import type { JsonObject } from '#src/kit/json.ts';
+import { remembering } from '#src/kit/recent.ts';
 import type { Exception, Frame, Grouping } from './contract.ts';
 import { readRelease } from './exception.ts';
-import { normalizeFile, normalizeMessage } from './normalize.ts';
+import { normalizeFile as normalize, normalizeMessage } from './normalize.ts';
 import type { GroupingRule } from './rules/contract.ts';
 import { groupingRuleOf } from './rules/match.ts';
 
@@ -28,6 +29,10 @@ const MAX_SOURCE_COLUMN = 300;
 const MAX_MINIFIED_NAME = 2;
 const MAX_PARTS = 40;
 const MAX_CLIENT_FINGERPRINT = 64;
+/** The same files and functions throw again and again, and each is looked at several times. */
+const REMEMBERED = { size: 4_000, maxBytes: 1024 * 1024 };
+
+const normalizeFile = remembering(normalize, REMEMBERED);
 
 /** @param rules of the project: they decide before frames do */
 export function fingerprintsOf(
@@ -46,7 +51,8 @@ export function fingerprintsOf(
   if (frames.length === 0) return byMessage(exceptions);
   const exact = hash('exact', partsBy(built, exactPlace));
   const across = partsAcrossBuilds(built);
-  const named = exceptions.map((exception) => withFrames(exception, exception.frames));
+  const isRead = exceptions.some((exception) => exception.frames.some(isResolved));
+  const named = isRead ? exceptions.map((exception) => withFrames(exception, exception.frames)) : built;
   if (named.some((stack) => stack.frames.some(isResolved))) {
     const parts = named.flatMap(({ type, frames }) => [type, ...frames.filter(isResolved).map(namedPlace)]);
     const hashes = [hash('sources', parts), exact, hash('across', across)];
@@ -93,7 +99,7 @@ export const overflowHash = hash('overflow', []);
 function clientFingerprint({ $exception_fingerprint: given }: JsonObject): string | null {
   if (typeof given !== 'string' || given === '') return null;
   if (given.length <= MAX_CLIENT_FINGERPRINT) return given;
-  return createHash('sha512').update(given).digest('hex');
+  return digest('sha512', given);
 }
 
 /** By its id: a rule that is changed keeps its issues. */
@@ -117,9 +123,8 @@ function byMessage(exceptions: readonly Exception[]): Fingerprints {
 function withFrames(exception: Exception, frames: readonly Frame[]): Exception {
   const own = frames.filter(({ inApp }) => inApp);
   const counted = own.length > 0 ? own : frames.slice(-1);
-  const different = counted.filter(
-    (frame, at) => at === 0 || exactPlace(frame) !== exactPlace(counted[at - 1] as Frame),
-  );
+  const places = counted.map(exactPlace);
+  const different = counted.filter((_, at) => at === 0 || places[at] !== places[at - 1]);
   return { ...exception, frames: different };
 }
 
@@ -167,18 +172,16 @@ function isNameless(frame: Frame | undefined): boolean {
 }
 
 /** `async Object.save [as onClick]` is `save`: engines put the rest differently. */
-function bareName(name: string): string {
+const bareName = remembering((name) => {
   const bare = name
     .replace(/^(?:async|new|get|set)\s+/, '')
     .replace(/\s*\[as .*\]$/, '')
     .replace(/^.*\./, '');
   return bare === '?' || /^<?anonymous>?$/.test(bare) ? '' : bare;
-}
+}, REMEMBERED);
 
 function hash(kind: string, parts: readonly string[]): string {
-  return createHash('sha256')
-    .update([kind, ...parts].join('\n'))
-    .digest('hex');
+  return digest('sha256', [kind, ...parts].join('\n'));
 }
 
 function shown(parts: readonly string[]): string[] {

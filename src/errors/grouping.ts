@@ -116,7 +116,7 @@ export function createGrouping(
 
   async function groupOf(trx: Knex.Transaction, projectId: number, prepared: readonly Prepared[]): Promise<void> {
     const now = clock.now();
-    const { issueOf, fingerprintOf } = await assignIssues(trx, projectId, prepared, { now, maxIssues });
+    const { issueOf, fingerprintOf, issues } = await assignIssues(trx, projectId, prepared, { now, maxIssues });
     const releases = await noteReleases(trx, projectId, prepared);
     await queries.addHours(trx, projectId, hoursOf(prepared, issueOf, fingerprintOf));
     const ofIssue = new Map<number, Prepared[]>();
@@ -124,15 +124,14 @@ export function createGrouping(
       const issue = issueOf.get(each) as number;
       ofIssue.set(issue, [...(ofIssue.get(issue) ?? []), each]);
     }
-    const locked = await queries.lockIssues(trx, projectId, [...ofIssue.keys()]);
     await queries.addToIssues(
       trx,
       projectId,
-      locked.map(({ id }) => ({ issue: id, seen: seenOf(ofIssue.get(id) ?? []) })),
+      issues.map(({ id }) => ({ issue: id, seen: seenOf(ofIssue.get(id) ?? []) })),
     );
     const noted = occurred.get(projectId) ?? new Set();
     occurred.set(projectId, noted);
-    for (const issue of locked) {
+    for (const issue of issues) {
       noted.add(issue.id);
       const own = ofIssue.get(issue.id) ?? [];
       const reopened = reopeningOf(issue, own, releases) ?? (await unignoredByPeople(trx, projectId, issue));

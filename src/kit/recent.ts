@@ -84,6 +84,22 @@ export function createRecent<Key, Value>(size: number, bound?: ByteBound<Key, Va
   };
 }
 
+/** What a function of texts gives, remembered for those that came lately. @param make pure */
+export function remembering(
+  make: (text: string) => string,
+  { size, maxBytes }: { size: number; maxBytes: number },
+): (text: string) => string {
+  const bytesOf = (text: string, made: string) => 2 * (text.length + made.length);
+  const known = createRecent<string, string>(size, { maxBytes, bytesOf });
+  return (text) => {
+    const before = known.get(text);
+    if (before !== undefined) return before;
+    const made = make(text);
+    known.set(text, made);
+    return made;
+  };
+}
+
 /** The same for names that several owners may have: joining an owner to a name costs more than looking it up. */
 export interface RecentOf<Value> {
   get(owner: number, name: string): Value | undefined;

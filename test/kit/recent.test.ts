@@ -1,4 +1,4 @@
-import { createRecent, createRecentOf } from '#src/kit/recent.ts';
+import { createRecent, createRecentOf, remembering } from '#src/kit/recent.ts';
 import fc from '#test/kit/fast-check.ts';
 
 describe('createRecent', () => {
@@ -23,6 +23,20 @@ describe('createRecent', () => {
     recent.clear();
     expect(recent.get('b')).toBeUndefined();
   });
+});
+
+it('remembers what was made of a text, empty ones too', () => {
+  const asked: string[] = [];
+  const make = (text: string) => {
+    asked.push(text);
+    return text.slice(1);
+  };
+  const remembered = remembering(make, { size: 4, maxBytes: 100 });
+  expect(['ab', 'x', 'ab', 'x'].map(remembered)).toEqual(['b', '', 'b', '']);
+  expect(asked).toEqual(['ab', 'x']);
+  const long = 'y'.repeat(60);
+  expect([remembered(long), remembered(long)]).toEqual([long.slice(1), long.slice(1)]);
+  expect(asked.filter((text) => text === long)).toHaveLength(2);
 });
 
 it('takes no more bytes than it may, whatever comes, and says how many', () => {
