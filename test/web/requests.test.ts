@@ -75,7 +75,7 @@ describe('requests that change something', () => {
     const res = await request(app)
       .post('/api/trpc/test.change')
       .set(own)
-      .send(JSON.stringify({ json: { to: 'x'.repeat(1_000_001) } }));
+      .send(JSON.stringify({ json: { to: 'x'.repeat(2_500_001) } }));
     expect(res.status).toBe(413);
     expect(res.body.error.json.data.appCode).toBe('too_large');
   });

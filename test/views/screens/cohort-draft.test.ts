@@ -1,5 +1,5 @@
 import type { PeopleQuery } from '#src/insights/query/people/contract.ts';
-import { draftOf, missingIn, newCondition, peopleOfDraft } from '#views/screens/cohorts/cohort-draft.ts';
+import { cohortsUsing, draftOf, missingIn, newCondition, peopleOfDraft } from '#views/screens/cohorts/cohort-draft.ts';
 
 const order = { event: 'order' };
 
@@ -29,4 +29,28 @@ it.each<[string, PeopleQuery['of'][number]]>([
 it('asks for both events of a sequence, and for days', () => {
   const condition = newCondition({ kind: 'sequence', event: 'cart', days: '400' });
   expect(missingIn([condition])).toEqual([`next-${condition.key}`, `days-${condition.key}`]);
+});
+
+it('knows which cohorts lead to one, also through others and within conditions of events', () => {
+  const inCohort = (name: string) => ({
+    about: 'person' as const,
+    name: '$cohort',
+    operator: 'equals' as const,
+    values: [name],
+  });
+  const has = (name: string) => ({ has: { name: '$cohort', operator: 'notEquals' as const, values: [name] } });
+  const filters = { match: 'all' as const, of: [inCohort('Second')] };
+  const cohorts: { id: number; name: string; people: PeopleQuery | null }[] = [
+    { id: 1, name: 'First', people: { match: 'all', of: [has('List')] } },
+    { id: 2, name: 'Second', people: { match: 'any', of: [{ firstSeen: 'today' }, has('FIRST')] } },
+    {
+      id: 3,
+      name: 'Third',
+      people: { match: 'all', of: [{ did: { event: 'order', filters }, times: 1, within: 'today' }] },
+    },
+    { id: 4, name: 'List', people: null },
+  ];
+  expect([...cohortsUsing(cohorts, 1)]).toEqual([1, 2, 3]);
+  expect([...cohortsUsing(cohorts, 3)]).toEqual([3]);
+  expect([...cohortsUsing(cohorts, 4)].toSorted()).toEqual([1, 2, 3, 4]);
 });

@@ -13,12 +13,12 @@ import { showToast } from '#views/kit/toast.tsx';
 import { type Form, useForm } from '#views/kit/use-form.ts';
 import { useSettled } from '#views/kit/use-settled.ts';
 import { useNavigation } from '#views/navigation.tsx';
-import { useTrpc } from '#views/trpc.ts';
+import { type Failure, failureOf, useTrpc } from '#views/trpc.ts';
 import { cohortWords } from '#views/words/cohorts.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Cohorts.module.css';
-import { Condition } from './Condition.tsx';
-import { draftOf, missingIn, newCondition, peopleOfDraft } from './cohort-draft.ts';
+import { Condition, type KnownCohort } from './Condition.tsx';
+import { cohortsUsing, draftOf, missingIn, newCondition, peopleOfDraft } from './cohort-draft.ts';
 
 const AFTER_MS = 500;
 
@@ -55,14 +55,14 @@ export function CohortForm({
       else await change.mutateAsync({ ...sent, cohort: cohort.id, ...(!isFixed && { people }) });
       await saved();
     },
-    words: ({ code }) => (code === 'conflict' ? { name: own.nameTaken } : null),
+    words: ({ code, field }) => (code === 'conflict' && field === 'name' ? { name: own.nameTaken } : null),
   });
   const known = {
     events: events.events,
     properties: properties
       .filter(({ about, name }) => about === 'person' && !name.startsWith('$cohort'))
       .map(({ name }) => name),
-    cohorts: cohorts.filter(({ id }) => id !== cohort?.id).map(({ name }) => name),
+    cohorts: knownCohorts(cohorts, cohort),
   };
   return (
     <Frame
@@ -123,6 +123,19 @@ export function CohortForm({
   );
 }
 
+/** All but this one. */
+function knownCohorts(cohorts: readonly Cohort[], cohort: Cohort | null): KnownCohort[] {
+  const circular = cohort === null ? new Set<number>() : cohortsUsing(cohorts, cohort.id);
+  return cohorts.flatMap(({ id, name }) => (id === cohort?.id ? [] : { name, isCircular: circular.has(id) }));
+}
+
+/** What is wrong with the conditions, or with the whole form. */
+function Wrong({ failure }: { failure: Failure }) {
+  const own = usePart(cohortWords);
+  const isOfConditions = failure.code === 'invalid' && failure.field?.startsWith('people') === true;
+  return isOfConditions ? own.wrongConditions : <Problem error={failure} />;
+}
+
 /** How many people the conditions have now. */
 function Preview({ reference, people }: { reference: string; people: ReturnType<typeof peopleOfDraft> | null }) {
   const own = usePart(cohortWords);
@@ -136,7 +149,7 @@ function Preview({ reference, people }: { reference: string; people: ReturnType<
   });
   return (
     <p role="status" className={css['preview']}>
-      {error !== null && asked !== null && <Problem error={error} />}
+      {error !== null && asked !== null && <Wrong failure={failureOf(error)} />}
       {data !== undefined && asked !== null && own.preview(data.size, format.number(data.size))}
     </p>
   );
@@ -149,6 +162,8 @@ export function ListForm({ reference }: { reference: string }) {
   const create = useMutation(trpc.insights.cohorts.createFromList.mutationOptions());
   const saved = useSaved(reference);
   const [list, setList] = useState('');
+  /** A list that the server did not take. */
+  const [refused, setRefused] = useState<string | null>(null);
   const form = useForm<Fields>({
     check: ({ name }) => ({
       ...(name.trim() === '' && { name: own.missing }),
@@ -158,8 +173,15 @@ export function ListForm({ reference }: { reference: string }) {
       await create.mutateAsync({ project: reference, name, description, list });
       await saved();
     },
-    words: ({ code }) => (code === 'conflict' ? { name: own.nameTaken } : null),
+    words({ code, field }) {
+      if (code === 'conflict' && field === 'name') return { name: own.nameTaken };
+      const isList = code === 'too_large' || (code === 'invalid' && field === 'list');
+      if (!isList) return null;
+      setRefused(list);
+      return { list: own.wrongList };
+    },
   });
+  const isWrong = list.trim() === '' || list === refused;
   return (
     <Frame reference={reference} form={form} cohort={null} title={own.listTitle}>
       <Field label={own.file}>
@@ -172,7 +194,7 @@ export function ListForm({ reference }: { reference: string }) {
           />
         )}
       </Field>
-      <Field label={own.list} hint={own.listHint} error={list.trim() === '' ? form.errors.list : undefined}>
+      <Field label={own.list} hint={own.listHint} error={isWrong ? form.errors.list : undefined}>
         {(names) => (
           <textarea
             {...names}
@@ -222,7 +244,7 @@ function Frame({ reference, form, cohort, title, children }: FrameProps) {
         autoComplete="off"
       />
       {children}
-      <FormError>{form.failure && <Problem error={form.failure} />}</FormError>
+      <FormError>{form.failure && <Wrong failure={form.failure} />}</FormError>
       <div className={css['buttons']}>
         <Button type="submit" kind="primary" busy={form.busy && own.saving}>
           {own.save}

@@ -1,7 +1,7 @@
 /** Cohorts of a project: their size now and by week, and forms to make one by conditions or from a list. */
 import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import type { Cohort } from '#src/insights/cohorts/contract.ts';
+import type { Cohort, CohortSource } from '#src/insights/cohorts/contract.ts';
 import { cohortsOf } from '#views/frame/addresses.ts';
 import { cohortPeopleOf } from '#views/frame/cohort-people.ts';
 import { Page } from '#views/frame/Page.tsx';
@@ -124,7 +124,7 @@ function List({ reference, cohorts }: { reference: string; cohorts: Cohort[] }) 
       caption={own.title}
       columns={[
         { key: 'cohort', head: columns.cohort },
-        { key: 'type', head: columns.type, wideOnly: true },
+        { key: 'type', head: columns.type, wideOnly: true, className: css['type'] },
         { key: 'people', head: columns.people, isFigure: true },
         { key: 'sizes', head: columns.sizes, wideOnly: true },
         { key: 'updated', head: columns.updated, wideOnly: true, className: 'num' },
@@ -144,20 +144,31 @@ function Name({
   cohort: Cohort;
 }) {
   const own = usePart(cohortWords);
-  const { format } = useWords();
   return (
     <span className={css['name']}>
       <Link href={cohortPeopleOf(reference, id)}>{name}</Link>
       {description !== '' && <span className={css['below']}>{description}</span>}
       {source?.from === 'insight' && <span className={css['below']}>{own.fromInsight}</span>}
-      {source?.from === 'list' && (
-        <span className={css['below']}>{own.matched(format.number(source.matched), format.number(source.given))}</span>
-      )}
-      {source?.from === 'list' && source.notFound.length > 0 && (
-        <span className={css['below']}>{own.notFound(source.notFound.slice(0, NOT_FOUND_SHOWN).join(', '))}</span>
-      )}
-      {problem !== null && <span className={css['below']}>{own.problem(problem)}</span>}
+      {source?.from === 'list' && <Report source={source} />}
+      {problem !== null && <span className={css['below']}>{own.problem}</span>}
     </span>
+  );
+}
+
+/** What became of a list of values. */
+function Report({ source: { given, matched, notFound } }: { source: Extract<CohortSource, { from: 'list' }> }) {
+  const own = usePart(cohortWords);
+  const { format } = useWords();
+  const more = given - matched - NOT_FOUND_SHOWN;
+  return (
+    <>
+      <span className={css['below']}>{own.matched(format.number(matched), format.number(given))}</span>
+      {notFound.length > 0 && (
+        <span className={css['below']}>
+          {own.notFound(notFound.slice(0, NOT_FOUND_SHOWN).join(', '), more > 0 ? format.number(more) : null)}
+        </span>
+      )}
+    </>
   );
 }
 
@@ -167,6 +178,7 @@ function Actions({ reference, cohort: { id, name, people } }: { reference: strin
   const client = useQueryClient();
   const recompute = useMutation(trpc.insights.cohorts.recompute.mutationOptions());
   const remove = useMutation(trpc.insights.cohorts.remove.mutationOptions());
+  const { words } = useWords();
   const [isConfirming, setIsConfirming] = useState(false);
   const asked = { project: reference, cohort: id };
   const refresh = () => client.invalidateQueries({ queryKey: trpc.insights.pathKey() });
@@ -186,6 +198,7 @@ function Actions({ reference, cohort: { id, name, people } }: { reference: strin
                 await refresh();
                 showToast(own.updated);
               },
+              onError: (error) => showToast(words.errors.codes[failureOf(error).code]),
             })
           }
         >

@@ -18,7 +18,13 @@ const needsStart: ReadonlySet<ConditionKind> = new Set(['first', 'firstDid', 'st
 export interface Known {
   events: readonly string[];
   properties: readonly string[];
-  cohorts: readonly string[];
+  cohorts: readonly KnownCohort[];
+}
+
+export interface KnownCohort {
+  name: string;
+  /** Its conditions lead to the cohort that is changed. */
+  isCircular: boolean;
 }
 
 export interface ConditionProps {
@@ -152,9 +158,9 @@ function Fields(props: FieldsProps) {
       onChange={({ target }) => onChange({ cohort: target.value })}
     >
       <option value="" />
-      {known.cohorts.map((each) => (
-        <option key={each} value={each}>
-          {each}
+      {known.cohorts.map(({ name, isCircular }) => (
+        <option key={name} value={name} disabled={isCircular}>
+          {isCircular ? own.dependsOnThis(name) : name}
         </option>
       ))}
     </SelectField>

@@ -2,6 +2,7 @@
 import type { FilterOperator } from '#src/columns/filters/operators.ts';
 import { takesOf } from '#src/columns/filters/operators.ts';
 import { COHORT } from '#src/columns/values.ts';
+import type { Cohort } from '#src/insights/cohorts/contract.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
 import type { CriterionQuery, EventsQuery, PeopleQuery } from '#src/insights/query/people/contract.ts';
 import type { ConditionKind } from '#views/words/cohorts.ts';
@@ -159,4 +160,32 @@ function criterionOf({
     default:
       return { has: { name: COHORT, operator: kind === 'in' ? 'equals' : 'notEquals', values: [cohort] } };
   }
+}
+
+/**
+ * Cohorts whose conditions lead to this one, directly or through others: in its own conditions they would turn in a circle.
+ * @returns their ids, with its own
+ */
+export function cohortsUsing(cohorts: readonly Pick<Cohort, 'id' | 'name' | 'people'>[], id: number): Set<number> {
+  const found = new Set([id]);
+  const uses = new Map(cohorts.map((each) => [each.id, new Set(cohortNamesIn(each.people))]));
+  for (let isGrowing = true; isGrowing; ) {
+    isGrowing = false;
+    const names = cohorts.filter((each) => found.has(each.id)).map(({ name }) => name.toLowerCase());
+    for (const { id: other } of cohorts) {
+      if (found.has(other) || !names.some((name) => uses.get(other)?.has(name))) continue;
+      found.add(other);
+      isGrowing = true;
+    }
+  }
+  return found;
+}
+
+/** In lower case, wherever a condition names them. */
+function cohortNamesIn(query: unknown): string[] {
+  if (typeof query !== 'object' || query === null) return [];
+  if (Array.isArray(query)) return query.flatMap(cohortNamesIn);
+  const { name, values, ...others } = query as { name?: unknown; values?: unknown };
+  const own = name === COHORT && Array.isArray(values) ? values.map((value) => String(value).toLowerCase()) : [];
+  return [...own, ...Object.values(others).flatMap(cohortNamesIn)];
 }
