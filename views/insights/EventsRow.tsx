@@ -1,5 +1,5 @@
 /** One row of a query: events, or the alternatives that count as them, with their filters; and what can be done with the row. */
-import { type DragEvent, type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useRef } from 'react';
 import type { EventRuleInput, EventsQuery } from '#src/insights/query/people/contract.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Popover } from '#views/kit/Popover.tsx';
@@ -7,6 +7,7 @@ import type { Question } from '#views/question/question.ts';
 import { UnknownEvent, useSimilarNames } from '#views/question/UnknownEvent.tsx';
 import { insightWords } from '#views/words/insights.ts';
 import { usePart } from '#views/words/words.tsx';
+import { dragRow, focusHandle } from './drag-row.ts';
 import { EventChoice, EventNamed } from './EventChoice.tsx';
 import { EventFilters } from './EventFilters.tsx';
 import { anyOf, eventsName, type GoalName, rulesIn } from './names.ts';
@@ -44,7 +45,7 @@ export function EventsRow(props: EventsRowProps) {
   const { sign, name, events, place, children } = props;
   const row = useRef<HTMLLIElement>(null);
   return (
-    <li ref={row} className={css['row']} {...(place && dropOn(place))}>
+    <li ref={row} className={css['row']}>
       {place && place.count > 1 ? (
         <Handle sign={sign} name={name} place={place} row={row} />
       ) : (
@@ -200,42 +201,20 @@ function Handle({
     if (!event.altKey || step === 0 || to < 0 || to >= count) return;
     event.preventDefault();
     onMove(index, to);
-    // The row that was moved keeps the focus at its new place.
-    const list = row.current?.parentElement;
-    setTimeout(() => list?.children[to]?.querySelector<HTMLElement>('[draggable]')?.focus());
+    focusHandle(row.current?.parentElement, to);
   }
   return (
     <button
       type="button"
-      draggable
+      data-handle
       className={css['handle']}
       aria-label={own.row.drag(name)}
       onKeyDown={onKeyDown}
-      onDragStart={(event) => {
-        event.dataTransfer.effectAllowed = 'move';
-        event.dataTransfer.setData(ROW, String(index));
-        if (row.current) event.dataTransfer.setDragImage(row.current, 8, 8);
-      }}
+      onPointerDown={(event) => row.current && dragRow(event, row.current, onMove)}
     >
       {sign}
     </button>
   );
-}
-
-/** Of what is dragged: the place of a row. */
-const ROW = 'application/x-luneta-row';
-
-function dropOn({ index, onMove }: RowPlace) {
-  return {
-    onDragOver(event: DragEvent): void {
-      if (event.dataTransfer.types.includes(ROW)) event.preventDefault();
-    },
-    onDrop(event: DragEvent): void {
-      const from = Number(event.dataTransfer.getData(ROW));
-      event.preventDefault();
-      if (from !== index) onMove(from, index);
-    },
-  };
 }
 
 /** The list with one of its items at another place. */

@@ -59,8 +59,7 @@ const en = {
     down: 'Move down',
     remove: 'Remove',
     duplicate: 'Duplicate',
-    drag: (row: string): string => `Reorder ${row}. Alt and the arrow keys move it.`,
-    moved: (row: string, place: string): string => `${row} is now number ${place}.`,
+    drag: (row: string): string => `Reorder ${row}. Drag it, or press Alt and an arrow key.`,
   },
   property: {
     choose: 'Choose property',
@@ -180,8 +179,7 @@ const ptBR: typeof en = {
     down: 'Mover para baixo',
     remove: 'Remover',
     duplicate: 'Duplicar',
-    drag: (row) => `Reordenar ${row}. Alt e as setas mudam a posição.`,
-    moved: (row, place) => `${row} agora está na posição ${place}.`,
+    drag: (row) => `Reordenar ${row}. Arraste ou use Alt e as setas.`,
   },
   property: {
     choose: 'Escolher propriedade',
