@@ -40,10 +40,9 @@ export function drawTrends(insight: InsightOf<'trends'>, result: TrendsResult, r
   if (chart === 'pie') return { drawn: drawPie(totals, format.percent, palette) };
   if (chart === 'map' && isByCountry(insight.own)) return mapOf(rows, drawn[0], reader);
   if (chart === 'heatmap' && result.weeklyHeatmap !== null) {
-    const shown = insight.display.rows === undefined ? drawn.slice(0, 1) : drawn.slice(0, 3);
     return {
       drawn: drawGrids(
-        shown.map((row) => hoursOf(row, labelOf(row), result, reader)),
+        drawn.map((row) => hoursOf(row, labelOf(row), result, reader)),
         palette,
       ),
     };

@@ -1,6 +1,6 @@
 /** The answer to an insight of any kind, how it is calculated, and for members the people behind its numbers. */
 import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { memo, useCallback, useState } from 'react';
 import { isAtLeast } from '#src/accounts/values.ts';
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
@@ -29,27 +29,21 @@ interface Opened {
   point: Point;
 }
 
-export function InsightAnswer({ path, insight, ...parts }: InsightQueryProps) {
-  const { Answer } = viewOf(insight.kind);
-  const { reference, project, goals, now } = parts;
+export function InsightAnswer(props: InsightQueryProps) {
+  const { reference, project, goals, now, path, insight } = props;
   const trpc = useTrpc();
   const client = useQueryClient();
   const [opened, setOpened] = useState<Opened | null>(null);
-  const onPoint = (point: Point) => {
-    const result = client.getQueryData<AnswerFrame>(answerOptions(trpc, reference, insight).queryKey);
-    if (result !== undefined) setOpened({ insight, result, point });
-  };
+  const onPoint = useCallback(
+    (point: Point) => {
+      const result = client.getQueryData<AnswerFrame>(answerOptions(trpc, reference, insight).queryKey);
+      if (result !== undefined) setOpened({ insight, result, point });
+    },
+    [client, trpc, reference, insight],
+  );
   return (
     <>
-      <NotedCharts reference={reference} project={project} range={insight.question.range}>
-        <Answer
-          key={insight.kind}
-          {...parts}
-          insight={insight as AnswerProps<KindName>['insight']}
-          hrefOf={(next) => insightAddress(path, next)}
-          onPoint={isAtLeast(project.role, 'member') ? onPoint : undefined}
-        />
-      </NotedCharts>
+      <Drawn {...props} onPoint={isAtLeast(project.role, 'member') ? onPoint : undefined} />
       <Explained reference={reference} insight={insight} />
       {opened !== null && insightAddress(path, opened.insight) === insightAddress(path, insight) && (
         <Late>
@@ -67,3 +61,24 @@ export function InsightAnswer({ path, insight, ...parts }: InsightQueryProps) {
     </>
   );
 }
+
+/** Charts and tables: not drawn again when the people behind a number are opened or closed. */
+const Drawn = memo(function Drawn({
+  path,
+  insight,
+  onPoint,
+  ...parts
+}: InsightQueryProps & { onPoint: ((point: Point) => void) | undefined }) {
+  const { Answer } = viewOf(insight.kind);
+  return (
+    <NotedCharts reference={parts.reference} project={parts.project} range={insight.question.range}>
+      <Answer
+        key={insight.kind}
+        {...parts}
+        insight={insight as AnswerProps<KindName>['insight']}
+        hrefOf={(next) => insightAddress(path, next)}
+        onPoint={onPoint}
+      />
+    </NotedCharts>
+  );
+});

@@ -4,6 +4,7 @@ import { mirrored, stack, topOf } from '#views/charts/stacks.ts';
 import { flowOf, followed } from '#views/insights/paths/flow.ts';
 import { bracketsText, readBrackets } from '#views/insights/retention/brackets.ts';
 import { cellsOf, shadeOf } from '#views/insights/retention/cells.ts';
+import { drawnRows, MAX_DRAWN, mostDrawn, type TrendsRow } from '#views/insights/trends/rows.ts';
 import { cumulated, smoothed } from '#views/insights/trends/smoothing.ts';
 
 const values = fc.array(fc.option(fc.integer({ min: 0, max: 1000 })), { minLength: 1, maxLength: 12 });
@@ -28,6 +29,15 @@ it('lays values upon each other, as shares up to the whole', () => {
 it('sums points up, and means the last ones that are known', () => {
   expect(cumulated([1, null, 2, 0, 3])).toEqual([1, null, 3, 3, 6]);
   expect(smoothed([3, null, 5, 10], 3)).toEqual([3, null, 4, 7.5]);
+});
+
+it('draws one weekly heatmap until others are chosen, and then as many as can be', () => {
+  const rows = ['a', 'b', 'c', 'd', 'e'].map((key) => ({ key }) as TrendsRow);
+  const keysOf = (display: Parameters<typeof drawnRows>[1]) => drawnRows(rows, display).map(({ key }) => key);
+  expect(keysOf({})).toEqual(['a', 'b', 'c', 'd', 'e']);
+  expect(keysOf({ chart: 'heatmap' })).toEqual(['a']);
+  expect(keysOf({ chart: 'heatmap', rows: ['b', 'c', 'd', 'e'] })).toEqual(['b', 'c', 'd']);
+  expect([mostDrawn({ chart: 'heatmap' }), mostDrawn({})]).toEqual([3, MAX_DRAWN]);
 });
 
 it('has cells of periods that have begun, as shares of the cohort or of the period before', () => {

@@ -14,7 +14,7 @@ import { useMeasuredGroups } from '../use-group-measure.ts';
 import { isByCountry } from './charts.ts';
 import { measureName } from './measures.ts';
 import type { PartProps } from './part-props.ts';
-import { isSum, MAX_DRAWN, type TrendsRow } from './rows.ts';
+import { isSum, mostDrawn, type TrendsRow } from './rows.ts';
 
 export function TrendsTable(props: PartProps) {
   const { insight, result, rows, drawn, labelOf, dates, onChange, onPoint } = props;
@@ -89,7 +89,7 @@ export function TrendsTable(props: PartProps) {
                     type="checkbox"
                     aria-label={own.drawn(label)}
                     checked={place !== -1}
-                    disabled={place === -1 && drawn.length >= MAX_DRAWN}
+                    disabled={place === -1 && drawn.length >= mostDrawn(display)}
                     onChange={({ target }) => choose(row, target.checked)}
                   />
                 </td>

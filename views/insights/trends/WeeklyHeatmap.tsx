@@ -10,13 +10,9 @@ import { measureName } from './measures.ts';
 import type { PartProps } from './part-props.ts';
 import type { TrendsRow } from './rows.ts';
 
-/** Grids are tall: others are chosen in the table. */
-export const MAX_HEATMAPS = 3;
-
 export function WeeklyHeatmap(props: PartProps) {
-  const { drawn, labelOf, insight } = props;
-  const shown = insight.display.rows === undefined ? drawn.slice(0, 1) : drawn.slice(0, MAX_HEATMAPS);
-  return shown.map((row) => (
+  const { drawn, labelOf } = props;
+  return drawn.map((row) => (
     <section key={row.key} aria-label={labelOf(row)}>
       <h3 className={css['drawingTitle']}>{labelOf(row)}</h3>
       <Grid {...props} row={row} />

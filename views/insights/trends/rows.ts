@@ -57,10 +57,18 @@ export function rowsOf(
   ];
 }
 
+/** Weekly heatmaps are tall. */
+const MAX_HEATMAPS = 3;
+
 /** Those that the chart shows: the chosen ones, or the first. */
-export function drawnRows(rows: readonly TrendsRow[], { rows: chosen }: Display): TrendsRow[] {
+export function drawnRows(rows: readonly TrendsRow[], { rows: chosen, chart }: Display): TrendsRow[] {
   const drawn = chosen === undefined ? rows : rows.filter(({ key }) => chosen.includes(key));
-  return drawn.slice(0, MAX_DRAWN);
+  return drawn.slice(0, chart === 'heatmap' && chosen === undefined ? 1 : mostDrawn({ chart }));
+}
+
+/** So many rows can be chosen. */
+export function mostDrawn({ chart }: Pick<Display, 'chart'>): number {
+  return chart === 'heatmap' ? MAX_HEATMAPS : MAX_DRAWN;
 }
 
 /** Value kind of the chart. Mixed kinds and means have decimals. */

@@ -1,6 +1,6 @@
 /** The query of an insight as cards, its answer as chart and table. */
 import { useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { memo, useEffect, useMemo, useRef } from 'react';
 import { ChartSkeleton } from '#views/charts/ChartSkeleton.tsx';
 import { isProject } from '#views/frame/queries.ts';
 import { insightAddress } from '#views/insights/address.ts';
@@ -30,9 +30,9 @@ const InsightRange = lazyPart<InsightQueryProps>(
   AREA,
   async () => (await import('#views/areas/insight-parts.ts')).InsightRange,
 );
-const InsightAnswer = lazyPart<InsightQueryProps>(
-  AREA,
-  async () => (await import('#views/areas/insight-parts.ts')).InsightAnswer,
+/** Not drawn again while the query is being changed: charts and tables take longer than a key press may. */
+const InsightAnswer = memo(
+  lazyPart<InsightQueryProps>(AREA, async () => (await import('#views/areas/insight-parts.ts')).InsightAnswer),
 );
 
 interface EditorProps {
@@ -55,6 +55,9 @@ export function Editor({ reference, insight, text, path }: EditorProps) {
   const { insight: draft, change } = useDraft(path, insight, text);
   useCancelling(reference, insight);
   const project = projects.find((each) => isProject(each, reference));
+  const { timeZone = 'UTC', weekStart = 0 } = project ?? {};
+  const today = dateIn(time, timeZone);
+  const now = useMemo(() => ({ today, weekStart }), [today, weekStart]);
   if (project === undefined) {
     return (
       <State icon="search" title={words.errors.notFoundTitle}>
@@ -62,7 +65,6 @@ export function Editor({ reference, insight, text, path }: EditorProps) {
       </State>
     );
   }
-  const now = { today: dateIn(time, project.timeZone), weekStart: project.weekStart };
   const { range } = insight.question;
   const parts = { reference, project, now, goals, path, onChange: change };
   return (

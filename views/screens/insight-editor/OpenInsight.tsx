@@ -18,6 +18,7 @@ import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { PublicMark, ShareButton, shareOptions } from '#views/sharing/ShareButton.tsx';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import { insightWords } from '#views/words/insights.ts';
+import { savedInsightWords } from '#views/words/saved-insights.ts';
 import { usePart } from '#views/words/words.tsx';
 import { Editor } from './Editor.tsx';
 import { editorQueries, insightOptions } from './editor-queries.ts';
@@ -114,10 +115,12 @@ function Open({ params, search }: ScreenProps) {
   );
 }
 
-function About({ saved: { description, tags } }: { saved: SavedInsight }) {
-  if (description === '' && tags.length === 0) return null;
+function About({ saved: { description, tags, archivedAt } }: { saved: SavedInsight }) {
+  const { actions: text } = usePart(savedInsightWords);
+  if (description === '' && tags.length === 0 && archivedAt === null) return null;
   return (
     <p className={css['about']}>
+      {archivedAt !== null && <b>{text.isArchived} </b>}
       {description}{' '}
       {tags.map((tag) => (
         <span key={tag} className={css['tag']}>

@@ -7,6 +7,7 @@ import { installOf, newInsightOf } from '#views/frame/addresses.ts';
 import { insightAddress } from '#views/insights/address.ts';
 import { definitionAsShown } from '#views/insights/saved-as-shown.ts';
 import { Thumbnail } from '#views/insights/Thumbnail.tsx';
+import { classNames } from '#views/kit/class-names.ts';
 import { Link } from '#views/kit/Link.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { insightWords } from '#views/words/insights.ts';
@@ -49,7 +50,7 @@ function Examples({ project }: { project: string }) {
         <h2>{text.examples}</h2>
         <span className="dim">{text.fromShop}</span>
       </div>
-      <ul className={css['list']}>
+      <ul className={classNames(css['list'], css['examples'])}>
         {savedKinds.map((kind) => (
           <li key={kind} className={css['example']}>
             <Thumbnail preview={examples[kind]} />
