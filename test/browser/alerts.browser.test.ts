@@ -2,7 +2,7 @@
 import { uuidV7 } from '#src/kit/ids.ts';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
-import { eventually, runLuneta } from './luneta.ts';
+import { eventually, runJob, runLuneta } from './luneta.ts';
 import { expectSound, hydrated, settled } from './sound.ts';
 
 const HOUR_MS = 3_600_000;
@@ -53,14 +53,11 @@ it('is made with a preview, fires, is acknowledged and mailed once', async () =>
   await page.waitForURL(/\/alerts\/\d+$/);
   await page.getByText('Nothing evaluated yet.').waitFor();
 
-  await eventually(
-    'the evaluation',
-    async () => {
-      const [row] = await database.query<{ state: string }>('select state from alerts');
-      return row?.state === 'firing';
-    },
-    90_000,
-  );
+  await runJob(database, 'alerts');
+  await eventually('the evaluation', async () => {
+    const [row] = await database.query<{ state: string }>('select state from alerts');
+    return row?.state === 'firing';
+  });
   await page.reload();
   await hydrated(page, 'main button');
   await page.getByRole('button', { name: 'Acknowledge' }).click();

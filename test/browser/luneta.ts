@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { compileCache } from '#test/kit/compile-cache.ts';
 import type { TestDatabase } from '#test/kit/database.ts';
 import { freePort } from '#test/kit/free-port.ts';
 import { setUpOwner } from '#test/kit/sign-in.ts';
@@ -57,8 +58,7 @@ export function runLuneta(database: TestDatabase, { env = {}, owner = true }: Lu
         PORT: String(port),
         NODE_ENV: 'production',
         SPOOL_DIR: folder,
-        // Compiled once for all files.
-        NODE_COMPILE_CACHE: join(process.cwd(), 'node_modules/.cache/node'),
+        ...compileCache,
         ...env,
       },
       cwd: folder,
@@ -94,6 +94,11 @@ async function isReady(url: string): Promise<boolean> {
     ({ ok }) => ok,
     () => false,
   );
+}
+
+/** Has a background job run now. By itself it does at the next full minute, which `test/jobs/jobs.int.test.ts` holds. */
+export async function runJob(database: TestDatabase, name: string): Promise<void> {
+  await database.query(`select graphile_worker.add_job($1, '{}', job_key := $1, max_attempts := 10)`, [name]);
 }
 
 /** Looks again and again until `check` gives something; at most for `limitMs`. */

@@ -11,7 +11,7 @@ import { createSecrets } from '#src/store/secrets.ts';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { testDeps } from '#test/kit/deps.ts';
-import { runLuneta } from './luneta.ts';
+import { eventually, runJob, runLuneta } from './luneta.ts';
 import { expectSound, hydrated, inBothThemes, looks } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
@@ -84,12 +84,11 @@ it('finds a person, exports their data and erases it', async () => {
   await page.getByRole('button', { name: 'Erase ana@shop.example' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click();
   await page.getByText('Erasure started').waitFor();
-  for (let tries = 0; ; tries++) {
+  await runJob(database, 'privacy-requests');
+  await eventually('two events are gone', async () => {
     const events = await database.query('select 1 from events where project_id = 2');
-    if (events.length === 1) break;
-    expect(tries).toBeLessThan(300);
-    await page.waitForTimeout(1_000);
-  }
+    return events.length === 1;
+  });
   await find(page, 'ana');
   await page.getByText('No matching person').waitFor();
   await page.getByText('2 matching receipts below.').waitFor();
