@@ -1,5 +1,5 @@
 /**
- * `npm test`: types, lint, the build, then the tests (import boundaries are one of them). Every gate runs even when one before it failed,
+ * `npm test`: types, the build, lint, then the tests (import boundaries are one of them). Every gate runs even when one before it failed,
  * except that tests need a build. The last line counts them all: `N passed, N failed`.
  */
 import { spawn } from 'node:child_process';
@@ -23,15 +23,15 @@ export async function check({ root, node, build, args }) {
 
   // The compiler takes one processor, and nothing else waits for it.
   const types = program('types', 'typescript/bin/tsc', '--noEmit');
-  add(await program('lint', '@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'));
   const built = await gate('build', async () => {
     await build();
     return 0;
   });
   add(built);
-  // Its figures depend on the machine: what is held here is that it runs.
-  if (built.failed === 0) add(await gate('bench of pages', () => benchPages(node, root)));
-  add(await types);
+  // The bench waits for PostgreSQL and for its own clock. Its figures depend on the machine: what is held here is that it runs.
+  const beside = [program('lint', '@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.')];
+  if (built.failed === 0) beside.push(gate('bench of pages', () => benchPages(node, root)));
+  for (const each of [...beside, types]) add(await each);
   if (built.failed === 0) {
     // One after the other: beside tests that take all that a processor has, a browser waits for its turn, and what is looked at in it does too.
     for (const [name, projects, workers] of suites) {
