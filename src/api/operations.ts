@@ -19,6 +19,7 @@ import { insightOperations } from './insight-operations.ts';
 import { issueOperations } from './issue-operations.ts';
 import { type ApiProject, aboutProject, type Operation, type OperationContext } from './operation.ts';
 import { queryOperations } from './query-operations.ts';
+import { readInput } from './read-input.ts';
 import { replayOperations } from './replay-operations.ts';
 import { reportOperations } from './report-operations.ts';
 import * as schemas from './schemas.ts';
@@ -123,7 +124,7 @@ export const operations: readonly Operation[] = [
     answer: schemas.Annotations,
     async run({ insights }, { project }, { query }) {
       const dates = datesOf(['from', query.from], ['to', query.to]);
-      const range = dates && (await insights.range(project, rangeInput.parse(dates)));
+      const range = dates && (await insights.range(project, readInput(rangeInput, dates)));
       return { annotations: await insights.annotations.list(project, range) };
     },
   }),

@@ -8,6 +8,7 @@ import { pointList } from '#src/profiles/points/contract.ts';
 import { answerWithCaveats, withCaveats } from './caveats.ts';
 import { fileOfAnswer, fileParameters, formatsOf, inputOfFile, isFileAsked, typesOf } from './file-answer.ts';
 import { type ApiProject, aboutProject, type Operation, type Segments, withinSegment } from './operation.ts';
+import { readInput } from './read-input.ts';
 import * as schemas from './schemas.ts';
 
 export const queryOperations: readonly Operation[] = [
@@ -39,7 +40,7 @@ function operationOf(kind: AnyKind): Operation {
       const { format, language, theme, ...query } = parameters as Record<string, unknown>;
       const file = { format, language, theme };
       const { segment, ...given } = isPosted ? posted : readParameters(query as Parameters<typeof readParameters>[0]);
-      const input = isPosted ? (given as unknown as QueryInput) : kind.input.parse(given);
+      const input = isPosted ? (given as unknown as QueryInput) : readInput(kind.input, given);
       const whole = await withSegment(insights, reached, segment as number, input);
       const asked = inputOfFile(kind, file, whole);
       const result = await insights.query(kind, reached.project, asked, gone);

@@ -3,6 +3,7 @@ import { rangeInput } from '#src/insights/contract.ts';
 import { datesOf } from '#src/insights/query/parameters.ts';
 import { forbidden, notFound } from '#src/kit/errors.ts';
 import { aboutProject, type Operation } from './operation.ts';
+import { readInput } from './read-input.ts';
 import { DeletedReplay, ReplayAnswer, ReplayList, replayPath, replaysQuery } from './replay-schemas.ts';
 import * as schemas from './schemas.ts';
 
@@ -21,7 +22,7 @@ export const replayOperations: readonly Operation[] = [
         throw forbidden('This API key is missing the scope persons:read.');
       }
       const dates = datesOf(['from', from], ['to', to]);
-      const chosen = rangeInput.parse(dates ?? range ?? 'last_28_days');
+      const chosen = readInput(rangeInput, dates ?? range ?? 'last_28_days');
       return replays.list(project, { ...asked, range: chosen }, reader.id);
     },
   }),

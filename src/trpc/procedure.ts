@@ -203,7 +203,8 @@ async function* endedBy<Item>(source: AsyncIterable<Item>, access: Access): Asyn
 export function asSafeError(error: TRPCError): AppError {
   const cause = error.cause;
   if (cause instanceof AppError) return cause;
-  const issue = firstIssue(cause);
+  // Of the input alone. What a procedure itself failed to parse, such as a stored row, is our fault.
+  const issue = error.code === 'BAD_REQUEST' ? firstIssue(cause) : null;
   if (issue !== null) {
     const field = issue.path.map(String).join('.');
     return new AppError('invalid', issue.message, field === '' ? {} : { field });

@@ -13,6 +13,7 @@ const calls = router({
     }),
     long: publicProcedure.query(() => 'x'.repeat(50_000)),
     undefinedInput: publicProcedure.input(z.unknown()).query(({ input }) => typeof input),
+    stored: publicProcedure.input(z.object({ id: z.int() })).query(() => z.object({ kind: z.string() }).parse({})),
   }),
 });
 const apps: TestApp[] = [];
@@ -98,6 +99,20 @@ describe('odd questions', () => {
     expect(res.status).toBeLessThan(500);
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
     expect(res.text).not.toMatch(/node_modules|at \w+ \(/);
+  });
+
+  test('wrong input is the caller’s fault, and what a procedure failed to parse is ours', async () => {
+    const { app, reported } = start();
+    const call = (id: unknown) =>
+      request(app).get(`/api/trpc/test.stored?input=${encodeURIComponent(JSON.stringify({ json: { id } }))}`);
+    const wrong = await call('x').expect(400);
+    expect(wrong.body.error.json.data).toMatchObject({ appCode: 'invalid', httpStatus: 400, field: 'id' });
+    expect(reported).toEqual([]);
+    const broken = await call(1).expect(500);
+    expect(broken.body.error.json.data).toMatchObject({ appCode: 'internal', httpStatus: 500 });
+    expect(broken.body.error.json.data.field).toBeUndefined();
+    expect(broken.text).not.toContain('kind');
+    expect(reported).toHaveLength(1);
   });
 
   test.each([
