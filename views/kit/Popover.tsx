@@ -99,18 +99,18 @@ export function optionClass(current = false): string | undefined {
   return classNames(css['option'], current && css['current']);
 }
 
-/** The small heading of a group of rows. */
+/** The small label of a group of rows. No heading: a popover has none above it. */
 export const headingClass = css['heading'];
 
-/** Rows under a heading. */
+/** Rows under a label. */
 export function OptionGroup({ title, children }: { title: string; children: ReactNode }) {
   const id = useId();
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields
     <div role="group" aria-labelledby={id} className={css['group']}>
-      <h3 id={id} className={css['heading']}>
+      <p id={id} className={css['heading']}>
         {title}
-      </h3>
+      </p>
       {children}
     </div>
   );
