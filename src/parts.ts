@@ -180,6 +180,7 @@ export async function createParts(
     alerts: createAlerts(deps, { insights, errors, mail, secrets, limits, allowedAddresses }),
     reports: createReports(deps, { insights, dashboards, mail, limits, projects }),
   };
+  stopper.onStop('views of shared pages', () => rooms.sharing.stop());
   const profiles = createProfiles(deps, { people, history, columns, projects, insights });
   const explorer = createExplorer(deps, { history, insights, columns, people: profiles, blobs });
   const elsewhere = [profiles.splits, explorer.exports, rooms.flags, insights.cohorts, rooms.errors, rooms.replays];

@@ -3,22 +3,26 @@ import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import type { SharedObject } from './contract.ts';
 import { type SharedKind, type ShareFilter, type ShareTheme, VIEW_DAYS } from './values.ts';
 
-export interface LinkRow {
+/** A link as its readers need it. */
+export interface OpenLinkRow {
   id: number;
   project_id: number;
   kind: SharedKind;
   object: number;
-  seed: string;
   token_hash: string;
   password: string | null;
-  created_by_name: string | null;
-  created_at: number;
   expires_at: number | null;
   open: boolean;
   filters: ShareFilter[];
   language: 'en' | 'pt-BR' | null;
   theme: ShareTheme;
   origins: string[];
+}
+
+export interface LinkRow extends OpenLinkRow {
+  seed: string;
+  created_by_name: string | null;
+  created_at: number;
   views: number;
 }
 
@@ -51,8 +55,12 @@ export async function linkOf(
   return rows[0] ?? null;
 }
 
-export async function linkByHash(on: Queryable, hash: string, now: number): Promise<LinkRow | null> {
-  const rows = await query<LinkRow>(on, sql`${linksAt(now)} where links.token_hash = ${hash}`);
+export async function linkByHash(on: Queryable, hash: string): Promise<OpenLinkRow | null> {
+  const rows = await query<OpenLinkRow>(
+    on,
+    sql`select id, project_id, kind, object, token_hash, password, expires_at, open, filters, language, theme, origins
+          from share_links where token_hash = ${hash}`,
+  );
   return rows[0] ?? null;
 }
 
@@ -154,16 +162,26 @@ export async function deleteLink(on: Queryable, project: number, { kind, id }: S
   );
 }
 
-export async function countView(
-  on: Queryable,
-  { id, project_id }: Pick<LinkRow, 'id' | 'project_id'>,
-  now: number,
-): Promise<void> {
+export interface CountedViews {
+  link: number;
+  project: number;
+  /** `YYYY-MM-DD`, UTC. */
+  day: string;
+  views: number;
+}
+
+/** Adds views. Those of links that are gone are dropped. */
+export async function addViews(on: Queryable, counted: readonly CountedViews[]): Promise<void> {
   await query(
     on,
     sql`insert into share_views (link, day, project_id, views)
-        values (${id}, ${new Date(now).toISOString().slice(0, 10)}::date, ${project_id}, 1)
-        on conflict (link, day) do update set views = share_views.views + 1`,
+        select given.link, given.day, given.project, given.views
+          from unnest(${counted.map(({ link }) => link)}::int[], ${counted.map(({ day }) => day)}::date[],
+                      ${counted.map(({ project }) => project)}::int[], ${counted.map(({ views }) => views)}::int[])
+               as given (link, day, project, views)
+          join share_links as links on links.id = given.link
+         order by given.link, given.day
+        on conflict (link, day) do update set views = share_views.views + excluded.views`,
   );
 }
 

@@ -49,8 +49,10 @@ export async function openShared(
   const project = await projects.get(projectId);
   if (project === null || project.deletesAt !== null) throw notFound('page');
   const asker = strangerIn(project);
-  const shown = kind === 'dashboard' ? await dashboards.get(asker, id) : await openInsight();
-  const goals = await insights.goals.list(asker.project);
+  const [shown, goals] = await Promise.all([
+    kind === 'dashboard' ? dashboards.get(asker, id) : openInsight(),
+    insights.goals.list(asker.project),
+  ]);
 
   async function openInsight() {
     const insight = await insights.saved.get(asker, id);

@@ -4,6 +4,7 @@ import { verifyPassword } from '#src/accounts/passwords.ts';
 import { isAtLeast } from '#src/accounts/values.ts';
 import type { InsightReader } from '#src/insights/saved/saved-insights.ts';
 import { AppError, notFound } from '#src/kit/errors.ts';
+import { createReruns } from '#src/kit/rerun.ts';
 import type { Limits } from '#src/limits/limits.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Deps } from '#src/store/deps.ts';
@@ -13,6 +14,7 @@ import { createShareLinks } from './links.ts';
 import * as queries from './queries.ts';
 import { openShared, type SharedParts, type SharedView, strangerIn } from './shared.ts';
 import { hashOf, isTicket, TOKEN, ticketOf, tokenOf } from './tokens.ts';
+import { createShareViews } from './views.ts';
 
 export { createShareLinks };
 
@@ -33,8 +35,13 @@ export interface Sharing {
   revoke(asker: Sharer, of: SharedObject, noted?: NoteChange): Promise<void>;
   /** Of projects that the reader may see. */
   list(projects: readonly Pick<Project, 'id' | 'name'>[]): Promise<TeamShareLink[]>;
-  /** The link of a token; null: there is none, or it has expired. */
+  /**
+   * The link of a token; null: there is none, or it has expired. Read from the database after the call, so that a link that was turned off
+   * anywhere opens nothing from then on; concurrent calls share what is read. So does `OpenLink.view`.
+   */
   find(token: string): Promise<OpenLink | null>;
+  /** Stores views that are counted, and not stored yet. */
+  stop(): Promise<void>;
 }
 
 /** A link as its reader has it. */
@@ -51,8 +58,8 @@ export interface OpenLink {
   unlock(password: string, client: string): Promise<string | null>;
   /** @throws AppError `not_found` for what is gone or reveals persons */
   view(): Promise<SharedView>;
-  /** Counts that it was shown. */
-  viewed(): Promise<void>;
+  /** Counts that it was shown; stored within a second. */
+  viewed(): void;
 }
 
 interface Parts extends SharedParts {
@@ -60,9 +67,18 @@ interface Parts extends SharedParts {
   limits: Pick<Limits, 'sharePassword'>;
 }
 
-export function createSharing({ db, clock, config }: Pick<Deps, 'db' | 'clock' | 'config'>, parts: Parts): Sharing {
+export function createSharing(deps: Pick<Deps, 'db' | 'clock' | 'config' | 'log'>, parts: Parts): Sharing {
+  const { db, clock, config } = deps;
   const links = createShareLinks(clock, parts.secrets);
   const { keys } = links;
+  const views = createShareViews(deps);
+  const rowOf = createReruns((hash: string) => queries.linkByHash(db, hash));
+  const viewOf = createReruns((shown: string) => {
+    const [project, of] = JSON.parse(shown) as [number, SharedObject];
+    return openShared(parts, project, of);
+  });
+  /** Without the last ones where they cannot be stored now, which the log says. */
+  const storeViews = () => views.write().catch(() => undefined);
 
   async function nameOf(asker: Sharer, { kind, id }: SharedObject): Promise<string> {
     const { name } =
@@ -89,6 +105,7 @@ export function createSharing({ db, clock, config }: Pick<Deps, 'db' | 'clock' |
 
   async function get(asker: Sharer, of: SharedObject): Promise<ShareLink | null> {
     await nameOf(asker, of);
+    await storeViews();
     const row = await queries.linkOf(db, asker.project.id, of, clock.now());
     return row && asLink(asker, row);
   }
@@ -145,6 +162,7 @@ export function createSharing({ db, clock, config }: Pick<Deps, 'db' | 'clock' |
     },
     async list(projects) {
       const names = new Map(projects.map(({ id, name }) => [Number(id), name]));
+      await storeViews();
       const rows = await queries.linksOf(db, [...names.keys()], clock.now());
       return rows.map((row) => ({
         ...asListed(row),
@@ -154,13 +172,14 @@ export function createSharing({ db, clock, config }: Pick<Deps, 'db' | 'clock' |
     },
     async find(token) {
       if (!TOKEN.test(token)) return null;
-      const row = await queries.linkByHash(db, hashOf(token), clock.now());
+      const row = await rowOf(hashOf(token));
       if (row === null || (row.expires_at !== null && row.expires_at <= clock.now())) return null;
       return openLink(row);
     },
+    stop: () => views.write(),
   };
 
-  function openLink(row: queries.LinkRow): OpenLink {
+  function openLink(row: queries.OpenLinkRow): OpenLink {
     const { open, filters, language, theme, origins, password, token_hash: hash } = row;
     return {
       open,
@@ -179,8 +198,8 @@ export function createSharing({ db, clock, config }: Pick<Deps, 'db' | 'clock' |
         const [key] = await keys();
         return ticketOf(key as Buffer, { hash, password }, clock.now());
       },
-      view: () => openShared(parts, row.project_id, { kind: row.kind, id: row.object }),
-      viewed: () => queries.countView(db, row, clock.now()),
+      view: () => viewOf(JSON.stringify([row.project_id, { kind: row.kind, id: row.object }])),
+      viewed: () => views.add(row),
     };
   }
 }

@@ -59,7 +59,7 @@ interface Drawn {
 }
 
 export function sharedPageRoutes(parts: SharedPagesParts): Router {
-  const { config, rooms, report } = parts;
+  const { config, rooms } = parts;
   const { sharing, limits, deps } = rooms;
   const turns = createPageTurns();
   const kept = createKeptPages(deps.clock);
@@ -107,7 +107,7 @@ export function sharedPageRoutes(parts: SharedPagesParts): Router {
     await sendView(req, res, link, view);
     const isRead = req.method !== 'HEAD' && req.get('sec-purpose') === undefined;
     if (!isRead || isbot((req.get('user-agent') ?? '').slice(0, MAX_USER_AGENT))) return;
-    await link.viewed().catch((error: unknown) => report(error, aboutOf(res), 'failed to count a view'));
+    link.viewed();
   }
 
   /** Many look at a shared page at a time. */

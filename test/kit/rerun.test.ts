@@ -1,4 +1,4 @@
-import { createRerun } from '#src/kit/rerun.ts';
+import { createRerun, createReruns } from '#src/kit/rerun.ts';
 
 it('runs one at a time, and gives each caller a run that began after its call', async () => {
   const runs: PromiseWithResolvers<void>[] = [];
@@ -21,4 +21,31 @@ it('runs one at a time, and gives each caller a run that began after its call', 
   expect(rerun.isRunning()).toBe(false);
   void rerun.run();
   expect(runs).toHaveLength(3);
+});
+
+it('runs by key, gives each caller a result that was begun after its call, and keeps none', async () => {
+  const runs: { key: string; end: PromiseWithResolvers<string> }[] = [];
+  const look = createReruns((key: string) => {
+    const end = Promise.withResolvers<string>();
+    runs.push({ key, end });
+    return end.promise;
+  });
+  const first = look('a');
+  const others = [look('a'), look('a'), look('b')];
+  expect(runs.map(({ key }) => key)).toEqual(['a', 'b']);
+  runs[0]?.end.resolve('before');
+  runs[1]?.end.resolve('of b');
+  expect(await first).toBe('before');
+  await new Promise(setImmediate);
+  const late = look('a');
+  expect(runs.map(({ key }) => key)).toEqual(['a', 'b', 'a']);
+  runs[2]?.end.resolve('after');
+  expect(await Promise.all(others)).toEqual(['after', 'after', 'of b']);
+  await new Promise(setImmediate);
+  runs[3]?.end.reject(new Error('away'));
+  await expect(late).rejects.toThrow('away');
+  const again = look('a');
+  runs[4]?.end.resolve('anew');
+  expect(await again).toBe('anew');
+  expect(runs).toHaveLength(5);
 });

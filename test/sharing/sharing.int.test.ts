@@ -1,10 +1,11 @@
 /** Links that share, over HTTP: who makes them, what their pages show to readers without an account, and that they open nothing else. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import request from 'supertest';
 import { access } from '#src/accounts/rights/values.ts';
 import { appRouter } from '#src/router.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { callsOf, joinEach, type Person } from '#test/kit/people.ts';
-import { useWholeApp } from '#test/kit/whole-app.ts';
+import { openWholeApp, useWholeApp, type WholeApp } from '#test/kit/whole-app.ts';
 import { screens } from '#views/screen-list.ts';
 
 const START = Date.UTC(2026, 10, 20, 12);
@@ -67,6 +68,19 @@ const open = (path: string, cookie = '') =>
   request(whole.app).get(path).set('Cookie', cookie).set('Accept', 'text/html');
 const enter = (path: string, password: string) =>
   request(whole.app).post(path).set('Sec-Fetch-Site', 'same-origin').type('form').send({ password });
+
+/** Another process on the same database, with the same clock. */
+const openOther = (name: string) =>
+  openWholeApp(
+    { ...whole.config, SPOOL_DIR: `${whole.config.SPOOL_DIR}/${name}` },
+    { clock: { now: () => now, elapsed } },
+  );
+
+/** Statuses of many who ask at the same time. */
+async function openMany(app: WholeApp['app'], path: string): Promise<number[]> {
+  const answers = await Promise.all(Array.from({ length: 6 }, () => request(app).get(path)));
+  return [...new Set(answers.map(({ status }) => status))];
+}
 
 it('is made by members, and marks what it shows for everyone who sees it', async () => {
   const { of, link } = await shared('Store');
@@ -221,6 +235,32 @@ it('ends when it expires, is rotated, is turned off, or its insight is archived'
   await open(new URL(link.url).pathname).expect(404);
   await call('mutation', people.member, 'insights.saved.restore', { insight });
   for (const wrong of ['/shared/', '/shared/x', `/shared/${'a'.repeat(32)}`]) await open(wrong).expect(404);
+});
+
+it('counts its views, also of many at a time and of two processes', async () => {
+  const other = await openOther('other');
+  const { of, path } = await shared('Often viewed');
+  const views = async () => (await call('query', people.member, 'sharing.get', { of })).views;
+  for (const app of [whole.app, other.app]) expect(await openMany(app, path)).toEqual([200]);
+  // Stored as it stops.
+  await other.stop();
+  expect(await views()).toBe(12);
+  expect(await openMany(whole.app, path)).toEqual([200]);
+  const stored = `select sum(views)::int as views from share_views join share_links on link = id where object = ${of.id} and kind = 'dashboard'`;
+  for (let tries = 0; tries < 200 && (await database.query(stored))[0]?.['views'] !== 18; tries += 1) await sleep(50);
+  expect(await database.query(stored)).toEqual([{ views: 18 }]);
+});
+
+it('shows nothing in any process from the moment on in which it is turned off', async () => {
+  const other = await openOther('third');
+  const { of, path } = await shared('Turned off');
+  const apps = [whole.app, other.app];
+  for (const app of apps) expect(await openMany(app, path)).toEqual([200]);
+  // Some are under way.
+  const [, ...under] = await Promise.all([share('revoke', { of }), ...apps.map((app) => openMany(app, path))]);
+  expect(under.flat().filter((status) => ![200, 404].includes(status))).toEqual([]);
+  for (const app of apps) expect(await openMany(app, path)).toEqual([404]);
+  await other.stop();
 });
 
 it('lets readers change the range alone, and only where it is open', async () => {
