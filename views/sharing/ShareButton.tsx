@@ -7,6 +7,7 @@ import { useRoleIn } from '#views/frame/queries.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { useServerTime } from '#views/kit/server-time.ts';
 import { WideLabel } from '#views/kit/WideLabel.tsx';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import { shareButtonWords } from '#views/words/share-button.ts';
@@ -63,7 +64,9 @@ export function PublicMark({ project, of }: Pick<ShareButtonProps, 'project' | '
   const own = usePart(shareButtonWords);
   const { format } = useWords();
   const { data: link } = useQuery(shareOptions(useTrpc(), project, of));
+  const now = useServerTime();
   if (!link) return null;
+  if (link.expiresAt !== null && link.expiresAt <= now) return <p className="dim">{own.expired}</p>;
   return (
     <p>
       <span className={css['public']}>{own.public(link.views, format.number(link.views))}</span>

@@ -17,6 +17,7 @@ import { copyText } from '#views/kit/copy.ts';
 import { Dialog } from '#views/kit/Dialog.tsx';
 import { CheckField, FormError, SelectField, TextAreaField, TextField } from '#views/kit/Field.tsx';
 import { Problem } from '#views/kit/Problem.tsx';
+import { useServerTime } from '#views/kit/server-time.ts';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
 import { useTrpc } from '#views/trpc.ts';
@@ -43,6 +44,7 @@ export function ShareDialog(props: ShareDialogProps) {
   const client = useQueryClient();
   const rotate = useMutation(trpc.sharing.rotate.mutationOptions());
   const revoke = useMutation(trpc.sharing.revoke.mutationOptions());
+  const now = useServerTime();
   const [asked, setAsked] = useState<'rotate' | 'revoke' | null>(null);
   const keep = (next: ShareLink | null) => {
     client.setQueryData(trpc.sharing.get.queryKey({ project, of }), next);
@@ -84,15 +86,23 @@ export function ShareDialog(props: ShareDialogProps) {
       <div className={css['share']}>
         <h2>{own.shareTitle(name)}</h2>
         <p className="dim">{link?.hasPassword ? own.aboutPassword : own.about}</p>
-        {link && <Link link={link} onRotate={() => setAsked('rotate')} />}
+        {link && <Link link={link} isExpired={isPast(link.expiresAt, now)} onRotate={() => setAsked('rotate')} />}
         <Settings {...props} onSaved={keep} onRevoke={() => setAsked('revoke')} />
       </div>
     </Dialog>
   );
 }
 
-function Link({ link, onRotate }: { link: ShareLink; onRotate(): void }) {
+interface LinkProps {
+  link: ShareLink;
+  isExpired: boolean;
+  onRotate(): void;
+}
+
+function Link({ link, isExpired, onRotate }: LinkProps) {
   const own = usePart(sharingWords);
+  // Neither it nor a new one opens anything.
+  if (isExpired) return <p className={css['expired']}>{own.expired}</p>;
   return (
     <div className={css['link']}>
       {link.url === null ? <p>{own.noLink}</p> : <CopyLink label={own.link} link={link.url} copy={own.copy} />}
@@ -124,10 +134,14 @@ function Settings({ project, of, link, timeZone, onClose, onSaved, onRevoke }: S
   const { sharing } = useTrpc();
   const create = useMutation(sharing.create.mutationOptions());
   const update = useMutation(sharing.update.mutationOptions());
+  const now = useServerTime();
   const form = useForm<FieldName>({
-    check({ origins }) {
+    check({ expires, origins }) {
       const wrong = linesOf(origins).find((line) => originEntry(line) === null);
-      return wrong === undefined ? {} : { origins: own.originsWrong(wrong) };
+      return {
+        ...(isPast(expiryOf(expires, timeZone), now) && { expires: own.expiresPast }),
+        ...(wrong !== undefined && { origins: own.originsWrong(wrong) }),
+      };
     },
     async send(values) {
       const asked = { project, of, settings: settingsIn(values, timeZone) };
@@ -146,6 +160,7 @@ function Settings({ project, of, link, timeZone, onClose, onSaved, onRevoke }: S
       <TextField
         label={own.expires}
         hint={own.expiresHint}
+        error={form.errors.expires}
         type="date"
         name="expires"
         defaultValue={link?.expiresAt ? dateIn(link.expiresAt - 1, timeZone) : ''}
@@ -223,7 +238,7 @@ function Settings({ project, of, link, timeZone, onClose, onSaved, onRevoke }: S
 function settingsIn(values: Record<FieldName, string>, timeZone: string): ShareSettings {
   const { expires, password, removePassword, open, language, theme, origins } = values;
   return {
-    expiresAt: expires === '' ? null : endOfDay(expires, timeZone),
+    expiresAt: expiryOf(expires, timeZone),
     open: open !== undefined,
     filters: shareFilters.filter((field) => values[`filter.${field}`] !== undefined),
     language: language === 'en' || language === 'pt-BR' ? language : null,
@@ -231,6 +246,15 @@ function settingsIn(values: Record<FieldName, string>, timeZone: string): ShareS
     origins: linesOf(origins),
     ...(removePassword !== undefined ? { password: null } : password !== '' && { password }),
   };
+}
+
+/** Null: never. */
+function expiryOf(date: string, timeZone: string): number | null {
+  return date === '' ? null : endOfDay(date, timeZone);
+}
+
+function isPast(expiresAt: number | null, now: number): boolean {
+  return expiresAt !== null && expiresAt <= now;
 }
 
 function linesOf(text: string): string[] {

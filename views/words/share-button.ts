@@ -4,6 +4,7 @@ import type { Part } from './part.ts';
 const en = {
   share: 'Share',
   public: (n: number, views: string) => `Public · ${views} ${n === 1 ? 'view' : 'views'} in 7 days`,
+  expired: 'Public link expired',
 };
 
 export const shareButtonWords: Part<typeof en> = {
@@ -11,5 +12,6 @@ export const shareButtonWords: Part<typeof en> = {
   'pt-BR': {
     share: 'Compartilhar',
     public: (n, views) => `Público · ${views} ${n === 1 ? 'visualização' : 'visualizações'} em 7 dias`,
+    expired: 'Link público expirado',
   },
 };

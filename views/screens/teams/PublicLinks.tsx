@@ -2,7 +2,7 @@
 import { useSuspenseQuery } from '@tanstack/react-query';
 import type { TeamShareLink } from '#src/sharing/contract.ts';
 import { dashboardOf, savedInsightOf } from '#views/frame/addresses.ts';
-import { frameQueries } from '#views/frame/queries.ts';
+import { frameQueries, useRoleIn } from '#views/frame/queries.ts';
 import { TeamPage } from '#views/frame/TeamPage.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { Late } from '#views/kit/Late.tsx';
@@ -80,8 +80,8 @@ function Row({ link }: { link: TeamShareLink }) {
   const own = usePart(publicLinkWords);
   const { format } = useWords();
   const now = useServerTime();
-  const { data: me } = useSuspenseQuery(useTrpc().accounts.me.queryOptions());
   const project = String(link.project.id);
+  const { timeZone } = useRoleIn(project);
   const href = link.of.kind === 'dashboard' ? dashboardOf(project, link.of.id) : savedInsightOf(project, link.of.id);
   const notes = [
     own.kinds[link.of.kind],
@@ -103,7 +103,7 @@ function Row({ link }: { link: TeamShareLink }) {
           ? own.never
           : link.expiresAt <= now
             ? own.expired
-            : format.day(dateIn(link.expiresAt - 1, me?.timeZone ?? 'UTC'))}
+            : format.day(dateIn(link.expiresAt - 1, timeZone))}
       </td>
       <td className="num">{format.number(link.views)}</td>
     </tr>
