@@ -172,7 +172,7 @@ export async function createParts(
   const rooms = {
     insights,
     dashboards,
-    sharing: createSharing(deps, { projects, insights, dashboards, secrets, limits }),
+    sharing: openSharing(deps, stopper, { projects, insights, dashboards, secrets, limits }),
     flags,
     experiments: createExperiments(deps, { insights, flags }),
     errors,
@@ -180,7 +180,6 @@ export async function createParts(
     alerts: createAlerts(deps, { insights, errors, mail, secrets, limits, allowedAddresses }),
     reports: createReports(deps, { insights, dashboards, mail, limits, projects }),
   };
-  stopper.onStop('views of shared pages', () => rooms.sharing.stop());
   const profiles = createProfiles(deps, { people, history, columns, projects, insights });
   const explorer = createExplorer(deps, { history, insights, columns, people: profiles, blobs });
   const elsewhere = [profiles.splits, explorer.exports, rooms.flags, insights.cohorts, rooms.errors, rooms.replays];
@@ -271,6 +270,12 @@ export async function createParts(
     ownProject: own.get,
     prepareOwnProject: () => own.prepare(config),
   };
+}
+
+function openSharing(deps: Deps, stopper: Stopper, parts: Parameters<typeof createSharing>[1]) {
+  const sharing = createSharing(deps, parts);
+  stopper.onStop('views of shared pages', () => sharing.stop());
+  return sharing;
 }
 
 /** Null without CLICKHOUSE_URL. */

@@ -12,15 +12,17 @@ const EVERY_MS = 1_000;
 
 export function createShareViews({ db, clock, log }: Pick<Deps, 'db' | 'clock' | 'log'>): ShareViews {
   let counted = new Map<string, queries.CountedViews>();
-  let timer: NodeJS.Timeout | null = null;
+  let isPlanned = false;
   let writing: Promise<void> = Promise.resolve();
 
   function count(more: queries.CountedViews): void {
     const key = `${more.link} ${more.day}`;
     const views = (counted.get(key)?.views ?? 0) + more.views;
     counted.set(key, { ...more, views });
-    timer ??= setTimeout(() => {
-      timer = null;
+    if (isPlanned) return;
+    isPlanned = true;
+    setTimeout(() => {
+      isPlanned = false;
       write().catch((error: unknown) => log.error({ err: error }, 'failed to store views of shared pages; retrying'));
     }, EVERY_MS).unref();
   }
