@@ -110,7 +110,7 @@ describe('odd questions', () => {
     expect(reported).toEqual([]);
     const broken = await call(1).expect(500);
     expect(broken.body.error.json.data).toMatchObject({ appCode: 'internal', httpStatus: 500 });
-    expect(broken.body.error.json.data.field).toBeUndefined();
+    expect(broken.body.error.json.data.field).toBeNull();
     expect(broken.text).not.toContain('kind');
     expect(reported).toHaveLength(1);
   });
