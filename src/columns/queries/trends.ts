@@ -285,14 +285,16 @@ async function countSeries(
       const edges = edgesOf(span);
       const trendPlan = { ...plan, by: by?.places ?? null, of };
       const begun = of === 'visits' ? queryBegunVisits(ready, include, edges, first + at) : null;
-      const found = await partsOf<TrendPart>(
+      const counting = partsOf<TrendPart>(
         ready,
         begun === null ? edges : toEndOfVisits(edges, ready.gathered.windows[first + at]),
         partKey,
         (chunks, sets) => ready.parts.threads.run({ task: 'countTrend', plan: trendPlan, chunks, sets }),
         bytesOfTrend,
       );
-      return { span, edges, parts: found, begun: await begun };
+      // Together: of a cancelled query both are rejected, and a rejection that nobody waits for ends the thread of the screens.
+      const [parts, visits] = await Promise.all([counting, begun]);
+      return { span, edges, parts, begun: visits };
     }),
   );
 }
