@@ -30,13 +30,23 @@ async function stored() {
 }
 
 describe('the sample project', () => {
-  it('is created once and sent once', async () => {
+  it('is created once and sent once, in the team of the installation’s own project', async () => {
+    const projects = createProjects(collector.deps);
+    await projects.ensureBuiltIn(collector.deps.config);
+    await makeTestTeam(database);
+    await projects.adopt(collector.deps.db, TEST_TEAM);
     const parts: number[] = [];
     const first = await runDemo({
       ...{ baseUrl: collector.url, deps: collector.deps, days: 2 },
       progress: ({ part }) => parts.push(part),
     });
-    expect(first).toMatchObject({ wasThere: false, project: { name: 'Café Serrana', timeZone: 'America/Sao_Paulo' } });
+    const project = {
+      name: 'Café Serrana',
+      timeZone: 'America/Sao_Paulo',
+      teamId: TEST_TEAM,
+      settings: { demo: true },
+    };
+    expect(first).toMatchObject({ wasThere: false, project });
     expect(first.project.token).toMatch(/^lnt_/);
     expect(parts.at(-1)).toBe(1);
     const { events, uuids, imported, bots, botVisits, others } = await stored();
@@ -50,36 +60,23 @@ describe('the sample project', () => {
               (select count(*)::int from insights where preview is null) as empty`,
     );
     expect(own).toEqual({ goals: 3, notes: 1, empty: 0 });
-    expect(await stored()).toMatchObject({ events: first.events, projects: 1 });
+    expect(await stored()).toMatchObject({ events: first.events, projects: 2 });
   });
 
-  it('belongs to the team of the installation’s own project', async () => {
+  it('goes on where it was stopped, belongs to nobody before the set-up, and is adopted then', async () => {
     const projects = createProjects(collector.deps);
     await projects.ensureBuiltIn(collector.deps.config);
-    await makeTestTeam(database);
-    await projects.adopt(collector.deps.db, TEST_TEAM);
-    const { project } = await tell();
-    expect(project).toMatchObject({ teamId: TEST_TEAM, settings: { demo: true } });
-  });
-
-  it('belongs to nobody before the set-up, and is adopted then', async () => {
-    const projects = createProjects(collector.deps);
-    await projects.ensureBuiltIn(collector.deps.config);
-    const { project } = await tell();
-    expect(project.teamId).toBeNull();
-    await makeTestTeam(database);
-    await projects.adopt(collector.deps.db, TEST_TEAM);
-    expect(await projects.get(project.id)).toMatchObject({ teamId: TEST_TEAM });
-  });
-
-  it('goes on where it was stopped', async () => {
     const stopping = new AbortController();
     const stopped = tell({ signal: stopping.signal, progress: () => stopping.abort() });
     await expect(stopped).rejects.toThrow();
     const before = (await stored())['events'] as number;
-    const { events } = await tell();
+    const { events, project } = await tell();
     expect(before).toBeLessThan(events);
-    expect(await stored()).toMatchObject({ events, uuids: events, projects: 1 });
+    expect(await stored()).toMatchObject({ events, uuids: events, projects: 2 });
+    expect(project.teamId).toBeNull();
+    await makeTestTeam(database);
+    await projects.adopt(collector.deps.db, TEST_TEAM);
+    expect(await projects.get(project.id)).toMatchObject({ teamId: TEST_TEAM });
   });
 
   it('waits for a busy collector, and says when it is refused', async () => {
