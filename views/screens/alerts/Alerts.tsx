@@ -182,9 +182,12 @@ function Row({ project, alert, isEditor }: { project: string; alert: AlertSummar
       {isEditor && (
         <td className={css['number']}>
           <span className={css['buttons']}>
-            <Late>
-              <AcknowledgeButton project={project} alert={alert} />
-            </Late>
+            {/* On a phone the alert's own screen has it: here it would leave the names no room. */}
+            <span className="wide-only">
+              <Late>
+                <AcknowledgeButton project={project} alert={alert} />
+              </Late>
+            </span>
             <Late>
               <AlertMenu project={project} alert={alert} />
             </Late>
