@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { GoalDraft } from '#src/insights/goals/contract.ts';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
+import { SQL_TOKENS } from '#views/kit/sql-tokens.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { explainWords } from '#views/words/explain.ts';
 import { explainLinkWords } from '#views/words/explain-link.ts';
@@ -30,7 +31,7 @@ export function DraftExplained({ reference, draft }: DraftExplainedProps) {
     <Explained of={data.counted} input={{}} name={link}>
       {data.revenue.length > 0 && <p>{definitions.revenue}</p>}
       {data.revenue.map(({ currency, sql }) => (
-        <CodeBlock key={currency} title={own.sqlOfRevenue(currency)} code={sql} language="sql" />
+        <CodeBlock key={currency} title={own.sqlOfRevenue(currency)} code={sql} tokens={SQL_TOKENS} />
       ))}
     </Explained>
   );

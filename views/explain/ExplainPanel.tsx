@@ -7,6 +7,7 @@ import { isProject } from '#views/frame/queries.ts';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { SidePanel } from '#views/kit/SidePanel.tsx';
+import { SQL_TOKENS } from '#views/kit/sql-tokens.ts';
 import type { Question } from '#views/question/question.ts';
 import { eventsAddress } from '#views/question/use-row-lead.ts';
 import { vitalText } from '#views/question/vital-text.ts';
@@ -71,11 +72,11 @@ export function Explained({ of: data, input, name, children }: ExplainedProps) {
       {input.more && <List of={furtherOf(data.of, input.goal !== undefined, own)} />}
       <Listed title={own.left} of={left} />
       <Listed title={own.elsewhere} of={rules} />
-      <CodeBlock title={own.sql} code={data.sql} language="sql" />
+      <CodeBlock title={own.sql} code={data.sql} tokens={SQL_TOKENS} />
       {data.sqlBefore !== null && (
         <details className={css['before']}>
           <summary>{own.before}</summary>
-          <CodeBlock title={own.sqlBefore} code={data.sqlBefore} language="sql" />
+          <CodeBlock title={own.sqlBefore} code={data.sqlBefore} tokens={SQL_TOKENS} />
         </details>
       )}
       <p className="dim">{own.sqlNote}</p>

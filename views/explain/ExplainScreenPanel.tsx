@@ -4,6 +4,7 @@ import { useId } from 'react';
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
 import { SidePanel } from '#views/kit/SidePanel.tsx';
+import { SQL_TOKENS } from '#views/kit/sql-tokens.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { explainLinkWords } from '#views/words/explain-link.ts';
 import { explainScreenWords } from '#views/words/explain-screens.ts';
@@ -54,7 +55,7 @@ function Content({ asked, timeZone, only }: ScreenPanelProps) {
           key={of}
           title={own.sql(only === undefined ? own.figures[of] : title, format.clock(data.at, timeZone))}
           code={sql}
-          language="sql"
+          tokens={SQL_TOKENS}
         />
       ))}
     </section>

@@ -2,6 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
+import { SQL_TOKENS } from '#views/kit/sql-tokens.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { insightRuleWords } from '#views/words/insight-rules.ts';
 import { insightWords } from '#views/words/insights.ts';
@@ -44,7 +45,7 @@ function Sql({ reference, insight }: ExplainedProps) {
   if (data.sql === null) return <p className="dim">{own.noSql}</p>;
   return (
     <>
-      <CodeBlock title={own.sql} code={data.sql} language="sql" />
+      <CodeBlock title={own.sql} code={data.sql} tokens={SQL_TOKENS} />
       <p className="dim">{own.sqlNote}</p>
     </>
   );

@@ -3,17 +3,17 @@ import type { ReactNode } from 'react';
 import { useWords } from '#views/words/words.tsx';
 import { Button } from './Button.tsx';
 import css from './CodeBlock.module.css';
-import { type CodeLanguage, codePieces } from './code-pieces.ts';
+import { codePieces } from './code-pieces.ts';
 import { useCopy } from './copy.ts';
 
 export interface CodeBlockProps {
   title: ReactNode;
   code: string;
-  /** Default: of a page or a program. */
-  language?: CodeLanguage;
+  /** What has a color; default: of a page or a program. */
+  tokens?: RegExp;
 }
 
-export function CodeBlock({ title, code, language = 'script' }: CodeBlockProps) {
+export function CodeBlock({ title, code, tokens }: CodeBlockProps) {
   const { words } = useWords();
   return (
     <div className={css['block']}>
@@ -24,7 +24,7 @@ export function CodeBlock({ title, code, language = 'script' }: CodeBlockProps) 
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways, so the keyboard must reach it */}
       <section className={css['scroll']} tabIndex={0} aria-label={typeof title === 'string' ? title : words.copy.code}>
         <pre className="mono">
-          {codePieces(code, language).map(({ kind, text, at }) =>
+          {codePieces(code, tokens).map(({ kind, text, at }) =>
             kind === null ? (
               text
             ) : (

@@ -8,3 +8,4 @@ import '#views/question/breakdown-rows.tsx';
 import '#views/words/goals.ts';
 import '#views/words/hours.ts';
 import '#views/words/vitals.ts';
+import '#views/kit/sql-tokens.ts';
