@@ -141,15 +141,33 @@ function comeTo(numbers: number[], as: string): number | null {
   return low + (high - low) * (place - Math.floor(place));
 }
 
-/** Is this moment in the so many days that end with the bucket? Of buckets that end with a date. */
+/** Is this moment in the so many days up to the end of the bucket? These are whole dates, where it ends with one. */
 export function daysUpTo(reference: Reference, end: number, days: number): Filter {
   const { now } = reference.question;
   const last = reference.clock(end - 1).slice(0, 10);
+  if (reference.clock(end).slice(0, 10) === last) {
+    const from = sameTimeBefore(reference, end, days);
+    return (ts) => ts < now && ts >= from && ts < end;
+  }
   const first = addDays(last, 1 - days);
   return (ts) => {
     const date = reference.clock(ts).slice(0, 10);
     return ts < now && date >= first && date <= last;
   };
+}
+
+/** All clocks are changed by whole quarters of an hour. */
+const quarterMs = 900_000;
+
+/** When the clock showed the same time so many dates before, first; where it passed over that, when it did. */
+function sameTimeBefore(reference: Reference, moment: number, days: number): number {
+  const clock = reference.clock(moment);
+  const wanted = `${addDays(clock.slice(0, 10), -days)}${clock.slice(10)}`;
+  let at = moment - days * 96 * quarterMs - 8 * quarterMs;
+  // A whole date can be missing.
+  if (reference.clock(at) >= wanted) at -= 96 * quarterMs;
+  while (reference.clock(at) < wanted) at += quarterMs;
+  return reference.clock(at) === wanted ? at : Math.floor(at / quarterMs) * quarterMs;
 }
 
 /** The interval of a number: the last that begins at or before it. */
