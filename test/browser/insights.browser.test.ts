@@ -58,6 +58,18 @@ async function choose(page: Page, button: string, typed: string, option: string)
   await page.getByRole('option', { name: option }).first().click();
 }
 
+/** Drags a row above all others. @param before it is let go */
+async function dragUp(page: Page, handle: RegExp, before?: () => Promise<void>): Promise<void> {
+  const button = page.getByRole('button', { name: handle });
+  await button.hover();
+  await page.mouse.down();
+  const { x, y } = (await button.boundingBox()) ?? { x: 0, y: 0 };
+  await page.mouse.move(x + 4, y - 200, { steps: 5 });
+  await page.locator('[data-dragged]').waitFor();
+  await before?.();
+  await page.mouse.up();
+}
+
 const queryOf = (page: Page) => JSON.parse(new URL(page.url()).searchParams.get('q') ?? '{}');
 
 it('asks a trend: the address is the query, Back and reload show it again', async () => {
@@ -119,6 +131,16 @@ it('asks a trend: the address is the query, Back and reload show it again', asyn
   await page.goForward();
 
   await page.reload();
+  await table.getByRole('row', { name: /A pro/ }).getByText('4').waitFor();
+
+  // The pointer moves them too; Escape leaves them where they are.
+  await hydrated(page, '[data-handle]');
+  await dragUp(page, /^Reorder series B/, () => page.keyboard.press('Escape'));
+  expect(await page.locator('[data-dragged]').count()).toBe(0);
+  await dragUp(page, /^Reorder series B/);
+  await eventually('the series are dragged', async () => queryOf(page).series[0].event.event === 'order paid');
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await eventually('and go back', async () => queryOf(page).series[0].event.event === 'product viewed');
   await table.getByRole('row', { name: /A pro/ }).getByText('4').waitFor();
 
   await page.getByRole('button', { name: 'Add breakdown' }).click();
