@@ -1,5 +1,6 @@
 /** The reliability table, and M1 and M2 for the mirror. */
 import type { Row } from './kit/row.ts';
+import { r32 } from './rows/away.ts';
 import { r23, r24, r27 } from './rows/bombs.ts';
 import { r28, r29, r30 } from './rows/connections.ts';
 import { r21 } from './rows/embedded.ts';
@@ -47,6 +48,7 @@ export const rows: readonly Row[] = [
   r29,
   r30,
   r31,
+  r32,
   m1,
   m2,
 ];
