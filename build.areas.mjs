@@ -6,6 +6,7 @@
  *
  * Add to a layer what several areas share; test/browser/budget tells when a page needs too many scripts, or too large ones.
  */
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const layers = 'views/areas/shared';
@@ -60,11 +61,18 @@ const builtOn = {
 
 const namespace = 'area';
 
+/** Where routes say their source files, by which the server finds their scripts. The browser does not need them: they are left out on every page. */
+const filesOfRoutes = /^ +(?:file|part): '[^']*',\n/gm;
+
 /** Wraps each area that is imported on demand. */
 export function areas(root) {
   return {
     name: 'areas',
     setup({ onResolve, onLoad }) {
+      onLoad({ filter: /[\\/]views[\\/]routes\.tsx$/ }, async ({ path }) => ({
+        contents: (await readFile(path, 'utf8')).replace(filesOfRoutes, ''),
+        loader: 'tsx',
+      }));
       onResolve({ filter: /(^|\/)areas\/[\w-]+\.ts$/ }, ({ path, kind }) =>
         kind === 'dynamic-import' ? { path: path.replace(/^.*areas\//, 'views/areas/'), namespace } : undefined,
       );
