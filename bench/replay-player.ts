@@ -81,6 +81,7 @@ async function watch(
 ): Promise<void> {
   const browser = await launchChromium();
   const [frames, fromBlocks, seeks]: [number[], number[], number[]] = [[], [], []];
+  const ways: Record<string, number>[] = [];
   try {
     const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
     const [name = '', value = ''] = cookie.split(/=(.*)/s);
@@ -96,6 +97,7 @@ async function watch(
       await drawn(page);
       frames.push(performance.now() - begun);
       fromBlocks.push(performance.now() - blocksAt);
+      ways.push(await page.evaluate<Record<string, number>>(onTheWay));
       if (visit === VISITS - 1) {
         for (let seek = 0; seek < SEEKS; seek++) {
           const part = ((seek * 7919) % 1000) / 1000;
@@ -111,8 +113,25 @@ async function watch(
   console.log(
     `first frame: ${inWords(frames)} after the request for the page, ${inWords(fromBlocks)} after that for blocks`,
   );
+  const parts = Object.keys(ways[0] ?? {}).map((part) => `${part} ${median(ways.map((way) => way[part] ?? 0))}`);
+  console.log(`  there after, ms: ${parts.join(', ')}`);
+  console.log(`first seek ${(seeks[0] ?? 0).toFixed(0)} ms`);
   console.log(`seek to one of ${SEEKS} places: ${inWords(seeks)}`);
 }
+
+/** When what the first frame needs was there, ms after the navigation began. */
+const onTheWay = `(() => {
+  const [page] = performance.getEntriesByType('navigation');
+  const got = performance.getEntriesByType('resource');
+  const end = (part) => Math.max(0, ...got.filter(({ name }) => part.test(name)).map(({ responseEnd }) => responseEnd));
+  return {
+    document: page.responseEnd,
+    scripts: Math.max(...got.filter(({ name }) => /assets.*js$/.test(name) && !/replayer-|posthog-|measuring-/.test(name)).map(({ responseEnd }) => responseEnd)),
+    replayer: end(/replayer-/),
+    stage: end(/replay-stage/),
+    block: Math.min(...got.filter(({ name }) => /blocks\\?/.test(name)).map(({ responseEnd }) => responseEnd)),
+  };
+})()`;
 
 /** The player has the recorded page, and no message over it. */
 const isDrawn = `(() => {
@@ -146,7 +165,12 @@ function seekTo(ms: number): string {
   })`;
 }
 
+function median(values: number[]): string {
+  const sorted = [...values].sort((one, other) => one - other);
+  return (sorted[Math.floor(sorted.length / 2)] ?? 0).toFixed(0);
+}
+
 function inWords(values: number[]): string {
   const sorted = [...values].sort((one, other) => one - other);
-  return `${(sorted[Math.floor(sorted.length / 2)] ?? 0).toFixed(0)} ms, at most ${(sorted.at(-1) ?? 0).toFixed(0)} ms`;
+  return `${median(values)} ms, at most ${(sorted.at(-1) ?? 0).toFixed(0)} ms`;
 }

@@ -2,7 +2,7 @@
 import type { Route } from './routing.ts';
 import { type ScreenName, screens } from './screen-list.ts';
 
-const code: Record<ScreenName, Pick<Route, 'file' | 'load'>> = {
+const code: Record<ScreenName, Pick<Route, 'file' | 'part' | 'load'>> = {
   overview: {
     file: 'views/areas/overview.ts',
     load: async () => (await import('./areas/overview.ts')).overview,
@@ -81,6 +81,7 @@ const code: Record<ScreenName, Pick<Route, 'file' | 'load'>> = {
   },
   replay: {
     file: 'views/areas/replays.ts',
+    part: 'views/areas/replayer.ts',
     load: async () => (await import('./areas/replays.ts')).replay,
   },
   heatmaps: {

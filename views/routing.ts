@@ -29,6 +29,8 @@ export interface Place {
 export interface Route extends Place {
   /** Module that `load` imports, by which the server finds its chunk. */
   file: string;
+  /** Area that the screen imports as soon as it begins: the browser gets it beside the scripts of the page. */
+  part?: string;
   load(): Promise<ScreenModule>;
 }
 

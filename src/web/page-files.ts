@@ -16,6 +16,8 @@ export interface PageFiles {
   partStyles: Record<string, string>;
   /** Scripts that the entry imports on this page, to preload them in parallel. */
   preload(route: { file: string } | null, language: string): PageScript[];
+  /** Scripts that a screen imports as soon as it begins, without those of the page. */
+  preloadPart(route: { part?: string }): PageScript[];
 }
 
 /** Catalogues of words, by language: the browser loads one of them. */
@@ -55,5 +57,7 @@ function findFiles(assets: Assets, routes: readonly { name: string; file: string
       );
       return [...new Set([...imports, ...wanted])].filter((src) => src !== entry).map(pinned);
     },
+    // The first is its own: what it builds on is the page's.
+    preloadPart: ({ part }) => (part === undefined ? [] : assets.chunkOf(part).scripts.slice(0, 1).map(pinned)),
   };
 }

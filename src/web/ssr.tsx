@@ -210,7 +210,7 @@ function createDrawing(parts: PageParts, turns: PageTurns) {
           routes={routes}
           queryClient={queryClient}
           client={client}
-          preload={files.preload(match.route, words.language)}
+          preload={[...files.preload(match.route, words.language), ...files.preloadPart(match.route)]}
           nonce={nonce}
           first={<script nonce={nonce}>{holdEarlyPresses}</script>}
           waitAddress={whole || announcer.open === 0 ? undefined : waitAddress(req.path, search)}

@@ -27,45 +27,15 @@ export interface PlayerProps {
   startAt: number;
 }
 
-export function Player(props: PlayerProps) {
-  const { project, replay, startAt } = props;
+export function Player({ project, replay, events, comments, startAt }: PlayerProps) {
+  const own = usePart(replayWords);
   const [loadsImages, setLoadsImages] = useState(false);
-  const address = `/project/${encodeURIComponent(project)}/replay/${replay.session}/blocks`;
+  const { session } = replay;
+  const address = `/project/${encodeURIComponent(project)}/replay/${session}/blocks`;
   const opened = usePlayback(replay, { address, startAt, loadsImages });
-  if (opened === null) return <Frame replay={replay} />;
-  return <Watched {...props} opened={opened} loadsImages={loadsImages} onLoadImages={setLoadsImages} />;
-}
-
-/** Keeps the room of what comes. */
-function Frame({ replay }: { replay: ReplayDetail }) {
-  const own = usePart(replayWords);
-  return (
-    <div className={css['player']}>
-      <section className={css['stage']} aria-label={own.player}>
-        <ReplayFacts replay={replay} />
-        <div className={css['view']}>
-          <p className={css['state']}>{own.loading}</p>
-        </div>
-        <div className={css['controls']} />
-      </section>
-      <aside className={css['side']} />
-    </div>
-  );
-}
-
-interface WatchedProps extends PlayerProps {
-  opened: Opened;
-  loadsImages: boolean;
-  onLoadImages(loads: boolean): void;
-}
-
-function Watched({ project, replay, events, comments, opened, loadsImages, onLoadImages }: WatchedProps) {
-  const own = usePart(replayWords);
-  const { recording, playback } = opened;
+  const playback = opened?.playback ?? null;
   const section = useRef<HTMLElement>(null);
-  const loads = usePlayer(playback, (state) => state.loads);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the list of a recording grows in place
-  const notes = useMemo(() => allNotes(recording.notes, events), [recording, events, loads]);
+  const notes = useNotes(opened, events);
   const moments = useMemo(() => comments.map(({ at }) => at), [comments]);
   const onFullScreen = useCallback(() => {
     if (document.fullscreenElement) void document.exitFullscreen();
@@ -74,37 +44,55 @@ function Watched({ project, replay, events, comments, opened, loadsImages, onLoa
   usePlayerKeys(playback, onFullScreen);
   const page = usePlayer(playback, ({ at }) => notes.findLast((note) => note.kind === 'page' && note.at <= at)?.title);
   const shown = page ?? replay.entryPath ?? '';
-  const { session } = replay;
+  // The stage is there from the start: its page comes while scripts are on their way.
   return (
     <div className={css['player']}>
       <section ref={section} className={css['stage']} aria-label={own.player}>
-        <ReplayFacts replay={replay} actions={<CopyMoment playback={playback} />} />
+        <ReplayFacts replay={replay} actions={playback && <CopyMoment playback={playback} />} />
         <div className={css['view']}>
           <p className={`${css['address']} mono clip`}>{shown === '' ? '/' : shown}</p>
           <Stage playback={playback} loadsImages={loadsImages} page={shown} />
-          <Status playback={playback} />
+          {playback ? <Status playback={playback} /> : <p className={css['state']}>{own.loading}</p>}
         </div>
         <div className={css['controls']}>
-          <Scrubber playback={playback} notes={notes} comments={moments} />
-          <Controls
-            playback={playback}
-            isLive={replay.isLive}
-            loadsImages={loadsImages}
-            onLoadImages={onLoadImages}
-            onFullScreen={onFullScreen}
-          />
-          <p className={css['keys']}>{own.keys}</p>
+          {playback && (
+            <>
+              <Scrubber playback={playback} notes={notes} comments={moments} />
+              <Controls
+                playback={playback}
+                isLive={replay.isLive}
+                loadsImages={loadsImages}
+                onLoadImages={setLoadsImages}
+                onFullScreen={onFullScreen}
+              />
+              <p className={css['keys']}>{own.keys}</p>
+            </>
+          )}
         </div>
       </section>
-      <Inspector
-        project={project}
-        playback={playback}
-        notes={notes}
-        commentCount={comments.length}
-        comments={<Comments project={project} session={session} playback={playback} comments={comments} />}
-      />
+      {playback ? (
+        <Inspector
+          project={project}
+          playback={playback}
+          notes={notes}
+          commentCount={comments.length}
+          comments={<Comments project={project} session={session} playback={playback} comments={comments} />}
+        />
+      ) : (
+        <aside className={css['side']} />
+      )}
     </div>
   );
+}
+
+const nothing: readonly Note[] = [];
+
+/** What the inspector lists, as far as the recording is loaded. */
+function useNotes(opened: Opened | null, events: readonly ReplayEvent[]): readonly Note[] {
+  const recording = opened?.recording;
+  const loads = usePlayer(opened?.playback ?? null, (state) => state.loads);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the list of a recording grows in place
+  return useMemo(() => (recording ? allNotes(recording.notes, events) : nothing), [recording, events, loads]);
 }
 
 function Status({ playback }: { playback: Playback }) {

@@ -1,5 +1,5 @@
 /** Where the recording is, with what happened in it. */
-import { memo } from 'react';
+import { memo, type PointerEvent, useEffect, useRef } from 'react';
 import { classNames } from '#views/kit/class-names.ts';
 import { replayWords } from '#views/words/replays.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -10,6 +10,8 @@ import { clockText, type Span } from './timeline.ts';
 import { usePlayer } from './use-playback.ts';
 
 const STEP_MS = 5_000;
+/** A pointer that rests so long on the timeline is about to choose a moment. */
+const REST_MS = 60;
 
 export interface ScrubberProps {
   playback: Playback;
@@ -25,6 +27,14 @@ export function Scrubber({ playback, notes, comments }: ScrubberProps) {
   const at = usePlayer(playback, (state) => state.at);
   const pauses = usePlayer(playback, (state) => state.pauses);
   const length = Math.max(1, to - from);
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(rest.current), []);
+  const onPointerMove = ({ nativeEvent: { offsetX }, currentTarget: { clientWidth } }: PointerEvent<HTMLElement>) => {
+    clearTimeout(rest.current);
+    if (clientWidth === 0) return;
+    const moment = from + length * Math.min(1, Math.max(0, offsetX / clientWidth));
+    rest.current = setTimeout(() => playback.expect(moment), REST_MS);
+  };
   return (
     <div className={css['scrub']}>
       <Marks from={from} length={length} notes={notes} pauses={pauses} comments={comments} />
@@ -41,6 +51,8 @@ export function Scrubber({ playback, notes, comments }: ScrubberProps) {
         step={100}
         value={Math.round(at - from)}
         onChange={({ target }) => playback.seek(from + Number(target.value))}
+        onPointerMove={onPointerMove}
+        onPointerLeave={() => clearTimeout(rest.current)}
         onKeyDown={(event) => {
           const step = { ArrowLeft: -STEP_MS, ArrowDown: -STEP_MS, ArrowRight: STEP_MS, ArrowUp: STEP_MS }[event.key];
           if (step === undefined) return;

@@ -7,7 +7,14 @@ import type { Playback } from './playback.ts';
 import { usePlayer } from './use-playback.ts';
 import { useRoom } from './use-room.ts';
 
-export function Stage({ playback, loadsImages, page }: { playback: Playback; loadsImages: boolean; page: string }) {
+export interface StageProps {
+  /** Null: there is nothing to draw yet. */
+  playback: Playback | null;
+  loadsImages: boolean;
+  page: string;
+}
+
+export function Stage({ playback, loadsImages, page }: StageProps) {
   const own = usePart(replayWords);
   const frame = useRef<HTMLIFrameElement>(null);
   const box = useRef<HTMLDivElement>(null);
@@ -16,7 +23,7 @@ export function Stage({ playback, loadsImages, page }: { playback: Playback; loa
 
   useEffect(() => {
     const element = frame.current;
-    if (element === null) return;
+    if (element === null || playback === null) return;
     const begin = () => {
       const stage = element.contentDocument?.getElementById('stage');
       if (stage) playback.setStage(stage);
@@ -30,7 +37,7 @@ export function Stage({ playback, loadsImages, page }: { playback: Playback; loa
   useEffect(() => {
     const element = frame.current;
     const wrapper = element?.contentDocument?.querySelector<HTMLElement>('.replayer-wrapper');
-    if (!element || !wrapper || size === null || room === null) return;
+    if (!element || !wrapper || !size || room === null) return;
     const scale = Math.min(room.width / size.width, room.height / size.height, 1);
     const [width, height] = [size.width * scale, size.height * scale];
     wrapper.style.transform = `scale(${scale})`;

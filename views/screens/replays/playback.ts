@@ -34,6 +34,8 @@ export interface Playback {
   play(): void;
   pause(): void;
   seek(at: number): void;
+  /** Loads what a moment needs, since it may be chosen next. */
+  expect(at: number): void;
   setSpeed(speed: ReplaySpeed): void;
   setSkipsIdle(skips: boolean): void;
   /** Null: follows the visitor. */
@@ -55,6 +57,8 @@ export interface PlaybackParts {
 
 /** How often what is shown beside the stage moves. */
 const TICK_MS = 100;
+/** Lists and marks are drawn again so often at most, while the recording is loaded. */
+const LISTS_MS = 200;
 /** More is loaded when less than this is left. */
 const BUFFER_MS = 60_000;
 
@@ -90,6 +94,34 @@ function beginning({ blocks }: Recording, at: number, span: Span): PlayerState {
   };
 }
 
+/** Says what is known by now of a recording that is being loaded: not with each piece, since that draws all lists again. */
+function createLists(recording: Recording, { get, set }: Pick<ReturnType<typeof createState>, 'get' | 'set'>) {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  function tell(): void {
+    timer = undefined;
+    const { from, to, loads } = get();
+    const known = { from, to: Math.min(recording.loadedTo(from), to) };
+    const inputs = recording.inputs.map(({ at }) => at);
+    set({ loads: loads + 1, pauses: pausesOf(inputs, known) });
+  }
+  return {
+    grown(): void {
+      timer ??= setTimeout(tell, LISTS_MS);
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+/** The window that is to be shown at a time. */
+function windowOf({ inputs }: Recording, { follows, window, windows }: PlayerState, at: number): string | null {
+  return !follows && window !== null ? window : windowAt(windows, inputs, at);
+}
+
+/** What fails is asked for again, and said then. */
+function prepareEarly(recording: Recording, window: string | null, at: number): void {
+  if (window !== null) recording.prepare(window, at).catch(() => undefined);
+}
+
 export function createPlayback({ recording, load, at: start, span }: PlaybackParts): Playback {
   const { get, set, subscribe } = createState(beginning(recording, start, span));
   const loader = createLoader(recording, get);
@@ -101,18 +133,13 @@ export function createPlayback({ recording, load, at: start, span }: PlaybackPar
   /** Counts what is asked for: an older answer changes nothing. */
   let asked = 0;
 
+  const lists = createLists(recording, { get, set });
   const unsubscribe = recording.onEvents((window, events) => {
-    const { window: shown, from, to, loads } = get();
-    if (drawn !== null && window === shown) addEvents(drawn, events);
-    const known = { from, to: Math.min(recording.loadedTo(from), to) };
-    const inputs = recording.inputs.map(({ at }) => at);
-    set({ loads: loads + 1, pauses: pausesOf(inputs, known) });
+    if (drawn !== null && window === get().window) addEvents(drawn, events);
+    lists.grown();
   });
 
-  function wantedWindow(at: number): string | null {
-    const { follows, window, windows } = get();
-    return !follows && window !== null ? window : windowAt(windows, recording.inputs, at);
-  }
+  const wantedWindow = (at: number) => windowOf(recording, get(), at);
 
   function remove(): void {
     removeWindow(drawn);
@@ -125,7 +152,10 @@ export function createPlayback({ recording, load, at: start, span }: PlaybackPar
     const { at } = get();
     const window = wantedWindow(at);
     if (window === null || stage === null) return;
-    if (!recording.isReady(window, at)) set({ status: drawn === null ? 'loading' : 'waiting' });
+    if (!recording.isReady(window, at)) {
+      loader.hold();
+      set({ status: drawn === null ? 'loading' : 'waiting' });
+    }
     try {
       const [code] = await Promise.all([load(), recording.prepare(window, at)]);
       if (mine !== asked) return;
@@ -182,9 +212,9 @@ export function createPlayback({ recording, load, at: start, span }: PlaybackPar
   }
 
   const timer = setInterval(tick, TICK_MS);
-  // While the place where it is drawn comes. What fails is asked for again, and said then.
-  const first = wantedWindow(start);
-  if (first !== null) void Promise.allSettled([load(), recording.prepare(first, start)]);
+  // While the place where it is drawn comes.
+  load().catch(() => undefined);
+  prepareEarly(recording, wantedWindow(start), start);
 
   return {
     subscribe,
@@ -200,6 +230,7 @@ export function createPlayback({ recording, load, at: start, span }: PlaybackPar
       if (['playing', 'waiting'].includes(get().status)) set({ status: 'paused' });
     },
     seek,
+    expect: (at) => prepareEarly(recording, wantedWindow(at), at),
     setSpeed(speed) {
       drawn?.setConfig({ speed });
       set({ speed });
@@ -233,6 +264,7 @@ export function createPlayback({ recording, load, at: start, span }: PlaybackPar
       asked++;
       stage = null;
       clearInterval(timer);
+      lists.stop();
       unsubscribe();
       loader.stop();
       recording.stop();

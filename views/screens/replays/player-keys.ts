@@ -9,8 +9,10 @@ const JUMP_MS = 10_000;
 /** After G, a letter leads to another screen. */
 const SEQUENCE_MS = 1_200;
 
-export function usePlayerKeys(playback: Playback, onFullScreen: () => void): void {
+/** @param playback null: there is nothing to play yet */
+export function usePlayerKeys(playback: Playback | null, onFullScreen: () => void): void {
   useEffect(() => {
+    if (playback === null) return;
     let leading = Number.NEGATIVE_INFINITY;
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented || !singleKeysOn()) return;

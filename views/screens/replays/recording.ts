@@ -60,15 +60,17 @@ export function createRecording(
   function take(window: string, added: RecordedEvent[]): void {
     const own = events.get(window) ?? [];
     events.set(window, own);
-    for (const event of added) {
-      cleanEvent(event, loadsImages);
-      notes.push(...notesOf(event, window, own.length));
-      if (isByVisitor(event) || event.type === META) inputs.push({ window, at: event.timestamp });
-      own.push(event);
-    }
-    own.sort(byTime);
-    notes.sort((one, other) => one.at - other.at);
-    inputs.sort((one, other) => one.at - other.at);
+    const before = own.length;
+    for (const event of added) cleanEvent(event, loadsImages);
+    const noted = added.flatMap((event, index) => notesOf(event, window, before + index));
+    const used = added.filter((event) => isByVisitor(event) || event.type === META);
+    append(own, added, ({ timestamp }) => timestamp);
+    append(notes, noted, ({ at }) => at);
+    append(
+      inputs,
+      used.map(({ timestamp }) => ({ window, at: timestamp })),
+      ({ at }) => at,
+    );
     for (const listener of listeners) listener(window, added);
   }
 
@@ -129,8 +131,18 @@ export function createRecording(
   };
 }
 
-function byTime(one: RecordedEvent, other: RecordedEvent): number {
-  return one.timestamp - other.timestamp;
+/** Adds to a list that is sorted by time. Nearly all that comes is later than what is there: an hour's list is not sorted again for each piece. */
+function append<Item>(list: Item[], added: readonly Item[], timeOf: (item: Item) => number): void {
+  const last = list.at(-1);
+  let latest = last === undefined ? Number.NEGATIVE_INFINITY : timeOf(last);
+  let isSorted = true;
+  for (const item of added) {
+    const time = timeOf(item);
+    isSorted &&= time >= latest;
+    latest = time;
+    list.push(item);
+  }
+  if (!isSorted) list.sort((one, other) => timeOf(one) - timeOf(other));
 }
 
 export function rangeAddress(address: string, { from, to }: { from: number; to: number }): string {

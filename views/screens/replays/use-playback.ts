@@ -45,8 +45,14 @@ export function usePlayback(
   return opened;
 }
 
-/** A part of what the playback says; drawn again only when it changes. */
-export function usePlayer<Value>(playback: Playback, select: (state: PlayerState) => Value): Value {
-  const read = () => select(playback.state());
-  return useSyncExternalStore(playback.subscribe, read, read);
+/** A part of what the playback says; drawn again only when it changes. Undefined before there is one. */
+export function usePlayer<Value>(playback: Playback, select: (state: PlayerState) => Value): Value;
+export function usePlayer<Value>(playback: Playback | null, select: (state: PlayerState) => Value): Value | undefined;
+export function usePlayer<Value>(playback: Playback | null, select: (state: PlayerState) => Value): Value | undefined {
+  const read = () => (playback === null ? undefined : select(playback.state()));
+  return useSyncExternalStore(playback?.subscribe ?? neverChanges, read, read);
+}
+
+function neverChanges(): () => void {
+  return () => undefined;
 }
