@@ -108,6 +108,9 @@ it('finds recordings by what happened in them, by whom, how long they are and wh
   expect(await found(condition('event', '$pathname', '/'))).toEqual(['visit']);
   expect(await found(condition('person', 'name', 'Ana Prado'))).toEqual(['checkout']);
   expect(await found(condition('session', 'entryPath', '/checkout'))).toEqual(['checkout']);
+  const cohort = { project: String(whole.project), name: 'Buyers', list: 'ana' };
+  await callsOf(whole).mutation(people.member.cookie, 'insights.cohorts.createFromList', cohort).expect(200);
+  expect(await found(condition('person', '$cohort', 'Buyers'))).toEqual(['checkout']);
   const { replays, counts, medianSeconds, total } = await call('query', people.member, 'list', {
     range: 'last_7_days',
   });
