@@ -17,7 +17,7 @@ import { type Server, startServer } from '#test/faults/kit/server.ts';
 import { writeBodies } from './ingest-bodies.ts';
 import { type Sending, send } from './ingest-sending.ts';
 import { type Data, openData, openServer, sealEverything } from './questions-data.ts';
-import { type Opened, openScreen } from './questions-screen.ts';
+import { look, type Opened, openScreen, shown } from './questions-screen.ts';
 
 const { values: given } = parseArgs({
   options: {
@@ -31,8 +31,6 @@ const { values: given } = parseArgs({
 });
 const [seconds, rate, viewers] = [Number(given.seconds), Number(given.rate), Number(given.viewers)];
 const DAYS = 28;
-/** What a viewer looks at before the next page. */
-const LOOKING_MS = 1_000;
 /** More than is answered within the time. */
 const MAX_EVENTS_PER_SECOND = 24_000;
 const MAX_REQUESTS_PER_SECOND = 7_000;
@@ -73,27 +71,17 @@ async function measure(data: Data, token: string, webs: number): Promise<void> {
   const servers = [...screens.map(({ server }) => server), ...(worker ? [worker] : [])];
   await sleep(3_000);
   console.log(`\n${webs === 1 ? 'one process' : `${webs} web processes and a worker`}`);
-  await sendTo(screens, token, 'warming up', { perBody: 100, connections: 8, rate: 0, seconds: 3 }, servers);
-  await sendTo(
-    screens,
-    token,
-    'batches of 100, 8 connections',
-    { perBody: 100, connections: 8, rate: 0, seconds },
-    servers,
-  );
+  const batches = { perBody: 100, connections: 8, rate: 0 };
+  const singles = { perBody: 1, connections: 64, rate: 0 };
+  await sendTo(screens, token, 'warming up', { ...batches, seconds: 3 }, servers);
+  await sendTo(screens, token, 'batches of 100, 8 connections', { ...batches, seconds }, servers);
   await sleep(2_000);
-  await sendTo(
-    screens,
-    token,
-    'single events, 64 connections',
-    { perBody: 1, connections: 64, rate: 0, seconds },
-    servers,
-  );
+  await sendTo(screens, token, 'single events, 64 connections', { ...singles, seconds }, servers);
   await sleep(2_000);
   const pages: number[] = [];
   const over = new AbortController();
   const looking = Array.from({ length: viewers }, (_, viewer) =>
-    look(screens[viewer % webs] as Opened, viewer, pages, over.signal),
+    look(screens[viewer % webs] as Opened, `${viewer}-${used}`, pages, over.signal),
   );
   await sendTo(
     screens,
@@ -156,15 +144,6 @@ async function sendTo(
   );
 }
 
-/** Opens the Overview again and again, with a filter of a new value every other time. */
-async function look(screen: Opened, viewer: number, pages: number[], over: AbortSignal): Promise<void> {
-  for (let time = 0; !over.aborted; time++) {
-    const filter = time % 2 === 0 ? '' : `&filter=page:contains:produtos|${viewer}-${time}-${used}`;
-    pages.push(await screen.page(filter));
-    await sleep(LOOKING_MS, undefined, { signal: over }).catch(() => undefined); // it is over
-  }
-}
-
 /** How soon each process names an event that the first one took in, in the list of *Events*. */
 async function showSeen(screens: readonly Opened[], token: string, project: number): Promise<void> {
   for (const [place, screen] of screens.entries()) {
@@ -188,10 +167,4 @@ async function showSeen(screens: readonly Opened[], token: string, project: numb
     }
     console.log(`  an event sent to process 1 is listed by process ${place + 1} after ${shown(tooks)} ms`);
   }
-}
-
-function shown(times: readonly number[]): string {
-  const sorted = times.toSorted((one, other) => one - other);
-  const at = (share: number) => (sorted[Math.ceil(share * (sorted.length - 1))] ?? Number.NaN).toFixed(0);
-  return `${at(0.5)} / ${at(0.95)}`;
 }

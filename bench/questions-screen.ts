@@ -81,6 +81,18 @@ export async function measureScreens(all: readonly Data[], options: ScreenOption
   await close(screens);
 }
 
+/** What a viewer looks at before the next page. */
+const LOOKING_MS = 1_000;
+
+/** Opens the Overview until it is over, with a filter of a new value every other time. @param pages gets the ms of each */
+export async function look(screen: Opened, viewer: string, pages: number[], over: AbortSignal): Promise<void> {
+  for (let time = 0; !over.aborted; time++) {
+    const filter = time % 2 === 0 ? '' : `&filter=page:contains:produtos|${viewer}-${time}`;
+    pages.push(await screen.page(filter));
+    await sleep(LOOKING_MS, undefined, { signal: over }).catch(() => undefined); // it is over
+  }
+}
+
 /** Starts a server on the database, for the owner of the project. */
 export async function openScreen(
   data: Data,
@@ -128,7 +140,8 @@ async function launcherFlags(): Promise<string[]> {
   return serverFlags();
 }
 
-function shown(times: readonly number[]): string {
+/** Median and 95th percentile. */
+export function shown(times: readonly number[]): string {
   const sorted = [...times].sort((one, other) => one - other);
   const at = (share: number) => (sorted[Math.ceil(share * (sorted.length - 1))] ?? Number.NaN).toFixed(0);
   return `${at(0.5)} / ${at(0.95)}`;

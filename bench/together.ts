@@ -9,13 +9,12 @@
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { systemClock } from '#src/kit/clock.ts';
 import { writeBodies } from './ingest-bodies.ts';
 import { type Sending, send } from './ingest-sending.ts';
 import { openData, openServer, sealEverything } from './questions-data.ts';
-import { type Opened, openScreen } from './questions-screen.ts';
+import { look, type Opened, openScreen } from './questions-screen.ts';
 
 const { values: given } = parseArgs({
   options: {
@@ -31,8 +30,6 @@ const { values: given } = parseArgs({
 const [rate, seconds, viewers] = [Number(given.rate), Number(given.seconds), Number(given.viewers)];
 /** As a browser sends them: a few at a time. */
 const BATCH = 10;
-/** What a viewer looks at before the next page. */
-const LOOKING_MS = 1_000;
 const DAYS = 90;
 
 interface Round {
@@ -78,7 +75,7 @@ async function round(screen: Opened, token: string, people: number, forSeconds: 
   const pages: number[] = [];
   const over = new AbortController();
   const [node, server] = [screen.server.cpuSeconds(), postgres.cpuSeconds()];
-  const looking = Array.from({ length: people }, (_, viewer) => look(screen, viewer, pages, over.signal));
+  const looking = Array.from({ length: people }, (_, viewer) => look(screen, String(viewer), pages, over.signal));
   const sending = await send({
     ...{ url: `${screen.server.url}/ingest/batch/`, file, perBody: BATCH, connections: 64, rate, seconds: forSeconds },
   });
@@ -87,15 +84,6 @@ async function round(screen: Opened, token: string, people: number, forSeconds: 
   await rm(file);
   const [nodeCpu, postgresCpu] = [screen.server.cpuSeconds() - node, postgres.cpuSeconds() - server];
   return { sending, pages, nodeCpu, postgresCpu };
-}
-
-/** Opens the Overview again and again, with a filter of a new value every other time. */
-async function look(screen: Opened, viewer: number, pages: number[], over: AbortSignal): Promise<void> {
-  for (let time = 0; !over.aborted; time++) {
-    const filter = time % 2 === 0 ? '' : `&filter=page:contains:produtos|${viewer}-${time}`;
-    pages.push(await screen.page(filter));
-    await sleep(LOOKING_MS, undefined, { signal: over }).catch(() => undefined); // it is over
-  }
 }
 
 function report(number: number, people: number, { sending, pages, nodeCpu, postgresCpu }: Round): void {
