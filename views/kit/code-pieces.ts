@@ -7,7 +7,7 @@ export interface CodePiece {
   at: number;
 }
 
-/** Comments on lines of their own (`//` is in addresses, too), strings, and what is the language's own. For SQL see `sql-tokens.ts`. */
+/** Comments on separate lines (`//` is in addresses, too), strings, and keywords. For SQL see `sql-tokens.ts`. */
 const SCRIPT_TOKENS =
   /(?<comment>^[ \t]*(?:\/\/|#).*$)|(?<string>'[^']*'|"[^"]*")|<\/?[A-Za-z]+|\/?>|\b(?:import|from|const|new|await|export|function|return)\b/gm;
 

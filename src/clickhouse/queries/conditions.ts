@@ -74,7 +74,7 @@ async function eventSql(parts: QueryParts, condition: FilterCondition, span: Spa
   return places.length === 0 ? sql`0` : sql`(${sql.join(places, sql` or `)})`;
 }
 
-/** Properties with a column of their own. */
+/** Properties with a separate column. */
 const uuidColumns: Readonly<Record<string, string>> = { $window_id: 'window_id', $device_id: 'device_id' };
 
 /** True of the events whose column fits; null: the property has none, or nothing fits. */

@@ -167,7 +167,6 @@ function slide(windows: readonly Window[], actors: Actors, own: RowCells): numbe
 class Actors {
   count = 0;
   private readonly times: Int32Array;
-  private readonly places: Places;
   /** Of each item of a part, where it stands in the lists. */
   private readonly placesOf = new Map<TrendPart, Int32Array>();
   /** Number of the last call of `distinct` that counted each. */
@@ -177,13 +176,13 @@ class Actors {
   constructor({ figure, mergedInto }: DrawPlan, parts: readonly { part: TrendPart }[]) {
     const isNeeded = figure === 'distinct' || (typeof figure === 'object' && 'each' in figure);
     const needed = isNeeded ? parts.map(({ part }) => part) : [];
-    this.places = new Places(
+    const places = new Places(
       needed.map(({ items }) => items),
       mergedInto,
     );
-    this.times = new Int32Array(isNeeded ? this.places.length : 0);
-    this.calledAt = new Int32Array(figure === 'distinct' ? this.places.length : 0);
-    for (const part of needed) this.placesOf.set(part, this.places.ofAll(part.items));
+    this.times = new Int32Array(isNeeded ? places.length : 0);
+    this.calledAt = new Int32Array(figure === 'distinct' ? places.length : 0);
+    for (const part of needed) this.placesOf.set(part, places.ofAll(part.items));
   }
 
   add(cells: readonly Cell[]): void {
