@@ -47,13 +47,16 @@ export function browserEvents(from: number, count: number, nowMs: number, visits
 /**
  * @param number numbers that are neighbours belong to different visits, as in a batch that a server gathers
  * @param visits how many are under way at once
+ * @param perVisitor events of a visitor, who comes once; absent: some come again and again
  */
-export function browserEvent(number: number, nowMs: number, visits = VISITS): JsonObject {
-  const round = Math.floor(number / (visits * EVENTS_PER_VISIT));
+export function browserEvent(number: number, nowMs: number, visits = VISITS, perVisitor?: number): JsonObject {
+  const perVisit = perVisitor ?? EVENTS_PER_VISIT;
+  const round = Math.floor(number / (visits * perVisit));
   const visit = round * visits + (number % visits);
-  const step = Math.floor(number / visits) % EVENTS_PER_VISIT;
+  const step = Math.floor(number / visits) % perVisit;
   const random = sequence(visit);
-  const person = Math.floor(random() ** 2 * 20_000); // some come again and again
+  const returning = Math.floor(random() ** 2 * 20_000);
+  const person = perVisitor === undefined ? returning : visit;
   const [browser, os, deviceType, agent] = browsers[
     Math.floor(random() * browsers.length)
   ] as (typeof browsers)[number];
@@ -66,7 +69,7 @@ export function browserEvent(number: number, nowMs: number, visits = VISITS): Js
   ][Math.floor(random() * 4)] as [number, number];
   const referrer = referrers[Math.floor(random() * referrers.length)] as string;
   const domain = referrer === '$direct' ? '$direct' : new URL(referrer).host;
-  const startMs = nowMs - EVENTS_PER_VISIT * 20_000;
+  const startMs = nowMs - perVisit * 20_000;
   const session = fakeUuid(startMs, visit, 1);
   const path = pages[Math.floor(sequence(visit * 31 + Math.floor(step / 2))() * pages.length)] as string;
   const entry = pages[Math.floor(sequence(visit * 31)() * pages.length)] as string;

@@ -11,15 +11,17 @@ export interface BodyOptions {
   bodies: number;
   perBody: number;
   nowMs: number;
+  /** Events of a visitor, who comes once; absent: some come again and again. */
+  perVisitor?: number | undefined;
 }
 
 /** Writes `bodies` bodies to `file`, each behind its length. @returns bytes of JSON per event, before compression */
-export function writeBodies(file: string, { token, from, bodies, perBody, nowMs }: BodyOptions): number {
+export function writeBodies(file: string, { token, from, bodies, perBody, nowMs, perVisitor }: BodyOptions): number {
   const out = openSync(file, 'w');
   let jsonBytes = 0;
   for (let n = 0; n < bodies; n++) {
     const batch = Array.from({ length: perBody }, (_, index) =>
-      withIdentity(browserEvent(from + n * perBody + index, nowMs)),
+      withIdentity(browserEvent(from + n * perBody + index, nowMs, undefined, perVisitor)),
     );
     const json = JSON.stringify({ api_key: token, batch, sent_at: new Date(nowMs).toISOString() });
     jsonBytes += json.length;

@@ -38,11 +38,15 @@ const { values: given } = parseArgs({
     jobs: { type: 'string', default: 'worker' },
     connection: { type: 'string', default: asStarted },
     phases: { type: 'string', default: 'batches,rate,singles,baselines' },
+    singles: { type: 'string', default: '64' },
+    'per-visitor': { type: 'string' },
   },
 });
 const seconds = Number(given.seconds);
 const connection = given.connection === 'loopback' ? 'loopback' : 'socket';
 const rate = Number(given.rate);
+/** Events of a visitor, who comes once; absent: a person for some 25 events. */
+const perVisitor = given['per-visitor'] === undefined ? undefined : Number(given['per-visitor']);
 const stored = Number(given.preload);
 /** Stands in a home whose database was filled. */
 const FILLED = 'filled';
@@ -51,7 +55,8 @@ const phases = new Set(given.phases.split(','));
 const root = process.cwd();
 const BATCH = 100;
 const BATCH_CONNECTIONS = 8;
-const SINGLE_CONNECTIONS = 64;
+/** Of single events. */
+const SINGLE_CONNECTIONS = Number(given.singles);
 const WARM_SECONDS = Math.min(5, seconds);
 /** Real events that the preloaded ones are copies of. */
 const SEED = 100_000;
@@ -108,7 +113,14 @@ async function run(scene: Scene, postgres: Postgres, { scratch, home, isKept }: 
   let used = 0;
   const bodies = (count: number, perBody: number) => {
     const file = join(scratch, `bodies-${used}`);
-    const jsonBytes = writeBodies(file, { token: TOKEN, from: used, bodies: count, perBody, nowMs: Date.now() });
+    const jsonBytes = writeBodies(file, {
+      token: TOKEN,
+      from: used,
+      bodies: count,
+      perBody,
+      nowMs: Date.now(),
+      perVisitor,
+    });
     used += count * perBody;
     return { file, jsonBytes };
   };
