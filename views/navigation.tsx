@@ -17,6 +17,7 @@ import {
   useState,
   useTransition,
 } from 'react';
+import { afterPaint } from './kit/after-paint.ts';
 import { loadedScreen, loadScreen, type Match, matchPath, type Route } from './routing.ts';
 import type { ScreenProps } from './screen.ts';
 import { keepPreference, projectCookie, useBoot } from './settings.ts';
@@ -36,9 +37,18 @@ export interface Place {
 export interface NavigateOptions {
   /** Takes the place of the current history entry. */
   replace?: boolean;
+  /** It answers a press: what was pressed shows it first, since drawing the screen may take longer than a frame. */
+  afterPress?: boolean;
 }
 
-export interface Navigation {
+/** What stays the same wherever the reader is. */
+interface Navigate {
+  navigate(to: string, options?: NavigateOptions): void;
+  /** Prefetches code and data of a URL. */
+  prefetch(to: string): void;
+}
+
+export interface Navigation extends Navigate {
   place: Place;
   /** The route of the place; null in the kept shell, and for a path without a screen. */
   match: Match | null;
@@ -47,12 +57,17 @@ export interface Navigation {
   project: string | null;
   /** A screen is on its way: its code loads, or its first data. */
   pending: boolean;
-  navigate(to: string, options?: NavigateOptions): void;
-  /** Prefetches code and data of a URL. */
-  prefetch(to: string): void;
 }
 
 const NavigationContext = createContext<Navigation | null>(null);
+const NavigateContext = createContext<Navigate | null>(null);
+
+/** For what only leads elsewhere: it is not drawn again when the place changes. */
+export function useNavigate(): Navigate {
+  const navigate = useContext(NavigateContext);
+  if (navigate === null) throw new Error('useNavigate is for components inside the shell');
+  return navigate;
+}
 
 export function useNavigation(): Navigation {
   const navigation = useContext(NavigationContext);
@@ -91,7 +106,7 @@ export function NavigationProvider(props: { initial: Place; routes: readonly Rou
 
   /** Shows a place once its code is there. The last call wins; an earlier one that comes later is forgotten. */
   const show = useCallback(
-    (next: Place, match: Match, commit: () => void) => {
+    (next: Place, match: Match, commit: () => void, afterPress = false) => {
       const turn = ++latest.current;
       pressed.current = document.activeElement;
       const finish = () => {
@@ -100,9 +115,14 @@ export function NavigationProvider(props: { initial: Place; routes: readonly Rou
         commit();
         prefetchData(match, next.search);
         // A new query on the same screen applies immediately: its regions keep their old figures until new ones arrive.
-        if (next.path === path.current) setPlace(next);
-        else startTransition(() => setPlace(next));
+        const isSame = next.path === path.current;
         path.current = next.path;
+        if (!isSame) return startTransition(() => setPlace(next));
+        const apply = () => {
+          if (turn === latest.current) setPlace(next);
+        };
+        if (afterPress) afterPaint(apply);
+        else apply();
       };
       if (loadedScreen(match.route)) return finish();
       setLoading(true);
@@ -114,16 +134,18 @@ export function NavigationProvider(props: { initial: Place; routes: readonly Rou
   );
 
   const navigate = useCallback(
-    (to: string, { replace = false }: NavigateOptions = {}) => {
+    (to: string, { replace = false, afterPress = false }: NavigateOptions = {}) => {
       const url = new URL(to, location.href);
       const match = url.origin === location.origin ? matchPath(routes, url.pathname) : null;
       // Not one of our screens: the server knows what it is.
       if (match === null) return location.assign(url.href);
       const key = replace ? keyOf(history.state) : newKey();
-      show({ path: url.pathname, search: url.search, key, by: 'link' }, match, () => {
+      const next: Place = { path: url.pathname, search: url.search, key, by: 'link' };
+      const commit = () => {
         history.scrollRestoration = 'manual';
         history[replace ? 'replaceState' : 'pushState']({ key }, '', url);
-      });
+      };
+      show(next, match, commit, afterPress);
     },
     [routes, show],
   );
@@ -174,7 +196,12 @@ export function NavigationProvider(props: { initial: Place; routes: readonly Rou
     () => ({ place, match, routes, project, pending, navigate, prefetch }),
     [place, match, routes, project, pending, navigate, prefetch],
   );
-  return <NavigationContext value={value}>{children}</NavigationContext>;
+  const leads = useMemo(() => ({ navigate, prefetch }), [navigate, prefetch]);
+  return (
+    <NavigateContext value={leads}>
+      <NavigationContext value={value}>{children}</NavigationContext>
+    </NavigateContext>
+  );
 }
 
 /** The project of the address, kept for screens that have none. */

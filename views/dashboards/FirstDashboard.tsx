@@ -5,7 +5,7 @@ import { dashboardOf } from '#views/frame/addresses.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useFailureToast } from '#views/kit/use-failure-toast.ts';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { dashboardEditWords } from '#views/words/dashboard-edit.ts';
 import { dashboardWords } from '#views/words/dashboards.ts';
@@ -22,7 +22,7 @@ export function FirstDashboard({ project }: FirstDashboardProps) {
   const own = usePart(dashboardWords);
   const trpc = useTrpc();
   const client = useQueryClient();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const createFrom = useTemplates(project);
   const onFailure = useFailureToast();
   const [isBusy, setIsBusy] = useState(false);

@@ -3,14 +3,14 @@
  * them off.
  */
 import { useEffect } from 'react';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { listenForKeys } from './key-listener.ts';
 import type { PanelName } from './panels.ts';
 import { useAddress } from './queries.ts';
 
 /** Listens for keys as long as the frame is there. */
 export function useKeys(openPanel: (panel: PanelName) => void): void {
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const project = useAddress()?.project;
   useEffect(() => listenForKeys({ openPanel, navigate, project }), [navigate, openPanel, project]);
 }

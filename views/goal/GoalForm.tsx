@@ -13,7 +13,7 @@ import { Late } from '#views/kit/Late.tsx';
 import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { type Failure, useTrpc } from '#views/trpc.ts';
 import { goalWords } from '#views/words/goals.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -40,7 +40,7 @@ export function GoalForm({ reference, goal, doneHref, onDone }: GoalFormProps) {
   const own = usePart(goalWords);
   const trpc = useTrpc();
   const client = useQueryClient();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const { format } = useWords();
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
   const timeZone = projects.find((each) => isProject(each, reference))?.timeZone ?? 'UTC';

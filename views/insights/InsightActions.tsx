@@ -11,7 +11,7 @@ import { MenuOption } from '#views/kit/MenuOption.tsx';
 import { Popover } from '#views/kit/Popover.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useFailureToast } from '#views/kit/use-failure-toast.ts';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { savedInsightWords } from '#views/words/saved-insights.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -33,7 +33,7 @@ type Open = 'edit' | 'history' | 'delete' | null;
 
 export function InsightActions({ project, insight, role, timeZone, onDeleted }: ActionsProps) {
   const { actions: text, columns } = usePart(savedInsightWords);
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const { archive, restore, duplicate } = useInsightMutations();
   const refresh = useRefresh();
   const [open, setOpen] = useState<Open>(null);

@@ -7,7 +7,7 @@ import { savedInsightOf } from '#views/frame/addresses.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { FormError } from '#views/kit/Field.tsx';
 import { showToast } from '#views/kit/toast.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { failureOf, useTrpc } from '#views/trpc.ts';
 import { savedInsightWords } from '#views/words/saved-insights.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -36,7 +36,7 @@ export function SaveInsight({ project, shown, saved, isChanged }: SaveProps) {
   const { save: text } = usePart(savedInsightWords);
   const trpc = useTrpc();
   const client = useQueryClient();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const create = useMutation(trpc.insights.saved.create.mutationOptions());
   const update = useMutation(trpc.insights.saved.update.mutationOptions());
   const [isNaming, setIsNaming] = useState(false);

@@ -86,26 +86,48 @@ export function insightAddress(path: string, insight: Insight): string {
 /** Path and question that together are the address: what words cannot say exactly is in the path. */
 export function exactPath(path: string, insight: Insight): { path: string; question: Question } {
   const { question } = insight;
-  const written = readQuestion(searchOf(addressOf('/', plainOf(question))));
-  const exact = exactKeys.filter((key) => !isSame(written[key], question[key]));
+  const exact = keysThatWordsLose(question);
   const { people } = insight;
   const exactly = { ...Object.fromEntries(exact.map((key) => [key, question[key]])), ...(people && { people }) };
   const plain = { ...plainOf(question), ...Object.fromEntries(exact.map((key) => [key, inAddress[key]])) };
   return { path: ownPath(path, insight, exactly), question: plain };
 }
 
+/** By question, which is never changed: a screen has dozens of addresses of one. */
+const lost = new WeakMap<Question, (typeof exactKeys)[number][]>();
+
+/** Parts of a question that an address cannot say in words. */
+function keysThatWordsLose(question: Question): (typeof exactKeys)[number][] {
+  const known = lost.get(question);
+  if (known !== undefined) return known;
+  const written = readQuestion(searchOf(addressOf('/', plainOf(question))));
+  const found = exactKeys.filter((key) => !isSame(written[key], question[key]));
+  lost.set(question, found);
+  return found;
+}
+
 /** The path with what only this kind has: what comes after it is the question's. */
 export function ownPath(path: string, { kind, own, display: shown }: Insight, exactly: object = {}): string {
-  const standard = ownOf(schemas[kind].parse({ range: 'last_28_days', ...pick(own, neededKeys(kind)) })) as object;
+  const standard = standardOf(kind);
   const needed = neededKeys(kind);
-  const differing = Object.entries(own).filter(
-    ([key, value]) => needed.includes(key) || !isSame(value, (standard as Record<string, unknown>)[key]),
-  );
+  const differing = Object.entries(own).filter(([key, value]) => needed.includes(key) || !isSame(value, standard[key]));
   const q = { ...Object.fromEntries(differing), ...exactly };
   const parts = [`kind=${kind}`, `v=${VERSION}`];
   if (Object.keys(q).length > 0) parts.push(`q=${textOf(q)}`);
   if (Object.keys(shown).length > 0) parts.push(`display=${textOf(shown)}`);
   return `${path}?${parts.join('&')}`;
+}
+
+const standards = new Map<KindName, Record<string, unknown>>();
+
+/** What a kind asks when only what it needs is said. */
+function standardOf(kind: KindName): Record<string, unknown> {
+  const known = standards.get(kind);
+  if (known !== undefined) return known;
+  const read = schemas[kind].parse({ range: 'last_28_days', ...pick(firstOwn(kind), neededKeys(kind)) });
+  const standard = ownOf(read) as unknown as Record<string, unknown>;
+  standards.set(kind, standard);
+  return standard;
 }
 
 /** Parts of the question that `q` holds stand in the address as if nothing were asked. */

@@ -1,6 +1,6 @@
 /** A link. Inside the product it changes the place without loading a page, and prefetches when someone is about to follow it. */
 import { type AnchorHTMLAttributes, type MouseEvent, type Ref, useRef } from 'react';
-import { useNavigation } from '../navigation.tsx';
+import { useNavigate } from '../navigation.tsx';
 
 export interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
   href: string;
@@ -15,7 +15,7 @@ export interface LinkProps extends AnchorHTMLAttributes<HTMLAnchorElement> {
 const aimMs = 60;
 
 export function Link({ href, replace = false, ahead = true, ref, children, ...rest }: LinkProps) {
-  const { navigate, prefetch } = useNavigation();
+  const { navigate, prefetch } = useNavigate();
   const aim = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   const onClick = (event: MouseEvent<HTMLAnchorElement>) => {
@@ -24,7 +24,7 @@ export function Link({ href, replace = false, ahead = true, ref, children, ...re
     // A modifier or another button means a new tab, a new window or a download: the browser's business.
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     event.preventDefault();
-    navigate(href, { replace });
+    navigate(href, { replace, afterPress: true });
   };
 
   return (

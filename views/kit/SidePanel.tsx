@@ -9,7 +9,7 @@ import { Icon } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { FailedState } from '#views/kit/State.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { explainLinkWords } from '#views/words/explain-link.ts';
 import { usePart } from '#views/words/words.tsx';
 import css from './SidePanel.module.css';
@@ -27,7 +27,7 @@ export type SidePanelProps = { label: string; children: ReactNode } & (
 
 export function SidePanel({ label, children, ...closing }: SidePanelProps) {
   const text = usePart(explainLinkWords);
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const onEscape = useEffectEvent(() => {
     if ('onClose' in closing) closing.onClose();
     else navigate(closing.closeHref);

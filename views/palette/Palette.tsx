@@ -12,7 +12,7 @@ import { Dialog } from '#views/kit/Dialog.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { headingClass, optionClass } from '#views/kit/Popover.tsx';
 import { inGroups, useOptions } from '#views/kit/use-options.ts';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { panelWords } from '#views/words/panels.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './Palette.module.css';
@@ -21,7 +21,7 @@ import { type Command, useCommands, useRanges } from './palette-commands.ts';
 export function Palette({ onClose, onOpen }: PanelProps) {
   const { format } = useWords();
   const { palette } = usePart(panelWords);
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const [typed, setTyped] = useState('');
   const { commands, always } = useCommands(typed, () => onOpen('keys'));
   const groups = inGroups([...useRanges(typed), ...findCommands(commands, typed), ...always]);

@@ -1,5 +1,5 @@
 /** Any other dates to compare with. */
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { useWords } from '#views/words/words.tsx';
 import { CalendarDates } from './CalendarDates.tsx';
 import css from './CustomRange.module.css';
@@ -14,7 +14,7 @@ export interface CustomComparisonProps {
 
 export function CustomComparison({ path, question, now }: CustomComparisonProps) {
   const { words } = useWords();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const { compare } = question;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields

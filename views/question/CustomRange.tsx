@@ -1,7 +1,7 @@
 /** Any other period: typed in words, or chosen in a calendar. */
 import { type FormEvent, useId, useState } from 'react';
 import type { RangeInput } from '#src/insights/contract.ts';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { dateWords } from '#views/words/dates.ts';
 import { usePart } from '#views/words/words.tsx';
 import { CalendarDates } from './CalendarDates.tsx';
@@ -21,7 +21,7 @@ export interface CustomRangeProps {
 
 export function CustomRange(props: CustomRangeProps) {
   const { dates, now, addressFor, addressAround } = props;
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   return (
     <div className={css['custom']}>
       <Typed {...props} />
@@ -39,7 +39,7 @@ export function CustomRange(props: CustomRangeProps) {
 
 function Typed({ now, addressFor }: Pick<CustomRangeProps, 'now' | 'addressFor'>) {
   const text = usePart(dateWords);
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const [wrong, setWrong] = useState(false);
   const id = useId();
 

@@ -1,5 +1,5 @@
 /** Shared state of the Overview's regions: query, key, and reset. */
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { useWords } from '#views/words/words.tsx';
 import type { Today } from './dates.ts';
 import { addressOf, type Question, questionKey } from './question.ts';
@@ -14,7 +14,7 @@ export interface RegionOf {
 
 export function useRegionOf(question: Question, path: string, now: Today): RegionOf {
   const { words, format } = useWords();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const { range } = question;
   const counting = typeof range === 'string' ? words.range.presets[range] : datesText(range, now, format);
   return {

@@ -4,7 +4,7 @@ import { type FormEvent, useRef, useState } from 'react';
 import type { FilterCondition, Filters } from '#src/columns/contract.ts';
 import { MAX_CONDITIONS } from '#src/columns/values.ts';
 import { Button } from '#views/kit/Button.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { filterFormWords } from '#views/words/filter-form.ts';
 import { filterWords } from '#views/words/filters.ts';
 import type { WhoKind } from '#views/words/who.ts';
@@ -45,7 +45,7 @@ type ConditionFormProps = Omit<FilterEditorProps, 'addressForPeople'> & {
 function ConditionForm({ question, condition, part, joint, addressFor, onPeople }: ConditionFormProps) {
   const text = usePart(filterFormWords);
   const filterText = usePart(filterWords);
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const reading = useReading();
   const [begun, setBegun] = useState<readonly FilterCondition[]>([]);
   const fields = useRef<ConditionRead>(null);

@@ -7,7 +7,7 @@ import { Button } from '#views/kit/Button.tsx';
 import { classNames } from '#views/kit/class-names.ts';
 import { SelectField, TextField } from '#views/kit/Field.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { filterFormWords } from '#views/words/filter-form.ts';
 import { type WhoKind, whoWords } from '#views/words/who.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -37,7 +37,7 @@ type Problem = { at: 'event' | 'times' | 'dates'; text: string };
 export function PeopleForm({ question, criterion, kind: begun, addressFor }: PeopleFormProps) {
   const text = usePart(whoWords);
   const formText = usePart(filterFormWords);
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const done = criterion !== null && 'did' in criterion ? criterion : null;
   const events = done !== null && 'event' in done.did ? done.did : null;
   const [kind, setKind] = useState<WhoKind>(criterion === null ? (begun ?? 'did') : kindOf(criterion));

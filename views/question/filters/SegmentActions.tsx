@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { FormError } from '#views/kit/Field.tsx';
 import { showToast } from '#views/kit/toast.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { segmentWords } from '#views/words/segments.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -27,7 +27,7 @@ export function SegmentActions({ project, path, open: { segment, question }, dis
   const text = usePart(segmentWords);
   const trpc = useTrpc();
   const client = useQueryClient();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const change = useMutation(trpc.insights.segments.change.mutationOptions());
   const [isNew, setIsNew] = useState(false);
   const role = useProjects()?.current?.role ?? 'viewer';

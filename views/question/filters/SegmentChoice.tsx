@@ -10,7 +10,7 @@ import { Icon } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { OptionGroup, optionClass, Popover } from '#views/kit/Popover.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { segmentWords } from '#views/words/segments.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -28,7 +28,7 @@ export function SegmentChoice({ path, question }: SegmentChoiceProps) {
   const text = usePart(segmentWords);
   const trpc = useTrpc();
   const client = useQueryClient();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const project = useAddress()?.project ?? '';
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
   const role = projects.find((each) => isProject(each, project))?.role ?? 'viewer';

@@ -1,10 +1,10 @@
 /** Taking a chip off by Backspace or Delete. */
 import type { KeyboardEvent } from 'react';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 
 /** @param without the address without the chip */
 export function useLeave(without: string): (event: KeyboardEvent<HTMLElement>) => void {
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   return (event) => {
     const inForm = (event.target as Element).closest('[popover]') !== null;
     if (inForm || (event.key !== 'Backspace' && event.key !== 'Delete')) return;

@@ -9,7 +9,7 @@ import { Icon } from '#views/kit/Icon.tsx';
 import { optionClass, Popover } from '#views/kit/Popover.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { showToast } from '#views/kit/toast.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { alertWords } from '#views/words/alerts.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -57,7 +57,7 @@ export function AcknowledgeButton({ project, alert }: ActionsProps) {
 export function AlertMenu({ project, alert }: ActionsProps) {
   const own = usePart(alertWords);
   const trpc = useTrpc();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const refresh = useAlertRefresh();
   const now = useServerTime();
   const snooze = useMutation(trpc.alerts.snooze.mutationOptions());

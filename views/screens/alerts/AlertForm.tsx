@@ -12,7 +12,7 @@ import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import { Problem } from '#views/kit/Problem.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { alertWords } from '#views/words/alerts.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -32,7 +32,7 @@ export interface AlertFormProps {
 export function AlertForm({ project, alert, search }: AlertFormProps) {
   const own = usePart(alertWords);
   const trpc = useTrpc();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const refresh = useAlertRefresh();
   const [draft, setDraft] = useState<Draft>(() => draftOf(alert, search));
   const [saved, setSaved] = useState<ChangedAlert | null>(null);

@@ -12,7 +12,7 @@ import { Problem } from '#views/kit/Problem.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { type Form, useForm } from '#views/kit/use-form.ts';
 import { useSettled } from '#views/kit/use-settled.ts';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { type Failure, failureOf, useTrpc } from '#views/trpc.ts';
 import { cohortWords } from '#views/words/cohorts.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -260,7 +260,7 @@ function useSaved(reference: string): () => Promise<void> {
   const own = usePart(cohortWords);
   const trpc = useTrpc();
   const client = useQueryClient();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   return async () => {
     await client.invalidateQueries({ queryKey: trpc.insights.pathKey() });
     showToast(own.saved);

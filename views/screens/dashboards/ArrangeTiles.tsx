@@ -23,7 +23,7 @@ import { MenuOption } from '#views/kit/MenuOption.tsx';
 import { OptionGroup, Popover } from '#views/kit/Popover.tsx';
 import { Problem } from '#views/kit/Problem.tsx';
 import { showToast } from '#views/kit/toast.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { failureOf, useTrpc } from '#views/trpc.ts';
 import { dashboardEditWords } from '#views/words/dashboard-edit.ts';
 import { dashboardWords } from '#views/words/dashboards.ts';
@@ -43,7 +43,7 @@ export function ArrangeTiles({ dashboard, backHref, ...parts }: ArrangeTilesProp
   const own = usePart(dashboardWords);
   const edit = usePart(dashboardEditWords);
   const { words, format } = useWords();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const refresh = useDashboardRefresh();
   const save = useMutation(useTrpc().dashboards.update.mutationOptions());
   const [tiles, setTiles] = useState<readonly Tile[]>(dashboard.content.tiles);

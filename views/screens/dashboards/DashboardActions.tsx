@@ -11,7 +11,7 @@ import { MenuOption } from '#views/kit/MenuOption.tsx';
 import { Popover } from '#views/kit/Popover.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useFailureToast } from '#views/kit/use-failure-toast.ts';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { dashboardWords } from '#views/words/dashboards.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -25,7 +25,7 @@ interface ActionsProps {
 export function DashboardActions({ project, dashboard }: ActionsProps) {
   const own = usePart(dashboardWords);
   const trpc = useTrpc();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const refresh = useDashboardRefresh();
   const duplicate = useMutation(trpc.dashboards.duplicate.mutationOptions());
   const [open, setOpen] = useState<'details' | 'delete' | null>(null);
@@ -105,7 +105,7 @@ function DetailsDialog({ project, dashboard, onClose }: DialogProps) {
 function DeleteDialog({ project, dashboard, onClose }: DialogProps) {
   const own = usePart(dashboardWords);
   const trpc = useTrpc();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const client = useQueryClient();
   const remove = useMutation(trpc.dashboards.remove.mutationOptions());
   return (

@@ -11,7 +11,7 @@ import { FormError } from '#views/kit/Field.tsx';
 import { Problem } from '#views/kit/Problem.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { type DashboardTemplate, dashboardEditWords } from '#views/words/dashboard-edit.ts';
 import { dashboardWords } from '#views/words/dashboards.ts';
@@ -30,7 +30,7 @@ export function NewDashboard({ project, onClose }: NewDashboardProps) {
   const edit = usePart(dashboardEditWords);
   const { data: insights } = useSuspenseQuery(useTrpc().insights.saved.templates.queryOptions({ project }));
   const createFrom = useTemplates(project);
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const suggested = suggestedTemplate(insights);
   const form = useForm<keyof InsightNames | 'template'>({
     async send({ template, ...values }) {

@@ -7,7 +7,7 @@ import { dashboardWallOf } from '#views/frame/addresses.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { MenuOption } from '#views/kit/MenuOption.tsx';
 import { OptionGroup, Popover } from '#views/kit/Popover.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { wallWords } from '#views/words/wall.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -24,7 +24,7 @@ interface ViewMenuProps {
 
 export function ViewMenu({ reference, dashboard, path, search, content }: ViewMenuProps) {
   const own = usePart(wallWords);
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const trpc = useTrpc();
   const client = useQueryClient();
   const minutes = readRefresh(search);

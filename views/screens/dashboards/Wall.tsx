@@ -17,7 +17,7 @@ import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { RefreshEvery } from '#views/kit/refresh-every.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { useRegionOf } from '#views/question/use-region.ts';
 import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -80,7 +80,7 @@ function shownTiles(tiles: readonly Tile[]): [numbers: Tile[], charts: Tile[]] {
 function Wall({ params, search }: ScreenProps) {
   const own = usePart(wallWords);
   const trpc = useTrpc();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const reference = params['project'] ?? '';
   const { data: dashboard } = useSuspenseQuery(dashboardOptions(trpc, { params }));
   const { data: goals } = useSuspenseQuery(trpc.insights.goals.list.queryOptions({ project: reference }));

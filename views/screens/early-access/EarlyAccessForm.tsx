@@ -12,7 +12,7 @@ import { Late } from '#views/kit/Late.tsx';
 import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { earlyAccessWords } from '#views/words/early-access.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -29,7 +29,7 @@ export function EarlyAccessForm({ reference, feature, flags }: EarlyAccessFormPr
   const own = usePart(earlyAccessWords);
   const trpc = useTrpc();
   const client = useQueryClient();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const save = useMutation(trpc.flags.saveEarlyAccess.mutationOptions());
   const offered = flags.filter(
     ({ earlyAccess, definition }) =>
@@ -151,7 +151,7 @@ function Remove({ reference, feature }: { reference: string; feature: EarlyAcces
   const own = usePart(earlyAccessWords);
   const trpc = useTrpc();
   const client = useQueryClient();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const remove = useMutation(trpc.flags.removeEarlyAccess.mutationOptions());
   const [isConfirming, setIsConfirming] = useState(false);
   return (

@@ -5,7 +5,7 @@ import { CodeBlock } from '#views/kit/CodeBlock.tsx';
 import { EmailField } from '#views/kit/EmailField.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { useForm } from '#views/kit/use-form.ts';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { post } from '#views/post.ts';
 import type { ScreenModule, ScreenProps } from '#views/screen.ts';
 import { useTrpc } from '#views/trpc.ts';
@@ -27,7 +27,7 @@ export const title: ScreenModule['title'] = ({ language }) => signInWords[langua
 export function Screen({ search }: ScreenProps) {
   const { forgot: text, sent, email: emailLabel, errors } = usePart(signInWords);
   const trpc = useTrpc();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const { data: ways } = useQuery(trpc.accounts.ways.queryOptions());
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useForm<'email'>({

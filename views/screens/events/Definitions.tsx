@@ -16,7 +16,7 @@ import { Icon } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
@@ -61,7 +61,7 @@ export function Screen({ params, search }: ScreenProps) {
 function List({ project, asked }: { project: string; asked: DefinitionsQuery }) {
   const trpc = useTrpc();
   const text = usePart(eventListWords);
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const shown = useDeferredValue(asked);
   const { kind, search } = shown;
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());

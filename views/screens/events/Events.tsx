@@ -12,7 +12,7 @@ import { Late } from '#views/kit/Late.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import type { Today } from '#views/question/dates.ts';
 import { type ExplorerState, exploredAddress, readExplored } from '#views/question/explorer-address.ts';
 import { readQuestion } from '#views/question/question.ts';
@@ -92,7 +92,7 @@ interface ExplorerProps {
 
 function Explorer({ reference, explored, project }: ExplorerProps) {
   const text = usePart(eventsWords);
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const time = useServerTime();
   const now: Today = { today: dateIn(time, project.timeZone), weekStart: project.weekStart };
   return (

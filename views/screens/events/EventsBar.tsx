@@ -9,7 +9,7 @@ import { Link } from '#views/kit/Link.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { OptionGroup, optionClass, Popover } from '#views/kit/Popover.tsx';
 import { Select } from '#views/kit/Select.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { DateRange } from '#views/question/DateRange.tsx';
 import type { Today } from '#views/question/dates.ts';
 import {
@@ -186,7 +186,7 @@ function Columns({ reference, explored }: PartProps) {
 function AddColumn({ reference, explored }: PartProps) {
   const trpc = useTrpc();
   const text = usePart(eventsWords);
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const [typed, setTyped] = useState('');
   const { data } = useSuspenseQuery(trpc.explorer.names.queryOptions({ project: reference }));
   return (

@@ -12,7 +12,7 @@ import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { OptionGroup, optionClass } from '#views/kit/Popover.tsx';
 import { showToast } from '#views/kit/toast.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import type { ExplorerState } from '#views/question/explorer-address.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { eventListWords } from '#views/words/event-lists.ts';
@@ -71,7 +71,7 @@ function Now({ reference, explored }: ExportChoicesProps) {
 function Later({ reference, explored }: ExportChoicesProps) {
   const trpc = useTrpc();
   const client = useQueryClient();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const text = usePart(eventListWords);
   const fileName = useTableFileName();
   const ask = useMutation(trpc.explorer.askExport.mutationOptions());

@@ -8,7 +8,7 @@ import { ComboboxField, type ComboboxFieldProps } from '#views/kit/ComboboxField
 import { SelectField, TextField } from '#views/kit/Field.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Popover } from '#views/kit/Popover.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { filterWords } from '#views/words/filters.ts';
 import { liveWords } from '#views/words/live.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -74,7 +74,7 @@ function NameField(field: Pick<ComboboxFieldProps, 'label' | 'name' | 'options'>
 function FilterForm({ path, question, rows }: LiveFiltersProps) {
   const live = usePart(liveWords);
   const { operators } = usePart(filterWords);
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const labelOf = (about: keyof typeof operatorsOfConditions): string =>
     `${live.conditions[about]} ${operators[operatorsOfConditions[about]]}`;
   const { names = [], exceptNames = [], page, countries, who, bots } = question.filter;

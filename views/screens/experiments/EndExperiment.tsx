@@ -10,7 +10,7 @@ import { FormError, SelectField, TextField } from '#views/kit/Field.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { experimentWords } from '#views/words/experiments.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -83,7 +83,7 @@ export function DeleteExperiment({ reference, experiment }: { reference: string;
   const own = usePart(experimentWords);
   const trpc = useTrpc();
   const client = useQueryClient();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const remove = useMutation(trpc.experiments.remove.mutationOptions());
   const [isConfirming, setIsConfirming] = useState(false);
   return (

@@ -18,7 +18,7 @@ import { FormError, SelectField, TextField } from '#views/kit/Field.tsx';
 import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { experimentWords } from '#views/words/experiments.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -31,7 +31,7 @@ export function ExperimentForm({ reference, experiment }: { reference: string; e
   const { format } = useWords();
   const trpc = useTrpc();
   const client = useQueryClient();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const { data: flags } = useSuspenseQuery(trpc.flags.list.queryOptions({ project: reference }));
   const { data: goals } = useSuspenseQuery(trpc.insights.goals.list.queryOptions({ project: reference }));
   const create = useMutation(trpc.experiments.create.mutationOptions());

@@ -12,7 +12,7 @@ import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { failureOf, useTrpc } from '#views/trpc.ts';
 import { flagWords } from '#views/words/flags.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -58,7 +58,7 @@ export function FlagForm({ reference, flag, flags, timeZone }: FlagFormProps) {
   const own = usePart(flagWords);
   const trpc = useTrpc();
   const client = useQueryClient();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const [draft, setDraft] = useState<Draft>(() => draftOf(flag));
   const change = (over: Partial<Draft>) => setDraft((before) => ({ ...before, ...over }));
   const create = useMutation(trpc.flags.create.mutationOptions());
@@ -206,7 +206,7 @@ function DeleteFlag({ reference, flag }: { reference: string; flag: Flag }) {
   const own = usePart(flagWords);
   const trpc = useTrpc();
   const client = useQueryClient();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const remove = useMutation(trpc.flags.remove.mutationOptions());
   const [isConfirming, setIsConfirming] = useState(false);
   return (

@@ -12,7 +12,7 @@ import { Late } from '#views/kit/Late.tsx';
 import { LongText } from '#views/kit/LongText.tsx';
 import { FailedState } from '#views/kit/State.tsx';
 import { showToast } from '#views/kit/toast.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { groupWords } from '#views/words/groups.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -78,7 +78,7 @@ export function EraseGroup({ asked, name, role, hasEvents }: EraseProps) {
   const text = usePart(groupWords);
   const trpc = useTrpc();
   const client = useQueryClient();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const [isAsking, setIsAsking] = useState(false);
   const erase = useMutation(trpc.profiles.groups.erase.mutationOptions());
   if (!mayCall('profiles.groups.erase', role)) return null;

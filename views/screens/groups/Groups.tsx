@@ -23,7 +23,7 @@ import { Region } from '#views/kit/Region.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { useProperties } from '#views/question/filters/use-suggestions.ts';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -83,7 +83,7 @@ interface Asking {
 
 function Content({ project, question }: Asking) {
   const text = usePart(groupWords);
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const trpc = useTrpc();
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
   const current = projects.find((each) => isProject(each, project));
@@ -183,7 +183,7 @@ function Form({
   className: string | undefined;
   children: ReactNode;
 }) {
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const params = new URLSearchParams();

@@ -12,7 +12,7 @@ import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { datesText } from '#views/question/range-text.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { insightWords } from '#views/words/insights.ts';
@@ -47,7 +47,7 @@ interface EditorProps {
 export function Editor({ reference, insight, text, path }: EditorProps) {
   const own = usePart(insightWords);
   const { words, format } = useWords();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const trpc = useTrpc();
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
   const { data: goals } = useSuspenseQuery(trpc.insights.goals.list.queryOptions({ project: reference }));

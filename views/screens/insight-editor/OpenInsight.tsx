@@ -12,7 +12,7 @@ import { InsightActions } from '#views/insights/InsightActions.tsx';
 import type { Insight } from '#views/insights/insight.ts';
 import { savedAsShown, shownAt } from '#views/insights/saved-as-shown.ts';
 import { Late } from '#views/kit/Late.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { SubscribeButton } from '#views/reports/SubscribeButton.tsx';
 import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { PublicMark, ShareButton, shareOptions } from '#views/sharing/ShareButton.tsx';
@@ -68,7 +68,7 @@ export function Screen(props: ScreenProps) {
 function Open({ params, search }: ScreenProps) {
   const own = usePart(insightWords);
   const trpc = useTrpc();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const reference = params['project'] ?? '';
   const { data: saved } = useSuspenseQuery(savedOptions(trpc, { params }));
   const { role, timeZone } = useRoleIn(reference);

@@ -6,7 +6,7 @@ import { insightsOf } from '#views/frame/addresses.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { SelectField, TextField } from '#views/kit/Field.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { savedInsightWords } from '#views/words/saved-insights.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import css from './InsightList.module.css';
@@ -22,7 +22,7 @@ export function Filters({ project, question, facets }: FiltersProps) {
   const own = usePart(savedInsightWords);
   const { filters: text } = own;
   const { format } = useWords();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const form = useRef<HTMLFormElement>(null);
   const address = listAddress(project, question);
   const before = useRef(address);

@@ -11,7 +11,7 @@ import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { Region } from '#views/kit/Region.tsx';
 import { State } from '#views/kit/State.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import { savedInsightWords } from '#views/words/saved-insights.ts';
@@ -67,7 +67,7 @@ interface ListProps {
 
 function Content({ project, question }: ListProps) {
   const own = usePart(savedInsightWords);
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   return (
     <Region
       question={question}

@@ -7,7 +7,7 @@ import type { BarColumn } from '#views/kit/BarTable.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { ALL_ROWS } from '#views/question/inputs.ts';
 import { addressOf, type Question } from '#views/question/question.ts';
 import { type TableWords, tableWords } from '#views/words/tables.ts';
@@ -153,7 +153,7 @@ const FIND_AFTER_MS = 300;
 
 /** Search text: filters at once, debounced in the URL. */
 export function useFind(question: Question, path: string): [typed: string, type: (text: string) => void] {
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const [typed, setTyped] = useState(question.find);
   const [written, setWritten] = useState(question.find);
   const [seen, setSeen] = useState(question.find);

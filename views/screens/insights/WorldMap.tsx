@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { PlaceKind, PlaceMapProps } from '#views/charts/PlaceMap.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { breakdownInput } from '#views/question/inputs.ts';
 import type { Question } from '#views/question/question.ts';
 import { filterOf } from '#views/question/use-row-lead.ts';
@@ -27,7 +27,7 @@ const ALL_PLACES = 300;
 export function WorldMap({ of, reference, question, path }: WorldMapProps) {
   const { format } = useWords();
   const own = usePart(mapWords)[of];
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const trpc = useTrpc();
   const input = breakdownInput(reference, question, of, ALL_PLACES);
   const { data } = useQuery({

@@ -18,7 +18,7 @@ import { State } from '#views/kit/State.tsx';
 import { searchForm } from '#views/kit/search-form.ts';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { LinkTabs } from '#views/kit/Tabs.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import type { DateRangeProps } from '#views/question/DateRange.tsx';
 import type { FilterChipsProps } from '#views/question/filters/FilterChips.tsx';
 import { addressOf } from '#views/question/question.ts';
@@ -157,7 +157,7 @@ function Content({ project, question }: Asked) {
 /** Search, release and order. The form works without JavaScript. */
 function Tools({ project, question, releases }: Asked & { releases: readonly string[] }) {
   const own = usePart(issueWords);
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const { onSubmit, onChange } = searchForm((fields) =>
     navigate(issuesAddress(project, { ...readIssues(fields), within: question.within })),
   );

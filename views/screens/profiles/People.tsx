@@ -9,7 +9,7 @@ import { frameQueries, isProject } from '#views/frame/queries.ts';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Region } from '#views/kit/Region.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
@@ -50,7 +50,7 @@ export function Screen({ params, search }: ScreenProps) {
 
 function Content({ project, question }: { project: string; question: PeopleQuestion }) {
   const text = usePart(peopleWords);
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const trpc = useTrpc();
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
   const timeZone = projects.find((each) => isProject(each, project))?.timeZone ?? 'UTC';

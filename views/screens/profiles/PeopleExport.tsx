@@ -7,7 +7,7 @@ import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { FormError } from '#views/kit/Field.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { showToast } from '#views/kit/toast.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { peopleWords } from '#views/words/people.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -35,7 +35,7 @@ export function PeopleExport({ project, question, many }: PeopleExportProps) {
 function Later({ project, question }: Pick<PeopleExportProps, 'project' | 'question'>) {
   const trpc = useTrpc();
   const client = useQueryClient();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const text = usePart(peopleWords);
   const fileName = useTableFileName();
   const ask = useMutation(trpc.explorer.askPeopleExport.mutationOptions());

@@ -11,7 +11,7 @@ import { SelectField, TextField } from '#views/kit/Field.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { useProperties } from '#views/question/filters/use-suggestions.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { filterWords } from '#views/words/filters.ts';
@@ -91,7 +91,7 @@ interface FormProps {
 }
 
 function Form({ project, carried, className, children }: FormProps) {
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const onSubmit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
     const params = new URLSearchParams();

@@ -18,7 +18,7 @@ import { Region } from '#views/kit/Region.tsx';
 import { Segmented } from '#views/kit/Segmented.tsx';
 import { FailedState, State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
@@ -115,7 +115,7 @@ function Content({ project, question }: { project: string; question: PersonQuest
   const { words, format } = useWords();
   const text = usePart(peopleWords);
   const trpc = useTrpc();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const data = usePerson({ project, person: question.person });
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
   const current = projects.find((each) => isProject(each, project));

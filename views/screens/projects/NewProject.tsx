@@ -13,7 +13,7 @@ import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import { ScriptedForm } from '#views/kit/ScriptedForm.tsx';
 import { TimeZoneField, useOwnTimeZone } from '#views/kit/TimeZoneField.tsx';
 import { useForm } from '#views/kit/use-form.ts';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
@@ -34,7 +34,7 @@ type Field = 'name' | 'timeZone' | 'weekStart';
 export function Screen({ params }: ScreenProps) {
   const { make } = usePart(projectWords);
   const { language } = useWords();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const trpc = useTrpc();
   const queryClient = useQueryClient();
   const own = useOwnTimeZone();

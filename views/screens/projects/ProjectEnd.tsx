@@ -10,7 +10,7 @@ import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { FormError, TextField } from '#views/kit/Field.tsx';
 import { useProof } from '#views/kit/ProofDialog.tsx';
 import { showToast } from '#views/kit/toast.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { failureOf, useTrpc } from '#views/trpc.ts';
 import { settingsWords } from '#views/words/settings.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -87,7 +87,7 @@ function SampleProject({ project, isOwner }: { project: ProjectConfiguration; is
   const trpc = useTrpc();
   const part = usePart(settingsWords);
   const queryClient = useQueryClient();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const remove = useMutation({
     ...trpc.projects.removeDemo.mutationOptions(),
     async onSuccess() {

@@ -7,7 +7,7 @@ import { type FormEvent, useEffect, useState } from 'react';
 import type { ProjectConfiguration } from '#src/projects/contract.ts';
 import { settingsOf } from '#views/frame/addresses.ts';
 import { showToast } from '#views/kit/toast.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { failureOf, useTrpc } from '#views/trpc.ts';
 import { readingWords } from '#views/words/reading.ts';
 import { replaySettingsWords } from '#views/words/replay-settings.ts';
@@ -45,7 +45,7 @@ export function useSettingsForm(configuration: ProjectConfiguration, tab: Tab) {
   const reading = usePart(readingWords);
   const replay = usePart(replaySettingsWords);
   const { format } = useWords();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const reference = String(configuration.id);
   const stored = valuesOf(configuration);
   const [typed, setTyped] = useState<Draft>(() => rememberedDraft(configuration.id));

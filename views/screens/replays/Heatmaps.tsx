@@ -20,7 +20,7 @@ import { Select } from '#views/kit/Select.tsx';
 import { State } from '#views/kit/State.tsx';
 import { searchForm } from '#views/kit/search-form.ts';
 import { useServerTime } from '#views/kit/server-time.ts';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { DateRange } from '#views/question/DateRange.tsx';
 import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
@@ -81,7 +81,7 @@ export function Screen({ params, search }: ScreenProps) {
 
 function Content({ reference, asked }: Asked) {
   const own = usePart(heatmapWords);
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const trpc = useTrpc();
   const { data } = useSuspenseQuery(trpc.projects.list.queryOptions());
   const project = data.find((each) => isProject(each, reference));
@@ -137,7 +137,7 @@ function Answer({ reference, asked, project }: Asked & { project: ProjectSummary
 function Tools({ reference, asked, project, map }: Asked & { project: ProjectSummary; map: Heatmap }) {
   const own = usePart(heatmapWords);
   const { words } = useWords();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const time = useServerTime();
   const path = heatmapPath(reference, asked);
   const { onSubmit, onChange } = searchForm((fields) => {

@@ -14,7 +14,7 @@ import { Late } from '#views/kit/Late.tsx';
 import { useProof } from '#views/kit/ProofDialog.tsx';
 import { FailedState, State } from '#views/kit/State.tsx';
 import { showToast } from '#views/kit/toast.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { failureOf, type Trpc, useTrpc } from '#views/trpc.ts';
 import { replayWords } from '#views/words/replays.ts';
@@ -137,7 +137,7 @@ function Remove(asked: Asked) {
   const own = usePart(replayWords);
   const trpc = useTrpc();
   const client = useQueryClient();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const { role } = useRoleIn(asked.project);
   const { prove, dialog } = useProof();
   const [isAsked, setIsAsked] = useState(false);

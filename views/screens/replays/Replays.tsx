@@ -22,7 +22,7 @@ import { Select } from '#views/kit/Select.tsx';
 import { State } from '#views/kit/State.tsx';
 import { searchForm } from '#views/kit/search-form.ts';
 import { useServerTime } from '#views/kit/server-time.ts';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import { DateRange } from '#views/question/DateRange.tsx';
 import type { Today } from '#views/question/dates.ts';
 import type { FilterChipsProps } from '#views/question/filters/FilterChips.tsx';
@@ -118,7 +118,7 @@ interface Asked {
 
 function Content({ reference, asked }: Asked) {
   const own = usePart(replayWords);
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const project = useProject(reference);
   const time = useServerTime();
   if (project === undefined) return null;
@@ -144,7 +144,7 @@ function Content({ reference, asked }: Asked) {
 function Tools({ reference, asked, now }: Asked & { now: Today }) {
   const own = usePart(replayWords);
   const { words } = useWords();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const path = replaysPath(reference, asked);
   const { onSubmit, onChange } = searchForm((fields) => {
     const { search, event, minSeconds, sort } = readReplays(fields);

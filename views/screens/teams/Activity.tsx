@@ -9,7 +9,7 @@ import { Button, ButtonLink } from '#views/kit/Button.tsx';
 import { SelectField } from '#views/kit/Field.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { State } from '#views/kit/State.tsx';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import { activityWords } from '#views/words/activity.ts';
@@ -100,7 +100,7 @@ interface FiltersProps {
 
 function Filters({ team, kind, person, people }: FiltersProps) {
   const text = usePart(activityWords);
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const action = `/team/${team}/activity`;
   return (
     <form

@@ -8,7 +8,7 @@ import { FormError, TextField } from '#views/kit/Field.tsx';
 import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import { ScriptedForm } from '#views/kit/ScriptedForm.tsx';
 import { useForm } from '#views/kit/use-form.ts';
-import { useNavigation } from '#views/navigation.tsx';
+import { useNavigate } from '#views/navigation.tsx';
 import type { ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import type { Words } from '#views/words/en.ts';
@@ -29,7 +29,7 @@ export function Screen() {
   const { words } = useWords();
   const trpc = useTrpc();
   const queryClient = useQueryClient();
-  const { navigate } = useNavigation();
+  const { navigate } = useNavigate();
   const create = useMutation(trpc.accounts.teams.create.mutationOptions());
   const form = useForm<'name'>({
     check: ({ name }) => (name.trim() === '' ? { name: text.errors.name } : {}),
