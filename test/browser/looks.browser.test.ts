@@ -442,14 +442,6 @@ describe('by keyboard', () => {
 });
 
 describe('theme and language', () => {
-  it('change at once with JavaScript', async () => {
-    const { page } = await open('/overview');
-    await page.getByRole('button', { name: 'Marina Duarte' }).click();
-    await page.getByRole('button', { name: 'Português (Brasil)' }).click();
-    await page.getByRole('heading', { name: 'Visão geral' }).waitFor();
-    expect(await page.locator('html').getAttribute('lang')).toBe('pt-BR');
-  });
-
   it('change through a form without it, and lead back', async () => {
     const { page } = await browser.newPage({ ...desktop, javaScriptEnabled: false });
     await page.goto(`${luneta.url}${project}/overview?metric=views`);

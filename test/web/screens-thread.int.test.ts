@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request from 'supertest';
+import { compileCache } from '#test/kit/compile-cache.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { freePort } from '#test/kit/free-port.ts';
 import { OWNER, setUpOwner } from '#test/kit/sign-in.ts';
@@ -38,6 +39,7 @@ async function start(settings: Record<string, string> = {}): Promise<Server> {
     env: {
       ...{
         PATH: process.env['PATH'],
+        ...compileCache,
         NODE_ENV: 'production',
         TMPDIR: join(folder, 'tmp'),
         SPOOL_DIR: join(folder, 'spool'),

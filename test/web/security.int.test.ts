@@ -137,32 +137,31 @@ describe('headers', () => {
   ];
 
   it.each(['owner', 'nobody'] as const)(
-    'of everything that %s gets are worth A+, and keep what is private out of every cache',
+    'of everything that %s gets are worth A+, keep what is private out of every cache, and let no other site read it',
     async (who) => {
       const queries = procedures().filter(({ type }) => type === 'query');
       const pages = [...screenPaths(known()), ...queries.map(({ path }) => `/api/trpc/${path}`)];
       const isPrivate = ({ method, path }: HttpRoute) => method !== 'GET' || pages.includes(path);
       expect(gets().length).toBeGreaterThan(40);
       expect(gets().filter(isPrivate).length).toBeGreaterThan(40);
+      let answered = 0;
       for (const route of [...gets(), ...unsafeRoutes()]) {
-        const { headers } = await ask(route, who).timeout(30_000);
+        const asked = ask(route, who).timeout(30_000);
+        // With the cookies of a reader another site may ask as well, and reads nothing.
+        const isElsewhere = who === 'owner' && route.method === 'GET';
+        const { headers, status } = await (isElsewhere ? asked.set('Origin', 'https://evil.example') : asked);
+        if (status === 200) answered += 1;
         // Recorded pages bring their styles, and are drawn in a frame without scripts.
         const lost = route.path === '/replay-stage' ? STAGE_LOSES : [];
         const points = 120 - (lost.length === 0 ? 0 : 20 + 10 * lost.length);
         expect([route.path, scoreHeaders(headers, false)]).toEqual([route.path, { points, lost }]);
+        expect([route.path, headers['access-control-allow-credentials']]).toEqual([route.path, undefined]);
         if (isPrivate(route))
           expect([route.path, headers['cache-control']]).toEqual([route.path, expect.stringContaining('no-store')]);
       }
+      if (who === 'owner') expect(answered).toBeGreaterThan(60);
     },
   );
-
-  it('let no other site read anything with the cookies of a reader', async () => {
-    for (const route of gets()) {
-      const { headers } = await ask(route).set('Origin', 'https://evil.example').timeout(30_000);
-      expect([route.path, headers['access-control-allow-origin']]).toEqual([route.path, undefined]);
-      expect([route.path, headers['access-control-allow-credentials']]).toEqual([route.path, undefined]);
-    }
-  });
 });
 
 describe('odd input', () => {
