@@ -56,7 +56,7 @@ const phone = { locale: 'pt-BR', viewport: { width: 390, height: 844 }, colorSch
 
 /** Opens it, and waits until the cards are taken over. */
 async function open(address: string, options: Parameters<typeof browser.newPage>[0] = desktop) {
-  const watched = await browser.newPage(options);
+  const watched = await browser.keptPage(options);
   await watched.page.goto(address);
   await hydrated(watched.page, '[aria-labelledby^=card-] table, main input[type=search]');
   return watched;

@@ -51,7 +51,7 @@ beforeAll(async () => {
 
 /** Opens it, and waits until the filters are taken over. */
 async function open(search = '', options: Parameters<typeof browser.newPage>[0] = desktop) {
-  const watched = await browser.newPage(options);
+  const watched = await browser.keptPage(options);
   await watched.page.goto(overview(search));
   await hydrated(watched.page, '[data-hotkey=f]');
   return watched;

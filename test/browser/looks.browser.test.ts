@@ -107,8 +107,7 @@ const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, co
 
 /** Opens a screen and waits until it hears keys. */
 async function open(path: string, options: BrowserContextOptions = desktop): Promise<WatchedPage> {
-  const watched = await browser.newPage(options);
-  await watchShifts(watched.page);
+  const watched = await browser.keptPage(options, watchShifts);
   await watched.page.goto(`${luneta.url}${project}${path}`);
   await listening(watched.page);
   return watched;

@@ -8,7 +8,14 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  type CDPSession,
+  chromium,
+  type Page,
+} from 'playwright-core';
 
 const version = '153.0.0.0';
 
@@ -35,6 +42,20 @@ export interface TestBrowser {
   newContext(options?: BrowserContextOptions): Promise<BrowserContext>;
   /** A page in a fresh profile, watched. */
   newPage(options?: BrowserContextOptions): Promise<WatchedPage>;
+  /**
+   * The page that the last test with these options had, in a profile that is as good as fresh but for its cache: half of what the first
+   * screen of a test costs is a new process and files that come again. What a test adds to all documents of a page (init scripts, exposed
+   * functions, a clock) stays: `prepare` adds what all of them need, once.
+   */
+  keptPage(options?: BrowserContextOptions, prepare?: (page: Page) => Promise<unknown>): Promise<WatchedPage>;
+}
+
+interface KeptPage {
+  page: Page;
+  session: CDPSession;
+  options: BrowserContextOptions;
+  /** By the test that runs. */
+  isUsed: boolean;
 }
 
 export interface WatchedPage {
@@ -64,6 +85,8 @@ let users = 0;
 export function useBrowser(signedInTo?: SignedInTo): TestBrowser {
   let browser: Browser | null = null;
   const contexts: BrowserContext[] = [];
+  /** By their options. */
+  const kept = new Map<string, KeptPage>();
   beforeAll(async () => {
     users += 1;
     launched ??= launchChromium();
@@ -71,6 +94,15 @@ export function useBrowser(signedInTo?: SignedInTo): TestBrowser {
   });
   afterEach(async () => {
     for (const context of contexts.splice(0)) await context.close();
+    for (const [key, each] of kept) {
+      if (!each.isUsed) continue;
+      each.isUsed = false;
+      // What hangs is no page for the next test.
+      await leave(each.page).catch(() => {
+        kept.delete(key);
+        return each.page.context().close();
+      });
+    }
   });
   afterAll(async () => {
     users -= 1;
@@ -78,25 +110,68 @@ export function useBrowser(signedInTo?: SignedInTo): TestBrowser {
     launched = null;
     await browser?.close();
   });
+  async function openContext(options?: BrowserContextOptions): Promise<BrowserContext> {
+    if (!browser) throw new Error('The browser starts in beforeAll: use it inside a test.');
+    const context = await browser.newContext({
+      ...options,
+      extraHTTPHeaders: { ...brands, ...options?.extraHTTPHeaders },
+    });
+    context.setDefaultTimeout(patienceMs);
+    // On secure origins a page can also ask for the browser's brands, and a headless one says that it is.
+    await context.addInitScript('delete Navigator.prototype.userAgentData');
+    if (signedInTo !== undefined) await context.addCookies(cookiesOf(signedInTo));
+    return context;
+  }
   const testBrowser: TestBrowser = {
     async newContext(options) {
-      if (!browser) throw new Error('The browser starts in beforeAll: use it inside a test.');
-      const context = await browser.newContext({
-        ...options,
-        extraHTTPHeaders: { ...brands, ...options?.extraHTTPHeaders },
-      });
-      context.setDefaultTimeout(patienceMs);
-      // On secure origins a page can also ask for the browser's brands, and a headless one says that it is.
-      await context.addInitScript('delete Navigator.prototype.userAgentData');
+      const context = await openContext(options);
       contexts.push(context);
-      if (signedInTo !== undefined) await context.addCookies(cookiesOf(signedInTo));
       return context;
     },
     async newPage(options) {
       return watch(await (await testBrowser.newContext(options)).newPage());
     },
+    async keptPage(options = {}, prepare = async () => undefined) {
+      const key = JSON.stringify(options);
+      const known = kept.get(key);
+      if (known !== undefined && !known.isUsed) {
+        known.isUsed = true;
+        await makeFresh(known, signedInTo);
+        return watch(known.page);
+      }
+      const watched =
+        known === undefined ? watch(await (await openContext(options)).newPage()) : await testBrowser.newPage(options);
+      const { page } = watched;
+      await prepare(page);
+      if (known === undefined)
+        kept.set(key, { page, session: await page.context().newCDPSession(page), options, isUsed: true });
+      return watched;
+    },
   };
   return testBrowser;
+}
+
+/** Ends what the test had running in it, and what listened to it. */
+async function leave(page: Page): Promise<void> {
+  page.removeAllListeners();
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  for (const other of page.context().pages()) if (other !== page) await other.close();
+  await page.evaluate('sessionStorage.clear()').catch(() => undefined);
+  await page.goto('about:blank');
+}
+
+async function makeFresh({ page, session, options }: KeptPage, signedInTo?: SignedInTo): Promise<void> {
+  const context = page.context();
+  await context.clearCookies();
+  await context.setOffline(options.offline ?? false);
+  await page.setViewportSize(options.viewport ?? { width: 1280, height: 720 });
+  await page.emulateMedia({ media: null, colorScheme: options.colorScheme ?? 'light', forcedColors: null });
+  if (signedInTo === undefined) return;
+  await session.send('Storage.clearDataForOrigin', {
+    origin: signedInTo.url,
+    storageTypes: 'local_storage,indexeddb,cache_storage,service_workers',
+  });
+  await context.addCookies(cookiesOf(signedInTo));
 }
 
 function cookiesOf({ url, cookie }: SignedInTo): { name: string; value: string; url: string }[] {
