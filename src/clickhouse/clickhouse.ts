@@ -10,6 +10,7 @@ import { busy } from '#src/kit/errors.ts';
 import { isLate } from '#src/kit/late.ts';
 import { connectDirect, levelOf } from '#src/store/db.ts';
 import type { Deps } from '#src/store/deps.ts';
+import { lookAhead } from './ahead.ts';
 import { type CopiedColumnsParts, copiedColumns } from './columns.ts';
 import { type ClickhouseConfig, type ClickhouseConnection, openClickhouse, reasonOf } from './connection.ts';
 import type { ClickhouseStatus, ProjectCopy } from './contract.ts';
@@ -67,7 +68,7 @@ export type ClickhouseDeps = Pick<Deps, 'clock' | 'db' | 'log'> & {
 };
 
 export interface ClickhouseOptions {
-  /** See `openShipper`. */
+  /** See `lookAhead`. */
   batch?: number;
   /** See `copiedColumns`. */
   onAnswer?: CopiedColumnsParts['onAnswer'];
@@ -91,6 +92,7 @@ export function createClickhouse(deps: ClickhouseDeps, options: ClickhouseOption
   if (config.CLICKHOUSE_URL === undefined) return null;
   let opened: Promise<ClickhouseConnection> | null = null;
   let isMigrated = false;
+  let ahead = lookAhead(options.batch);
   let running: Promise<void> | null = null;
   const stopping = new AbortController();
 
@@ -104,17 +106,20 @@ export function createClickhouse(deps: ClickhouseDeps, options: ClickhouseOption
     const client = await connectDirect(config, () => undefined); // the next query reports it
     try {
       // By their indexes, regardless of what the statistics know of the newest rows.
-      await client.query(`set jit = off; set enable_seqscan = off; set timezone = 'UTC'; set datestyle = 'ISO, YMD'`);
+      await client.query(
+        `set jit = off; set enable_seqscan = off; set work_mem = '64MB'; set timezone = 'UTC'; set datestyle = 'ISO, YMD'`,
+      );
       if (!(await lockShipping(client, waits))) return false;
       const house = await connection();
       if (!isMigrated) await migrateClickhouse(house);
       isMigrated = true;
-      const shipper = await openShipper({ client, house, clock, batch: options.batch });
+      const shipper = await openShipper({ client, house, clock, ahead });
       await work({ client, house, step: () => shipper.step() });
       return true;
     } catch (error) {
-      // It may have come back without its tables.
+      // ClickHouse may have come back without its tables, PostgreSQL as an older copy.
       isMigrated = false;
+      ahead = lookAhead(options.batch);
       await state.noteError(db, reasonOf(error), clock.now()).catch(() => undefined); // what is thrown says more
       throw error;
     } finally {

@@ -173,7 +173,12 @@ export function copiedColumns(engine: Columns, parts: CopiedColumnsParts): Colum
 
 /** The same connection, whose queries end when the signal fires. */
 function endingWith(house: ClickhouseConnection, signal: AbortSignal | undefined): ClickhouseConnection {
-  return signal === undefined ? house : { ...house, query: (fragment) => house.query(fragment, { signal }) };
+  if (signal === undefined) return house;
+  return {
+    ...house,
+    query: (fragment) => house.query(fragment, { signal }),
+    stream: (fragment) => house.stream(fragment, { signal }),
+  };
 }
 
 function isLeftToEngine(error: unknown): boolean {

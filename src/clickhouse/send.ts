@@ -5,7 +5,7 @@ import type { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { ClickhouseConnection } from './connection.ts';
-import { afterRow, type Change, changesById, type Sending, type ShippingState, upToRow } from './state.ts';
+import { type Change, changesById, rowsBetween, type Sending, type ShippingState } from './state.ts';
 import { copyText } from './statements.ts';
 import { eventRows, onCluster, overrideRows, sessionRows, storedTable, type TableName, tables } from './tables.ts';
 import { plain } from './target.ts';
@@ -40,21 +40,36 @@ async function sendEvents(
   { until, last }: Extract<Sending, { what: 'events' }>,
 ): Promise<number> {
   const { shipped, position, number } = state;
-  const conditions = [
-    sql`events.epoch > ${shipped} and events.epoch <= ${until}`,
-    ...(position === null ? [] : [afterRow(position)]),
-    ...(last === null ? [] : [upToRow(last)]),
-  ];
-  const where = sql.join(conditions, sql` and `);
-  const ordered = sql`(select * from events where ${where} order by project_id, ts, uuid) as events`;
-  const rows = await copy(parts, state, 'events', eventRows(ordered, number + 1));
-  const visits = sql`(project_id, id) in (select project_id, session_id from events where session_id is not null and ${where})`;
-  await copy(parts, state, 'sessions', sessionRows(visits, number + 1));
-  return rows;
+  const where = sql`events.epoch > ${shipped} and events.epoch <= ${until} and ${rowsBetween(position, last)}`;
+  const events = await read(parts, state, 'events', eventRows(sql`events where ${where}`, number + 1));
+  try {
+    // While ClickHouse takes the events.
+    await copy(parts, state, 'sessions', sessionRows(visitsOf(where), number + 1));
+  } finally {
+    await events.arrived;
+  }
+  return events.rows;
 }
 
-/** Rows in tab-separated form, straight from one server to the other. @returns how many there are */
-async function copy({ client, house }: SendParts, state: Sent, table: TableName, rows: Sql): Promise<number> {
+/** Visits that hold some of these events: each is looked up, however many others there are. */
+function visitsOf(where: Sql): Sql {
+  return sql`(select distinct events.project_id, session_id from events where session_id is not null and ${where}) as touched
+    cross join lateral (
+      select * from sessions where sessions.project_id = touched.project_id and id = touched.session_id offset 0) as sessions`;
+}
+
+async function copy(parts: SendParts, state: Sent, table: TableName, rows: Sql): Promise<void> {
+  await (await read(parts, state, table, rows)).arrived;
+}
+
+interface Read {
+  rows: number;
+  /** When ClickHouse has them. Rejects otherwise, which need not be heard. */
+  arrived: Promise<void>;
+}
+
+/** Sends rows in tab-separated form, straight from one server to the other. @returns when all are read */
+async function read({ client, house }: SendParts, state: Sent, table: TableName, rows: Sql): Promise<Read> {
   const out = client.query(copyTo(copyText(rows)));
   const through = new PassThrough();
   // Where no insert has begun nobody else listens, and an error that nobody hears ends the process.
@@ -79,11 +94,13 @@ async function copy({ client, house }: SendParts, state: Sent, table: TableName,
     await inserted;
     throw error;
   }
-  if (inserted === null) return 0;
+  if (inserted === null) return { rows: 0, arrived: Promise.resolve() };
   if (failure === undefined) through.end();
-  await inserted;
-  if (failure !== undefined) throw failure;
-  return out.rowCount;
+  const arrived = inserted.then(() => {
+    if (failure !== undefined) throw failure;
+  });
+  arrived.catch(() => undefined); // who waits for it hears it
+  return { rows: out.rowCount, arrived };
 }
 
 /** Another one for each refill, insert and table. */
@@ -145,7 +162,10 @@ async function sendChanges(parts: SendParts, state: Sent, changes: readonly Chan
     const where = sql`(${sql.join(events, sql` or `)}) and ${isShipped(state)}`;
     await copy(parts, state, 'events', eventRows(sql`(select * from events where ${where}) as events`, version));
   }
-  if (sessions.length > 0) await copy(parts, state, 'sessions', sessionRows(sql.join(sessions, sql` or `), version));
+  if (sessions.length > 0) {
+    const where = sql.join(sessions, sql` or `);
+    await copy(parts, state, 'sessions', sessionRows(sql`sessions where ${where}`, version));
+  }
   if (overrides.length > 0) {
     await copy(parts, state, 'person_overrides', overrideRows(sql.join(overrides, sql` or `), version));
   }
@@ -157,7 +177,7 @@ async function sendChanges(parts: SendParts, state: Sent, changes: readonly Chan
 /** True of the rows of epochs, and of the part of one, that were copied. */
 function isShipped({ shipped, position }: ShippingState): Sql {
   if (position === null) return sql`events.epoch <= ${shipped}`;
-  return sql`(events.epoch <= ${shipped} or (events.epoch = ${shipped + 1} and ${upToRow(position)}))`;
+  return sql`(events.epoch <= ${shipped} or (events.epoch = ${shipped + 1} and ${rowsBetween(null, position)}))`;
 }
 
 function* pieces(changes: readonly Change[]): Generator<{ since: number; until: number; uuids: string[] }> {

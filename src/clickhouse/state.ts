@@ -1,5 +1,5 @@
 /** What is copied: the tables `clickhouse_state`, `clickhouse_changes` and `clickhouse_projects`. */
-import { type Queryable, query, sql } from '#src/store/sql.ts';
+import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 
 /** A row of `events` in the order in which those of one epoch are copied. */
 export interface Position {
@@ -188,8 +188,13 @@ export async function changesById(on: Queryable, ids: readonly number[]): Promis
   );
 }
 
-/** Epochs with events, after the first and up to the last of these, with their numbers of events. */
-export function epochsBetween(on: Queryable, after: number, upTo: number): Promise<{ epoch: number; rows: number }[]> {
+export interface CountedEpoch {
+  epoch: number;
+  rows: number;
+}
+
+/** Epochs with events, after the first and up to the last of these. */
+export function epochsBetween(on: Queryable, after: number, upTo: number): Promise<CountedEpoch[]> {
   return query(
     on,
     sql`select epoch, count(*)::float8 as rows from events
@@ -197,25 +202,65 @@ export function epochsBetween(on: Queryable, after: number, upTo: number): Promi
   );
 }
 
-/** The row that is so many rows after the position, in the order of copying; null: there are fewer. */
-export async function rowAfter(
+/** The first uuid: before all rows of its time but one that has it. */
+const FIRST_UUID = '00000000-0000-0000-0000-000000000000';
+
+/**
+ * Where the rows of an epoch after a position are cut into pieces of about so many: the place up to which each but the last one goes. Between minutes, which are
+ * counted; where one has more rows, all are put in order.
+ */
+export async function endsOfPieces(
   on: Queryable,
   epoch: number,
   position: Position | null,
   rows: number,
-): Promise<Position | null> {
-  const [found] = await query<Position>(
+): Promise<Position[]> {
+  const rest = sql`events where epoch = ${epoch} and ${rowsBetween(position, null)}`;
+  const minutes = await query<Position & { most: number }>(
     on,
-    sql`select project_id as project, ts::text as ts, uuid from events
-         where epoch = ${epoch} ${position === null ? sql.empty : sql`and ${afterRow(position)}`}
-         order by project_id, events.ts, uuid offset ${rows - 1} limit 1`,
+    sql`select project_id as project, minute::text as ts, ${FIRST_UUID} as uuid, most
+          from (select *, before / ${rows}::int as piece, lag(before / ${rows}::int) over (order by project_id, minute) as previous
+                  from (select *, (sum(rows) over (order by project_id, minute))::bigint - rows as before, (max(rows) over ())::float8 as most
+                          from (select project_id, date_trunc('minute', ts) as minute, count(*) as rows
+                                  from ${rest} group by 1, 2) as counted) as summed) as pieces
+         where piece > previous order by project_id, minute`,
   );
-  return found ?? null;
+  const isDense = minutes.length === 0 || minutes.some(({ most }) => most > rows);
+  if (!isDense) return minutes.map(({ most: _, ...end }) => end);
+  return query(
+    on,
+    sql`select project_id as project, ts::text as ts, uuid
+          from (select project_id, ts, uuid, row_number() over (order by project_id, ts, uuid) as number from ${rest}) as numbered
+         where number % ${rows}::int = 0 order by number`,
+  );
 }
 
-const row = ({ project, ts, uuid }: Position) => sql`(${project}::int, ${ts}::timestamptz, ${uuid}::uuid)`;
-export const afterRow = (position: Position) => sql`(events.project_id, events.ts, events.uuid) > ${row(position)}`;
-export const upToRow = (position: Position) => sql`(events.project_id, events.ts, events.uuid) <= ${row(position)}`;
+/**
+ * True of the rows after one and up to another, in the order in which those of an epoch are copied: by project, time and uuid. Written so that
+ * the index by project and time finds them.
+ */
+export function rowsBetween(after: Position | null, upTo: Position | null): Sql {
+  if (after !== null && upTo !== null && after.project === upTo.project)
+    return sql`(events.project_id = ${after.project} and ${isAfter(after)} and ${isUpTo(upTo)})`;
+  const others = [
+    ...(after === null ? [] : [sql`events.project_id > ${after.project}`]),
+    ...(upTo === null ? [] : [sql`events.project_id < ${upTo.project}`]),
+  ];
+  if (others.length === 0) return sql`true`;
+  const parts = [
+    ...(after === null ? [] : [sql`events.project_id = ${after.project} and ${isAfter(after)}`]),
+    sql.join(others, sql` and `),
+    ...(upTo === null ? [] : [sql`events.project_id = ${upTo.project} and ${isUpTo(upTo)}`]),
+  ];
+  return sql`(${sql.join(parts, sql` or `)})`;
+}
+
+/** Within a project. The comparison of times alone tells the planner how many rows there are, and which months hold them. */
+const isAfter = (row: Position) =>
+  sql`events.ts >= ${row.ts}::timestamptz and (events.ts, events.uuid) > ${moment(row)}`;
+const isUpTo = (row: Position) =>
+  sql`events.ts <= ${row.ts}::timestamptz and (events.ts, events.uuid) <= ${moment(row)}`;
+const moment = ({ ts, uuid }: Position) => sql`(${ts}::timestamptz, ${uuid}::uuid)`;
 
 /** True when events came after this epoch. */
 export async function hasLaterEvents(on: Queryable, epoch: number): Promise<boolean> {

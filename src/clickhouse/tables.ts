@@ -196,12 +196,13 @@ export function eventRows(from: Sql, version: number): Sql {
       from ${from}`;
 }
 
-export function sessionRows(where: Sql, version: number): Sql {
+/** Rows of `sessions`, with an alias of that name. */
+export function sessionRows(from: Sql, version: number): Sql {
   const numbers = ['device', 'geo', 'source', 'entry_page', 'exit_page'].map(orNone);
   return sql`
-    select project_id, id, ${ms(sql`first_ts`)}, ${ms(sql`last_ts`)}, person, ${sql.join(numbers)},
+    select sessions.project_id, id, ${ms(sql`first_ts`)}, ${ms(sql`last_ts`)}, person, ${sql.join(numbers)},
            views, screens, autocaptures, bot::int, ${version}::bigint, 0
-      from sessions where ${where}`;
+      from ${from}`;
 }
 
 export function overrideRows(where: Sql, version: number): Sql {

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { createGunzip } from 'node:zlib';
+import { createZstdDecompress } from 'node:zlib';
 import { createClickhouse } from '#src/clickhouse/clickhouse.ts';
 import { switchProjects } from '#src/clickhouse/state.ts';
 import type { TrendsQuery } from '#src/columns/columns.ts';
@@ -32,8 +32,8 @@ class StandIn {
   }
 
   private async take(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const isPacked = request.headers['content-encoding'] === 'gzip';
-    const body = await text(isPacked ? request.pipe(createGunzip()) : request);
+    const isPacked = request.headers['content-encoding'] === 'zstd';
+    const body = await text(isPacked ? request.pipe(createZstdDecompress()) : request);
     if (/^kill /i.test(body)) {
       this.commands.push(body);
       response.end();

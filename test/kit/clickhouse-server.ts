@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { createGunzip } from 'node:zlib';
+import { createGunzip, createZstdDecompress } from 'node:zlib';
 
 /** What happens to the next statements that contain a text. */
 export interface ClickhouseFault {
@@ -44,7 +44,9 @@ let turn: Promise<unknown> = Promise.resolve();
 
 async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
   const { pathname, searchParams } = new URL(req.url ?? '/', 'http://localhost');
-  const body = await buffer(req.headers['content-encoding'] === 'gzip' ? req.pipe(createGunzip()) : req);
+  const encoding = req.headers['content-encoding'];
+  const unpack = encoding === 'gzip' ? createGunzip() : encoding === 'zstd' ? createZstdDecompress() : null;
+  const body = await buffer(unpack === null ? req : req.pipe(unpack));
   if (pathname === '/ping') return void res.end('Ok.\n');
   if (pathname === '/fault') {
     if (req.method === 'POST') fault = JSON.parse(body.toString()) as ClickhouseFault | null;
