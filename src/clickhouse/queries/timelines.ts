@@ -1,6 +1,6 @@
 /**
  * What each actor did, in order, for the engine's own algorithms (src/columns/kernels): ClickHouse chooses events, unites persons and puts in order; funnels and paths
- * are found in this process, for a share of the actors after the other.
+ * are found in this process, for some of the actors after the others.
  */
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { StepsPart } from '#src/columns/kernels/list-steps.ts';
@@ -23,25 +23,30 @@ export interface TimelinesQuery {
   withPersons?: boolean;
 }
 
-/** Events of a share, about, and of all shares at most: more are left to the engine. */
+/** Events of a part, about, and of all at most: more are left to the engine. */
 const EVENTS_AT_ONCE = 200_000;
 const MAX_EVENTS = 5_000_000;
 
-/** The steps of each share of the actors, each of whom is in one. Keys are texts; 0: ''. */
+/** The steps of some of the actors at a time, each of whom is in one part. Keys are texts; 0: ''. */
 export async function* timelinesOf(parts: QueryParts, span: Span, query: TimelinesQuery): AsyncGenerator<StepsPart> {
   const { actor, kinds, others, keys } = query;
   const isStep = sql`(${sql.join(kinds, sql` or `)})`;
   const kept = sql`${query.kept} and ${others ? sql`1` : isStep} and ${actor} <> 0`;
   const from = fromEvents(parts, span, kept, keys?.join);
   const [all] = await parts.house.query<{ total: number }>(sql`select count() as total ${from}`);
-  const events = all?.total ?? 0;
-  if (events > MAX_EVENTS) throw new Unsupported('too many events');
-  const shares = Math.ceil(events / EVENTS_AT_ONCE);
-  for (let share = 0; share < shares; share++) {
-    const rows = await parts.house.query<Timeline>(shareSql(from, query, { share, shares }));
-    yield partOf(rows, span.from, query);
-    await breathe();
+  if ((all?.total ?? 0) > MAX_EVENTS) throw new Unsupported('too many events');
+  let [some, events]: [Timeline[], number] = [[], 0];
+  for await (const rows of parts.house.stream<Timeline>(timelinesSql(from, query))) {
+    for (const row of rows) {
+      some.push(row);
+      events += row.times.length;
+      if (events < EVENTS_AT_ONCE) continue;
+      yield partOf(some, span.from, query);
+      [some, events] = [[], 0];
+      await breathe();
+    }
   }
+  if (some.length > 0) yield partOf(some, span.from, query);
 }
 
 interface Timeline {
@@ -53,11 +58,7 @@ interface Timeline {
 }
 
 /** The order of storage decides between events of one moment. */
-function shareSql(
-  from: Sql,
-  { actor, kinds, keys, others, withPersons }: TimelinesQuery,
-  { share, shares }: { share: number; shares: number },
-): Sql {
+function timelinesSql(from: Sql, { actor, kinds, keys, others, withPersons }: TimelinesQuery): Sql {
   const bits = kinds.map((kind, at) => sql`bitShiftLeft(toUInt32(${kind}), ${at})`);
   const event = sql`(ts, epoch, received_at, toString(uuid), ${sql.join(bits, sql` + `)}, ${keys?.number ?? sql`toInt64(0)`},
     ${withPersons ? person : sql`0`})`;
@@ -73,7 +74,7 @@ function shareSql(
       from (
         select actor, ${done} as done
           from (
-            select ${actor} as actor, arraySort(groupArray(${event})) as every ${from} and ${actor} % ${shares} = ${share}
+            select ${actor} as actor, arraySort(groupArray(${event})) as every ${from}
              group by actor having arrayExists(each -> tupleElement(each, 5) <> 0, every)))`;
 }
 
