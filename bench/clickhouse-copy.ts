@@ -1,34 +1,60 @@
 /**
  * How fast stored events are copied to ClickHouse, and queries of both engines side by side, in one run. ClickHouse is the library of `npm run test:clickhouse` on the same machine.
- * Then some 200 generated queries over the two largest projects: whether both say the same, and their times, of some also in DuckDB (`npm install --prefix bench/duckdb`).
- * `DATABASE_URL=… node build.mjs run bench/clickhouse-copy.ts`, on a database that holds events (such as `KEEP_DB=1 … bench/write.ts` leaves).
+ * Then 206 generated queries of every kind over the two largest projects: whether both say the same, and their times, of some also in DuckDB (`npm install --prefix bench/duckdb`).
+ *
+ * `node build.mjs run bench/clickhouse-copy.ts --home /a/folder [--events 10000000] [--parts copy,verify,times,queries,summary] [--minutes 6]
+ *    [--kinds 'funnel|paths'] [--most 10] [--again] [--batch 100000] [--port 4791]`
+ *
+ * `--home`: with the database of `bench/questions.ts`, which is made if it is not there; without it `DATABASE_URL` names one that holds events. The copy and what was compared stay
+ * there, and the next run goes on with them: `--minutes` ends each part after about so long, `--kinds` takes queries whose names match, `--most` so many of each kind and project, `--again` those that were compared before, too.
+ * `--parts fresh,copy` copies once more from the beginning. `--parts summary` adds up all that was compared.
  */
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { isDeepStrictEqual } from 'node:util';
-import { type Clickhouse, createClickhouse } from '#src/clickhouse/clickhouse.ts';
-import { switchProjects } from '#src/clickhouse/state.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { createClickhouse } from '#src/clickhouse/clickhouse.ts';
+import { noteCaughtUp, readState, switchProjects } from '#src/clickhouse/state.ts';
 import { type Columns, createColumns } from '#src/columns/columns.ts';
 import { loadConfig } from '#src/config.ts';
-import { createQueryCache } from '#src/insights/query/cache.ts';
-import { runQuery } from '#src/insights/query/run-query.ts';
 import { systemClock } from '#src/kit/clock.ts';
 import { createLog } from '#src/kit/log.ts';
-import { createProjects, type Projects } from '#src/projects/projects.ts';
 import { migrate, openDb, openWritePool } from '#src/store/db.ts';
-import { generateQueries } from './clickhouse-queries.ts';
-import { type Duckdb, openDuckdb } from './duckdb/duckdb.ts';
-import { fillDuckdb } from './duckdb/fill.ts';
+import { cpuSecondsOf, type Postgres } from '#test/faults/kit/postgres.ts';
+import { compareGenerated, summarize } from './clickhouse-compare.ts';
+import { openData, openServer } from './questions-data.ts';
 
 const DAY_MS = 86_400_000;
 const ROUNDS = 5;
+const MINUTE_MS = 60_000;
+
+const { values: given } = parseArgs({
+  options: {
+    home: { type: 'string' },
+    events: { type: 'string', default: '10000000' },
+    parts: { type: 'string', default: 'copy,verify,times,queries,summary' },
+    minutes: { type: 'string' },
+    kinds: { type: 'string', default: '' },
+    most: { type: 'string' },
+    again: { type: 'boolean', default: false },
+    batch: { type: 'string' },
+    port: { type: 'string', default: '4791' },
+  },
+});
+const parts = new Set(given.parts.split(','));
+const limitMs = Number(given.minutes ?? Number.POSITIVE_INFINITY) * MINUTE_MS;
+const home = given.home ?? mkdtempSync(join(tmpdir(), 'luneta-clickhouse-'));
+/** Of ClickHouse. */
+const folder = join(home, `clickhouse-${given.home === undefined ? '' : given.events}`);
+const results = `${folder}.jsonl`;
 
 async function main(): Promise<void> {
-  const home = mkdtempSync(join(tmpdir(), 'luneta-clickhouse-'));
-  const server = spawn(process.execPath, ['--no-warnings', 'test/kit/clickhouse-server.ts', home], {
+  if (given.parts === 'summary') return summarize(results);
+  const postgres = given.home === undefined ? null : await openServer(home, Number(given.port));
+  const server = spawn(process.execPath, ['--no-warnings', 'test/kit/clickhouse-server.ts', folder], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   try {
@@ -37,160 +63,131 @@ async function main(): Promise<void> {
       port = line;
       break;
     }
-    const { DATABASE_URL } = process.env;
+    const data = postgres && (await openData(postgres, Number(given.events), Number(given.events) / 100));
+    const url = data?.url ?? process.env['DATABASE_URL'];
     const config = loadConfig({
-      DATABASE_URL,
+      DATABASE_URL: url,
       PUBLIC_APP_URL: 'http://localhost:3000',
       CLICKHOUSE_URL: `http://127.0.0.1:${port}`,
     });
-    await compare(config, home);
+    await measure(config, { postgres, server, now: data?.now ?? systemClock.now() });
+    await data?.close();
   } finally {
-    server.kill('SIGKILL');
-    rmSync(home, { recursive: true, force: true });
+    const ended = new Promise((resolve) => server.once('exit', resolve));
+    server.stdin.end();
+    await ended;
+    await postgres?.stop();
+    if (given.home === undefined) rmSync(home, { recursive: true, force: true });
   }
 }
 
-async function compare(config: ReturnType<typeof loadConfig>, home: string): Promise<void> {
+interface Place {
+  postgres: Postgres | null;
+  server: ChildProcess;
+  /** When the newest event was made up. */
+  now: number;
+}
+
+async function measure(config: ReturnType<typeof loadConfig>, { postgres, server, now }: Place): Promise<void> {
   const log = createLog('warn');
   await migrate(config, log);
   const db = openDb(config, log);
-  const clickhouse = createClickhouse(
-    { config, db, clock: systemClock, log },
-    {
-      onAnswer(by, kind) {
-        answers[`${kind} ${by}`] = (answers[`${kind} ${by}`] ?? 0) + 1;
-      },
-    },
-  );
+  const deps = { config, db, clock: systemClock, log };
+  const write = openWritePool(config, log);
+  const columns = createColumns(deps);
+  try {
+    if (parts.has('fresh')) await db.raw('update clickhouse_state set target = null');
+    if (parts.has('copy')) await copy(deps, { postgres, server });
+    const { caughtUpAt, position, target } = await readState(db);
+    if (target === null || position !== null || caughtUpAt === null) return console.log('not everything is copied yet');
+    if (parts.has('verify')) {
+      const clickhouse = createClickhouse(deps);
+      const { events, visits, findings } = (await clickhouse?.verify(columns)) ?? { findings: [] };
+      console.log(
+        `verify: ${events} events and ${visits} visits, ${findings.length === 0 ? 'no differences' : findings.join('\n')}`,
+      );
+      await clickhouse?.stop();
+    }
+    await columns.seal();
+    await switchProjects(db, null, true);
+    if (parts.has('times')) await compareTimes(deps, columns, now);
+    if (parts.has('queries')) {
+      await compareGenerated({ ...deps, write }, columns, {
+        ...{ home, results, now, limitMs, isAgain: given.again },
+        ...{ kinds: new RegExp(given.kinds), most: Number(given.most ?? Number.POSITIVE_INFINITY) },
+      });
+    }
+    if (parts.has('summary')) summarize(results);
+  } finally {
+    await columns.stop();
+    await write.end();
+    await db.destroy();
+  }
+}
+
+type CopyDeps = Parameters<typeof createClickhouse>[0];
+
+/** Says once a minute how far it is, and at the end what an event cost. */
+async function copy(deps: CopyDeps, { postgres, server }: Omit<Place, 'now'>): Promise<void> {
+  const clickhouse = createClickhouse(deps, { ...(given.batch !== undefined && { batch: Number(given.batch) }) });
   if (clickhouse === null) throw new Error('no ClickHouse');
-  const columns = createColumns({ config, db, clock: systemClock });
   const begin = performance.now();
-  const cpu = process.cpuUsage();
-  await clickhouse.shipAll();
+  const usage = () => ({
+    node: process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6,
+    postgres: postgres?.cpuSeconds() ?? Number.NaN,
+    clickhouse: cpuSecondsOf(server.pid ?? 0, false),
+  });
+  const before = usage();
+  const since = systemClock.now();
+  const { rows: first, target } = await readState(deps.db);
+  clickhouse.start();
+  let said = { at: begin, rows: first };
+  let state: Awaited<ReturnType<typeof readState>>;
+  do {
+    await sleep(1000);
+    state = await readState(deps.db);
+    if (state.error !== null && (state.errorAt ?? 0) > since) throw new Error(state.error);
+    const at = performance.now();
+    if (at - said.at >= MINUTE_MS) {
+      console.log(`  ${state.rows} copied, ${Math.round(((state.rows - said.rows) / (at - said.at)) * 1000)} events/s`);
+      said = { at, rows: state.rows };
+    }
+  } while ((state.caughtUpAt ?? 0) <= since && performance.now() - begin < limitMs);
   const seconds = (performance.now() - begin) / 1000;
-  const used = process.cpuUsage(cpu);
-  const { events } = await clickhouse.status();
-  const micros = (used.user + used.system) / events;
+  const after = usage();
+  // The process of the connection has ended then, whose time counts only afterwards.
+  await clickhouse.stop();
+  const rows = state.rows - (state.target === target ? first : 0);
+  const micros = (part: keyof typeof before) => `${(((after[part] - before[part]) * 1e6) / rows).toFixed(1)} µs`;
   console.log(
-    `copied ${events} events in ${seconds.toFixed(1)} s: ${Math.round(events / seconds)} events/s, ${micros.toFixed(1)} µs of Node an event`,
+    `copied ${rows} events in ${seconds.toFixed(1)} s: ${Math.round(rows / seconds)} events/s; CPU an event: Node ${micros('node')}, PostgreSQL ${micros('postgres')}, ClickHouse ${micros('clickhouse')}; load ${loadavg()[0]?.toFixed(1)}`,
   );
-  const { findings } = await clickhouse.verify(columns);
-  console.log(findings.length === 0 ? 'both sides are equal by day and event name' : findings.join('\n'));
-  await columns.seal();
-  await switchProjects(db, null, true);
-  const projects: { id: number }[] = (
-    await db.raw('select project_id as id from events group by 1 order by count(*) desc limit 1')
-  ).rows;
-  for (const [name, ask] of queries(projects[0]?.id ?? 0)) {
-    const [own, other] = [
-      await median(
-        () => ask(columns),
-        () => columns.forgetResults(),
-      ),
-      await median(() => ask(clickhouse.columnsOver(columns))),
-    ];
+}
+
+/** Some queries of both engines, several times each. */
+async function compareTimes(deps: CopyDeps, columns: Columns, now: number): Promise<void> {
+  const clickhouse = createClickhouse(deps);
+  if (clickhouse === null) throw new Error('no ClickHouse');
+  const [largest] = (await deps.db.raw('select project_id as id from events group by 1 order by count(*) desc limit 1'))
+    .rows as { id: number }[];
+  for (const [name, ask] of queries(largest?.id ?? 0, now)) {
+    const own = await median(
+      () => ask(columns),
+      () => columns.forgetResults(),
+    );
+    await noteCaughtUp(deps.db, systemClock.now());
+    const other = await median(() => ask(clickhouse.columnsOver(columns)));
     console.log(
       `${name}: engine ${own.toFixed(0)} ms, nothing of it counted before; ClickHouse ${other.toFixed(0)} ms`,
     );
   }
-  const write = openWritePool(config, log);
-  const allProjects = createProjects({ db, clock: systemClock, log, write });
-  await compareGenerated({ db, clickhouse, columns, projects: allProjects, home });
-  await write.end();
   await clickhouse.stop();
-  await columns.stop();
-  await db.destroy();
 }
-
-interface Compared {
-  db: ReturnType<typeof openDb>;
-  clickhouse: Clickhouse;
-  columns: Columns;
-  projects: Projects;
-  /** Folder for DuckDB's files. */
-  home: string;
-}
-
-/** Some 180 generated queries over the two largest projects: whether both engines say the same, and the time of each. */
-async function compareGenerated({ db, clickhouse, columns, projects, home }: Compared): Promise<void> {
-  const rows = async <Row>(text: string) => (await db.raw(text)).rows as Row[];
-  const largest = await rows<{ id: number }>(
-    'select project_id as id from events group by 1 order by count(*) desc limit 2',
-  );
-  const sums = { queries: 0, equal: 0, engine: 0, clickhouse: 0 };
-  for (const { id } of largest) {
-    const project = await projects.byRef(String(id));
-    if (project === null) continue;
-    const names = await rows<{ name: string }>(
-      `select name from event_names join events on events.project_id = event_names.project_id and events.event = number
-        where event_names.project_id = ${id} group by 1 order by count(*) desc limit 3`,
-    );
-    const other = clickhouse.columnsOver(columns);
-    const duckdb = await openDuckdb(join(home, `${id}.duckdb`));
-    if (duckdb !== null) await fillDuckdb(duckdb, { url: process.env['DATABASE_URL'] ?? '', project: id, home });
-    const now = systemClock.now();
-    for (const { name, kind, input, duckdb: sqlOf } of generateQueries(names.map((each) => each.name))) {
-      const ask = async (over: Columns) => {
-        const begin = performance.now();
-        const parts = {
-          clock: { now: () => now },
-          columns: over,
-          goals: { get: async () => null, use: async () => null, list: async () => [] },
-          cache: createQueryCache({ ...systemClock, now: () => now }, { version: () => null }),
-        };
-        const found = await runQuery(parts, kind, { ...project, seesPersons: true }, kind.input.parse(input) as never);
-        return { found, ms: performance.now() - begin };
-      };
-      // A copy that is older than a minute is not asked.
-      await clickhouse.shipAll();
-      columns.forgetResults();
-      const [one, two] = [await ask(columns), await ask(other)];
-      const isEqual = isDeepStrictEqual(rounded(one.found), rounded(two.found));
-      sums.queries++;
-      sums.equal += Number(isEqual);
-      sums.engine += one.ms;
-      sums.clickhouse += two.ms;
-      const third = duckdb && sqlOf && (await timeOf(duckdb, sqlOf(spanOf(one.found, now))));
-      console.log(
-        `${isEqual ? 'equal' : 'NOT EQUAL'} ${name}: engine ${one.ms.toFixed(0)} ms, ClickHouse ${two.ms.toFixed(0)} ms${third ? `, DuckDB ${third.toFixed(0)} ms` : ''}`,
-      );
-    }
-  }
-  console.log(
-    `${sums.equal} of ${sums.queries} equal; all together: engine ${sums.engine.toFixed(0)} ms, ClickHouse ${sums.clickhouse.toFixed(0)} ms`,
-  );
-  console.log(`answered: ${JSON.stringify(answers)}`);
-}
-
-/** The range of an answer; else the last 30 days. */
-function spanOf(found: unknown, now: number): { from: number; until: number } {
-  const { range } = found as { range?: { from: number; to: number } };
-  return range === undefined
-    ? { from: now - 30 * DAY_MS, until: now }
-    : { from: range.from, until: Math.min(range.to, now) };
-}
-
-async function timeOf(duckdb: Duckdb, statements: readonly string[]): Promise<number> {
-  const begin = performance.now();
-  for (const statement of statements) await duckdb.rows(statement);
-  return performance.now() - begin;
-}
-
-/** Sums of fractions depend on their order in the last digits. */
-function rounded(value: unknown): unknown {
-  if (typeof value === 'number') return Number(value.toPrecision(12));
-  if (Array.isArray(value)) return value.map(rounded);
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, rounded(each)]));
-}
-
-/** Queries by who answered. */
-const answers: Record<string, number> = {};
 
 type Asked = Pick<Columns, 'trends' | 'funnel' | 'retention' | 'activity'>;
 
-function queries(projectId: number): [string, (columns: Asked) => Promise<unknown>][] {
-  const until = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
+function queries(projectId: number, now: number): [string, (columns: Asked) => Promise<unknown>][] {
+  const until = Math.ceil(now / DAY_MS) * DAY_MS;
   const edges = Array.from({ length: 91 }, (_, day) => until - (90 - day) * DAY_MS);
   const span = { from: edges[0] as number, until };
   const windows = edges.slice(1).map((end) => ({ from: end - DAY_MS, until: end }));

@@ -8,6 +8,8 @@ import { known } from './questions-asked.ts';
 import * as plain from './questions-sql.ts';
 
 export interface GeneratedQuery {
+  /** Where its times are added up. */
+  group: string;
   /** What it asks, in a few words. */
   name: string;
   kind: AnyKind;
@@ -66,6 +68,7 @@ export function generateQueries(names: readonly string[]): GeneratedQuery[] {
     const about = condition === null ? '' : `, ${condition.about} ${condition.name}`;
     const kept = condition && { postgres: sql.empty, duckdb: ofDuckdb };
     found.push({
+      group: name.split(/[ ,]/, name.startsWith('funnel') ? 2 : 1).join(' '),
       name: `${name}, ${range}${about}`,
       kind: kind as AnyKind,
       input: { range, ...(filters && { filters }), ...input },
@@ -89,21 +92,25 @@ export function generateQueries(names: readonly string[]): GeneratedQuery[] {
   for (const vital of ['LCP', 'INP']) add(`vitals ${vital}`, kinds.vitals, { vital });
   for (const measure of ['events', 'persons', 'visits', 'dau', 'wau', 'firstEver', { eventsPerPerson: 'median' }]) {
     const series = [{ event: event(first), measure }];
-    add(`trend ${JSON.stringify(measure)}`, kinds.trends, { series });
+    const duckdb = measure === 'events' || measure === 'persons' ? trendSql(first, measure, null) : null;
+    add(`trend ${JSON.stringify(measure)}`, kinds.trends, { series }, duckdb);
     add(`trend ${JSON.stringify(measure)}, compared`, kinds.trends, { series, compare: 'previous' });
   }
   for (const breakdown of breakdowns) {
-    for (const measure of ['events', 'persons']) {
-      add(`trend ${measure} by ${JSON.stringify(breakdown)}`, kinds.trends, {
-        series: [{ event: event(first), measure }],
-        breakdown,
-        limit: 5,
-      });
+    for (const measure of ['events', 'persons'] as const) {
+      const input = { series: [{ event: event(first), measure }], breakdown, limit: 5 };
+      const by = breakdown.about === 'event' ? duckdbNames[breakdown.name] : undefined;
+      const duckdb = by === undefined ? null : trendSql(first, measure, by);
+      add(`trend ${measure} by ${JSON.stringify(breakdown)}`, kinds.trends, input, duckdb);
     }
   }
   const steps = [first, second, third].map(event);
   for (const order of ['ordered', 'strict', 'any']) {
-    add(`funnel ${order}`, kinds.funnel, { steps, order });
+    const duckdb =
+      order === 'ordered'
+        ? (span: plain.Span, kept: plain.Kept | null) => [plain.duckFunnelSql(span, [first, second, third], kept)]
+        : null;
+    add(`funnel ${order}`, kinds.funnel, { steps, order }, duckdb);
     add(`funnel ${order} of visits`, kinds.funnel, { steps, order, per: 'visits' });
     for (const breakdown of breakdowns.slice(0, 3)) {
       add(`funnel ${order} by ${breakdown.about}`, kinds.funnel, { steps, order, breakdown, limit: 5 });
@@ -111,7 +118,11 @@ export function generateQueries(names: readonly string[]): GeneratedQuery[] {
   }
   for (const kind of ['recurring', 'firstEver', 'firstMatching']) {
     const events = { startEvent: event(first), returningEvent: event(second) };
-    add(`retention ${kind}`, kinds.retention, { ...events, kind, period: 'week' });
+    const duckdb =
+      kind === 'recurring'
+        ? (span: plain.Span, kept: plain.Kept | null) => [plain.duckRetentionSql(span, [first, second], kept)]
+        : null;
+    add(`retention ${kind}`, kinds.retention, { ...events, kind, period: 'week' }, duckdb);
     add(`retention ${kind} by browser`, kinds.retention, {
       ...{ ...events, kind, period: 'week', limit: 5 },
       breakdown: breakdowns[0],
@@ -123,6 +134,13 @@ export function generateQueries(names: readonly string[]): GeneratedQuery[] {
   }
   for (const stepType of ['pages', 'events', 'all']) add(`paths ${stepType}`, kinds.paths, { stepType });
   return found;
+}
+
+/** Properties of events that DuckDB has as columns. */
+const duckdbNames: Readonly<Record<string, string>> = { $browser: 'browser', $pathname: 'path' };
+
+function trendSql(name: string, measure: 'events' | 'persons', by: string | null) {
+  return (span: plain.Span, kept: plain.Kept | null) => [plain.duckTrendSql(span, { name, measure, by }, kept)];
 }
 
 function tableSql(dimension: BreakdownDimension) {

@@ -272,6 +272,45 @@ export function duckVitalsSql(span: Span, kept: Kept | null): string {
     (select path, ${figures} from seen where LCP is not null group by 1 order by LCP_count desc, 1 limit 8)`;
 }
 
+/** By day; of a breakdown with the five commonest values. */
+export function duckTrendSql(
+  span: Span,
+  { name, measure, by }: { name: string; measure: 'events' | 'persons'; by: string | null },
+  kept: Kept | null,
+): string {
+  const seen = `select date_trunc('day', ts) as day, ${by ?? "''"} as value, person from events where ${duckWithin(span, duckNamed([name]))} ${duckAnd(kept)}`;
+  const most = by === null ? '' : 'where value in (select value from seen group by 1 order by count(*) desc limit 5)';
+  return `
+    with seen as (${seen})
+    select day, value, ${measure === 'events' ? 'count(*)' : 'count(distinct person)'}::int as figure from seen ${most} group by 1, 2 order by 1, 2`;
+}
+
+/** How many persons did the first step, the second within two weeks, the third. */
+export function duckFunnelSql(span: Span, names: readonly [string, string, string], kept: Kept | null): string {
+  const [one, two, three] = names.map(
+    (name) => `select person, ts from events where ${duckWithin(span, duckNamed([name]))} ${duckAnd(kept)}`,
+  );
+  return `
+    with one as (${one}), two as (${two}), three as (${three})
+    select count(distinct one.person)::int as first,
+      count(distinct case when two.ts - one.ts <= interval '14 days' then one.person end)::int as second,
+      count(distinct case when three.ts - one.ts <= interval '14 days' then one.person end)::int as third
+    from one asof left join two on two.person = one.person and two.ts > one.ts
+      asof left join three on three.person = one.person and three.ts > two.ts`;
+}
+
+/** Of those who did the one in a week, how many did the other in each week after. */
+export function duckRetentionSql(span: Span, names: readonly [string, string], kept: Kept | null): string {
+  const [start, back] = names.map(
+    (name) =>
+      `select distinct date_trunc('week', ts) as week, person from events where ${duckWithin(span, duckNamed([name]))} ${duckAnd(kept)}`,
+  );
+  return `
+    with start as (${start}), back as (${back})
+    select start.week, date_diff('week', start.week, back.week) as later, count(distinct start.person)::int as people
+    from start join back on back.person = start.person and back.week >= start.week group by 1, 2 order by 1, 2`;
+}
+
 function iso(ms: number): string {
   return new Date(ms).toISOString();
 }
