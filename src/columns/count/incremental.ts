@@ -2,6 +2,7 @@
  * Counts that go through everything an actor did (funnels, retention, paths, activity), asked again: what was found in sealed chunks is
  * kept, and only those of whom something changed since are counted again. An actor is a person, or a visit.
  */
+import { currentOf } from '../kernels/merges.ts';
 import { intsOf } from '../kernels/shared.ts';
 import { type ActorPart, actorsIn, type ChosenActors } from '../kernels/some-actors.ts';
 import type { Cache } from '../storage/cache.ts';
@@ -136,19 +137,19 @@ export function changedActors(
   mergedNow: Int32Array | null,
 ): ChosenActors | null {
   const [before, now] = [mergedBefore ?? NOBODY, mergedNow ?? NOBODY];
-  const formerOf = (person: number) => (before[person] ?? 0) || person;
-  const currentOf = (person: number) => (now[person] ?? 0) || person;
+  const formerOf = (person: number) => currentOf(before, person);
+  const nowOf = (person: number) => currentOf(now, person);
   const moved: number[] = [];
   if (before !== now) {
     for (let person = 0; person < Math.max(before.length, now.length); person++) {
-      if (formerOf(person) !== currentOf(person)) moved.push(person);
+      if (formerOf(person) !== nowOf(person)) moved.push(person);
     }
   }
   const [from, until] = rangeOf(parts, [before, now]);
   if (until - from > MAX_MARKS) return null;
   const current = new Uint8Array(until - from);
   const mark = (person: number) => {
-    current[currentOf(person) - from] = 1;
+    current[nowOf(person) - from] = 1;
   };
   for (const part of parts) {
     const actors = actorsIn(part);
@@ -159,7 +160,7 @@ export function changedActors(
     mark(formerOf(person));
   }
   const marks = new Uint8Array(new SharedArrayBuffer(until - from));
-  for (let person = from; person < until; person++) marks[person - from] = current[currentOf(person) - from] as number;
+  for (let person = from; person < until; person++) marks[person - from] = current[nowOf(person) - from] as number;
   return { from, marks };
 }
 

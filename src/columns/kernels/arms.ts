@@ -5,6 +5,7 @@
 
 import type { StepsPart } from './list-steps.ts';
 import type { ValuesPart } from './list-values.ts';
+import { currentOf } from './merges.ts';
 import { Places } from './places.ts';
 
 /** How a metric is made of lists of events, by their places in `values`. */
@@ -144,7 +145,7 @@ function knownIn(places: Places, bits: Int32Array, mergedInto: Int32Array | null
   for (let place = 0; place < bits.length; place++) {
     if (bits[place] !== NOT_EXPOSED) byPerson[places.numberAt(place)] = place;
   }
-  return (person) => byPerson[(mergedInto?.[person] ?? 0) || person] ?? -1;
+  return (person) => byPerson[currentOf(mergedInto, person)] ?? -1;
 }
 
 /** Columns y, u, x, w by place. */

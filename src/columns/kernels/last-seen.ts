@@ -1,6 +1,7 @@
 /** When each was seen last, by what chunks say. Pure. */
 import type { ChunkColumns } from '../storage/format.ts';
 import { openColumn } from '../storage/format.ts';
+import { currentOf } from './merges.ts';
 import { floatsOf, intsOf } from './shared.ts';
 
 export interface LastSeenPlan {
@@ -27,7 +28,7 @@ export function lastSeen({ mergedInto, later }: LastSeenPlan, chunks: readonly C
     for (let row = 0; row < codes.length; row++) lastRows[codes[row] as number] = row;
     for (let entry = 0; entry < lastRows.length; entry++) {
       const number = numbers?.[entry] ?? 0;
-      const now = (mergedInto?.[number] ?? 0) || number;
+      const now = currentOf(mergedInto, number);
       if (later[now] === 1) continue;
       const at = base + (offsets[lastRows[entry] as number] as number);
       if (at > (last.get(now) ?? Number.NEGATIVE_INFINITY)) last.set(now, at);

@@ -4,6 +4,7 @@ import { firstAt } from '../storage/quarters.ts';
 import type { GroupSubject } from '../values.ts';
 import { columnOf, type EventChunk } from './count-events.ts';
 import { type RowPlan, rowsOfPeople } from './count-trend.ts';
+import { currentOf } from './merges.ts';
 import type { SessionSet } from './session-set.ts';
 import { floatsOf, intsOf } from './shared.ts';
 
@@ -105,7 +106,7 @@ export function sumGroups(
       own.last = Math.max(own.last, last[at] as number);
       for (let place = at === 0 ? 0 : (ends[at - 1] as number); place < (ends[at] as number); place++) {
         const person = persons[place] as number;
-        if (person !== 0) own.persons.add((mergedInto?.[person] ?? 0) || person);
+        if (person !== 0) own.persons.add(currentOf(mergedInto, person));
       }
       found.set(group, own);
     }

@@ -12,6 +12,7 @@ import {
   Persons,
   personsOf,
 } from './merge.ts';
+import { currentOf } from './merges.ts';
 import { floatsOf, intsOf, sharedInts } from './shared.ts';
 import { openTally, type Tally } from './tally.ts';
 
@@ -112,7 +113,6 @@ export function mergeOnto(
     if (known) known.push([tally, place]);
     else places.set(group, [[tally, place]]);
   });
-  const survivorOf = (person: number) => (plan.mergedInto?.[person] ?? 0) || person;
   const least = minOf(merged.counts, plan.commonest);
   const only = plan.only && new Set(plan.only);
   const isWanted = (group: number) => only?.has(group) ?? (merged.counts[group] as number) >= least;
@@ -129,7 +129,7 @@ export function mergeOnto(
     const newcomers = new Set<number>();
     for (const [{ persons, ends }, place] of known) {
       for (let at = place === 0 ? 0 : (ends[place - 1] as number); at < (ends[place] as number); at++) {
-        const person = survivorOf(persons[at] as number);
+        const person = currentOf(plan.mergedInto, persons[at] as number);
         if (set !== undefined && !isIn(set.bits, set.from, set.words, person)) newcomers.add(person);
         if (countsAll(plan) && !isIn(base.all, 0, base.all.length, person)) everybody.add(person);
       }

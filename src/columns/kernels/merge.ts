@@ -1,5 +1,6 @@
 /** Adds tallies up: sums are added, persons are united after merges. Pure, but for memory that is used again. */
 import { bitsIn } from './bits.ts';
+import { currentOf } from './merges.ts';
 import { SCRATCH, scratch } from './scratch.ts';
 import { openTally, type Tally, type TallyBytes } from './tally.ts';
 
@@ -305,7 +306,7 @@ export class Persons {
   private remove({ persons, ends }: Tally, place: number): void {
     for (let at = beginOf(ends, place); at < (ends[place] as number); at++) {
       const person = persons[at] as number;
-      const survivor = (this.mergedInto[person] ?? 0) || person;
+      const survivor = currentOf(this.mergedInto, person);
       this.group[survivor >> 5] = 0;
     }
   }

@@ -9,6 +9,7 @@ import { type Column, openColumn } from '../storage/format.ts';
 import { placesAt } from '../storage/quarters.ts';
 import { columnOf, type EventChunk, rowsIn } from './count-events.ts';
 import { type RowPlan, rowsOfPeople } from './count-trend.ts';
+import { currentOf } from './merges.ts';
 import type { SessionSet } from './session-set.ts';
 import { floatsOf, intsOf, sharedFloats, sharedInts } from './shared.ts';
 import { readAmounts, readCurrencies } from './sum-events.ts';
@@ -198,12 +199,11 @@ export interface SumFiguresPlan {
 
 export function sumFigures({ mergedInto, people }: SumFiguresPlan, parts: readonly FiguresPart[]): PersonFigures {
   const placeOf = placesOf(people);
-  const nowOf = (person: number) => (mergedInto?.[person] ?? 0) || person;
   const found = { events: sharedInts(people.length), lastSeen: sharedFloats(people.length) };
   const revenue = new Map<string, Float64Array>();
   const visitors = new Int32Array(people.length);
   const placed = parts.map((part) => {
-    const places = Int32Array.from(part.persons, (person) => placeOf(nowOf(person)));
+    const places = Int32Array.from(part.persons, (person) => placeOf(currentOf(mergedInto, person)));
     for (let at = 0; at < places.length; at++) {
       const place = places[at] as number;
       if (place < 0) continue;

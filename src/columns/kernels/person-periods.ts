@@ -2,6 +2,7 @@
 import { forEachActor } from './by-actor.ts';
 import type { TrendPart } from './count-trend.ts';
 import type { StepsPart } from './list-steps.ts';
+import { currentOf } from './merges.ts';
 
 export interface Periods {
   /** How many there are. */
@@ -78,8 +79,10 @@ export class PersonPeriods {
 
   /** Calls for each of the period, with how many events they have. */
   private count(parts: PartsByPeriod, period: number, call: (person: number, count: number) => void): void {
-    const mergedInto = this.plan.mergedInto ?? new Int32Array(0);
-    const { counts } = this;
+    const {
+      counts,
+      plan: { mergedInto },
+    } = this;
     for (const round of [0, 1]) {
       for (const { part, shift } of parts) {
         const { stretches, ends, items, times } = part;
@@ -87,8 +90,7 @@ export class PersonPeriods {
           if ((stretches[cell] as number) + shift !== period) continue;
           const end = ends[cell] as number;
           for (let at = cell === 0 ? 0 : (ends[cell - 1] as number); at < end; at++) {
-            const item = items[at] as number;
-            const person = item < mergedInto.length ? (mergedInto[item] as number) || item : item;
+            const person = currentOf(mergedInto, items[at] as number);
             const count = counts[person] as number;
             if (round === 0) counts[person] = count + (times[at] as number);
             else if (count !== 0) {

@@ -1,4 +1,5 @@
 /** Persons behind a number: each once, with how often they are in it. Pure. */
+import { currentOf } from './merges.ts';
 import { intsOf } from './shared.ts';
 
 export interface Picked {
@@ -19,7 +20,7 @@ export class Picking {
 
   add(person: number, times = 1): void {
     if (person === 0) return; // no person
-    const now = (this.mergedInto?.[person] ?? 0) || person;
+    const now = currentOf(this.mergedInto, person);
     this.times.set(now, (this.times.get(now) ?? 0) + times);
   }
 

@@ -3,6 +3,8 @@
  * may lie far apart. Pure.
  */
 
+import { currentOf } from './merges.ts';
+
 /** Beyond so many between the first and the last they are looked up. */
 const MAX_PLACES = 1 << 25;
 
@@ -37,7 +39,7 @@ export class Places {
   }
 
   of(number: number): number {
-    const now = this.nowOf(number);
+    const now = currentOf(this.mergedInto, number);
     if (this.known === null) return now - this.least;
     const place = this.known.get(now) ?? this.known.size;
     this.known.set(now, place);
@@ -61,11 +63,6 @@ export class Places {
     if (this.known === null) return place + this.least;
     this.numbers ??= [...this.known.keys()];
     return this.numbers[place] as number;
-  }
-
-  private nowOf(number: number): number {
-    const { mergedInto } = this;
-    return mergedInto !== null && number < mergedInto.length ? (mergedInto[number] as number) || number : number;
   }
 }
 

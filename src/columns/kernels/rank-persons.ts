@@ -1,5 +1,6 @@
 /** Persons by how much they did: what each has of one measure, and the first of them from a place on. Pure. */
 import { withoutNoise } from '#src/kit/numbers/decimals.ts';
+import { currentOf } from './merges.ts';
 import { currenciesByPayers, distinctVisits, type FiguresPart, placesOf, visitsAt } from './person-figures.ts';
 import { floatsOf, intsOf, sharedFloats, sharedInts } from './shared.ts';
 
@@ -23,7 +24,7 @@ export function personValues(
   { mergedInto, measure, only }: PersonValuesPlan,
   parts: readonly FiguresPart[],
 ): PersonValues {
-  const nowOf = (person: number) => (mergedInto?.[person] ?? 0) || person;
+  const nowOf = (person: number) => currentOf(mergedInto, person);
   const persons = personsIn(parts, nowOf, only);
   const placeOf = placesOf(persons);
   const placed = parts.map((part) => Int32Array.from(part.persons, (person) => placeOf(nowOf(person))));

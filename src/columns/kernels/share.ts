@@ -1,5 +1,6 @@
 /** Counts who is in both of two sets of tallies: who viewed something and also did something. Pure. */
 import type { MergePart, MergePlan } from './merge.ts';
+import { currentOf } from './merges.ts';
 import { openTally } from './tally.ts';
 
 /** Counts by group; `people` over all groups. */
@@ -35,14 +36,14 @@ export function shareWithAll(
   const countedIn = new Map<number, number>();
   for (const lists of listsOf(others)) {
     for (const list of lists ?? [])
-      for (const person of list) countedIn.set(currentOf(person, mergedInto), NOT_COUNTED);
+      for (const person of list) countedIn.set(currentOf(mergedInto, person), NOT_COUNTED);
   }
   const persons = new Int32Array(groups);
   let people = 0;
   for (const [group, lists] of listsOf(ones).entries()) {
     for (const list of lists ?? []) {
       for (const each of list) {
-        const person = currentOf(each, mergedInto);
+        const person = currentOf(mergedInto, each);
         const last = countedIn.get(person);
         if (last === undefined || last === group) continue;
         countedIn.set(person, group);
@@ -78,15 +79,10 @@ function countShared(
   if (ones.length === 0 || others.length === 0) return 0;
   // Mostly far fewer did something than viewed something: those are kept, and found once each.
   const waiting = new Set<number>();
-  for (const list of others) for (const person of list) waiting.add(currentOf(person, mergedInto));
+  for (const list of others) for (const person of list) waiting.add(currentOf(mergedInto, person));
   const before = waiting.size;
   for (const list of ones) {
-    for (const person of list) if (waiting.size > 0) waiting.delete(currentOf(person, mergedInto));
+    for (const person of list) if (waiting.size > 0) waiting.delete(currentOf(mergedInto, person));
   }
   return before - waiting.size;
-}
-
-/** The current number of a person after merges. */
-function currentOf(person: number, mergedInto: Int32Array | null): number {
-  return mergedInto !== null && person < mergedInto.length ? (mergedInto[person] as number) || person : person;
 }

@@ -6,6 +6,7 @@
 import type { ClientBase } from 'pg';
 import { dayMs } from '#src/kit/zone.ts';
 import { chunkKinds } from '../contract.ts';
+import { currentOf } from '../kernels/merges.ts';
 import { type Gathered, type GatherParts, gather, listChunks } from '../snapshot/gather.ts';
 import type { Snapshot } from '../snapshot/snapshots.ts';
 import type { Chunk } from '../storage/chunk-sql.ts';
@@ -162,7 +163,7 @@ function* stretchesOf(chunks: readonly Chunk[], end: number, firstRows: number):
 function* everybodyOf({ events, mergedInto }: Gathered): Generator<number> {
   for (const { columns } of events) {
     for (const number of (columns['person'] && numbersOf(columns['person'])) ?? []) {
-      yield (mergedInto?.[number] ?? 0) || number;
+      yield currentOf(mergedInto, number);
     }
   }
 }

@@ -8,6 +8,7 @@ import type { Rules } from '../filters/rules.ts';
 import type { Actors } from '../kernels/count-trend.ts';
 import type { FunnelPerson } from '../kernels/funnel.ts';
 import { bytesOfSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
+import { currentOf } from '../kernels/merges.ts';
 import type { PathEdge, PathsPlan } from '../kernels/paths.ts';
 import { type Picked, united } from '../kernels/picked.ts';
 import type { Key } from '../kernels/row-keys.ts';
@@ -108,7 +109,7 @@ export function startsIn(
   mergedInto: Int32Array | null,
 ): NonNullable<PathsPlan['after']> {
   const starts = people.map(({ person, times }) => ({
-    person: (mergedInto?.[person] ?? 0) || person,
+    person: currentOf(mergedInto, person),
     at: point.dropped ? Math.max(...times) : (times[point.step - 1] as number),
   }));
   starts.sort((one, other) => one.person - other.person || one.at - other.at);
