@@ -5,7 +5,7 @@
 
 import type { TrendPart } from '#src/columns/kernels/count-trend.ts';
 import type { StepsPart } from '#src/columns/kernels/list-steps.ts';
-import { markPersons } from '#src/columns/kernels/mark-persons.ts';
+import { countEach, markPersons } from '#src/columns/kernels/mark-persons.ts';
 import { findPaths } from '#src/columns/kernels/paths.ts';
 import { findRetention } from '#src/columns/kernels/retention.ts';
 import fc from '#test/kit/fast-check.ts';
@@ -205,10 +205,9 @@ it('who did something so often is marked under every number that they ever had',
       merges,
       fc.integer({ min: 1, max: 3 }),
       (told, mergedInto, least) => {
-        const marks = markPersons(
-          { mergedInto, least },
-          chunksOf(stored(told)).map((own) => trendOf(own, 0)),
-        );
+        const parts = chunksOf(stored(told)).map((own) => trendOf(own, 0));
+        const counts = [countEach(parts.slice(0, 1)), countEach(parts.slice(1))];
+        const marks = markPersons({ mergedInto, least }, counts);
         const now = (number: number) => mergedInto[number] || number;
         const numbers = Array.from({ length: PERSONS + 50 }, (_, number) => number);
         const often = numbers.filter(

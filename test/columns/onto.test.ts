@@ -1,8 +1,10 @@
 /** What is added to what was kept comes to the same as all of it at once. */
+import type { BegunVisits } from '#src/columns/kernels/begun-visits.ts';
 import type { Collected } from '#src/columns/kernels/collect.ts';
 import type { TrendPart } from '#src/columns/kernels/count-trend.ts';
-import { canDrawOnto, drawOnto, trendBase } from '#src/columns/kernels/draw-onto.ts';
-import { type DrawPlan, drawTrend } from '#src/columns/kernels/draw-trend.ts';
+import { drawOnto, trendBase } from '#src/columns/kernels/draw-onto.ts';
+import { type DrawPlan, drawTrend, type Figure } from '#src/columns/kernels/draw-trend.ts';
+import { addVisits, countVisits, rowsOfVisits, type VisitParts } from '#src/columns/kernels/draw-visits.ts';
 import { type Merged, type MergePart, type MergePlan, merge } from '#src/columns/kernels/merge.ts';
 import { joinShares, mergeBase, mergeOnto } from '#src/columns/kernels/merge-onto.ts';
 import { summarize } from '#src/columns/kernels/summarize.ts';
@@ -114,8 +116,8 @@ it('summarizes onto what was summarized before, also when the quantile is far fr
   }
 });
 
-/** Cells of some stretches and keys, each with distinct persons. */
-function trendPart(chance: () => number): TrendPart {
+/** Cells of some stretches and keys, each with distinct persons or visits. @param far added to their numbers */
+function trendPart(chance: () => number, far = 0): TrendPart {
   const cells: { stretch: number; key: number; people: number[] }[] = [];
   for (let stretch = 0; stretch < 3; stretch++)
     for (let key = 0; key < 4; key++) {
@@ -124,88 +126,171 @@ function trendPart(chance: () => number): TrendPart {
       cells.push({ stretch, key, people: [...new Set(people)] });
     }
   let end = 0;
-  const items = cells.flatMap(({ people }) => people);
+  const items = cells.flatMap(({ people }) => people.map((person) => person + far));
   return {
     keys: ['a', 'b', 'c', 'd'],
     stretches: Int32Array.from(cells, ({ stretch }) => stretch),
     keyed: Int32Array.from(cells, ({ key }) => key),
     counts: Int32Array.from(cells, ({ people }) => people.length + Math.floor(chance() * 3)),
-    ignored: new Int32Array(cells.length),
+    ignored: Int32Array.from(cells, () => Math.floor(chance() * 2)),
     ends: Int32Array.from(cells, ({ people }) => {
       end += people.length;
       return end;
     }),
     items: Float64Array.from(items),
-    times: new Int32Array(items.length).fill(1),
+    times: Int32Array.from(items, () => 1 + Math.floor(chance() * 4)),
   };
+}
+
+const DAYS = 20;
+const eachDay = Array.from({ length: DAYS }, (_, day) => [day, day + 1] as const);
+const weeks = [
+  [0, 3],
+  [3, 10],
+  [12, 12],
+  [12, 19],
+] as const;
+const sliding = eachDay.map(([day]) => [Math.max(0, day - 6), day + 1] as const);
+/** Weekdays, of which one is not asked for. */
+const weekdays = { count: 6, cellOf: Int32Array.from(eachDay, ([day]) => (day % 7 === 6 ? -1 : day % 7)) };
+const rowOf = new Map([
+  ['a', 0],
+  ['c', 1],
+]);
+
+/** A plan of each sort. */
+function plansOf(figures: readonly Figure[], mergedInto: Int32Array | null): DrawPlan[] {
+  const plans: DrawPlan[] = [];
+  for (const figure of figures)
+    for (const windows of [eachDay, weeks, sliding])
+      for (const own of [null, rowOf])
+        for (const [total, cells] of [
+          [[0, DAYS], null],
+          [[2, 15], weekdays],
+        ] as const) {
+          const rows = own === null ? { rows: 1, other: 1 } : { rows: 3, other: 2 };
+          plans.push({ figure, windows, total, cells, rowOf: own, mergedInto, ...rows });
+        }
+  return plans;
+}
+
+const FIGURES: readonly Figure[] = [
+  'count',
+  'distinct',
+  { each: { quantile: 0.9 } },
+  { each: 'mean' },
+  { said: 'sum' },
+  { said: { quantile: 0.5 } },
+];
+
+/** Only values can be ignored. */
+function withoutIgnored({ part, shift }: { part: TrendPart; shift: number }) {
+  return { part: { ...part, ignored: part.ignored.map(() => 0) }, shift };
 }
 
 it('draws a trend onto an earlier one', () => {
   const chance = chances(11);
-  const mergedInto = Int32Array.from({ length: PEOPLE + 30 }, (_, person) => (person % 7 === 3 ? person - 1 : 0));
-  const days = 20;
-  const eachDay = Array.from({ length: days }, (_, day) => [day, day + 1] as const);
-  const weeks = [
-    [0, 3],
-    [3, 10],
-    [12, 12],
-    [12, 19],
-  ] as const;
-  const sliding = eachDay.map(([day]) => [Math.max(0, day - 6), day + 1] as const);
-  const rowOf = new Map([
-    ['a', 0],
-    ['c', 1],
-  ]);
+  const merges = Int32Array.from({ length: PEOPLE + 30 }, (_, person) => (person % 7 === 3 ? person - 1 : 0));
   let compared = 0;
-  for (let round = 0; round < 60; round++) {
-    const parts = Array.from({ length: 12 }, () => ({
-      part: trendPart(chance),
-      shift: Math.floor(chance() * (days - 2)),
+  for (let round = 0; round < 30; round++) {
+    const parts = Array.from({ length: 12 }, (_, at) => ({
+      // Some new persons have higher numbers than all before.
+      part: trendPart(chance, at > 9 ? 40 : 0),
+      shift: Math.floor(chance() * (DAYS - 2)),
     }));
-    const lasting = parts.slice(0, 5 + Math.floor(chance() * 7));
-    const fresh = parts.slice(lasting.length);
-    for (const figure of ['count', 'distinct'] as const)
-      for (const windows of [eachDay, weeks])
-        for (const rows of [null, rowOf])
-          for (const total of [
-            [0, days],
-            [2, 15],
-          ] as const) {
-            const plan: DrawPlan = {
-              ...{ figure, windows, total, rowOf: rows, cells: null, other: rows === null ? 1 : 2 },
-              ...{ rows: rows === null ? 1 : 3, mergedInto: round % 3 === 0 ? null : mergedInto },
-            };
-            expect(canDrawOnto(plan)).toBe(true);
-            const base = trendBase(plan, lasting);
-            expect(drawOnto(plan, base, lasting, fresh)).toEqual(drawTrend(plan, parts));
-            compared++;
-          }
-    expect(canDrawOnto({ ...plainPlan(sliding, days), figure: 'distinct' })).toBe(false);
+    const kept = 5 + Math.floor(chance() * 8);
+    for (const plan of plansOf(FIGURES, round % 3 === 0 ? null : merges)) {
+      const isOfValues = typeof plan.figure === 'object' && 'said' in plan.figure;
+      const own = isOfValues ? parts : parts.map(withoutIgnored);
+      const lasting = own.slice(0, kept);
+      const base = trendBase(plan, lasting);
+      expect(drawOnto(plan, base, lasting, own.slice(kept))).toEqual(drawTrend(plan, own));
+      compared++;
+    }
   }
-  expect(compared).toBe(960);
+  expect(compared).toBe(30 * 72);
 });
 
-function plainPlan(windows: DrawPlan['windows'], days: number): DrawPlan {
-  return { figure: 'count', windows, total: [0, days], rowOf: null, rows: 1, other: 1, cells: null, mergedInto: null };
-}
-
-it('draws all again when there are too many people to keep', () => {
+it('draws the total again when there are too many people to keep', () => {
   const chance = chances(3);
   const parts = Array.from({ length: 6 }, () => ({ part: trendPart(chance), shift: 0 }));
   const far = trendPart(chance);
-  far.items[0] = 9_000_000;
+  far.items[0] = 40_000_000;
   const lasting = [...parts.slice(0, 4), { part: far, shift: 1 }];
-  const plan: DrawPlan = {
-    ...plainPlan(
-      [
-        [0, 2],
-        [2, 4],
-      ],
-      4,
-    ),
-    figure: 'distinct',
+  for (const figure of ['distinct', { each: 'mean' }] as const) {
+    const plan: DrawPlan = { ...(plansOf([figure], null)[0] as DrawPlan), total: [0, 4] };
+    const base = trendBase(plan, lasting);
+    expect(base.known).toBeNull();
+    expect(drawOnto(plan, base, lasting, parts.slice(4))).toEqual(drawTrend(plan, [...lasting, ...parts.slice(4)]));
+  }
+});
+
+/** Where visits of a block began, and those of which that is not known here. */
+function begunPart(visits: readonly number[], chance: () => number): { part: BegunVisits; shift: number } {
+  return {
+    part: {
+      ids: Float64Array.from(visits),
+      stretches: Int32Array.from(visits, () => Math.floor(chance() * 6)),
+    },
+    shift: Math.floor(chance() * (DAYS - 4)),
   };
-  const base = trendBase(plan, lasting);
-  expect(base.bits).toBeNull();
-  expect(drawOnto(plan, base, lasting, parts.slice(4))).toEqual(drawTrend(plan, [...lasting, ...parts.slice(4)]));
+}
+
+/** What a row has in a stretch, in the plainest way. */
+function visitsIn({ parts, begun }: VisitParts, isOfRow: (key: string) => boolean, stretch: number): number {
+  const there = new Set<number>();
+  for (const { part, shift } of begun) {
+    for (const [at, visit] of part.ids.entries())
+      if ((part.stretches[at] as number) + shift === stretch) there.add(visit);
+  }
+  const found = new Set<number>();
+  for (const { part } of parts) {
+    for (const [cell, end] of part.ends.entries()) {
+      if (!isOfRow(part.keys[part.keyed[cell] as number] as string)) continue;
+      for (const visit of part.items.subarray(cell === 0 ? 0 : part.ends[cell - 1], end))
+        if (there.has(visit)) found.add(visit);
+    }
+  }
+  return found.size;
+}
+
+it.each([[0], [5_000_000_000]])('adds visits to those that were counted before, with numbers from %d on', (far) => {
+  const chance = chances(5);
+  let changed = 0;
+  for (let round = 0; round < 40; round++) {
+    const parts = Array.from({ length: 8 }, () => ({ part: trendPart(chance, far), shift: 0 }));
+    // Each visit began once; of some it is not known.
+    const visits = Array.from({ length: PEOPLE }, (_, at) => at + 1 + far).filter(() => chance() < 0.9);
+    const blocks = Array.from({ length: 6 }, (_, block) => visits.filter((visit) => visit % 6 === block));
+    const begun = blocks.map((own) => begunPart(own, chance));
+    const [someParts, someBegun] = [3 + Math.floor(chance() * 6), 3 + Math.floor(chance() * 4)];
+    const lasting = { parts: parts.slice(0, someParts), begun: begun.slice(0, someBegun) };
+    const fresh = { parts: parts.slice(someParts), begun: begun.slice(someBegun) };
+    for (const plan of plansOf(['distinct'], null)) {
+      const all = countVisits(plan, { parts, begun });
+      const base = countVisits(plan, lasting);
+      expect(addVisits(plan, base, lasting, fresh)).toEqual(all);
+      if (base.join() !== all.join()) changed++;
+      const isOfRow = (row: number) => (key: string) =>
+        plan.rowOf === null || (plan.rowOf.get(key) ?? plan.other) === row;
+      const rows = Array.from({ length: plan.rows }, (_, row) =>
+        eachDay.map(([day]) => visitsIn({ parts, begun }, isOfRow(row), day)),
+      );
+      const sum = (days: readonly number[], isIn: (day: number) => boolean) =>
+        days.reduce((total, count, day) => total + (isIn(day) ? count : 0), 0);
+      const within = (days: readonly number[], [from, until]: readonly [number, number]) =>
+        sum(days, (day) => day >= from && day < until);
+      expect(rowsOfVisits(plan, all)).toEqual(
+        rows.map((days) => ({
+          course: plan.windows.map((window) => within(days, window)),
+          cells:
+            plan.cells &&
+            Array.from({ length: weekdays.count }, (_, cell) => sum(days, (day) => weekdays.cellOf[day] === cell)),
+          total: within(days, plan.total),
+          ignored: 0,
+        })),
+      );
+    }
+  }
+  expect(changed).toBeGreaterThan(100);
 });

@@ -2,6 +2,7 @@
  * Filters, as people set them, to conditions that chunks can be held against: property groups become masks of their numbers, persons and
  * visits lists, and patterns the texts that PostgreSQL finds them in.
  */
+import { createHash } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
 import { invalid } from '#src/kit/errors.ts';
@@ -16,6 +17,7 @@ import { type Fit, fitOf, fitTest } from '../filters/fits.ts';
 import { isNegation, takesOf } from '../filters/operators.ts';
 import { type GroupProperty, isFolded, visitNumbers, visitProperties } from '../filters/visit-fields.ts';
 import type { SessionTest } from '../kernels/count-sessions.ts';
+import { currentOf } from '../kernels/merges.ts';
 import type { Condition } from '../kernels/select.ts';
 import { type Gathered, IN_GROUPS } from '../snapshot/gather.ts';
 import type { GatheredChunk } from '../snapshot/gathered-chunk.ts';
@@ -47,6 +49,8 @@ export interface Conditions {
   isImmutable: boolean;
   /** Otherwise, when it is persons alone that make the difference: those it names, 1 for each. Null or absent: there is more. */
   persons?: readonly Uint8Array[] | null;
+  /** How these are joined, where the filters do not tell: part of the key of results. */
+  personsShape?: string;
   /** The same, as long as the visits that are found are the same. */
   isLastingByVisits?: boolean;
 }
@@ -287,7 +291,10 @@ async function tried<Result>(asked: Promise<Result>): Promise<Result> {
 /** Mask of matching persons, over all their numbers. The same array while the result is the same. */
 async function personMask(parts: Required<ConditionParts>, condition: FilterCondition): Promise<Uint8Array> {
   const { mergedInto } = parts.gathered;
-  if (condition.name === COHORT) return personsMask(await cohortMembers(parts, condition), mergedInto);
+  if (condition.name === COHORT) {
+    const mask = personsMask(await cohortMembers(parts, condition), mergedInto);
+    return sameMask(parts, ['cohort', condition.values], mask);
+  }
   const test = personFit(parts.gathered.reader, condition);
   const numbers = await tried(fittingPersons(parts, personsKey(parts, condition), test));
   const made = masks.get(numbers);
@@ -335,13 +342,29 @@ const masks = new WeakMap<Int32Array, { mergedInto: Int32Array | null; mask: Uin
 
 /** 1 for all numbers that these persons ever had, in memory that all threads see. @param numbers also such as were merged */
 export function personsMask(numbers: Int32Array, mergedInto: Int32Array | null): Uint8Array {
-  const now = numbers.map((number) => (mergedInto?.[number] ?? 0) || number);
+  const now = numbers.map((number) => currentOf(mergedInto, number));
   const size = now.reduce((most, number) => Math.max(most, number + 1), mergedInto?.length ?? 0);
   const mask = new Uint8Array(new SharedArrayBuffer(size));
   for (const number of now) mask[number] = 1;
   mergedInto?.forEach((survivor, number) => {
     if (survivor !== 0) mask[number] = mask[survivor] as number;
   });
+  return mask;
+}
+
+/**
+ * The mask, or the one before it of the same name if that is equal: digests of masks are known by the array.
+ * @param name differs where other persons are meant
+ */
+export function sameMask(
+  { cache, projectId }: Pick<ConditionParts, 'cache' | 'projectId'>,
+  name: unknown,
+  mask: Uint8Array,
+): Uint8Array {
+  const key = `mask of ${projectId} ${createHash('sha1').update(JSON.stringify(name)).digest('base64')}`;
+  const before = cache.get<Uint8Array>(key);
+  if (before !== undefined && Buffer.compare(before, mask) === 0) return before;
+  cache.set(key, mask, mask.byteLength);
   return mask;
 }
 

@@ -28,6 +28,7 @@ export interface Selected {
   where: Condition;
   /** See `Conditions`. */
   isImmutable: boolean;
+  persons: readonly Uint8Array[] | null;
 }
 
 /** Columns and properties that selections need. @throws AppError `invalid` for invalid filters */
@@ -52,7 +53,7 @@ export async function selectionOf(
   { rules, ofOwnNames = false }: Selection,
   finds: Conditions['finds'],
 ): Promise<Selected> {
-  const selected: Selected = { names: [], where: { any: [] }, isImmutable: true };
+  const selected: Selected = { names: [], where: { any: [] }, isImmutable: true, persons: [] };
   const any: Condition[] = [];
   const own = ofOwnNames ? await parts.names.ownNumbers(parts) : [];
   if (own.length > 0) {
@@ -68,10 +69,24 @@ export async function selectionOf(
       const conditions = await conditionsOf(parts, filters, finds);
       all.push(conditions.where);
       selected.isImmutable &&= conditions.isImmutable;
+      selected.persons = personsOfAll([selected, conditions]);
     }
     any.push({ all });
   }
   return { ...selected, names: [...new Set(selected.names)], where: { any } };
+}
+
+/** Persons that conditions name together, in this order; null: there is more that makes the difference. */
+export function personsOfAll(
+  all: readonly (Pick<Conditions, 'isImmutable' | 'persons'> | null)[],
+): readonly Uint8Array[] | null {
+  const persons: Uint8Array[] = [];
+  for (const each of all) {
+    if (each === null || each.isImmutable) continue;
+    if (!each.persons) return null;
+    persons.push(...each.persons);
+  }
+  return persons;
 }
 
 /** 1 for each of the numbers, in memory that all threads see. */

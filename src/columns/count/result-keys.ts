@@ -34,7 +34,8 @@ export function keyOfEvents(parts: CountParts, more: unknown): string | null | K
   };
 }
 
-function keyOfPersons(key: string, persons: readonly Uint8Array[]): KeyOfChunk {
+/** The key with a digest of the chunk's persons among these. */
+export function keyOfPersons(key: string, persons: readonly Uint8Array[]): KeyOfChunk {
   return (chunk) => {
     const digest = personMaskDigest(persons, chunk);
     return digest === null ? null : `${key} ${digest}`;

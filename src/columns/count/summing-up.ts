@@ -5,8 +5,10 @@
 
 import type { Collected } from '../kernels/collect.ts';
 import type { TrendPart } from '../kernels/count-trend.ts';
-import { bytesOfTrendBase, canDrawOnto, type TrendBase } from '../kernels/draw-onto.ts';
+import { bytesOfTrendBase, type TrendBase } from '../kernels/draw-onto.ts';
 import type { DrawnRow, DrawPlan } from '../kernels/draw-trend.ts';
+import { rowsOfVisits, stretchesOf, type VisitCounts, type VisitParts } from '../kernels/draw-visits.ts';
+import type { MarkPlan } from '../kernels/mark-persons.ts';
 import type { Merged, MergePlan } from '../kernels/merge.ts';
 import { bytesOfBase, joinShares, type MergeBase } from '../kernels/merge-onto.ts';
 import type { Shared } from '../kernels/share.ts';
@@ -88,7 +90,7 @@ export async function summarizeCollected(
   return threads.run({ task: 'summarizeOnto', plan, base, parts: lasting, fresh });
 }
 
-/** Figures of a trend of events or persons. */
+/** Figures of a trend, except of visits. */
 export async function drawCounted(
   parts: SumParts,
   plan: DrawPlan,
@@ -96,17 +98,63 @@ export async function drawCounted(
 ): Promise<DrawnRow[]> {
   const { threads, cache } = parts;
   const { lasting, fresh } = divided(counted, ({ part }) => part);
-  const who = whoOf(parts);
-  if (lasting.length < WORTH_KEEPING || who === null || !canDrawOnto(plan))
-    return threads.run({ task: 'drawTrend', plan, parts: counted, begun: null });
-  const { figure, windows, total, rowOf, rows, other } = plan;
-  const shape = JSON.stringify([figure, windows, total, rowOf && [...rowOf], rows, other]);
-  const names = lasting.map(({ part, shift }) => `${serialOf(part)}:${shift}`).join();
-  const base = await keepUnder<TrendBase>(cache, `[d ${who} ${shape} ${names}`, bytesOfTrendBase, () =>
+  const who = mergesOf(plan);
+  if (lasting.length < WORTH_KEEPING || who === null) return threads.run({ task: 'drawTrend', plan, parts: counted });
+  const { figure, windows, total, cells } = plan;
+  const shape = JSON.stringify([figure, windows, total, cells && [cells.count, ...cells.cellOf], shapeOfRows(plan)]);
+  const base = await keepUnder<TrendBase>(cache, `[d ${who} ${shape} ${shiftedNames(lasting)}`, bytesOfTrendBase, () =>
     threads.run({ task: 'trendBase', plan, parts: lasting }),
   );
   if (fresh.length === 0) return base.rows;
   return threads.run({ task: 'drawOnto', plan, base, parts: lasting, fresh });
+}
+
+/** Figures of a trend of visits. */
+export async function drawVisits(
+  { threads, cache }: SumParts,
+  plan: DrawPlan,
+  { parts, begun }: VisitParts,
+): Promise<DrawnRow[]> {
+  const ofEvents = divided(parts, ({ part }) => part);
+  const ofVisits = divided(begun, ({ part }) => part);
+  const lasting = { parts: ofEvents.lasting, begun: ofVisits.lasting };
+  const fresh = { parts: ofEvents.fresh, begun: ofVisits.fresh };
+  if (lasting.parts.length < WORTH_KEEPING)
+    return rowsOfVisits(plan, await threads.run({ task: 'countVisits', plan, visits: { parts, begun } }));
+  const names = `${namesOfParts(lasting.parts)} ${shiftedNames(lasting.begun)}`;
+  const key = `[v ${stretchesOf(plan)} ${JSON.stringify(shapeOfRows(plan))} ${names}`;
+  const base = await keepUnder<VisitCounts>(
+    cache,
+    key,
+    ({ byteLength }) => byteLength,
+    () => threads.run({ task: 'countVisits', plan, visits: lasting }),
+  );
+  const isKnown = fresh.parts.length + fresh.begun.length === 0;
+  return rowsOfVisits(plan, isKnown ? base : await threads.run({ task: 'addVisits', plan, base, lasting, fresh }));
+}
+
+/** Persons with a minimum number of events, a byte for each of their numbers. */
+export async function markCounted(
+  { threads, cache }: SumParts,
+  plan: MarkPlan,
+  counted: readonly { part: TrendPart }[],
+): Promise<Uint8Array> {
+  const { lasting, fresh } = divided(counted, ({ part }) => part);
+  const countsOf = (parts: readonly { part: TrendPart }[]) => threads.run({ task: 'countEach', parts });
+  const all = lasting.length < WORTH_KEEPING;
+  const kept = all
+    ? []
+    : [
+        await keepUnder<Int32Array>(
+          cache,
+          `[p ${namesOfParts(lasting)}`,
+          ({ byteLength }) => byteLength,
+          () => countsOf(lasting),
+        ),
+      ];
+  const others = all ? counted : fresh;
+  const counts = [...kept, ...(others.length === 0 ? [] : [await countsOf(others)])];
+  return threads.run({ task: 'markPersons', plan, counts });
 }
 
 /** Fewer pieces are added up as fast as they are looked up. */
@@ -121,8 +169,25 @@ function divided<Part>(parts: readonly Part[], pieceOf: (part: Part) => object):
 }
 
 /** Identifies the state of merges; null: unknown. */
-function whoOf({ gathered: { mergedInto } }: SumParts): number | null {
+function whoOf({ gathered }: SumParts): number | null {
+  return mergesOf(gathered);
+}
+
+function mergesOf({ mergedInto }: { mergedInto: Int32Array | null }): number | null {
   return mergedInto === null ? 0 : serialOf(mergedInto);
+}
+
+/** What decides on the row of an event. */
+function shapeOfRows({ rowOf, rows, other }: DrawPlan): unknown {
+  return [rowOf && [...rowOf], rows, other];
+}
+
+function namesOfParts(parts: readonly { part: object }[]): string {
+  return parts.map(({ part }) => serialOf(part)).join();
+}
+
+function shiftedNames(parts: readonly { part: object; shift: number }[]): string {
+  return parts.map(({ part, shift }) => `${serialOf(part)}:${shift}`).join();
 }
 
 function namesOf(parts: readonly Counted[]): string {

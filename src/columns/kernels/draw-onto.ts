@@ -1,90 +1,146 @@
 /**
  * Figures of a trend that are drawn once and kept, for parts to be added to: of a trend that is asked again, only windows with new events are
- * counted again. Pure.
+ * drawn again. Pure.
  */
 import type { TrendPart } from './count-trend.ts';
-import { cellsByRow, type DrawnRow, type DrawPlan, drawTrend, overlap, type Window } from './draw-trend.ts';
+import {
+  type CellPlan,
+  cellsByRow,
+  type DrawnRow,
+  type DrawPlan,
+  drawTrend,
+  summed,
+  type Window,
+} from './draw-trend.ts';
+import { currentOf } from './merges.ts';
 import { sharedInts } from './shared.ts';
 
 type Parts = readonly { part: TrendPart; shift: number }[];
 
-/** Figures of some parts, and who is among the total of each row. */
+/** Figures of some parts, and what their totals are made of. */
 export interface TrendBase {
   rows: DrawnRow[];
-  /** A bit for each person, `words` for a row. Null: there are too many, so nothing can be added. */
-  bits: Int32Array | null;
-  words: number;
+  /**
+   * Of the total of each row, `width` numbers a row: a bit for each actor, or the number of events of each. Null: it is not known, so a total
+   * with new events is drawn again.
+   */
+  known: Int32Array | null;
+  width: number;
 }
 
-/** Maximum words of all rows together: a megabyte. */
-const MAX_WORDS = 262_144;
-
-/** True when parts can be added to figures: to numbers of events or persons in windows that lie apart. */
-export function canDrawOnto({ figure, windows, cells }: DrawPlan): boolean {
-  return (figure === 'count' || figure === 'distinct') && cells === null && !overlap(windows);
-}
+/** Maximum numbers of all rows together: four megabytes. */
+const MAX_KNOWN = 1 << 20;
 
 export function trendBase(plan: DrawPlan, parts: Parts): TrendBase {
   const rows = drawTrend(plan, parts);
-  if (plan.figure === 'count') return { rows, bits: sharedInts(0), words: 0 };
-  const nowOf = survivorsOf(plan);
-  let most = 0;
-  for (const { part } of parts) {
-    for (let at = 0; at < part.items.length; at++) {
-      const person = nowOf(part.items[at] as number);
-      if (person > most) most = person;
-    }
-  }
-  const words = (most >> 5) + 1;
-  if (words * plan.rows > MAX_WORDS) return { rows, bits: null, words };
-  const bits = sharedInts(words * plan.rows);
-  eachCell(plan, parts, (row, part, cell) => {
-    for (let at = beginOf(part, cell); at < (part.ends[cell] as number); at++) {
-      const person = nowOf(part.items[at] as number);
-      const word = row * words + (person >> 5);
-      bits[word] = (bits[word] as number) | (1 << (person & 31));
-    }
+  const { figure } = plan;
+  if (figure === 'count') return { rows, known: sharedInts(0), width: 0 };
+  if (typeof figure === 'object' && 'said' in figure) return { rows, known: null, width: 0 };
+  const actors = highestActor(plan, parts) + 1;
+  const width = figure === 'distinct' ? (actors + 31) >> 5 : actors;
+  if (width * plan.rows > MAX_KNOWN) return { rows, known: null, width };
+  const known = sharedInts(width * plan.rows);
+  eachItem(plan, parts, (row, actor, times) => {
+    const place = row * width + (figure === 'distinct' ? actor >> 5 : actor);
+    const before = known[place] as number;
+    known[place] = figure === 'distinct' ? before | (1 << (actor & 31)) : before + times;
   });
-  return { rows, bits, words };
+  return { rows, known, width };
 }
 
-export function bytesOfTrendBase({ rows, bits }: TrendBase): number {
-  return (bits?.byteLength ?? 0) + rows.reduce((sum, { course }) => sum + course.length * 8 + 100, 0);
+export function bytesOfTrendBase({ rows, known }: TrendBase): number {
+  const ofRow = ({ course, cells }: DrawnRow) => (course.length + (cells?.length ?? 0)) * 8 + 100;
+  return (known?.byteLength ?? 0) + rows.reduce((sum, row) => sum + ofRow(row), 0);
 }
 
 /** The same as drawing all parts at once. @param parts those of the base @param fresh the parts to add */
 export function drawOnto(plan: DrawPlan, base: TrendBase, parts: Parts, fresh: Parts): DrawnRow[] {
-  if (base.bits === null) return drawTrend(plan, [...parts, ...fresh]);
   const isNew = stretchesWith(fresh);
-  const again = plan.windows.flatMap((window, at) => (isNew.some((stretch) => isIn(window, stretch)) ? [at] : []));
+  const hasNew = (window: Window) => isNew.some((stretch) => isIn(window, stretch));
+  const again = plan.windows.flatMap((window, at) => (hasNew(window) ? [at] : []));
   const windows = again.map((at) => plan.windows[at] as Window);
-  const isNeeded = ({ part, shift }: Parts[number]) =>
-    part.stretches.some((stretch) => windows.some((window) => isIn(window, stretch + shift)));
-  const drawn = drawTrend({ ...plan, windows, total: [0, 0] }, [...parts, ...fresh].filter(isNeeded));
-  const added = addedTo(plan, base.bits, base.words, fresh);
-  return base.rows.map(({ course, total }, row) => {
-    const own = course.slice();
-    for (const [place, at] of again.entries()) own[at] = drawn[row]?.course[place] ?? 0;
-    return { course: own, total: (total ?? 0) + (added[row] as number), cells: null, ignored: 0 };
+  const cells = cellsWith(plan.cells, isNew);
+  const total: Window = base.known === null && hasNew(plan.total) ? plan.total : [0, 0];
+  const isDrawn = (stretch: number) =>
+    isIn(total, stretch) ||
+    (cells !== null && (cells.cellOf[stretch] ?? -1) >= 0) ||
+    windows.some((window) => isIn(window, stretch));
+  const isNeeded = ({ part, shift }: Parts[number]) => part.stretches.some((stretch) => isDrawn(stretch + shift));
+  const drawn = drawTrend({ ...plan, windows, cells, total }, [...parts, ...fresh].filter(isNeeded));
+  const totals = hasNew(plan.total) ? totalsOf(plan, base, fresh) : null;
+  return base.rows.map((row, place) => {
+    const now = drawn[place] as DrawnRow;
+    const course = row.course.slice();
+    for (const [at, window] of again.entries()) course[window] = now.course[at] ?? null;
+    return {
+      course,
+      cells: row.cells?.map((cell, at) => (cells?.again.has(at) ? (now.cells?.[at] ?? null) : cell)) ?? null,
+      ...(total[1] > total[0]
+        ? { total: now.total, ignored: now.ignored }
+        : { total: totals === null ? row.total : (totals[place] ?? null), ignored: row.ignored }),
+    };
   });
 }
 
-/** By row, what new parts add to the total. */
-function addedTo(plan: DrawPlan, bits: Int32Array, words: number, fresh: Parts): number[] {
-  const added = Array.from({ length: plan.rows }, () => 0);
-  const newcomers = added.map(() => new Set<number>());
-  const nowOf = survivorsOf(plan);
-  eachCell(plan, fresh, (row, part, cell) => {
-    if (plan.figure === 'count') added[row] = (added[row] as number) + (part.counts[cell] as number);
-    else
-      for (let at = beginOf(part, cell); at < (part.ends[cell] as number); at++) {
-        const person = nowOf(part.items[at] as number);
-        const word = person >> 5;
-        const isKnown = word < words && ((bits[row * words + word] as number) & (1 << (person & 31))) !== 0;
-        if (!isKnown) newcomers[row]?.add(person);
-      }
+/** The total of each row with new parts; null: it is not known. */
+function totalsOf(plan: DrawPlan, { known, width, rows }: TrendBase, fresh: Parts): (number | null)[] | null {
+  const { figure } = plan;
+  if (known === null) return null;
+  if (figure === 'count') {
+    const added = rows.map(() => 0);
+    eachCell(plan, fresh, (row, part, cell) => {
+      added[row] = (added[row] as number) + (part.counts[cell] as number);
+    });
+    return rows.map(({ total }, row) => (total ?? 0) + (added[row] as number));
+  }
+  if (figure === 'distinct') {
+    const newcomers = rows.map(() => new Set<number>());
+    eachItem(plan, fresh, (row, actor) => {
+      const word = actor >> 5;
+      const isKnown = word < width && ((known[row * width + word] as number) & (1 << (actor & 31))) !== 0;
+      if (!isKnown) newcomers[row]?.add(actor);
+    });
+    return rows.map(({ total }, row) => (total ?? 0) + (newcomers[row] as Set<number>).size);
+  }
+  if ('said' in figure) return null;
+  const eventsOf = rows.map((_, row) => known.slice(row * width, (row + 1) * width));
+  const newcomers = rows.map(() => new Map<number, number>());
+  eachItem(plan, fresh, (row, actor, times) => {
+    const [events, others] = [eventsOf[row] as Int32Array, newcomers[row] as Map<number, number>];
+    if (actor < width) events[actor] = (events[actor] as number) + times;
+    else others.set(actor, (others.get(actor) ?? 0) + times);
   });
-  return added.map((sum, row) => sum + (newcomers[row] as Set<number>).size);
+  return eventsOf.map((events, row) => {
+    const others = Float64Array.from((newcomers[row] as Map<number, number>).values());
+    return summed(figure.each, [Float64Array.from(events.filter((count) => count > 0)), others]);
+  });
+}
+
+/** The cells with new events, and those alone in a plan; null: there are none. */
+function cellsWith(cells: CellPlan | null, isNew: readonly number[]): (CellPlan & { again: Set<number> }) | null {
+  if (cells === null) return null;
+  const again = new Set(isNew.map((stretch) => cells.cellOf[stretch] ?? -1).filter((cell) => cell >= 0));
+  return { count: cells.count, cellOf: cells.cellOf.map((cell) => (again.has(cell) ? cell : -1)), again };
+}
+
+function highestActor(plan: DrawPlan, parts: Parts): number {
+  let most = 0;
+  for (const { part } of parts) {
+    for (let at = 0; at < part.items.length; at++) {
+      const actor = currentOf(plan.mergedInto, part.items[at] as number);
+      if (actor > most) most = actor;
+    }
+  }
+  return most;
+}
+
+/** Calls for each actor of each cell of the total, with the number of its events. */
+function eachItem(plan: DrawPlan, parts: Parts, call: (row: number, actor: number, times: number) => void): void {
+  eachCell(plan, parts, (row, { ends, items, times }, cell) => {
+    for (let at = cell === 0 ? 0 : (ends[cell - 1] as number); at < (ends[cell] as number); at++) {
+      call(row, currentOf(plan.mergedInto, items[at] as number), times[at] as number);
+    }
+  });
 }
 
 /** Calls for each cell of the total. */
@@ -95,10 +151,6 @@ function eachCell(plan: DrawPlan, parts: Parts, call: (row: number, part: TrendP
   }
 }
 
-function beginOf({ ends }: TrendPart, cell: number): number {
-  return cell === 0 ? 0 : (ends[cell - 1] as number);
-}
-
 function isIn([from, until]: Window, stretch: number): boolean {
   return stretch >= from && stretch < until;
 }
@@ -106,10 +158,4 @@ function isIn([from, until]: Window, stretch: number): boolean {
 /** Each stretch that has a cell, once. */
 function stretchesWith(parts: Parts): number[] {
   return [...new Set(parts.flatMap(({ part, shift }) => Array.from(part.stretches, (stretch) => stretch + shift)))];
-}
-
-/** Of persons, the ones who they are now. */
-function survivorsOf({ mergedInto }: DrawPlan): (person: number) => number {
-  if (mergedInto === null) return (person) => person;
-  return (person) => (person < mergedInto.length ? (mergedInto[person] as number) || person : person);
 }

@@ -126,22 +126,44 @@ export function summed(as: Summing, lists: readonly Float64Array[]): number | nu
   const there = lists.filter(({ length }) => length > 0);
   if (there.length === 0) return as === 'sum' ? 0 : null;
   if (typeof as === 'object') return withoutNoise(quantileOf(there, as.quantile, Number.POSITIVE_INFINITY));
-  const sum = new DecimalSum();
-  let [count, least, most] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  for (const list of there) {
-    count += list.length;
+  if (as === 'min' || as === 'max') return extremeOf(there, as);
+  const sum = wholeSum(there) ?? decimalSum(there);
+  return as === 'sum' ? sum : withoutNoise(sum / there.reduce((count, { length }) => count + length, 0));
+}
+
+function extremeOf(lists: readonly Float64Array[], as: 'min' | 'max'): number {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const list of lists) {
     for (let at = 0; at < list.length; at++) {
       const value = list[at] as number;
-      sum.add(value);
       if (value < least) least = value;
       if (value > most) most = value;
     }
   }
-  return { sum: sum.value, mean: withoutNoise(sum.value / count), min: least, max: most }[as];
+  return as === 'min' ? least : most;
+}
+
+/** The sum of whole numbers, which is exact while it stays safe; null: it does not, or there are others. */
+function wholeSum(lists: readonly Float64Array[]): number | null {
+  let sum = 0;
+  for (const list of lists) {
+    for (let at = 0; at < list.length; at++) {
+      const value = list[at] as number;
+      sum += value;
+      if (!Number.isInteger(value) || sum > Number.MAX_SAFE_INTEGER || sum < Number.MIN_SAFE_INTEGER) return null;
+    }
+  }
+  return sum;
+}
+
+function decimalSum(lists: readonly Float64Array[]): number {
+  const sum = new DecimalSum();
+  for (const list of lists) for (let at = 0; at < list.length; at++) sum.add(list[at] as number);
+  return sum.value;
 }
 
 /** True when a window begins before the one before it ends. */
-export function overlap(windows: readonly Window[]): boolean {
+function overlap(windows: readonly Window[]): boolean {
   return windows.some(([from], at) => at > 0 && from < (windows[at - 1] as Window)[1]);
 }
 

@@ -327,7 +327,8 @@ function personsKeyOf(
   gathered: Gathered,
 ): string | null {
   if (conditions === null || conditions.isImmutable || !conditions.persons) return null;
-  return keyOf(filters, include, { ...conditions, isImmutable: true }, gathered);
+  const key = keyOf(filters, include, { ...conditions, isImmutable: true }, gathered);
+  return conditions.personsShape === undefined ? key : `${conditions.personsShape} ${key}`;
 }
 
 const NOTHING: Counts = {

@@ -10,8 +10,11 @@ import {
   type Needs,
   needsOf,
   personsMask,
+  sameMask,
 } from '../conditions/conditions.ts';
+import { personsOfAll } from '../conditions/selections.ts';
 import type { Filters } from '../contract.ts';
+import { markCounted } from '../count/summing-up.ts';
 import type { People, PersonCriterion } from '../filters/rules.ts';
 import { bytesOfTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
 import type { Condition } from '../kernels/select.ts';
@@ -43,12 +46,15 @@ export async function conditionsOfChoice(
 ): Promise<Conditions | null> {
   const conditions = filters === null ? null : await conditionsOf(own, filters, finds);
   if (!people) return conditions;
-  const where = await peopleOf(parts, own, people);
+  const masks: Uint8Array[] = [];
+  const where = await peopleOf(parts, own, people, masks);
+  const persons = personsOfAll([conditions, { isImmutable: false, persons: masks }]);
   return {
     where: conditions === null ? where : { all: [conditions.where, where] },
     finds,
     isImmutable: false,
-    persons: null,
+    persons,
+    personsShape: JSON.stringify(shapeOf(people)),
   };
 }
 
@@ -69,28 +75,59 @@ function checkPeople({ of }: People): void {
   }
 }
 
-async function peopleOf(parts: AnswerParts, own: ConditionParts, { match, of }: People): Promise<Condition> {
+/** How persons who meet criteria are joined. */
+function shapeOf({ match, of }: People): unknown {
+  return [
+    match,
+    ...of.map((each) => [each.not === true, 'of' in each ? shapeOf(each) : 'has' in each ? each.has : null]),
+  ];
+}
+
+/** @param masks the persons who meet each criterion are added to these */
+async function peopleOf(
+  parts: AnswerParts,
+  own: ConditionParts,
+  { match, of }: People,
+  masks: Uint8Array[],
+): Promise<Condition> {
   const conditions: Condition[] = [];
   for (const each of of) {
-    const found = 'of' in each ? await peopleOf(parts, own, each) : await criterionOf(parts, own, each);
+    const found = 'of' in each ? await peopleOf(parts, own, each, masks) : await criterionOf(parts, own, each, masks);
     conditions.push(each.not ? { not: found } : found);
   }
   return conditions.length === 0 || match === 'all' ? { all: conditions } : { any: conditions };
 }
 
-async function criterionOf(parts: AnswerParts, own: ConditionParts, criterion: PersonCriterion): Promise<Condition> {
+async function criterionOf(
+  parts: AnswerParts,
+  own: ConditionParts,
+  criterion: PersonCriterion,
+  masks: Uint8Array[],
+): Promise<Condition> {
   if ('has' in criterion) {
-    return (await conditionsOf(own, { match: 'all', of: [criterion.has] })).where;
+    const { where, persons } = await conditionsOf(own, { match: 'all', of: [criterion.has] });
+    if (!persons) throw new Error('a condition on persons names persons');
+    masks.push(...persons);
+    return where;
   }
+  const mask = sameMask(own, nameOf(criterion), await maskOf(parts, own, criterion));
+  masks.push(mask);
+  return { column: 'person', mask };
+}
+
+type Done = Exclude<PersonCriterion, { has: unknown }>;
+
+/** Without the end of its span, which moves with each question. */
+function nameOf(criterion: Done): unknown {
+  return 'within' in criterion ? { ...criterion, within: criterion.within.from } : criterion;
+}
+
+/** The persons who meet a criterion, a byte for each of their numbers. */
+async function maskOf(parts: AnswerParts, own: ConditionParts, criterion: Done): Promise<Uint8Array> {
   const { mergedInto } = own.gathered;
-  if ('listed' in criterion) {
-    const numbers = await numbersOf(own.client, own.projectId, criterion.listed);
-    return { column: 'person', mask: personsMask(numbers, mergedInto) };
-  }
-  if ('sequence' in criterion) {
-    const numbers = await numbersInSequence(parts, own, criterion);
-    return { column: 'person', mask: personsMask(numbers, mergedInto) };
-  }
+  if ('listed' in criterion)
+    return personsMask(await numbersOf(own.client, own.projectId, criterion.listed), mergedInto);
+  if ('sequence' in criterion) return personsMask(await numbersInSequence(parts, own, criterion), mergedInto);
   const { within, did, least } = criterion;
   const ready = await readSeries(
     parts,
@@ -109,8 +146,7 @@ async function criterionOf(parts: AnswerParts, own: ConditionParts, criterion: P
     (chunks, sets) => parts.threads.run({ task: 'countTrend', plan, chunks, sets }),
     bytesOfTrend,
   );
-  const mask = await parts.threads.run({ task: 'markPersons', plan: { mergedInto, least }, parts: seriesParts });
-  return { column: 'person', mask };
+  return markCounted({ ...parts, gathered: own.gathered }, { mergedInto, least }, seriesParts);
 }
 
 /** Those who completed the funnel of these steps. */

@@ -5,10 +5,11 @@ import { eventMarks } from '#src/events/contract.ts';
 import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
 import { type ConditionParts, type Conditions, conditionsOf, type Needs } from '../conditions/conditions.ts';
 import { type Breakdown, type KeyPlaces, keyPlacesOf, needsOfBreakdown } from '../conditions/key-places.ts';
-import { needsOfSelections, selectionOf } from '../conditions/selections.ts';
+import { needsOfSelections, personsOfAll, selectionOf } from '../conditions/selections.ts';
 import type { Filters, Traffic } from '../contract.ts';
 import { countOnce, findSets } from '../count/counting.ts';
 import { cut, type Edges } from '../count/edges.ts';
+import { keyOfPersons } from '../count/result-keys.ts';
 import type { EventRule, People, Rules, SeriesRule } from '../filters/rules.ts';
 import { trafficKey } from '../filters/traffic.ts';
 import type { Share } from '../kernels/by-actor.ts';
@@ -53,7 +54,7 @@ export interface SeriesRequest {
 /** One of the series, ready. */
 export interface ReadySeries {
   plan: RowPlan;
-  /** Cache key of partial results besides their chunk; null: not cacheable. */
+  /** Cache key of partial results besides their chunk and the persons that `Ready` names; null: not cacheable. */
   key: string | null;
 }
 
@@ -64,6 +65,8 @@ export interface Ready {
   /** Null: not divided. */
   by: KeyPlaces | null;
   sets: SessionList[][];
+  /** Persons that conditions name, a byte for each: results of a chunk depend on those of the chunk. */
+  persons: readonly Uint8Array[];
 }
 
 /** Selection of events shared by all series. */
@@ -115,13 +118,16 @@ export async function readSeries(
   const finds: Conditions['finds'] = [];
   const conditions = await choice.conditions(own, finds);
   const series: ReadySeries[] = [];
-  for (const rules of wanted.series) series.push(await readySeries(own, rules, conditions, finds));
+  const persons = [...(conditions?.persons ?? [])];
+  for (const rules of wanted.series) series.push(await readySeries(own, rules, conditions, finds, persons));
   const { by, events } = await dividedBy(parts, own, wanted);
-  const key = `${choice.key} ${JSON.stringify(readingsKey(gathered))}${trafficKey(include)}`;
+  const shape = `${choice.key} ${conditions?.personsShape ?? ''}`;
+  const key = `${shape} ${JSON.stringify(readingsKey(gathered))}${trafficKey(include)}`;
   return {
     parts,
     gathered: { ...gathered, events },
     by,
+    persons,
     sets: await findSets(parts, gathered, finds),
     series: series.map((each) => ({
       plan: { ...each.plan, include },
@@ -146,35 +152,42 @@ function named({ names, filters }: SeriesRule): EventRule {
   return { names: names ?? [], filters };
 }
 
+/** @param persons those that its rules name are added to them */
 async function readySeries(
   parts: Parameters<typeof selectionOf>[0],
   rules: Rules,
   conditions: Conditions | null,
   finds: Conditions['finds'],
+  persons: Uint8Array[],
 ): Promise<ReadySeries> {
   const ofNames = rules.filter(({ names }) => names !== null).map(named);
   const selected = await selectionOf(parts, { rules: ofNames, amount: null }, finds);
   const any = [selected.where];
-  let isImmutable = selected.isImmutable && conditions?.isImmutable !== false;
+  const found: Pick<Conditions, 'isImmutable' | 'persons'>[] = [selected];
   for (const { filters } of rules.filter(({ names }) => names === null)) {
     const all: Condition[] = [];
     for (const each of filters) {
-      const found = await conditionsOf(parts, each, finds);
-      all.push(found.where);
-      isImmutable &&= found.isImmutable;
+      const one = await conditionsOf(parts, each, finds);
+      all.push(one.where);
+      found.push(one);
     }
     any.push({ all });
   }
-  const own: Condition = any.length === 1 ? selected.where : { any };
+  const own = personsOfAll(found);
+  const isKept = own !== null && personsOfAll([conditions]) !== null;
+  // Which of the persons are its own: others may be named beside them.
+  const place = own === null || own.length === 0 ? '' : ` ${persons.length}`;
+  persons.push(...(own ?? []));
+  const where: Condition = any.length === 1 ? selected.where : { any };
   return {
     plan: {
       botMark: eventMarks.bot,
       internalMark: eventMarks.internal,
       include: [],
       names: any.length === 1 ? selected.names : null,
-      where: conditions === null ? own : { all: [conditions.where, own] },
+      where: conditions === null ? where : { all: [conditions.where, where] },
     },
-    key: isImmutable ? JSON.stringify(rules) : null,
+    key: isKept ? JSON.stringify(rules) + place : null,
   };
 }
 
@@ -209,7 +222,7 @@ export async function partsOf<Part>(
 
 /** The same, with the chunks. */
 export async function chunkPartsOf<Part>(
-  { parts, gathered, sets }: Ready,
+  { parts, gathered, sets, persons }: Ready,
   edges: Edges,
   key: string | null,
   run: (chunks: EventChunk[], sets: SessionList[][]) => Promise<Part[]>,
@@ -220,7 +233,8 @@ export async function chunkPartsOf<Part>(
     .filter(({ minTs, maxTs }) => touches(span, minTs, maxTs))
     .map((chunk) => ({ chunk, ...cut(edges, chunk.minTs, chunk.maxTs) }))
     .filter((job) => job.edges.length > 0);
-  const found = await countOnce<Part>(parts, jobs, key, bytesOf, (some) =>
+  const keyOfChunk = key === null || persons.length === 0 ? key : keyOfPersons(key, persons);
+  const found = await countOnce<Part>(parts, jobs, keyOfChunk, bytesOf, (some) =>
     run(
       some.map((job) => ({ columns: job.chunk.columns, edges: job.edges })),
       sets,

@@ -3,7 +3,7 @@
 import type { DecimalSeparator } from '#src/kit/numbers/values.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import { type Breakdown, type KeyPlaces, type RankedKeys, rankKeys } from '../conditions/key-places.ts';
-import { drawCounted } from '../count/summing-up.ts';
+import { drawCounted, drawVisits } from '../count/summing-up.ts';
 import type { Rules } from '../filters/rules.ts';
 import { type Actors, bytesOfTrend, type TrendOf, type TrendPart } from '../kernels/count-trend.ts';
 import type { CellPlan, DrawPlan, Figure, Summing, Window } from '../kernels/draw-trend.ts';
@@ -321,10 +321,8 @@ async function drawSeries(
         rows: shown + (hasOther ? 1 : 0),
         other: shown,
       };
-      const isCounted = measure === 'events' || measure === 'persons';
-      const rows = await (isCounted
-        ? drawCounted({ ...ready.parts, gathered: ready.gathered }, plan, parts)
-        : ready.parts.threads.run({ task: 'drawTrend', plan, parts, begun }));
+      const own = { ...ready.parts, gathered: ready.gathered };
+      const rows = await (begun === null ? drawCounted(own, plan, parts) : drawVisits(own, plan, { parts, begun }));
       return {
         rows: rows.map((row, at) => ({ value: ranked === null ? '' : (ranked.texts[at] ?? null), ...row })),
         values: ranked?.values ?? 1,

@@ -2,7 +2,7 @@
 
 import { type ActivityCounts, type ActivityParts, type ActivityPlan, findActivity } from '../kernels/activity.ts';
 import { type ArmsFound, type ArmsPlan, findArms } from '../kernels/arms.ts';
-import { type BegunVisits, byBegin } from '../kernels/begun-visits.ts';
+import type { BegunVisits } from '../kernels/begun-visits.ts';
 import { type CombinePlan, combineKeys } from '../kernels/combine-keys.ts';
 import { type CodesPlan, countCodes } from '../kernels/count-codes.ts';
 import type { EventChunk } from '../kernels/count-events.ts';
@@ -10,6 +10,7 @@ import { countFirsts, type FirstsPlan, type FirstsTrendPlan, trendOfFirsts } fro
 import { countTrend, type TrendPart, type TrendPlan } from '../kernels/count-trend.ts';
 import { drawOnto, type TrendBase, trendBase } from '../kernels/draw-onto.ts';
 import { type DrawnRow, type DrawPlan, drawTrend } from '../kernels/draw-trend.ts';
+import { addVisits, countVisits, type VisitCounts, type VisitParts } from '../kernels/draw-visits.ts';
 import { type FunnelFound, type FunnelPlan, findFunnel } from '../kernels/funnel.ts';
 import { type LastSeen, type LastSeenPlan, lastSeen } from '../kernels/last-seen.ts';
 import {
@@ -21,7 +22,7 @@ import {
 } from '../kernels/list-groups.ts';
 import { listSteps, type StepsPart, type StepsPlan } from '../kernels/list-steps.ts';
 import { listValues, type ValuesPart, type ValuesPlan } from '../kernels/list-values.ts';
-import { markPersons } from '../kernels/mark-persons.ts';
+import { countEach, type MarkPlan, markPersons } from '../kernels/mark-persons.ts';
 import { findPaths, type PathsCounts, type PathsPlan } from '../kernels/paths.ts';
 import {
   type FiguresPart,
@@ -99,11 +100,7 @@ interface Tasks {
     asked: { task: 'pickVisitors'; plan: PickTrendPlan; parts: readonly StepsPart[]; begun: Shifted<BegunVisits> };
     found: Picked;
   };
-  drawTrend: {
-    /** `begun`: items are visits, counted in the bucket of their start. */
-    asked: { task: 'drawTrend'; plan: DrawPlan; parts: Shifted<TrendPart>; begun: Shifted<BegunVisits> | null };
-    found: DrawnRow[];
-  };
+  drawTrend: { asked: { task: 'drawTrend'; plan: DrawPlan; parts: Shifted<TrendPart> }; found: DrawnRow[] };
   trendBase: { asked: { task: 'trendBase'; plan: DrawPlan; parts: Shifted<TrendPart> }; found: TrendBase };
   drawOnto: {
     /** `fresh`: parts to add to the base of the other `parts`. */
@@ -115,6 +112,11 @@ interface Tasks {
       fresh: Shifted<TrendPart>;
     };
     found: DrawnRow[];
+  };
+  countVisits: { asked: { task: 'countVisits'; plan: DrawPlan; visits: VisitParts }; found: VisitCounts };
+  addVisits: {
+    asked: { task: 'addVisits'; plan: DrawPlan; base: VisitCounts; lasting: VisitParts; fresh: VisitParts };
+    found: VisitCounts;
   };
   findFunnel: { asked: { task: 'findFunnel'; plan: FunnelPlan; parts: readonly StepsPart[] }; found: FunnelFound };
   countFirsts: {
@@ -141,8 +143,9 @@ interface Tasks {
     asked: { task: 'partsOfSome'; parts: readonly ActorPart[]; chosen: ChosenActors };
     found: ActorPart[];
   };
+  countEach: { asked: { task: 'countEach'; parts: readonly { part: TrendPart }[] }; found: Int32Array };
   markPersons: {
-    asked: { task: 'markPersons'; plan: Parameters<typeof markPersons>[0]; parts: Shifted<TrendPart> };
+    asked: { task: 'markPersons'; plan: MarkPlan; counts: readonly Int32Array[] };
     found: Uint8Array;
   };
   listGroups: { asked: OfChunks<'listGroups', ListGroupsPlan>; found: GroupsPart[] };
@@ -191,9 +194,11 @@ const work: { [Name in keyof Tasks]: (task: Tasks[Name]['asked']) => Tasks[Name]
   topPersons: ({ plan, of }) => topPersons(plan, of),
   pickTrend: ({ plan, parts }) => pickTrend(plan, parts),
   pickVisitors: ({ plan, parts, begun }) => pickVisitors(plan, parts, begun),
-  drawTrend: ({ plan, parts, begun }) => drawTrend(plan, begun === null ? parts : byBegin(parts, begun)),
+  drawTrend: ({ plan, parts }) => drawTrend(plan, parts),
   trendBase: ({ plan, parts }) => trendBase(plan, parts),
   drawOnto: ({ plan, base, parts, fresh }) => drawOnto(plan, base, parts, fresh),
+  countVisits: ({ plan, visits }) => countVisits(plan, visits),
+  addVisits: ({ plan, base, lasting, fresh }) => addVisits(plan, base, lasting, fresh),
   findFunnel: ({ plan, parts }) => findFunnel(plan, parts),
   countFirsts: ({ plan, parts }) => countFirsts(plan, parts),
   trendOfFirsts: ({ plan, parts }) => trendOfFirsts(plan, parts),
@@ -201,7 +206,8 @@ const work: { [Name in keyof Tasks]: (task: Tasks[Name]['asked']) => Tasks[Name]
   findActivity: ({ plan, parts }) => findActivity(plan, parts),
   findPaths: ({ plan, parts, nodesOf }) => findPaths(plan, parts, nodesOf),
   partsOfSome: ({ parts, chosen }) => eachChunk(parts, (part) => partOfSome(part, chosen)),
-  markPersons: ({ plan, parts }) => markPersons(plan, parts),
+  countEach: ({ parts }) => countEach(parts),
+  markPersons: ({ plan, counts }) => markPersons(plan, counts),
   listGroups: ({ plan, chunks, sets }) => {
     const found = sets.map((lists) => new SessionSet(lists));
     return eachChunk(chunks, (chunk) => listGroups(plan, chunk, found));
