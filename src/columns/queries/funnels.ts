@@ -137,7 +137,21 @@ export async function funnelOf(
     renew: (base, _, now, chosen) => joinFunnels([funnelWithout(base, chosen), now]),
     bytesOf: bytesOfFunnel,
   });
-  return figuresOf(all, by, asked, given);
+  const make = () => figuresOf(all, by, asked, given);
+  const { most, span, windowMs, starts, steps } = asked;
+  return key === null || listsPeople ? make() : known(all, [most, span, windowMs, starts, steps.length, given], make);
+}
+
+/** Figures of what was found, by what else they depend on: as long as nothing new is found, they are the same. */
+const figuresKnown = new WeakMap<FunnelFound, Map<string, FunnelFigures>>();
+
+function known(found: FunnelFound, more: unknown, make: () => FunnelFigures): FunnelFigures {
+  const own = figuresKnown.get(found) ?? new Map<string, FunnelFigures>();
+  figuresKnown.set(found, own);
+  const name = JSON.stringify(more);
+  const figures = own.get(name) ?? make();
+  own.set(name, figures);
+  return figures;
 }
 
 /** How attempts are found. @param isDivided by a breakdown */
