@@ -3,10 +3,12 @@
  * installed (`npm install --prefix bench/duckdb`), in DuckDB on the same data; what sealing costs; and the whole screen.
  *
  * `node build.mjs run bench/questions.ts [--events 10000000] [--people 100000] [--days 90] [--home /a/folder] [--parts sealing,questions,screen]
- *    [--runs 15] [--cold 3] [--sql 1] [--duckdb 3] [--filters 'group|other'] [--questions 'overview|page'] [--beside 1000000]`
+ *    [--runs 15] [--cold 3] [--sql 1] [--duckdb 3] [--filters 'group|other'] [--questions 'overview|page'] [--beside 1000000]
+ *    [--cache 1024]`
  *
  * `--home`: where the PostgreSQL of its own and what it was filled with are kept for the next run; without it, both go. `--parts sealing`
  * seals everything once more. `--values 500000`: instead, questions about a property with so many values and about one that an event in 10,000 has. `--beside`: the screen with so many events, in turns with the other, to see how it grows.
+ * `--cache`: `COLUMN_CACHE_MB` of questions.
  */
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
@@ -38,6 +40,7 @@ const { values: given } = parseArgs({
     questions: { type: 'string', default: '' },
     beside: { type: 'string' },
     values: { type: 'string' },
+    cache: { type: 'string' },
     port: { type: 'string', default: '4791' },
   },
 });
@@ -109,7 +112,7 @@ async function askEverything(data: Data, duckdb: Duckdb | null): Promise<void> {
         .join(' '),
     ].join('\n'),
   );
-  const columns = createColumns(data.deps);
+  const columns = columnsOf(data.deps);
   if (values !== null) {
     const anything = { title: '', filters: () => undefined, kept: null };
     for (const asked of valuesQuestionsOf(data, days)) {
@@ -151,7 +154,7 @@ async function ask(
   const freshCpu = cpuMs(before) / runs;
   const cold: number[] = [];
   for (let run = 0; run < Number(given.cold); run++) {
-    const another = createColumns(deps);
+    const another = columnsOf(deps);
     await another.warmUp();
     collectGarbage(); // of the runs before: a server that has just started has none
     cold.push(...(await timesOf(1, () => asked.engine(another, usual))));
@@ -189,6 +192,11 @@ async function ask(
         `    ${who} says something else: ${JSON.stringify(answers).slice(0, 300)} ${JSON.stringify(answer).slice(0, 300)}`,
       );
   }
+}
+
+function columnsOf(deps: Data['deps']): Columns {
+  const own = given.cache === undefined ? {} : { COLUMN_CACHE_MB: Number(given.cache) };
+  return createColumns({ ...deps, config: { ...deps.config, ...own } });
 }
 
 function memoryMb(): string {
