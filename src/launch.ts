@@ -14,12 +14,14 @@ import { rederive } from './collect/rederive.ts';
 import { createColumns } from './columns/columns.ts';
 import { type Config, type Environment, loadRunningConfig } from './config.ts';
 import { runDemo } from './demo/demo.ts';
+import { keepVisiting } from './demo/now.ts';
 import { readEnvironment, type Supplied, supplyEnvironment } from './environment.ts';
 import { deleteEarly } from './explorer/delete-early.ts';
 import { systemClock } from './kit/clock.ts';
 import { AppError } from './kit/errors.ts';
-import { createLog } from './kit/log.ts';
+import { createLog, type Log } from './kit/log.ts';
 import { startProblem } from './problems.ts';
+import type { Project } from './projects/projects.ts';
 import { type BackupOptions, backup, restore } from './store/backup.ts';
 import { migrate, openDb, openWritePool } from './store/db.ts';
 
@@ -67,7 +69,7 @@ export async function launch({ root, args }: LaunchOptions): Promise<void> {
     const { serve } = await import('./main.ts');
     const server = await make(serve(supplied.env));
     say(`\nLuneta is running at ${config.PUBLIC_APP_URL}\nPress Ctrl-C to stop. Your data is kept.\n`);
-    if (args.includes('--demo')) await addDemo(config, server.url, stopping.signal);
+    if (args.includes('--demo')) await showDemo(config, server.url, stopping.signal);
   } catch (error) {
     if (stopping.signal.aborted) return;
     explain(error, config);
@@ -276,9 +278,18 @@ function sayDatabase({ embedded }: Supplied, config: Config, root: string): void
   say(states[embedded.found]);
 }
 
-/** The sample project, sent to our own `/ingest` as clients would. */
-async function addDemo(config: Config, baseUrl: string, signal: AbortSignal): Promise<void> {
+/** The sample project, and visitors in it while the process runs. */
+async function showDemo(config: Config, baseUrl: string, signal: AbortSignal): Promise<void> {
   const log = createLog(config.LOG_LEVEL);
+  const { token } = await addDemo(config, baseUrl, signal, log);
+  const deps = { clock: systemClock, log, fetch: globalThis.fetch };
+  keepVisiting({ baseUrl, deps, token, signal }).catch((error: unknown) => {
+    if (!signal.aborted) log.warn({ err: error }, 'no more visitors come to the sample project');
+  });
+}
+
+/** Sent to our own `/ingest` as clients would. */
+async function addDemo(config: Config, baseUrl: string, signal: AbortSignal, log: Log): Promise<Project> {
   const db = openDb(config, log);
   const write = openWritePool(config, log);
   try {
@@ -292,6 +303,7 @@ async function addDemo(config: Config, baseUrl: string, signal: AbortSignal): Pr
     const state = wasThere ? `is already complete (${counted(events)} events)` : `has ${counted(events)} events now`;
     say(`The sample project "${project.name}" ${state}.`);
     say(`Open it at ${new URL(`/project/${project.id}/overview`, config.PUBLIC_APP_URL)}`);
+    return project;
   } finally {
     await Promise.all([db.destroy(), write.end()]);
   }

@@ -65,6 +65,7 @@ const furtherDoors = new Set([
     'src/accounts/passwords.ts',
     'src/explorer/delete-early.ts',
     'src/collect/rederive.ts',
+    'src/demo/now.ts',
     'src/events/rewrite.ts',
     'src/events/sealing.ts',
     'src/events/rebuild.ts',

@@ -3,14 +3,12 @@
  * clients. An interrupted run continues at the next call; stored events are not stored again.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { gzip } from 'node:zlib';
 import { beginAlert } from '#src/alerts/alerts.ts';
 import { beginMerge, beginSourceMap } from '#src/errors/errors.ts';
 import { beginExperiment } from '#src/experiments/experiments.ts';
 import { type Author, createFlagStore } from '#src/flags/flags.ts';
 import { announceCohorts, createAnnotations, createGoals } from '#src/insights/insights.ts';
-import { AppError, unavailable } from '#src/kit/errors.ts';
+import { AppError } from '#src/kit/errors.ts';
 import { dayMs, weekdayOf, zoneOf } from '#src/kit/zone.ts';
 import { createPeople } from '#src/persons/people.ts';
 import { createProjects, type Project } from '#src/projects/projects.ts';
@@ -23,6 +21,7 @@ import { clickedFrom, heatmapEvents } from './heatmaps.ts';
 import { saveShopInsights } from './insights.ts';
 import { drawPreviews } from './previews.ts';
 import { recordedFrom, recordedVisits, recordingOf } from './recordings.ts';
+import { type Body, send } from './send.ts';
 import {
   ALERT_DAYS,
   CHECKOUT_FLAG,
@@ -53,7 +52,6 @@ const token = 'demo-cafe-serrana';
 const eventsPerBody = 1_000;
 const bodiesAtOnce = 4;
 const RECORDINGS_PER_BODY = 1;
-const attempts = 6;
 const MERGE_EVERY_MS = 1_000;
 
 export interface DemoOptions {
@@ -282,13 +280,6 @@ async function countStored(deps: DemoOptions['deps'], projectId: number): Promis
   return row?.stored ?? 0;
 }
 
-interface Body {
-  path: string;
-  headers: Record<string, string>;
-  json: string;
-  events: number;
-}
-
 /** The bodies of the whole story: what the browsers of each day sent, as posthog-js does, and what the shop's server did. */
 function* bodiesOf(story: Iterable<StoryDay>, projectToken: string, end: number, nextDay: () => void): Generator<Body> {
   for (const day of story) {
@@ -306,32 +297,5 @@ function* bodies(events: SentEvent[], projectToken: string, headers: Record<stri
     const batch = events.slice(at, at + eventsPerBody);
     const json = JSON.stringify({ api_key: projectToken, historical_migration: true, batch });
     yield { path: '/ingest/batch/', headers, json, events: batch.length };
-  }
-}
-
-const compress = promisify(gzip);
-
-/** Sends until it is taken; a busy collector is asked again after the pause it names. */
-async function send(
-  baseUrl: string,
-  { path, headers, json }: Body,
-  { fetch, log }: DemoOptions['deps'],
-  signal: AbortSignal,
-): Promise<void> {
-  const body = await compress(json, { level: 1 });
-  for (let attempt = 1; ; attempt++) {
-    const url = new URL(path, baseUrl);
-    const response = await fetch(url, { method: 'POST', headers, body, signal }).catch((error: unknown) => {
-      if (signal.aborted || attempt === attempts) throw error;
-      return null;
-    });
-    const answer = await response?.text();
-    if (response?.ok) return;
-    if (attempt === attempts || (response !== null && response.status < 500)) {
-      throw unavailable(`Sample events were rejected by ${url.href}: ${response?.status} ${answer}`);
-    }
-    const pauseSec = Number(response?.headers.get('retry-after') ?? 0) || attempt;
-    log.debug({ status: response?.status, attempt }, 'collector busy; resending sample events');
-    await sleep(pauseSec * 1_000, null, { signal });
   }
 }

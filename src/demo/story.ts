@@ -25,6 +25,12 @@ const newsletterDaysAgo = 8;
 const newsletterVisits = [165, 84, 34, 14, 6];
 /** Weights by local hour. */
 const hours = [10, 6, 4, 3, 3, 6, 16, 34, 52, 66, 70, 66, 62, 60, 58, 58, 60, 58, 54, 58, 66, 68, 52, 28];
+
+/** Visits in a local hour, 0 to 23, of an ordinary weekday. */
+export function visitsInHour(hour: number): number {
+  return (visitsPerDay * (hours[hour] ?? 0)) / hours.reduce((all, weight) => all + weight, 0);
+}
+
 const newsletterHours = hours.map((weight, hour) => (hour < 9 ? 0 : weight * (hour < 13 ? 3 : 1)));
 
 const botShare = 0.025;

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runDemo } from '#src/demo/demo.ts';
+import { keepVisiting } from '#src/demo/now.ts';
 import { systemClock } from '#src/kit/clock.ts';
 import { createProjects } from '#src/projects/projects.ts';
 import { useDatabase } from '#test/kit/database.ts';
@@ -77,6 +78,26 @@ describe('the sample project', () => {
     await makeTestTeam(database);
     await projects.adopt(collector.deps.db, TEST_TEAM);
     expect(await projects.get(project.id)).toMatchObject({ teamId: TEST_TEAM });
+  });
+
+  it('has visitors while it runs, whose events come when they happen', async () => {
+    const project = await createProjects(collector.deps).create({ name: 'Loja', timeZone: 'America/Sao_Paulo' });
+    const ending = new AbortController();
+    let passed = 0;
+    const now = () => {
+      passed += 10_000;
+      if (passed > 40 * 60_000) ending.abort();
+      return Date.now() + passed;
+    };
+    const deps = { ...collector.deps, clock: { ...systemClock, now } };
+    const options = { baseUrl: collector.url, deps, token: project.token, signal: ending.signal, tickMs: 5 };
+    await expect(keepVisiting(options)).rejects.toThrow();
+    const [row] = await database.query(`
+      select count(*)::int as events, count(distinct uuid)::int as uuids, count(distinct session_id)::int > 3 as "visitsCome",
+        bool_or(marks & 32 = 32) as imported, max(ts) > now() as early
+      from events`);
+    expect(row).toMatchObject({ visitsCome: true, imported: false, early: false });
+    expect(row?.['events']).toBe(row?.['uuids']);
   });
 
   it('waits for a busy collector, and says when it is refused', async () => {
