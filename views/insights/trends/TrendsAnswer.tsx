@@ -44,6 +44,7 @@ export function TrendsAnswer(props: AnswerProps<'trends'>) {
   const chart = drawnAs(insight, result);
   const dates = datesText({ from: result.range.fromDate, to: result.range.toDate }, now, format);
   const parts: PartProps = { ...props, result, rows, drawn, labelOf, dates };
+  const isEmpty = rows.every(({ points }) => points.every((point) => point === null || point === 0));
   const more = valuesInOther(result);
   const without = useCoverageNotes(result.coverage);
   const few = fewest(comparedPeople(rows, insight.own));
@@ -61,7 +62,7 @@ export function TrendsAnswer(props: AnswerProps<'trends'>) {
       >
         {!totalCharts.has(chart) && <ValuesChoice {...props} />}
       </AnswerTools>
-      {rows.every(({ points }) => points.every((point) => point === null || point === 0)) ? (
+      {isEmpty ? (
         <State icon="chart" title={shared.empty}>
           {shared.emptyText}
         </State>
@@ -71,7 +72,7 @@ export function TrendsAnswer(props: AnswerProps<'trends'>) {
       <ChartFoot
         result={result}
         withZone={chart !== 'heatmap'}
-        running={isLines(chart) && result.running !== null ? own.running[result.interval] : null}
+        running={!isEmpty && isLines(chart) && result.running !== null ? own.running[result.interval] : null}
         notes={[
           ...(rows.length > MAX_DRAWN && insight.display.rows === undefined && !wholeCharts.has(chart)
             ? [own.tooMany(format.number(MAX_DRAWN))]

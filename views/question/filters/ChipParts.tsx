@@ -57,7 +57,7 @@ export function Parts({ question, condition, sentence, joint, addressFor }: Part
             onClick={() => setPart(each)}
             aria-haspopup="dialog"
           >
-            <span className={font} suppressHydrationWarning>
+            <span className={classNames(css['words'], font)} suppressHydrationWarning>
               {content}
             </span>
           </button>
