@@ -1,7 +1,7 @@
 /**
  * Dashboards of many people while events arrive, a page shared by link, and alerts. The built server, with sealing in it.
  *
- * `node build.mjs run bench/dashboards.ts [--home /a/folder] [--events 10000000] [--rate 1000] [--seconds 20] [--people 20] [--alerts 1000]`
+ * `node build.mjs run bench/dashboards.ts [--home /a/folder] [--events 10000000] [--rate 1000] [--seconds 20] [--people 20] [--alerts 1000] [--cache MB]`
  *
  * `--home`: what `bench/questions.ts` was filled with is used, and gets the events and dashboards of this bench as well.
  */
@@ -11,6 +11,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { evaluateDue } from '#src/alerts/evaluate.ts';
+import { createLedger } from '#src/alerts/ledger.ts';
 import { createColumns } from '#src/columns/columns.ts';
 import { createInsights } from '#src/insights/insights.ts';
 import { fixedClock, systemClock } from '#src/kit/clock.ts';
@@ -27,6 +28,7 @@ const { values: given } = parseArgs({
     seconds: { type: 'string', default: '20' },
     people: { type: 'string', default: '20' },
     alerts: { type: 'string', default: '1000' },
+    cache: { type: 'string' },
     port: { type: 'string', default: '4794' },
   },
 });
@@ -35,6 +37,8 @@ const BATCH = 10;
 /** What a person looks at before the page is opened again. */
 const LOOKING_MS = 15_000;
 const HOUR_MS = 3_600_000;
+/** What a tile with a number has, and its skeleton has not. */
+const NUMBER = '<b class="num">';
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36';
 
 const home = given.home ?? (await mkdtemp(join(tmpdir(), 'luneta-bench-')));
@@ -45,7 +49,11 @@ try {
   const data = await openData(postgres, Number(given.events), Number(given.events) / 100);
   await sealEverything(data, postgres, false);
   const options = { days: 90, folder: home, port: Number(given.port) + 1 };
-  const screen = await openScreen(data, options, 0, { JOBS: 'web', TRUST_PROXY: '1' });
+  const screen = await openScreen(data, options, 0, {
+    JOBS: 'web',
+    TRUST_PROXY: '1',
+    ...(given.cache !== undefined && { COLUMN_CACHE_MB: given.cache }),
+  });
   const dashboards = await insertDashboards(data);
   console.log(`${data.events} events stored, ${people} dashboards of 12 tiles over 28 days`);
   await sleep(3_000);
@@ -106,9 +114,9 @@ async function openDashboard({ server, cookie, data }: Opened, id: number): Prom
   let html = '';
   for await (const chunk of answer.body.pipeThrough(new TextDecoderStream())) {
     html += chunk;
-    if (Number.isNaN(first) && html.includes('data-tile')) first = performance.now() - begin;
+    if (Number.isNaN(first) && html.includes(NUMBER)) first = performance.now() - begin;
   }
-  if (Number.isNaN(first)) throw new Error(`dashboard ${id} has no tile`);
+  if (Number.isNaN(first)) throw new Error(`dashboard ${id} has no number`);
   return { first, all: performance.now() - begin };
 }
 
@@ -213,10 +221,11 @@ async function measureAlerts(data: Data, count: number): Promise<void> {
   const insights = createInsights(deps, { columns, changes: { version: () => null } });
   const clock = fixedClock(hour + HOUR_MS / 2);
   const parts = {
-    ...deps,
     clock,
+    log: deps.log,
+    ledger: createLedger(deps.db),
     insights: { ...insights, signals: {} as never, minutes: async () => [] },
-    mail: {} as never,
+    notify: async () => undefined,
   };
   const scope = { ...project, seesPersons: true, teamId: 1 };
   const before = process.cpuUsage();

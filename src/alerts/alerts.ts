@@ -1,4 +1,5 @@
 /** Alerts: numbers that are watched by finished intervals, their history, and messages to those who are notified. */
+import type { Knex } from 'knex';
 import { readMinutes } from '#src/collect/collect.ts';
 import type { Errors } from '#src/errors/errors.ts';
 import type { Insights } from '#src/insights/insights.ts';
@@ -12,7 +13,8 @@ import { deliveryOf, evaluationOf, summaryOf } from './answers.ts';
 import { createChanges } from './changes.ts';
 import type { AlertSubject, AlertSummary } from './contract.ts';
 import { deliverDue } from './deliver.ts';
-import { type AlertProject, evaluateDue } from './evaluate.ts';
+import { type AlertProject, type EvaluateParts, evaluateDue } from './evaluate.ts';
+import { createLedger } from './ledger.ts';
 import { notify } from './notify.ts';
 import { calendarOf, type NumbersInsights } from './numbers.ts';
 import type { AlertReader, Alerts } from './operations.ts';
@@ -62,6 +64,9 @@ export function createAlerts(
   const { config, db, clock, log } = deps;
   const targets = createTargets({ db, secrets });
   const send = createSend(allowedAddresses);
+  const ledger = createLedger(db);
+  const tell: EvaluateParts<Knex.Transaction>['notify'] = (trx, row, notice) =>
+    notify({ config, mail }, trx, row, notice);
   const subjects = createSubjects(rooms);
   const insights: NumbersInsights = {
     query: rooms.query,
@@ -128,7 +133,7 @@ export function createAlerts(
       const { last_value: value, last_expected: expected } = row;
       const project = asker.project;
       await db.transaction((trx) =>
-        notify({ config, mail }, trx, row, { notice: 'test', span, value, expected, subjectName, project, now, only }),
+        tell(trx, row, { notice: 'test', span, value, expected, subjectName, project, now, only }),
       );
       await deliverDue({ db, clock, log, targets, send });
     },
@@ -143,7 +148,7 @@ export function createAlerts(
       const subjectName = (project: AlertProject, subject: AlertSubject) =>
         subjects.nameOf({ project, reader: { id: 0 as never }, role: 'admin' }, subject);
       await tellIssues({ db, clock, log, config, mail, signals: errors.signals }, projectOf, signal);
-      await evaluateDue({ db, clock, log, config, mail, insights, subjectName }, projectOf, signal);
+      await evaluateDue({ clock, log, ledger, insights, subjectName, notify: tell }, projectOf, signal);
       await deliverDue({ db, clock, log, targets, send }, signal);
     },
     async tidy() {

@@ -11,8 +11,8 @@ import { callsOf, joinEach, type Person } from '#test/kit/people.ts';
 import { useWholeApp } from '#test/kit/whole-app.ts';
 
 const HOUR = 3_600_000;
-/** 20 minutes after a full hour: alerts are evaluated 5 to 15 minutes after the end of theirs. */
-const start = Math.floor(Date.now() / HOUR) * HOUR + HOUR / 3 - 24 * HOUR;
+/** 20 minutes after a full hour: alerts are evaluated 5 to 15 minutes after the end of theirs, and not by a clock that is ahead of the database's. */
+const start = Math.floor(Date.now() / HOUR) * HOUR + HOUR / 3 - 72 * HOUR;
 const clock = fixedClock(start);
 const database = useDatabase({ between: 'nothing' });
 const whole = useWholeApp(database, {}, { clock, allowedAddresses: ['127.0.0.1'] });
