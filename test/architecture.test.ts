@@ -393,12 +393,6 @@ describe('the sources', () => {
     expect(suspending.map(({ path }) => path)).toEqual(['views/kit/Late.tsx']);
   });
 
-  it('read queries that nothing waits for by the hook that fits what the server drew', () => {
-    const observing = /import \{[^}]*\b(?:useQuery|useQueries|useInfiniteQuery)\b[^}]*\} from '@tanstack\/react-query'/;
-    const found = sources.filter(({ path, text }) => path.startsWith('views/') && observing.test(text));
-    expect(found.map(({ path }) => path)).toEqual(['views/known.ts']);
-  });
-
   it('write to the tables of their own room only', () => {
     const owners = tableOwners();
     expect(owners.size).toBeGreaterThan(15);

@@ -9,7 +9,7 @@ import { isAtLeast, type Reader } from '#src/accounts/contract.ts';
 import { AppError, forbidden, invalid, notFound } from '#src/kit/errors.ts';
 import { goneSignal } from '#src/kit/gone.ts';
 import { firstIssue } from '#src/kit/issue.ts';
-import type { PresentedKey } from '#src/projects/api-keys/api-keys.ts';
+import { isKeyShaped, type PresentedKey } from '#src/projects/api-keys/api-keys.ts';
 import type { Project } from '#src/projects/projects.ts';
 import type { Rooms } from '#src/trpc/context.ts';
 import { ApiFile, sendApiFile } from './api-file.ts';
@@ -169,9 +169,17 @@ async function askerOf(
   const reader = key && (await accounts.reader(key.userId));
   if (key === null || reader === null) {
     res.set('WWW-Authenticate', 'Bearer');
-    throw new AppError('unauthenticated', 'Missing API key. Send the header Authorization: Bearer lnk_…');
+    throw new AppError('unauthenticated', whyRefused(presented));
   }
   return { key, reader };
+}
+
+/** What is wrong with a key that is not known. The same for expired and revoked ones. */
+function whyRefused(presented: string | undefined): string {
+  if (presented === undefined) return 'Missing API key. Send the header Authorization: Bearer lnk_…';
+  if (presented.startsWith('lnt_')) return 'This is a project token. Use a personal API key, which begins with lnk_.';
+  if (!isKeyShaped(presented)) return 'Invalid API key. Keys are lnk_ followed by 40 letters and digits.';
+  return 'Unknown API key. It may have expired or been revoked.';
 }
 
 /** The project of an upload by PostHog's command line. */

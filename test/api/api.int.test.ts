@@ -642,6 +642,18 @@ describe('rights', () => {
     await forgetRates();
   });
 
+  it.each([
+    ['', /^Missing API key/],
+    ['Bearer', /^Missing API key/],
+    ['Bearer lnt_abc', /^This is a project token/],
+    ['Bearer lnk_wrong', /^Invalid API key/],
+    [`Bearer ${'lnk_'.padEnd(44, 'x')}`, /^Unknown API key/],
+  ])('say what is wrong with the header "%s"', async (header, message) => {
+    await forgetRates();
+    const { body } = await request(whole.app).get('/api/v1/projects').set('Authorization', header).expect(401);
+    expect(body.error.message).toMatch(message);
+  });
+
   it('never exceed the role of the owner of the key, as it is now', async () => {
     const { team, owner } = whole;
     const member = await joinTeam(whole, { team, role: 'member', name: 'Rui', cookie: owner });

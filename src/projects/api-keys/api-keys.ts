@@ -40,6 +40,11 @@ const SHAPE = /^lnk_[0-9A-Za-z]{40}$/;
 const HINT_LENGTH = 8;
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
+/** True for what could be a key. */
+export function isKeyShaped(text: string): boolean {
+  return SHAPE.test(text);
+}
+
 export function createApiKeys({ db, clock }: Pick<Deps, 'db' | 'clock'>): ApiKeys {
   return {
     list: (userId) =>
@@ -79,7 +84,7 @@ export function createApiKeys({ db, clock }: Pick<Deps, 'db' | 'clock'>): ApiKey
       return gone;
     },
     async byKey(key) {
-      if (!SHAPE.test(key)) return null;
+      if (!isKeyShaped(key)) return null;
       const now = clock.now();
       const [found] = await query<PresentedKey & { lastUsedAt: number | null }>(
         db,
