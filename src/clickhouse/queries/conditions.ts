@@ -48,7 +48,14 @@ export async function filtersSql(parts: QueryParts, { match, of }: Filters, span
   return sql`(${sql.join(conditions, match === 'all' ? sql` and ` : sql` or `)})`;
 }
 
-export async function conditionSql(parts: QueryParts, condition: FilterCondition, span: Span): Promise<Sql> {
+export function conditionSql(parts: QueryParts, condition: FilterCondition, span: Span): Promise<Sql> {
+  const key = JSON.stringify([condition, span.from, span.until]);
+  const found = parts.conditions.get(key) ?? readCondition(parts, condition, span);
+  parts.conditions.set(key, found);
+  return found;
+}
+
+async function readCondition(parts: QueryParts, condition: FilterCondition, span: Span): Promise<Sql> {
   const positive = await positiveSql(parts, condition, span);
   return isNegation(condition.operator) ? sql`not ${positive}` : positive;
 }

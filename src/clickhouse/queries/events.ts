@@ -21,6 +21,8 @@ export interface QueryParts {
   reading: ReadingRules;
   /** Filters mean what they do for single events, of which more is known than is counted. */
   ofRows?: boolean;
+  /** Conditions that were asked of PostgreSQL for this query, by what they say and their span: its statements have the same ones. */
+  conditions: Map<string, Promise<Sql>>;
 }
 
 export interface Span {
@@ -43,7 +45,7 @@ export async function inProject<Query extends { projectId: number; decimal?: Dec
   const settings = projectSettings.parse(row.settings);
   const decimal = settings.decimalSeparator ?? 'point';
   const ready = { ...placeConditions(asked, { zone: zoneOf(row.timeZone), decimal }), decimal };
-  return { parts: { db, house, projectId, reading: rulesIn(settings) }, ready };
+  return { parts: { db, house, projectId, reading: rulesIn(settings), conditions: new Map() }, ready };
 }
 
 /** A table of ClickHouse. */

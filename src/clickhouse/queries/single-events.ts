@@ -54,7 +54,8 @@ export async function findPage(
   asked: PastQuery,
 ): Promise<CopiedEvent[]> {
   const { after, before, limit, chosen } = asked;
-  const parts: QueryParts = { db, house, projectId, reading: chosen?.reading ?? noReadingRules, ofRows: true };
+  const reading = chosen?.reading ?? noReadingRules;
+  const parts: QueryParts = { db, house, projectId, reading, ofRows: true, conditions: new Map() };
   const isNewestFirst = before === undefined;
   const rows: CopiedEvent[] = [];
   let step = chosen?.filters === undefined ? FIRST_STEP_MS : Number.POSITIVE_INFINITY;
