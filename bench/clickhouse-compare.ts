@@ -26,7 +26,7 @@ export interface CompareOptions {
   limitMs: number;
   /** Also those that were compared before. */
   isAgain: boolean;
-  /** Of the names of queries. */
+  /** Of the keys of queries. */
   kinds: RegExp;
   /** Of each group and project. */
   most: number;
@@ -52,22 +52,23 @@ export async function compareGenerated(deps: Deps, columns: Columns, options: Co
   const begin = performance.now();
   const rows = async <Row>(text: string) => (await db.raw(text)).rows as Row[];
   const largest = await rows<{ id: number }>(
-    'select project_id as id from events group by 1 order by count(*) desc limit 2',
+    'select project_id as id from event_counts group by 1 order by sum(events) desc limit 2',
   );
   const known = new Set(isAgain ? [] : readResults(results).map(({ key }) => key));
   for (const { id } of largest) {
     const project = await createProjects(deps).byRef(String(id));
     if (project === null) continue;
     const names = await rows<{ name: string }>(
-      `select name from event_names join events on events.project_id = event_names.project_id and events.event = number
-        where event_names.project_id = ${id} group by 1 order by count(*) desc limit 3`,
+      `select name from event_names as names
+         join event_counts as counts on counts.project_id = names.project_id and counts.event = names.number
+        where names.project_id = ${id} group by 1 order by sum(events) desc limit 3`,
     );
     const asked = new Map<string, number>();
     const wanted = generateQueries(names.map(({ name }) => name)).flatMap((query, at) => {
       const count = (asked.get(query.group) ?? 0) + 1;
       asked.set(query.group, count);
       const key = `${id} ${at} ${query.name}`;
-      return kinds.test(query.name) && count <= most && !known.has(key) ? { key, query } : [];
+      return kinds.test(key) && count <= most && !known.has(key) ? { key, query } : [];
     });
     if (wanted.length === 0) continue;
     const duckdb = await openDuckdb(join(options.home, `project-${id}.duckdb`));

@@ -5,8 +5,8 @@
  * `node build.mjs run bench/clickhouse-copy.ts --home /a/folder [--events 10000000] [--parts copy,verify,times,queries,summary] [--minutes 6]
  *    [--kinds 'funnel|paths'] [--most 10] [--again] [--batch 100000] [--port 4791]`
  *
- * `--home`: with the database of `bench/questions.ts`, which is made if it is not there; without it `DATABASE_URL` names one that holds events. The copy and what was compared stay
- * there, and the next run goes on with them: `--minutes` ends each part after about so long, `--kinds` takes queries whose names match, `--most` so many of each kind and project, `--again` those that were compared before, too.
+ * `--home`: with the database of `bench/questions.ts`, which is made if it is not there; or with that which `DATABASE_URL` names. The copy and what was compared stay
+ * there, and the next run goes on with them: `--minutes` ends each part after about so long, `--kinds` takes queries whose project, number and name match, `--most` so many of each kind and project, `--again` those that were compared before, too.
  * `--parts fresh,copy` copies once more from the beginning. `--parts summary` adds up all that was compared.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
@@ -53,7 +53,9 @@ const results = `${folder}.jsonl`;
 
 async function main(): Promise<void> {
   if (given.parts === 'summary') return summarize(results);
-  const postgres = given.home === undefined ? null : await openServer(home, Number(given.port));
+  const { DATABASE_URL } = process.env;
+  const isOwn = given.home !== undefined && DATABASE_URL === undefined;
+  const postgres = isOwn ? await openServer(home, Number(given.port)) : null;
   const server = spawn(process.execPath, ['--no-warnings', 'test/kit/clickhouse-server.ts', folder], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
@@ -64,7 +66,7 @@ async function main(): Promise<void> {
       break;
     }
     const data = postgres && (await openData(postgres, Number(given.events), Number(given.events) / 100));
-    const url = data?.url ?? process.env['DATABASE_URL'];
+    const url = data?.url ?? DATABASE_URL;
     const config = loadConfig({
       DATABASE_URL: url,
       PUBLIC_APP_URL: 'http://localhost:3000',
@@ -158,6 +160,7 @@ async function copy(deps: CopyDeps, { postgres, server }: Omit<Place, 'now'>): P
   // The process of the connection has ended then, whose time counts only afterwards.
   await clickhouse.stop();
   const rows = state.rows - (state.target === target ? first : 0);
+  if (rows === 0) return console.log('nothing was left to copy');
   const micros = (part: keyof typeof before) => `${(((after[part] - before[part]) * 1e6) / rows).toFixed(1)} µs`;
   console.log(
     `copied ${rows} events in ${seconds.toFixed(1)} s: ${Math.round(rows / seconds)} events/s; CPU an event: Node ${micros('node')}, PostgreSQL ${micros('postgres')}, ClickHouse ${micros('clickhouse')}; load ${loadavg()[0]?.toFixed(1)}`,
@@ -168,8 +171,9 @@ async function copy(deps: CopyDeps, { postgres, server }: Omit<Place, 'now'>): P
 async function compareTimes(deps: CopyDeps, columns: Columns, now: number): Promise<void> {
   const clickhouse = createClickhouse(deps);
   if (clickhouse === null) throw new Error('no ClickHouse');
-  const [largest] = (await deps.db.raw('select project_id as id from events group by 1 order by count(*) desc limit 1'))
-    .rows as { id: number }[];
+  const [largest] = (
+    await deps.db.raw('select project_id as id from event_counts group by 1 order by sum(events) desc limit 1')
+  ).rows as { id: number }[];
   for (const [name, ask] of queries(largest?.id ?? 0, now)) {
     const own = await median(
       () => ask(columns),

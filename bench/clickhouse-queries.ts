@@ -63,7 +63,10 @@ export function generateQueries(names: readonly string[]): GeneratedQuery[] {
   ) => {
     // Each of the lists in turn, so that combinations differ.
     const range = ranges[found.length % ranges.length];
-    const [condition, ofDuckdb] = conditions[found.length % conditions.length] ?? [null, ''];
+    const [condition, ofDuckdb] = conditions[(found.length + Math.floor(found.length / 6)) % conditions.length] ?? [
+      null,
+      '',
+    ];
     const filters = condition && { match: 'all', of: [condition] };
     const about = condition === null ? '' : `, ${condition.about} ${condition.name}`;
     const kept = condition && { postgres: sql.empty, duckdb: ofDuckdb };
