@@ -227,6 +227,64 @@ it('is shared with a password, and shown in a frame of the site that it names al
   for (const site of sites) site.close();
 });
 
+/** Has the screen drawn so many times, each with another address. @returns how often a link of it led on from that address */
+const drawAgain = (page: Page, times: number) =>
+  page.evaluate<number>(`(async () => {
+    const { port1, port2 } = new MessageChannel();
+    let drawn = 0;
+    for (let time = 0; time < ${times}; time++) {
+      const address = new URL(location.href);
+      address.searchParams.set('n', String(time));
+      history.replaceState(history.state, '', address);
+      dispatchEvent(new PopStateEvent('popstate', { state: history.state }));
+      await new Promise((resolve) => {
+        port1.onmessage = resolve;
+        port2.postMessage(null);
+      });
+      const links = [...document.querySelectorAll('main a[href*="n="]')];
+      if (links.some(({ href }) => new URL(href).searchParams.get('n') === String(time))) drawn++;
+    }
+    return drawn;
+  })()`);
+
+it('writes its layout when that is asked for: not in 1,000 renders at all widths', async () => {
+  const tiles = [
+    { id: 'a', kind: 'metric', metric: 'visitors', width: 3, height: 1 },
+    { id: 'b', kind: 'heading', text: 'Plan', width: 6, height: 1 },
+  ];
+  const made = await fetch(`${luneta.url}/api/trpc/dashboards.create`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', cookie: luneta.cookie, origin: luneta.url },
+    body: JSON.stringify({ json: { project: '2', name: 'Small', content: { tiles } } }),
+  });
+  expect(made.status).toBe(200);
+  const stored = () =>
+    database.query<{ id: number }>(`select id, content, revision, changed_at from dashboards where name = 'Small'`);
+  const before = await stored();
+  const viewport = { width: 1440, height: 900 };
+  const { page, complaints, requests } = await browser.newPage({ locale: 'en', viewport });
+  let drawn = 0;
+  for (const isEditing of [false, true]) {
+    await page.goto(`${dashboards()}/${before[0]?.id}?custom=1&n=first${isEditing ? '&edit=1' : ''}`);
+    await settled(page);
+    await hydrated(page, '[data-tile]');
+    for (const width of [320, 390, 768, 1024, 1440]) {
+      await page.setViewportSize({ width, height: 900 });
+      if (isEditing) {
+        await page.getByRole('button', { name: 'Move Visitors' }).press('Space');
+        await page.keyboard.press('ArrowDown');
+      }
+      drawn += await drawAgain(page, 100);
+      if (isEditing) await page.keyboard.press('Escape');
+      else if (width === 1440) await page.getByRole('button', { name: 'Refresh' }).click();
+    }
+  }
+  expect(drawn).toBe(1_000);
+  expect(requests.filter((each) => /dashboards\.(?!get|list|viewed)/.test(each))).toEqual([]);
+  expect(await stored()).toEqual(before);
+  expect(complaints).toEqual([]);
+});
+
 it('is previewed and sent by email, to someone who subscribes to it', async () => {
   const { page, complaints } = await browser.newPage({ locale: 'en', viewport: { width: 1440, height: 900 } });
   await page.goto(dashboards());
