@@ -150,7 +150,9 @@ function Readout(props: ReadProps & { at: number }) {
         <span key={key} className={classNames(own['row'], row === chosen && own['chosen'])}>
           <span className={own['label']}>
             <Swatch index={row} round />
-            <span className="clip">{label}</span>
+            <span className="clip" suppressHydrationWarning>
+              {label}
+            </span>
           </span>
           <span className={css['value']}>{valueText(values[index] ?? null, kind, format)}</span>
         </span>
