@@ -17,7 +17,7 @@ export interface AlertChartProps extends AlertPreviewInput {
   subjectName?: string | null;
 }
 
-export function AlertChart({ subject, subjectName = null, interval, preview }: AlertChartProps) {
+export function AlertChart({ subject, subjectName = null, interval, condition, preview }: AlertChartProps) {
   const own = usePart(alertWords);
   const rules = usePart(alertRules);
   const { words, format } = useWords();
@@ -55,9 +55,11 @@ export function AlertChart({ subject, subjectName = null, interval, preview }: A
               <th scope="col" className={css['number']}>
                 {own.value}
               </th>
-              <th scope="col" className={css['number']}>
-                {own.usualRange}
-              </th>
+              {condition.kind === 'change' && (
+                <th scope="col" className={css['number']}>
+                  {own.usualRange}
+                </th>
+              )}
             </tr>
           </thead>
           <tbody>
@@ -68,11 +70,13 @@ export function AlertChart({ subject, subjectName = null, interval, preview }: A
                 <tr key={from}>
                   <th scope="row">{intervalText(interval, { from, to: end }, timeZone, format)}</th>
                   <td className={`${css['number']} num`}>{valueText(value, unit, format)}</td>
-                  <td className={`${css['number']} num dim`}>
-                    {low === null || high === null
-                      ? '–'
-                      : `${valueText(neat(low, unit), unit, format)} – ${valueText(neat(high, unit), unit, format)}`}
-                  </td>
+                  {condition.kind === 'change' && (
+                    <td className={`${css['number']} num dim`}>
+                      {low === null || high === null
+                        ? '–'
+                        : `${valueText(neat(low, unit), unit, format)} – ${valueText(neat(high, unit), unit, format)}`}
+                    </td>
+                  )}
                 </tr>
               ))}
           </tbody>

@@ -7,6 +7,7 @@ import { useTrpc } from '#views/trpc.ts';
 import { alertWords } from '#views/words/alerts.ts';
 import { usePart } from '#views/words/words.tsx';
 import { AlertChart } from './AlertChart.tsx';
+import css from './Alerts.module.css';
 
 /** While someone types, nothing is asked. */
 const WAIT_MS = 400;
@@ -36,7 +37,7 @@ export function AlertPreview({ project, asked, interval }: AlertPreviewProps) {
   return (
     <section aria-label={own.preview}>
       <h2>{own.preview}</h2>
-      <p className="dim">{own.previewOf[interval]}</p>
+      <p className={`dim ${css['period']}`}>{own.previewOf[interval]}</p>
       {isError ? (
         <p role="alert">{own.previewFailed}</p>
       ) : data === undefined || input === null || data.points.length === 0 ? (

@@ -136,7 +136,7 @@ function KnownChart({ project, alert }: Pick<DetailsProps, 'project' | 'alert'>)
   const { data } = useSuspenseQuery(useTrpc().alerts.chart.queryOptions({ project, alert: alert.id }));
   return (
     <>
-      <p className="dim">{own.previewOf[alert.interval]}</p>
+      <p className={`dim ${css['period']}`}>{own.previewOf[alert.interval]}</p>
       <AlertChart {...alert} preview={data} />
     </>
   );
@@ -171,6 +171,7 @@ function History({ alert, timeZone }: { alert: Alert; timeZone: string }) {
   const own = usePart(alertWords);
   const { format } = useWords();
   const unit = unitOf(alert.subject);
+  const hasUsual = alert.condition.kind === 'change';
   return (
     <section className={css['part']}>
       <h2>{own.history}</h2>
@@ -185,9 +186,11 @@ function History({ alert, timeZone }: { alert: Alert; timeZone: string }) {
               <th scope="col" className={css['number']}>
                 {own.value}
               </th>
-              <th scope="col" className={css['number']}>
-                {own.expected}
-              </th>
+              {hasUsual && (
+                <th scope="col" className={css['number']}>
+                  {own.expected}
+                </th>
+              )}
               <th scope="col">{own.result}</th>
             </tr>
           </thead>
@@ -196,7 +199,7 @@ function History({ alert, timeZone }: { alert: Alert; timeZone: string }) {
               <tr key={row.from}>
                 <th scope="row">{intervalText(alert.interval, row, timeZone, format)}</th>
                 <td className={`${css['number']} num`}>{valueText(row.value, unit, format)}</td>
-                <td className={`${css['number']} num dim`}>{valueText(row.expected, unit, format)}</td>
+                {hasUsual && <td className={`${css['number']} num dim`}>{valueText(row.expected, unit, format)}</td>}
                 <td className={row.fires ? css['problem'] : undefined}>{own.results[resultOf(row)]}</td>
               </tr>
             ))}
