@@ -1,11 +1,14 @@
 /** The tiles of a dashboard in their grid. On a phone they stand below each other, in their order. */
 import type { ReactNode } from 'react';
 import type { Dashboard, Tile } from '#src/dashboards/contract.ts';
+import { Boundary } from '#views/boundary.tsx';
 import { ChartSkeleton } from '#views/charts/ChartSkeleton.tsx';
 import { BarTableSkeleton } from '#views/kit/BarTableSkeleton.tsx';
+import { useConnection } from '#views/kit/connection.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { Region } from '#views/kit/Region.tsx';
+import { FailedState } from '#views/kit/State.tsx';
 import { questionKey } from '#views/question/question.ts';
 import { type DashboardWords, dashboardWords } from '#views/words/dashboards.ts';
 import type { Words } from '#views/words/en.ts';
@@ -14,7 +17,7 @@ import { InsightTile, type InsightTileProps } from './InsightTile.tsx';
 import { GoalTile, HeatmapTile, VitalsTile } from './MoreTiles.tsx';
 import { BreakdownTile, GoalsTile, MetricTile } from './OverviewTiles.tsx';
 import type { TextTileProps } from './TextTile.tsx';
-import { tileClass } from './TileFrame.tsx';
+import { TileFrame, tileClass } from './TileFrame.tsx';
 import css from './Tiles.module.css';
 
 const TextTile = lazyPart<TextTileProps>(
@@ -53,6 +56,7 @@ export function TileBox({ tile, toolsOf, ...props }: TileBoxProps) {
   const own = usePart(dashboardWords);
   const { words } = useWords();
   const { question, counting } = props;
+  const { generation } = useConnection();
   const name = tileName(tile, props.dashboard, own, words);
   return (
     <section className={tileClass(tile)} aria-label={own.tile(name)} data-tile={tile.id}>
@@ -72,7 +76,18 @@ export function TileBox({ tile, toolsOf, ...props }: TileBoxProps) {
           counting={counting}
           skeleton={tile.kind === 'breakdown' ? <BarTableSkeleton rows={tile.height * 5} /> : <ChartSkeleton />}
         >
-          {(shown) => <Content {...props} tile={tile} question={shown} />}
+          {(shown) => (
+            <Boundary
+              of={`${questionKey(shown)} ${JSON.stringify(tile)} ${generation}`}
+              fallback={(error, retry) => (
+                <TileFrame title={name}>
+                  <FailedState error={error} retry={retry} />
+                </TileFrame>
+              )}
+            >
+              <Content {...props} tile={tile} question={shown} />
+            </Boundary>
+          )}
         </Region>
       )}
     </section>
