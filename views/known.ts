@@ -8,6 +8,7 @@
  */
 import {
   hashKey,
+  type Query,
   type QueryClient,
   type QueryKey,
   type UseQueryOptions,
@@ -24,45 +25,30 @@ type Known<Data, Failure> = Pick<
 
 type Options<Data, Failure, Key extends QueryKey> = UseQueryOptions<Data, Failure, Data, Key>;
 
-/** Answers of the first bytes, by the hash of their query. */
-const firsts = new WeakMap<QueryClient, ReadonlyMap<string, unknown>>();
+/** Answers of the first bytes. */
+const firsts = new WeakMap<Query, unknown>();
 
 /** Has parts drawn by what is known now until they are hydrated. To be called when the first bytes are made, and when they are read. */
 export function noteFirst(client: QueryClient): void {
-  const queries = client.getQueryCache().getAll();
-  firsts.set(client, new Map(queries.map(({ queryHash, state }) => [queryHash, state.data])));
-}
-
-/** Pages that are drawn in one go have no first bytes: there it is all that is known. */
-function firstOf(client: QueryClient, key: QueryKey): unknown {
-  const first = firsts.get(client);
-  return first ? first.get(hashKey(key)) : client.getQueryData(key);
-}
-
-function useObserved<Data, Failure, Key extends QueryKey>(options: Options<Data, Failure, Key>): Known<Data, Failure> {
-  const client = useQueryClient();
-  const result = useObservedQuery(options);
-  const { queryKey } = options;
-  const isAhead = useSyncExternalStore(
-    never,
-    () => false,
-    () => {
-      const { data, error } = client.getQueryState(queryKey) ?? {};
-      return !!error || data !== firstOf(client, queryKey);
-    },
-  );
-  return isAhead ? asDrawn(firstOf(client, queryKey)) : result;
-}
-
-function useCached<Data, Failure, Key extends QueryKey>({
-  queryKey,
-}: Options<Data, Failure, Key>): Known<Data, Failure> {
-  return asDrawn(firstOf(useQueryClient(), queryKey));
+  for (const query of client.getQueryCache().getAll()) firsts.set(query, query.state.data);
 }
 
 /** What a part is drawn by before it is hydrated. The server writes failures into the page for the browser. */
-function asDrawn<Data, Failure>(data: unknown): Known<Data, Failure> {
-  return { data, error: null } as Known<Data, Failure>;
+function useFirst<Data, Failure, Key extends QueryKey>({ queryKey }: Options<Data, Failure, Key>) {
+  const query = useQueryClient().getQueryCache().get(hashKey(queryKey)) as Query;
+  return { query, data: firsts.get(query), error: null } as unknown as Known<Data, Failure> & { query?: Query };
+}
+
+function useObserved<Data, Failure, Key extends QueryKey>(options: Options<Data, Failure, Key>): Known<Data, Failure> {
+  const first = useFirst(options);
+  const result = useObservedQuery(options);
+  const state = first.query?.state;
+  const isAhead = useSyncExternalStore(
+    never,
+    () => false,
+    () => !!state?.error || state?.data !== first.data,
+  );
+  return isAhead ? first : result;
 }
 
 const never = () => () => undefined;
@@ -70,4 +56,4 @@ const never = () => () => undefined;
 /** What is known of a query; in browsers, drawn again when that changes. */
 export const useQuery: <Data, Failure, Key extends QueryKey>(
   options: Options<Data, Failure, Key>,
-) => Known<Data, Failure> = typeof document === 'undefined' ? useCached : useObserved;
+) => Known<Data, Failure> = typeof document === 'undefined' ? useFirst : useObserved;

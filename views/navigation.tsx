@@ -65,13 +65,13 @@ const NavigateContext = createContext<Navigate | null>(null);
 /** For what only leads elsewhere: it is not drawn again when the place changes. */
 export function useNavigate(): Navigate {
   const navigate = useContext(NavigateContext);
-  if (navigate === null) throw new Error('useNavigate is for components inside the shell');
+  if (navigate === null) throw new Error('outside the shell');
   return navigate;
 }
 
 export function useNavigation(): Navigation {
   const navigation = useContext(NavigationContext);
-  if (navigation === null) throw new Error('useNavigation is for components inside the shell');
+  if (navigation === null) throw new Error('outside the shell');
   return navigation;
 }
 

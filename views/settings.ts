@@ -91,7 +91,7 @@ export const BootContext = createContext<Boot | null>(null);
 /** The page's boot values. */
 export function useBoot(): Boot {
   const boot = useContext(BootContext);
-  if (boot === null) throw new Error('useBoot is for components inside the shell');
+  if (boot === null) throw new Error('outside the shell');
   return boot;
 }
 
@@ -107,7 +107,7 @@ export const PreferencesContext = createContext<Preferences | null>(null);
 
 export function usePreferences(): Preferences {
   const preferences = useContext(PreferencesContext);
-  if (preferences === null) throw new Error('usePreferences is for components inside the shell');
+  if (preferences === null) throw new Error('outside the shell');
   return preferences;
 }
 

@@ -107,7 +107,7 @@ export interface Failure extends Omit<FailureData, 'appCode'> {
 /** A query that failed on the server while the page was being streamed; its text stayed there. */
 export class StreamedError extends CallError {
   constructor(code: FailureCode) {
-    super('This part of the page failed on the server', { appCode: code });
+    super('failed on the server', { appCode: code });
     this.name = 'StreamedError';
   }
 }

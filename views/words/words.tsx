@@ -22,7 +22,7 @@ export function WordsProvider({ words, children }: { words: Words; children: Rea
 /** The words of the reader's language, and how to write numbers and dates in it. */
 export function useWords(): WordsContext {
   const context = useContext(Context);
-  if (!context) throw new Error('useWords needs a WordsProvider above it');
+  if (!context) throw new Error('outside the shell');
   return context;
 }
 
