@@ -7,7 +7,6 @@
  * On the page: `self.__q=[[boot, message…]]`, then `self.__q.push([message…])`. Only values that are JSON travel.
  */
 import { type DehydratedState, dehydrate, hydrate, QueryClient, type QueryKey } from '@tanstack/react-query';
-import { noteFirst } from './known.ts';
 import type { Boot } from './settings.ts';
 import { type Failure, failureOf, StreamedError } from './trpc.ts';
 
@@ -155,7 +154,6 @@ export function attach(queryClient: QueryClient, page: Pick<Document, 'readyStat
 
   const [first, ...late] = window.__q ?? [];
   if (first) apply(first);
-  noteFirst(queryClient);
   for (const batch of late) take(batch);
   const queue: Batch[] = [];
   queue.push = take;

@@ -19,7 +19,6 @@ import { MAX_FILTER_CHOICES } from '#src/sharing/values.ts';
 import type { Rooms } from '#src/trpc/context.ts';
 import { optionsOf } from '#views/dashboards/tile-options.ts';
 import { CUSTOM, questionOf } from '#views/dashboards/tile-question.ts';
-import { noteFirst } from '#views/known.ts';
 import { bothFilters } from '#views/question/filters/both.ts';
 import { breakdownInput } from '#views/question/inputs.ts';
 import type { Boot } from '#views/settings.ts';
@@ -166,7 +165,6 @@ export function sharedPageRoutes(parts: SharedPagesParts): Router {
       kind: 'view' as const,
       view: { ...shown, choices, isOpen: link.open, path: req.path, at: deps.clock.now() },
     };
-    noteFirst(queryClient);
     return { queryClient, content };
   }
 

@@ -19,7 +19,6 @@ import type { Context, Rooms } from '#src/trpc/context.ts';
 import { asSafeError } from '#src/trpc/procedure.ts';
 import { frameFollowUps } from '#views/frame/queries.ts';
 import { holdEarlyPresses } from '#views/kit/early-press.ts';
-import { noteFirst } from '#views/known.ts';
 import { propsOf } from '#views/navigation.tsx';
 import { ProblemPage } from '#views/problem.tsx';
 import { matchPath, type Route } from '#views/routing.ts';
@@ -192,7 +191,6 @@ function createDrawing(parts: PageParts, turns: PageTurns) {
       const boot = bootOf(req, words.language, clock.now(), ctx.reader?.uuid ?? null);
       // Results that settled meanwhile.
       queries.fill(queryClient, drawn.promise);
-      noteFirst(queryClient);
       const page: Batch = [{ b: boot }, ...announcer.drain()];
       const whole = req.query['wait'] === '1' || isbot((req.get('user-agent') ?? '').slice(0, MAX_USER_AGENT));
       let isRefused = false;

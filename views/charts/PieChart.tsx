@@ -47,9 +47,7 @@ export function PieChart({ name, slices, textOf }: PieChartProps) {
         {drawn.map(({ key, label, value, share, index }) => (
           <li key={key}>
             <Swatch index={index} round />
-            <span className="clip" suppressHydrationWarning>
-              {label}
-            </span>
+            <span className="clip">{label}</span>
             <span className="num">{textOf(value)}</span>
             <span className="num dim">{format.percent(share)}</span>
           </li>

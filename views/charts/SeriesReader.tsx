@@ -150,9 +150,7 @@ function Readout(props: ReadProps & { at: number }) {
         <span key={key} className={classNames(own['row'], row === chosen && own['chosen'])}>
           <span className={own['label']}>
             <Swatch index={row} round />
-            <span className="clip" suppressHydrationWarning>
-              {label}
-            </span>
+            <span className="clip">{label}</span>
           </span>
           <span className={css['value']}>{valueText(values[index] ?? null, kind, format)}</span>
         </span>

@@ -1,8 +1,8 @@
 /** Link from an exception to the issue that it belongs to; nothing for other events, and until it is grouped. */
+import { useQuery } from '@tanstack/react-query';
 import type { EventDetail } from '#src/events/contract.ts';
 import { issueOf } from '#views/frame/addresses.ts';
 import { ButtonLink } from '#views/kit/Button.tsx';
-import { useQuery } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { liveWords } from '#views/words/live.ts';
 import { usePart } from '#views/words/words.tsx';

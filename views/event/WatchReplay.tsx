@@ -1,7 +1,7 @@
 /** Links to the recording of a visit, or of a person's visits; nothing where there is none. */
+import { useQuery } from '@tanstack/react-query';
 import { replaysOf } from '#views/frame/addresses.ts';
 import { ButtonLink } from '#views/kit/Button.tsx';
-import { useQuery } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { watchWords } from '#views/words/watch.ts';
 import { usePart } from '#views/words/words.tsx';

@@ -1,8 +1,8 @@
 /** How the number is counted that a goal shows while it is being written. */
+import { useQuery } from '@tanstack/react-query';
 import type { GoalDraft } from '#src/insights/goals/contract.ts';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
 import { SQL_TOKENS } from '#views/kit/sql-tokens.ts';
-import { useQuery } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { explainWords } from '#views/words/explain.ts';
 import { explainLinkWords } from '#views/words/explain-link.ts';

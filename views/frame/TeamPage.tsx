@@ -1,6 +1,6 @@
 /** A screen of the settings that is about a team. */
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { useQuery } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { SettingsPage, type SettingsTab } from './SettingsPage.tsx';
 

@@ -7,7 +7,7 @@ import type { NowSummary } from '#src/events/contract.ts';
 import { tableExtension } from '#src/kit/values.ts';
 import type { ProjectSummary, Role } from '#src/projects/contract.ts';
 import { reloadUnlessLeaving } from '#views/kit/SignOut.tsx';
-import { useQuery } from '#views/known.ts';
+import { useKnown } from '#views/known.ts';
 import { type Navigation, useNavigation } from '#views/navigation.tsx';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { isRefusal, type Trpc, useTrpc } from '#views/trpc.ts';
@@ -84,14 +84,14 @@ export function projectFor(
 function useProjectList(): ProjectSummary[] | undefined {
   const { projects } = frameOptions(useTrpc());
   const isFramed = useNavigation().match?.route.frame === 'project';
-  return useQuery({ ...projects, enabled: isFramed }).data;
+  return useKnown({ ...projects, enabled: isFramed }).data;
 }
 
 /** The person who is signed in; undefined until they are known, and in the kept shell. */
 export function useMe(): Me | undefined {
   const { me } = frameOptions(useTrpc());
   const isKnown = useScreenName() !== null;
-  return useQuery({ ...me, enabled: isKnown }).data;
+  return useKnown({ ...me, enabled: isKnown }).data;
 }
 
 function makeFrameOptions(trpc: Trpc) {
@@ -159,7 +159,7 @@ export function useTableFileName(): string {
 export function useNow(): NowSummary | null {
   const trpc = useTrpc();
   const project = useAddress()?.project;
-  const { data, error } = useQuery({
+  const { data, error } = useKnown({
     ...trpc.events.now.queryOptions({ project: project ?? '' }),
     enabled: project !== undefined,
     refetchInterval: NOW_EVERY_MS,

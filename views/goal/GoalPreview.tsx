@@ -1,4 +1,5 @@
 /** Conversions in the last 28 days of a goal that is not saved yet. */
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { GoalDraft } from '#src/insights/goals/contract.ts';
 import type { DraftExplainedProps } from '#views/explain/DraftExplained.tsx';
@@ -6,7 +7,6 @@ import { Button } from '#views/kit/Button.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useSettled } from '#views/kit/use-settled.ts';
-import { useQuery } from '#views/known.ts';
 import { WithoutAmount } from '#views/question/WithoutAmount.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { explainLinkWords } from '#views/words/explain-link.ts';

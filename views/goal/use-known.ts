@@ -1,5 +1,5 @@
 /** Options of the fields of a goal: event names, clicked texts and links, and event properties. */
-import { useQuery } from '#views/known.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useProperties } from '#views/question/filters/use-suggestions.ts';
 import { useTrpc } from '#views/trpc.ts';
 

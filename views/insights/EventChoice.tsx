@@ -1,4 +1,5 @@
 /** Picker of an event (any, a received one, or a goal), with search, volume and description. */
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
@@ -8,7 +9,6 @@ import { MAX_STORED_NAME_LENGTH } from '#src/kit/values.ts';
 import { useProjects } from '#views/frame/queries.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Popover } from '#views/kit/Popover.tsx';
-import { useQuery } from '#views/known.ts';
 import { Combobox, type Option } from '#views/question/filters/Combobox.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { filterFormWords } from '#views/words/filter-form.ts';

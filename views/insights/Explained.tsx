@@ -1,8 +1,8 @@
 /** How an answer is calculated: in words, and as SQL over the rows. */
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
 import { SQL_TOKENS } from '#views/kit/sql-tokens.ts';
-import { useQuery } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { insightRuleWords } from '#views/words/insight-rules.ts';
 import { insightWords } from '#views/words/insights.ts';

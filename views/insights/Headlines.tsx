@@ -13,9 +13,7 @@ export function Headlines({ label, children }: { label: string; children: ReactN
 export function Headline({ label, value, children }: { label: string; value: string; children?: ReactNode }) {
   return (
     <li>
-      <span className={css['headLabel']} suppressHydrationWarning>
-        {label}
-      </span>
+      <span className={css['headLabel']}>{label}</span>
       <span className={css['headValue']}>
         <b className="num">{value}</b> {children}
       </span>

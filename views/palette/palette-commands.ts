@@ -1,4 +1,5 @@
 /** Commands of the palette: screens, goals, segments, people, projects and actions; recently used ones first. */
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { isAtLeast } from '#src/accounts/values.ts';
 import { themes } from '#views/frame/Appearance.tsx';
@@ -9,7 +10,6 @@ import { recentCommands, recentFirst } from '#views/frame/recent-commands.ts';
 import type { IconName } from '#views/kit/Icon.tsx';
 import { signOut } from '#views/kit/SignOut.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
-import { useQuery } from '#views/known.ts';
 import { useNavigation } from '#views/navigation.tsx';
 import { usePreferences } from '#views/settings.ts';
 import { useTrpc } from '#views/trpc.ts';

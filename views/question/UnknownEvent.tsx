@@ -1,6 +1,6 @@
 /** Under the name of an event that has never been received: mostly it is misspelt, so names that are spelled alike are offered. */
+import { useQuery } from '@tanstack/react-query';
 import { useSettled } from '#views/kit/use-settled.ts';
-import { useQuery } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { unknownEventWords } from '#views/words/unknown-events.ts';
 import { usePart } from '#views/words/words.tsx';

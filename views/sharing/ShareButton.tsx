@@ -1,4 +1,5 @@
 /** Shares a dashboard or an insight, and marks it while it is public. */
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
 import type { SharedObject } from '#src/sharing/contract.ts';
@@ -8,7 +9,6 @@ import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { WideLabel } from '#views/kit/WideLabel.tsx';
-import { useQuery } from '#views/known.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import { shareButtonWords } from '#views/words/share-button.ts';
 import { usePart, useWords } from '#views/words/words.tsx';

@@ -129,9 +129,7 @@ export function FunnelTable({ insight, result, names, caption, onPoint }: TableP
           {rows.map(({ label, value, steps, isTotal }) => (
             <tr key={isTotal ? 'all' : `=${value}`} className={isTotal ? css['total'] : undefined}>
               <th scope="row">
-                <span className="clip" suppressHydrationWarning>
-                  {label}
-                </span>
+                <span className="clip">{label}</span>
               </th>
               {steps.map((step, index) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: steps are their places

@@ -23,7 +23,7 @@ export function PointsTable({ insight, result, drawn, labelOf, dates, onPoint }:
             <th scope="col">{words.chart.period[interval]}</th>
             {drawn.map((row, place) => (
               <th key={row.key} scope="col" className={css['number']}>
-                <Swatch index={place} round /> <span suppressHydrationWarning>{labelOf(row)}</span>
+                <Swatch index={place} round /> {labelOf(row)}
               </th>
             ))}
           </tr>

@@ -97,9 +97,7 @@ export function TrendsTable(props: PartProps) {
               <th scope="row">
                 <span className={css['label']}>
                   {isChosen && place !== -1 && <Swatch index={place} />}
-                  <span className="clip" suppressHydrationWarning>
-                    {label}
-                  </span>
+                  <span className="clip">{label}</span>
                   {measures.length > 1 && !row.isFormula && <span className="dim clip">{nameOf(row)}</span>}
                 </span>
               </th>

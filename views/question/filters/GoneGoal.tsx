@@ -1,8 +1,8 @@
 /** Notice that the goal in the URL does not exist, with a link to the numbers without it. */
+import { useQuery } from '@tanstack/react-query';
 import { useAddress } from '#views/frame/queries.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
-import { useQuery } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { conversionWords } from '#views/words/conversions.ts';
 import { usePart } from '#views/words/words.tsx';

@@ -1,9 +1,9 @@
 /** The event that persons did. Those of the period are offered, the commonest first; any other can be typed. */
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { searchable } from '#src/kit/search/values.ts';
 import { MAX_STORED_NAME_LENGTH } from '#src/kit/values.ts';
 import { useAddress } from '#views/frame/queries.ts';
-import { useQuery } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { filterFormWords } from '#views/words/filter-form.ts';
 import { whoWords } from '#views/words/who.ts';

@@ -1,7 +1,7 @@
 /** The goal that persons reached. */
+import { useQuery } from '@tanstack/react-query';
 import { useAddress } from '#views/frame/queries.ts';
 import { SelectField } from '#views/kit/Field.tsx';
-import { useQuery } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { whoWords } from '#views/words/who.ts';
 import { usePart } from '#views/words/words.tsx';

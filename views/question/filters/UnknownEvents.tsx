@@ -1,10 +1,10 @@
 /** Notice of events in a query that have never been received, with links to similar names. */
+import { useQuery } from '@tanstack/react-query';
 import { MAX_NAMES_LOOKED_UP } from '#src/insights/query/values.ts';
 import type { UnknownEvent } from '#src/insights/unknown-events/contract.ts';
 import { useAddress } from '#views/frame/queries.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
-import { useQuery } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { unknownEventWords } from '#views/words/unknown-events.ts';
 import { usePart } from '#views/words/words.tsx';

@@ -1,9 +1,8 @@
 /** Suggestions of the server: properties once, values debounced. */
-import { keepPreviousData } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { RangeInput } from '#src/insights/contract.ts';
 import type { FilterProperties, FilterValues } from '#src/insights/suggestions/contract.ts';
-import { useQuery } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { hasWords, type PropertyRef, sentValue } from './wording.ts';
 

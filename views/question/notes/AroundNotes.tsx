@@ -1,8 +1,8 @@
 /** In the range picker: the days after an annotation or a release, compared with those before it. */
+import { useQuery } from '@tanstack/react-query';
 import { useAddress, useRoleIn } from '#views/frame/queries.ts';
 import { Link } from '#views/kit/Link.tsx';
 import { OptionGroup, optionClass } from '#views/kit/Popover.tsx';
-import { useQuery } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { noteWords } from '#views/words/notes.ts';
 import { usePart, useWords } from '#views/words/words.tsx';

@@ -1,11 +1,11 @@
 /** Gives all charts below the annotations and releases of a range, and the form that adds one where a chart is pressed. */
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useMemo, useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { ChartNotesProvider } from '#views/charts/chart-notes.tsx';
 import { Late } from '#views/kit/Late.tsx';
-import { useQuery } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { noteWords } from '#views/words/notes.ts';
 import { usePart } from '#views/words/words.tsx';

@@ -1,8 +1,8 @@
 /** The last finished intervals of a draft, and which would have fired. */
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { AlertPreviewInput } from '#src/alerts/contract.ts';
 import type { AlertInterval } from '#src/alerts/values.ts';
-import { useQuery } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { alertWords } from '#views/words/alerts.ts';
 import { usePart } from '#views/words/words.tsx';

@@ -1,5 +1,5 @@
 /** Chooses what a new tile shows: an insight, a number or table of *Overview*, the goals, or text. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { Tile } from '#src/dashboards/contract.ts';
 import { goalTileMetrics } from '#src/dashboards/values.ts';
@@ -11,7 +11,6 @@ import { Thumbnail } from '#views/insights/Thumbnail.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { Dialog } from '#views/kit/Dialog.tsx';
 import { useFailureToast } from '#views/kit/use-failure-toast.ts';
-import { useQuery } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { dashboardEditWords } from '#views/words/dashboard-edit.ts';
 import { dashboardWords } from '#views/words/dashboards.ts';

@@ -85,6 +85,8 @@ function Wall({ params, search }: ScreenProps) {
   const { data: dashboard } = useSuspenseQuery(dashboardOptions(trpc, { params }));
   const { data: goals } = useSuspenseQuery(trpc.insights.goals.list.queryOptions({ project: reference }));
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());
+  // The head shows it when it is known: it has to be on both sides, or the page would be drawn again.
+  useSuspenseQuery(trpc.events.now.queryOptions({ project: reference }));
   const project = projects.find((each) => isProject(each, reference)) as ProjectSummary;
   const text = search.toString();
   const question = useMemo(() => questionOf(new URLSearchParams(text), dashboard.content), [text, dashboard]);

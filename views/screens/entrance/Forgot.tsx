@@ -1,10 +1,10 @@
 /** Forgotten password: asks for a link. Without a mail service it says who can pass one on. */
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
 import { EmailField } from '#views/kit/EmailField.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { useForm } from '#views/kit/use-form.ts';
-import { useQuery } from '#views/known.ts';
 import { useNavigate } from '#views/navigation.tsx';
 import { post } from '#views/post.ts';
 import type { ScreenModule, ScreenProps } from '#views/screen.ts';

@@ -1,6 +1,6 @@
 /** Behind the link of an invitation: joining with an account that there is, or with a new one. Opening it uses nothing up. */
 
-import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { InvitationLook } from '#src/accounts/teams/contract.ts';
 import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
@@ -11,7 +11,6 @@ import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { SignOut } from '#views/kit/SignOut.tsx';
 import { useForm } from '#views/kit/use-form.ts';
-import { useQuery } from '#views/known.ts';
 import { post } from '#views/post.ts';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { usePreferences } from '#views/settings.ts';

@@ -1,5 +1,6 @@
 /** First run: the first person makes the account that owns the installation, a team and a first project. */
 
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SetUpInput } from '#src/accounts/contract.ts';
 import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
@@ -7,7 +8,6 @@ import { EmailField } from '#views/kit/EmailField.tsx';
 import { SelectField, TextField } from '#views/kit/Field.tsx';
 import { TimeZoneField, useOwnTimeZone } from '#views/kit/TimeZoneField.tsx';
 import { useForm } from '#views/kit/use-form.ts';
-import { useQuery } from '#views/known.ts';
 import { post } from '#views/post.ts';
 import type { ScreenModule, ScreenProps } from '#views/screen.ts';
 import { usePreferences } from '#views/settings.ts';

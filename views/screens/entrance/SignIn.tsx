@@ -1,10 +1,10 @@
 /** Sign-in: password, a link by e-mail, other services. What this installation offers comes from the server. */
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { EmailField } from '#views/kit/EmailField.tsx';
 import { TextField } from '#views/kit/Field.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { useForm } from '#views/kit/use-form.ts';
-import { useQuery } from '#views/known.ts';
 import { post } from '#views/post.ts';
 import type { ScreenModule, ScreenProps } from '#views/screen.ts';
 import { failureOf, useTrpc } from '#views/trpc.ts';

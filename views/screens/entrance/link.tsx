@@ -1,8 +1,8 @@
 /** Shared parts of screens that emailed links open. Opening one does not use the link: mail scanners open links too. */
+import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
-import { useQuery } from '#views/known.ts';
 import type { ScreenModule, ScreenProps } from '#views/screen.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { signInWords } from '#views/words/sign-in.ts';

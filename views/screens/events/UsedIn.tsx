@@ -1,7 +1,7 @@
 /** Saved insights that use an event. */
+import { useQuery } from '@tanstack/react-query';
 import { savedInsightOf } from '#views/frame/addresses.ts';
 import { Link } from '#views/kit/Link.tsx';
-import { useQuery } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { eventListWords } from '#views/words/event-lists.ts';
 import { usePart, useWords } from '#views/words/words.tsx';

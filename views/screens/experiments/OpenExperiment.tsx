@@ -1,5 +1,5 @@
 /** One experiment: what it found, whether that can be trusted, and the decision. */
-import { keepPreviousData } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Experiment, ExperimentResult } from '#src/experiments/contract.ts';
 import {
@@ -19,7 +19,6 @@ import { classNames } from '#views/kit/class-names.ts';
 import { SelectField } from '#views/kit/Field.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { FailedState, State } from '#views/kit/State.tsx';
-import { useQuery } from '#views/known.ts';
 import { failureOf, useTrpc } from '#views/trpc.ts';
 import { experimentWords } from '#views/words/experiments.ts';
 import { usePart, useWords } from '#views/words/words.tsx';

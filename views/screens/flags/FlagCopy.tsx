@@ -1,5 +1,5 @@
 /** Copies the flag to another project of the team, after it said what will not be the same there. */
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Flag, FlagCopyPlan } from '#src/flags/contract.ts';
 import { flagsOf } from '#views/frame/addresses.ts';
@@ -7,7 +7,6 @@ import { isProject } from '#views/frame/queries.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { SelectField } from '#views/kit/Field.tsx';
 import { Link } from '#views/kit/Link.tsx';
-import { useQuery } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { flagWords } from '#views/words/flags.ts';
 import { usePart } from '#views/words/words.tsx';

@@ -1,5 +1,5 @@
 /** Makes or changes a flag, and says meanwhile who would get it. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Flag } from '#src/flags/contract.ts';
 import { MAX_CONDITIONS } from '#src/flags/values.ts';
@@ -12,7 +12,6 @@ import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
-import { useQuery } from '#views/known.ts';
 import { useNavigate } from '#views/navigation.tsx';
 import { failureOf, useTrpc } from '#views/trpc.ts';
 import { flagWords } from '#views/words/flags.ts';

@@ -1,9 +1,8 @@
 /** Every version of a flag: who changed what, and back to it. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Flag, FlagChangeRow } from '#src/flags/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { showToast } from '#views/kit/toast.tsx';
-import { useQuery } from '#views/known.ts';
 import { failureOf, useTrpc } from '#views/trpc.ts';
 import { flagWords } from '#views/words/flags.ts';
 import { usePart, useWords } from '#views/words/words.tsx';

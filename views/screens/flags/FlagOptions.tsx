@@ -1,6 +1,6 @@
 /** Rarely needed options: unit, persistence across sign-in, where the flag is evaluated. */
+import { useQuery } from '@tanstack/react-query';
 import { CheckField, SelectField, TextField } from '#views/kit/Field.tsx';
-import { useQuery } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { flagWords } from '#views/words/flags.ts';
 import { usePart } from '#views/words/words.tsx';

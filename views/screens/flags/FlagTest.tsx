@@ -1,12 +1,11 @@
 /** Result of a flag for one person, with the result of each condition. */
-import { keepPreviousData } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FlagDraft } from '#src/flags/contract.ts';
 import type { ListedPerson } from '#src/profiles/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { TextField } from '#views/kit/Field.tsx';
 import { useSettled } from '#views/kit/use-settled.ts';
-import { useQuery } from '#views/known.ts';
 import { failureOf, useTrpc } from '#views/trpc.ts';
 import { flagWords } from '#views/words/flags.ts';
 import { usePart, useWords } from '#views/words/words.tsx';

@@ -1,6 +1,6 @@
 /** How often each value of a flag was read, by the events of clients. */
+import { useQuery } from '@tanstack/react-query';
 import { classNames } from '#views/kit/class-names.ts';
-import { useQuery } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { flagWords } from '#views/words/flags.ts';
 import { missing } from '#views/words/format.ts';

@@ -1,5 +1,5 @@
 /** Feature flags of a project: who gets them, whether they are on, when they were last called, and the form of one. */
-import { useSuspenseQuery } from '@tanstack/react-query';
+import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
 import type { Flag } from '#src/flags/contract.ts';
@@ -16,7 +16,6 @@ import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
-import { useQuery } from '#views/known.ts';
 import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import { flagWords } from '#views/words/flags.ts';

@@ -1,8 +1,7 @@
 /** Preview of a flag's rollout, debounced. */
-import { keepPreviousData } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { FlagDraft } from '#src/flags/contract.ts';
 import { useSettled } from '#views/kit/use-settled.ts';
-import { useQuery } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 
 const AFTER_MS = 600;

@@ -1,6 +1,6 @@
 /** Goals of a project: what was reached of each in the last 28 days, and a form to make or change one. */
 
-import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Fragment, useMemo, useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
 import type { GoalFigures } from '#src/insights/contract.ts';
@@ -24,7 +24,6 @@ import { Region } from '#views/kit/Region.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { showToast } from '#views/kit/toast.tsx';
-import { useQuery } from '#views/known.ts';
 import { DidYouMean } from '#views/question/DidYouMean.tsx';
 import { GoalPerChoice } from '#views/question/GoalPerChoice.tsx';
 import { explainInput, goalsInput } from '#views/question/inputs.ts';

@@ -1,5 +1,5 @@
 /** The table of saved insights. */
-import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { mayCall, type Role } from '#src/accounts/values.ts';
 import type { InsightListItem } from '#src/insights/saved/contract.ts';
 import { SAMPLE_ACCOUNT } from '#src/insights/saved/values.ts';
@@ -13,7 +13,6 @@ import { Link } from '#views/kit/Link.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { Tags } from '#views/kit/Tags.tsx';
 import { useFailureToast } from '#views/kit/use-failure-toast.ts';
-import { useQuery } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { ago } from '#views/words/relative.ts';
 import { savedInsightWords } from '#views/words/saved-insights.ts';

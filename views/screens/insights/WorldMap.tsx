@@ -1,7 +1,7 @@
 /** Visits by country or by state, drawn. A row of the table can do what a place here can: what has no shape is there as well. */
+import { useQuery } from '@tanstack/react-query';
 import type { PlaceKind, PlaceMapProps } from '#views/charts/PlaceMap.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
-import { useQuery } from '#views/known.ts';
 import { useNavigate } from '#views/navigation.tsx';
 import { breakdownInput } from '#views/question/inputs.ts';
 import type { Question } from '#views/question/question.ts';

@@ -40,7 +40,7 @@ export function IssueSide({ project, issue, isMaker }: { project: string; issue:
                   {values.map(({ value, events: count, lift }, at) => (
                     <span key={value}>
                       {at > 0 && ', '}
-                      <span suppressHydrationWarning>{name === 'country' ? format.country(value) : value}</span>{' '}
+                      {name === 'country' ? format.country(value) : value}{' '}
                       <span className="dim">{format.number(count)}</span>
                       {lift !== null && lift >= NOTABLE && (
                         <b className={css['lift']}> {own.lift(format.decimal(Math.round(lift * 10) / 10))}</b>

@@ -1,4 +1,5 @@
 /** One rule of errors: its conditions, and meanwhile what they match. */
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import {
   groupingResults,
@@ -14,7 +15,6 @@ import { SelectField, TextField } from '#views/kit/Field.tsx';
 import { issueName } from '#views/kit/issue-name.ts';
 import { Link } from '#views/kit/Link.tsx';
 import { Select } from '#views/kit/Select.tsx';
-import { useQuery } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { errorRuleWords } from '#views/words/error-rules.ts';
 import { usePart, useWords } from '#views/words/words.tsx';

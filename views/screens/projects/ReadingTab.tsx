@@ -1,4 +1,5 @@
 /** Settings of how pages, hosts and channels are read, and what they would change before they are saved. */
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { ReadingPreview } from '#src/insights/reading/contract.ts';
 import type { ReadingChange } from '#src/projects/contract.ts';
@@ -8,7 +9,6 @@ import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { TextField } from '#views/kit/Field.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
-import { useQuery } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { readingWords } from '#views/words/reading.ts';
 import { usePart, useWords } from '#views/words/words.tsx';

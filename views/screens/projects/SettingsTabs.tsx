@@ -1,12 +1,12 @@
 /** The fields of the settings, by tab. */
 
+import { useQuery } from '@tanstack/react-query';
 import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
 import { Explained } from '#views/explain/Explained.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
 import { SelectField, TextField } from '#views/kit/Field.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { TimeZoneField } from '#views/kit/TimeZoneField.tsx';
-import { useQuery } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { settingsWords } from '#views/words/settings.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
