@@ -16,6 +16,7 @@ import { type Config, type Environment, loadRunningConfig } from './config.ts';
 import { runDemo } from './demo/demo.ts';
 import { keepVisiting } from './demo/now.ts';
 import { readEnvironment, type Supplied, supplyEnvironment } from './environment.ts';
+import { closeMonths, droppedMonths } from './events/dropped.ts';
 import { deleteEarly } from './explorer/delete-early.ts';
 import { systemClock } from './kit/clock.ts';
 import { AppError } from './kit/errors.ts';
@@ -24,6 +25,7 @@ import { startProblem } from './problems.ts';
 import type { Project } from './projects/projects.ts';
 import { type BackupOptions, backup, restore } from './store/backup.ts';
 import { migrate, openDb, openWritePool } from './store/db.ts';
+import { query, sql } from './store/sql.ts';
 
 export interface LaunchOptions {
   /** The folder of the program. */
@@ -111,6 +113,7 @@ const tasks: Record<string, Task> = {
   async backup(options, file = `luneta-backup-${dayAndTime(options.clock.now())}.gz`) {
     const rows = await backup(file, { ...options, onTable: sayTable });
     say(`Backed up ${sum(rows)} rows to ${file}. To restore: npm run restore -- ${file}`);
+    await sayDropped(options.config, options.log);
     say(
       'The backup contains no keys or sessions. Store AUTH_SECRET (or the auth-secret file next to the data) separately.',
     );
@@ -119,6 +122,7 @@ const tasks: Record<string, Task> = {
     if (!file) throw new AppError('invalid', 'Missing file name. Usage: npm run restore -- FILE');
     const rows = await restore(file, { ...options, onTable: sayTable });
     say(`Restored ${sum(rows)} rows.`);
+    await sayDropped(options.config, options.log, { isRestored: true });
   },
   async rederive({ config, log }) {
     await migrate(config, log);
@@ -186,9 +190,26 @@ const tasks: Record<string, Task> = {
     if (findings.length > 0)
       throw new AppError('conflict', 'Verification failed: derived tables do not match the stored events.');
     say(`Verified ${counted(events)} events, ${counted(visits)} visits and all counts. No differences found.`);
+    await sayDropped(config, log);
     if (config.CLICKHOUSE_URL !== undefined) await verifyClickhouse({ config, clock, log });
   },
 };
+
+/** What is in ClickHouse alone, and so in no backup of PostgreSQL. */
+async function sayDropped(config: Config, log: BackupOptions['log'], { isRestored = false } = {}): Promise<void> {
+  const db = openDb(config, log);
+  try {
+    // A backup may be made before the database is migrated.
+    const [found] = await query<{ known: boolean }>(db, sql`select to_regclass('dropped_months') is not null as known`);
+    const months = found?.known ? await droppedMonths(db) : [];
+    if (months.length === 0) return;
+    if (isRestored) await closeMonths(db);
+    const names = months.map(({ month }) => month).join(', ');
+    say(`Single events of ${names} are in ClickHouse alone: back up its database, too.`);
+  } finally {
+    await db.destroy();
+  }
+}
 
 /** What is copied to ClickHouse, too. @throws AppError `conflict` when it differs */
 async function verifyClickhouse(deps: Pick<BackupOptions, 'clock' | 'log'> & { config: Config }): Promise<void> {

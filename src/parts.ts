@@ -7,7 +7,7 @@ import type { RequestHandler } from 'express';
 import { type Accounts, createAccounts } from './accounts/accounts.ts';
 import { createAlerts } from './alerts/alerts.ts';
 import { forgetAlerts, leaveAlerts } from './alerts/forget.ts';
-import { type Clickhouse, createClickhouse } from './clickhouse/clickhouse.ts';
+import { type Clickhouse, createClickhouse, withoutClickhouse } from './clickhouse/clickhouse.ts';
 import { forgetClickhouse } from './clickhouse/forget.ts';
 import { type Collect, createCollect } from './collect/collect.ts';
 import { forgetCollected } from './collect/forget.ts';
@@ -19,6 +19,7 @@ import { createDashboards } from './dashboards/dashboards.ts';
 import { forgetDashboards, leaveDashboards } from './dashboards/forget.ts';
 import { createErrors } from './errors/errors.ts';
 import { forgetErrors, leaveErrors } from './errors/forget.ts';
+import type { DroppedEvents } from './events/dropped.ts';
 import { createEvents, type Events } from './events/events.ts';
 import { forgetEvents } from './events/forget.ts';
 import { createHistory } from './events/history.ts';
@@ -154,19 +155,19 @@ export async function createParts(
   stopper.onStop('session pool', () => pool.end());
   const sessions = createSessions({ deps, pool, accounts, secrets });
   const persons = createPersons(deps);
-  const events = createEvents(deps, { persons, projects, channels: [accounts.access.channel, flagsChannel] });
+  const { clickhouse, dropped, historyOver } = createCopy(deps, stopper);
+  const events = createEvents(deps, { persons, projects, dropped, channels: [accounts.access.channel, flagsChannel] });
   watchAccess(events, accounts);
   stopper.onStop('events', () => events.stop());
-  const columns = createColumns(deps);
+  const columns = createColumns(deps, { dropped: clickhouse?.droppedRows });
   stopper.onStop('columns', () => columns.stop());
-  const clickhouse = createCopy(deps, stopper);
   const live = createLive(deps, { projects, notices: events.notices });
   const apiKeys = createApiKeys(deps);
   const people = createPeople(deps);
   const insights = createInsights(deps, { columns: clickhouse?.columnsOver(columns) ?? columns, changes: live });
   const flags = createFlags(deps, { people, notices: events.notices, apiKeys, secrets: projects.secrets, accounts });
   const dashboards = createDashboards(deps, { insights });
-  const history = clickhouse?.historyOver(createHistory(deps)) ?? createHistory(deps);
+  const history = historyOver(createHistory(deps, dropped));
   const blobs = createBlobs(deps);
   const errors = createErrors(deps, { history, people, projects, secrets, insights, columns, notices: events.notices });
   const rooms = {
@@ -180,10 +181,10 @@ export async function createParts(
     alerts: createAlerts(deps, { insights, errors, mail, secrets, limits, allowedAddresses }),
     reports: createReports(deps, { insights, dashboards, mail, limits, projects }),
   };
-  const profiles = createProfiles(deps, { people, history, columns, projects, insights });
+  const profiles = createProfiles(deps, { people, history, columns, projects, insights, dropped });
   const explorer = createExplorer(deps, { history, insights, columns, people: profiles, blobs });
-  const elsewhere = [profiles.splits, explorer.exports, rooms.flags, insights.cohorts, rooms.errors, rooms.replays];
-  const privacy = createPrivacy(deps, { people, history: createHistory(deps), secrets, projects, elsewhere });
+  const elsewhere = keepersOfPeople({ ...rooms, dropped, profiles, explorer });
+  const privacy = createPrivacy(deps, { people, history, secrets, projects, elsewhere });
   const mode = ingestMode(config);
 
   const spool = mode === 'relay' || main ? null : await openSpoolIfPossible(deps);
@@ -278,11 +279,23 @@ function openSharing(deps: Deps, stopper: Stopper, parts: Parameters<typeof crea
   return sharing;
 }
 
-/** Null without CLICKHOUSE_URL. */
-function createCopy(deps: Deps, stopper: Stopper): Clickhouse | null {
+/** Rooms that have to finish something before people are erased, or keep something of them. */
+function keepersOfPeople(
+  parts: Pick<Rooms, 'insights' | 'flags' | 'errors' | 'replays' | 'profiles' | 'explorer'> & {
+    dropped: DroppedEvents;
+  },
+) {
+  const { dropped, insights, flags, errors, replays, profiles, explorer } = parts;
+  const waiting = { isBusy: dropped.isBusy, erase: async () => ({}) };
+  return [waiting, profiles.splits, explorer.exports, flags, insights.cohorts, errors, replays];
+}
+
+/** `clickhouse` is null without CLICKHOUSE_URL: dropped events are an error then. */
+function createCopy(deps: Deps, stopper: Stopper) {
   const clickhouse = createClickhouse(deps);
   stopper.onStop('clickhouse', async () => clickhouse?.stop());
-  return clickhouse;
+  const { dropped, historyOver } = clickhouse ?? withoutClickhouse(deps);
+  return { clickhouse, dropped, historyOver };
 }
 
 interface DepsOptions {

@@ -70,6 +70,7 @@ const furtherDoors = new Set([
     'src/events/sealing.ts',
     'src/events/rebuild.ts',
     'src/events/exceptions.ts',
+    'src/events/dropped.ts',
     'src/persons/changes.ts',
   ],
   ...['src/persons/people.ts', 'src/persons/erasure.ts', 'src/events/history.ts'],

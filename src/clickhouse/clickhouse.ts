@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { NoteChange } from '#src/accounts/note-change.ts';
 import type { Columns } from '#src/columns/columns.ts';
+import { type DroppedEvents, type DroppedRows, droppedMonths, forgetEmptyMonths } from '#src/events/dropped.ts';
 import { busy } from '#src/kit/errors.ts';
 import { isLate } from '#src/kit/late.ts';
 import { connectDirect, levelOf } from '#src/store/db.ts';
@@ -14,6 +15,12 @@ import { lookAhead } from './ahead.ts';
 import { type CopiedColumnsParts, copiedColumns } from './columns.ts';
 import { type ClickhouseConfig, type ClickhouseConnection, openClickhouse, reasonOf } from './connection.ts';
 import type { ClickhouseStatus, ProjectCopy } from './contract.ts';
+import { checkDrop, type Droppable, dropMonth } from './dropping/drop.ts';
+import { createDroppedEvents } from './dropping/dropped-events.ts';
+import { acceptDays, otherDays } from './dropping/kept.ts';
+import type { Month } from './dropping/month.ts';
+import { refusingDropped } from './dropping/refusing.ts';
+import { createDroppedRows } from './dropping/rows.ts';
 import { type EventsRead, type PastHistoryParts, pastHistory } from './past-events.ts';
 import { readProjectCopy, switchProject } from './project-switch.ts';
 import { openShipper } from './shipper.ts';
@@ -42,8 +49,21 @@ export interface Clickhouse {
   verify(engine: Columns): Promise<ClickhouseVerification & Pick<KindsCompared, 'queries'>>;
   /** The engine's columns; of switched projects some of their queries run on ClickHouse. */
   columnsOver(engine: Columns): Columns;
-  /** The same history, with events of switched projects that are older than the hot window from ClickHouse. As it is without `CLICKHOUSE_HOT_DAYS`. */
+  /** The same history, with events of switched projects that are older than the hot window, or dropped, from ClickHouse. */
   historyOver<Whole extends EventsRead>(history: Whole): Whole;
+  /** What is asked of ClickHouse about events that PostgreSQL does not have any more. */
+  readonly dropped: DroppedEvents;
+  readonly droppedRows: DroppedRows;
+  /**
+   * Copies everything, and looks whether PostgreSQL may do without the single events of a month, or drops them.
+   * @throws AppError `invalid`, `conflict` with what stands against it; `busy` when another process copies for minutes
+   */
+  drop(month: Month, isDone: boolean): Promise<Droppable>;
+  /**
+   * Takes what ClickHouse has of dropped months as all there is, when the rest is lost for good.
+   * @returns days that differed
+   */
+  acceptLoss(): Promise<number>;
   status(): Promise<ClickhouseStatus>;
   /** Where a project's insights run, and how far its copy is. */
   project(projectId: number): Promise<ProjectCopy>;
@@ -81,6 +101,8 @@ interface Shipping {
   house: ClickhouseConnection;
   step(): Promise<boolean>;
 }
+
+const othersCopy = () => busy('Another process is copying to ClickHouse. Try again in a moment.', 60);
 
 async function untilDone(step: () => Promise<boolean>): Promise<void> {
   while (!(await step()));
@@ -172,19 +194,46 @@ export function createClickhouse(deps: ClickhouseDeps, options: ClickhouseOption
         const kinds = await compareKinds(deps, house, engine);
         found = { ...copy, queries: kinds.queries, findings: [...copy.findings, ...kinds.findings] };
       }, true);
-      if (found === null) throw busy('Another process is copying to ClickHouse. Try again in a moment.', 60);
+      if (found === null) throw othersCopy();
       return found;
     },
     columnsOver: (engine) => copiedColumns(engine, { ...deps, connection, onAnswer: options.onAnswer }),
     historyOver(history) {
       const { CLICKHOUSE_HOT_DAYS: hotDays } = config;
-      if (hotDays === undefined) return history;
-      return pastHistory(history, { ...deps, connection, hotDays, onFound: options.onFound });
+      const whole = refusingDropped(db, history);
+      return pastHistory(whole, { ...deps, connection, hotDays, onFound: options.onFound });
+    },
+    dropped: createDroppedEvents({ db, connection }),
+    droppedRows: createDroppedRows({ db, connection }),
+    async drop(month, isDone) {
+      const hotDays = config.CLICKHOUSE_HOT_DAYS;
+      let found: Droppable | null = null;
+      await withShipper(async ({ client, house, step }) => {
+        await untilDone(step);
+        await client.query('set enable_seqscan = on');
+        const parts = { client, house, hotDays, now: clock.now() };
+        found = await (isDone ? dropMonth(parts, month) : checkDrop(parts, month));
+      }, true);
+      if (found === null) throw othersCopy();
+      return found;
+    },
+    async acceptLoss() {
+      let days: number | null = null;
+      await withShipper(async ({ client, house, step }) => {
+        await untilDone(step);
+        const others = await otherDays(client, house);
+        await db.transaction((transaction) => acceptDays(transaction, others));
+        await forgetEmptyMonths(db);
+        days = others.length;
+      }, true);
+      if (days === null) throw othersCopy();
+      return days;
     },
     async status() {
-      const [{ shipped, rows, caughtUpAt, error, errorAt, target }, projects] = await Promise.all([
+      const [{ shipped, rows, caughtUpAt, error, errorAt, target }, projects, dropped] = await Promise.all([
         state.readState(db),
         state.readSwitched(db),
+        droppedMonths(db),
       ]);
       const backlog = await state.countBacklog(db, target === null ? 0 : shipped, MAX_BACKLOG);
       return {
@@ -195,6 +244,7 @@ export function createClickhouse(deps: ClickhouseDeps, options: ClickhouseOption
         error,
         errorAt,
         projects: projects.length,
+        dropped: dropped.map(({ month, at, rows: events, isLost }) => ({ month, at, events, isLost })),
       };
     },
     project: (projectId) => readProjectCopy(deps, projectId),
@@ -204,5 +254,13 @@ export function createClickhouse(deps: ClickhouseDeps, options: ClickhouseOption
       if (running !== null) await isLate(running, END_MS);
       await (await opened?.catch(() => null))?.close();
     },
+  };
+}
+
+/** Without CLICKHOUSE_URL: dropped months may be there all the same, and are an error where they are asked for. */
+export function withoutClickhouse({ db }: Pick<Deps, 'db'>): Pick<Clickhouse, 'dropped' | 'historyOver'> {
+  return {
+    dropped: createDroppedEvents({ db, connection: null }),
+    historyOver: (history) => refusingDropped(db, history),
   };
 }

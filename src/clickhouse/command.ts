@@ -4,18 +4,19 @@ import { connectDirect, openDb } from '#src/store/db.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { type ClickhouseDeps, createClickhouse } from './clickhouse.ts';
 import { openClickhouse } from './connection.ts';
+import { type Month, monthNamed } from './dropping/month.ts';
 import { endFollowing, readState, readSwitched, switchProjects } from './state.ts';
 import { lockShipping, migrateClickhouse, startOver } from './target.ts';
 
 export const clickhouseUsage =
-  'npm run clickhouse -- status | copy | use PROJECT|all | leave PROJECT|all | refill | off';
+  'npm run clickhouse -- status | copy | use PROJECT|all | leave PROJECT|all | drop YYYY-MM [--yes] | accept --yes | refill | off';
 
 type CommandDeps = Omit<ClickhouseDeps, 'db'>;
 
 /** @param words what to do, and with which project (by number) @param say gets the lines of the answer */
 export async function clickhouseCommand(
   given: CommandDeps,
-  [what = 'status', which]: readonly string[],
+  [what = 'status', which, ...more]: readonly string[],
   say: (line: string) => void,
 ): Promise<void> {
   const { config } = given;
@@ -37,9 +38,15 @@ export async function clickhouseCommand(
       case 'use':
       case 'leave':
         return say(await switchText(deps, what === 'use', which));
+      case 'drop':
+        return await dropText(deps, monthNamed(which), more.includes('--yes'), say);
+      case 'accept':
+        return await acceptText(deps, which === '--yes', say);
       case 'refill':
         await refill(deps);
-        return say('The tables in ClickHouse are empty. Everything is copied again in the background.');
+        return say(
+          'Everything that PostgreSQL has is copied again in the background. Dropped months stay as they are.',
+        );
       default:
         throw invalid('command', `Unknown word "${what}". Usage: ${clickhouseUsage}`);
     }
@@ -51,7 +58,7 @@ export async function clickhouseCommand(
 async function statusText(deps: ClickhouseDeps): Promise<string> {
   const clickhouse = createClickhouse(deps);
   if (clickhouse === null) return '';
-  const { events, backlog, isMore, caughtUpAt, error } = await clickhouse.status();
+  const { events, backlog, isMore, caughtUpAt, error, dropped } = await clickhouse.status();
   const switched = await readSwitched(deps.db);
   return [
     `${counted(events)} events copied, ${isMore ? 'more than ' : ''}${counted(backlog)} waiting.`,
@@ -60,6 +67,10 @@ async function statusText(deps: ClickhouseDeps): Promise<string> {
     switched.length === 0
       ? 'All insights run on PostgreSQL.'
       : `Insights of these projects run on ClickHouse: ${switched.join(', ')}.`,
+    ...dropped.map(
+      ({ month, at, events: rows, isLost }) =>
+        `${month}: ${counted(rows)} single events are in ClickHouse alone since ${new Date(at).toISOString()}${isLost ? ', AND NOT ALL OF THEM ARE THERE' : ''}.`,
+    ),
   ].join('\n');
 }
 
@@ -71,6 +82,50 @@ async function copyNow(deps: ClickhouseDeps, say: (line: string) => void): Promi
     if (!hasCopied) return say('A running process is copying already.');
     const { events } = await clickhouse.status();
     say(`${counted(events)} events copied. Nothing is waiting.`);
+  } finally {
+    await clickhouse.stop();
+  }
+}
+
+/** Says what dropping changes, and does it when it was asked to. */
+async function dropText(
+  deps: ClickhouseDeps,
+  month: Month,
+  isDone: boolean,
+  say: (line: string) => void,
+): Promise<void> {
+  const clickhouse = createClickhouse(deps);
+  if (clickhouse === null) return;
+  try {
+    const { rows, bytes, projects } = await clickhouse.drop(month, isDone);
+    const what = `${counted(rows)} single events of ${month.name}, of ${counted(projects)} ${projects === 1 ? 'project' : 'projects'}`;
+    const disk = `${counted(Math.round(bytes / 1_000_000))} MB of PostgreSQL’s disk`;
+    if (isDone) return say(`Dropped ${what}: ${disk}. Back up ClickHouse: nothing else has them.`);
+    for (const line of [
+      `${what}: ${disk}. ClickHouse has the same, by project, day and event name. Nothing was changed.`,
+      'Afterwards: backups of PostgreSQL hold none of them, so back up ClickHouse. Events that come late for the month are refused.',
+      'Its single events can be read while ClickHouse answers. IDs of people who have some of them can’t be split.',
+      `To drop them: npm run clickhouse -- drop ${month.name} --yes`,
+    ])
+      say(line);
+  } finally {
+    await clickhouse.stop();
+  }
+}
+
+/** Of months that are lost for good. */
+async function acceptText(deps: ClickhouseDeps, isDone: boolean, say: (line: string) => void): Promise<void> {
+  if (!isDone) {
+    throw invalid(
+      'accept',
+      'This takes what ClickHouse has of dropped months as all there is: what is missing is gone for good. Add --yes.',
+    );
+  }
+  const clickhouse = createClickhouse(deps);
+  if (clickhouse === null) return;
+  try {
+    const days = await clickhouse.acceptLoss();
+    say(`${counted(days)} days had other events than they should. What ClickHouse has of them is all there is now.`);
   } finally {
     await clickhouse.stop();
   }

@@ -1,5 +1,16 @@
 /** Copying to ClickHouse as the operator sees it. Read by the browser, so no imports from the server. */
 
+export interface DroppedMonthStatus {
+  /** YYYY-MM */
+  month: string;
+  /** When it was dropped, ms. */
+  at: number;
+  /** Then. */
+  events: number;
+  /** ClickHouse does not have all of them. */
+  isLost: boolean;
+}
+
 export interface ClickhouseStatus {
   /** Events that are copied. */
   events: number;
@@ -13,6 +24,8 @@ export interface ClickhouseStatus {
   errorAt: number | null;
   /** How many projects run their insights there. */
   projects: number;
+  /** Months whose single events PostgreSQL does not have any more, the oldest first. */
+  dropped: DroppedMonthStatus[];
 }
 
 /** A copy that was complete within this time answers queries. */

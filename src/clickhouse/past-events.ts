@@ -2,8 +2,9 @@
  * Single events that happened before the hot window: of switched projects they are found in ClickHouse. Persons, names, visits and property groups come from
  * PostgreSQL, so an event looks the same from both. What ClickHouse does not answer PostgreSQL does.
  */
+import { droppedUntil } from '#src/events/dropped.ts';
 import type { EventPlace, History, HistoryQuery } from '#src/events/history.ts';
-import { AppError } from '#src/kit/errors.ts';
+import { AppError, notFound } from '#src/kit/errors.ts';
 import { isUuid } from '#src/kit/ids.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
@@ -20,8 +21,8 @@ export type EventsRead = Pick<History, 'listed' | 'page' | 'one' | 'detail' | 'g
 
 export interface PastHistoryParts extends Pick<Deps, 'clock' | 'db' | 'log'> {
   connection(): Promise<ClickhouseConnection>;
-  /** Days (UTC) whose events PostgreSQL is asked for, besides today. */
-  hotDays: number;
+  /** Days (UTC) whose events PostgreSQL is asked for, besides today. Undefined: all that it has. */
+  hotDays: number | undefined;
   /** Called for each answer of ClickHouse, with the number of its events; for tests. */
   onFound?: ((events: number) => void) | undefined;
 }
@@ -29,13 +30,18 @@ export interface PastHistoryParts extends Pick<Deps, 'clock' | 'db' | 'log'> {
 /** After it did not answer, it is not asked for so long. */
 const AWAY_MS = 10_000;
 
+const MAX_TRIES = 3;
+
 /** The same history, with older events of switched projects from ClickHouse. */
 export function pastHistory<Whole extends EventsRead>(history: Whole, parts: PastHistoryParts): Whole {
   const { clock, db, log, hotDays, onFound } = parts;
   let awayUntil = Number.NEGATIVE_INFINITY;
 
-  function windowBegins(): number {
-    return (Math.floor(clock.now() / dayMs) - hotDays) * dayMs;
+  /** What PostgreSQL does not have is before it. */
+  async function windowBegins(projectId: ProjectId): Promise<number> {
+    const begin =
+      hotDays === undefined ? Number.NEGATIVE_INFINITY : (Math.floor(clock.now() / dayMs) - hotDays) * dayMs;
+    return Math.max(begin, (await droppedUntil(db, projectId)) ?? begin);
   }
 
   /** Null: PostgreSQL is to answer. Changes of copied rows are not seen half done. */
@@ -45,11 +51,16 @@ export function pastHistory<Whole extends EventsRead>(history: Whole, parts: Pas
   ): Promise<Found | null> {
     if (clock.elapsed() < awayUntil) return null;
     const copyNow = () => readCopy(db, projectId, clock.now() - MAX_COPY_LAG_MS);
-    const copy = await copyNow();
-    if (copy === null) return null;
+    let copy = await copyNow();
     try {
-      const found = await work(await parts.connection());
-      return (await copyNow()) === copy ? found : null;
+      // Something may be copied meanwhile.
+      for (let tries = 0; copy !== null && tries < MAX_TRIES; tries++) {
+        const before = copy;
+        const found = await work(await parts.connection());
+        copy = await copyNow();
+        if (copy === before) return found;
+      }
+      return null;
     } catch (error) {
       if (error instanceof Unsupported) return null;
       if (!(error instanceof AppError) || !(error.code === 'unavailable' || error.code === 'internal')) throw error;
@@ -78,8 +89,8 @@ export function pastHistory<Whole extends EventsRead>(history: Whole, parts: Pas
     stored: (asked: HistoryQuery) => Promise<Event[]>,
     look: (rows: Sql) => Promise<Event[]>,
   ): Promise<Event[]> {
-    const begin = windowBegins();
-    const past = pastOf(asked, begin);
+    const begin = await windowBegins(projectId);
+    const past = asked.isPartial ? null : pastOf(asked, begin);
     if (past === null || (await readCopy(db, projectId, clock.now() - MAX_COPY_LAG_MS)) === null) return stored(asked);
     const { limit, after, before, to = Number.POSITIVE_INFINITY } = asked;
     const isAllPast = to <= begin || (after !== undefined && after.ts < begin);
@@ -101,13 +112,17 @@ export function pastHistory<Whole extends EventsRead>(history: Whole, parts: Pas
     look: (rows: Sql) => Promise<Found | null>,
   ): Promise<Found | null> {
     const { ts, uuid } = place;
-    if (!isUuid(uuid) || !Number.isSafeInteger(ts) || ts < FIRST_TIME || ts >= windowBegins()) return null;
-    const event = await ask(projectId, async (house) => {
+    if (!isUuid(uuid) || !Number.isSafeInteger(ts) || ts < FIRST_TIME) return null;
+    if (ts >= (await windowBegins(projectId))) return null;
+    const answer = await ask(projectId, async (house) => {
       const row = await findOne(house, projectId, place);
-      return row && look(asRows([row]));
+      return { event: row && (await look(asRows([row]))) };
     });
-    if (event !== null) onFound?.(1);
-    return event;
+    if (answer === null) return null;
+    if (answer.event !== null) onFound?.(1);
+    // Nobody else has it.
+    else if (ts < ((await droppedUntil(db, projectId)) ?? ts)) throw notFound('event');
+    return answer.event;
   }
 
   const { given } = history;

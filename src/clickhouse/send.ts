@@ -127,6 +127,12 @@ async function sendChanges(parts: SendParts, state: Sent, changes: readonly Chan
     if (since === null || until === null) continue;
     await remove(house, 'events', sql`ts >= ${since} and ts < ${until} and version < ${version}`);
   }
+  for (const { project_id: project, numbers } of changes.filter(({ kind }) => kind === 'persons')) {
+    await remove(house, 'events', sql`project_id = ${project} and person in ${numberSet(numbers.map(Number))}`);
+  }
+  for (const { project_id: project, until } of changes.filter(({ kind }) => kind === 'before')) {
+    if (until !== null) await remove(house, 'events', sql`project_id = ${project} and ts < ${until}`);
+  }
   const byProject = new Map<number, Change[]>();
   for (const change of changes) {
     if (change.project_id === 0) continue;

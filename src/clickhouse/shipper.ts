@@ -6,6 +6,7 @@ import type { Client } from 'pg';
 import type { Clock } from '#src/kit/clock.ts';
 import type { Ahead } from './ahead.ts';
 import type { ClickhouseConnection } from './connection.ts';
+import { noteLost, otherDays } from './dropping/kept.ts';
 import { send } from './send.ts';
 import * as state from './state.ts';
 import { noteInsert, recognizeTarget } from './target.ts';
@@ -28,6 +29,12 @@ export interface Shipper {
 /** On a connection that has the lock. Finds out first which tables are there. */
 export async function openShipper({ client, house, clock, ahead }: ShipperParts): Promise<Shipper> {
   await recognizeTarget(client, house);
+  /** Dropped months that ClickHouse does not have; null: not looked at yet. */
+  let lost: string[] | null = null;
+
+  async function lostMonths(): Promise<string[]> {
+    return noteLost(client, await otherDays(client, house), clock.now());
+  }
 
   async function sendNext(current: state.ShippingState, sending: state.Sending): Promise<void> {
     if (current.target === null) throw new Error('no target');
@@ -53,8 +60,15 @@ export async function openShipper({ client, house, clock, ahead }: ShipperParts)
       if (typeof next === 'number') await state.noteNothingUntil(client, next);
       else if (next !== null) await sendNext(current, next);
       if (next !== null) return false;
-      await state.noteCaughtUp(client, clock.now());
+      lost ??= current.caughtUpAt === null ? await lostMonths() : [];
+      if (lost.length === 0) await state.noteCaughtUp(client, clock.now());
+      else await state.noteError(client, lostReason(lost), clock.now());
       return true;
     },
   };
+}
+
+/** For the operator. */
+function lostReason(months: readonly string[]): string {
+  return `ClickHouse has lost dropped events of ${months.join(', ')}: restore its database from a backup`;
 }

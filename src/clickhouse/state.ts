@@ -1,5 +1,6 @@
 /** What is copied: the tables `clickhouse_state`, `clickhouse_changes` and `clickhouse_projects`. */
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
+import { refuseLeaving } from './dropping/kept.ts';
 
 /** A row of `events` in the order in which those of one epoch are copied. */
 export interface Position {
@@ -97,8 +98,11 @@ export async function noteError(on: Queryable, error: string | null, now: number
 /** Merges of a change. */
 const MERGES_AT_ONCE = 5_000;
 
-/** Makes the triggers that note changes of copied rows, and begins again with empty tables. In a transaction. */
-export async function beginAgain(on: Queryable, target: string): Promise<void> {
+/**
+ * Makes the triggers that note changes of copied rows, and begins again with tables that hold nothing but dropped events. In a transaction.
+ * @param number of the last insert: rows that are kept have none that is higher
+ */
+export async function beginAgain(on: Queryable, target: string, number = 0): Promise<void> {
   // Writers wait behind us for as long as we wait for others.
   await query(on, sql`set local lock_timeout = '5s'`);
   for (const statement of TRIGGERS) await query(on, statement);
@@ -116,12 +120,14 @@ export async function beginAgain(on: Queryable, target: string): Promise<void> {
   await query(
     on,
     sql`update clickhouse_state
-           set target = ${target}::uuid, shipped = 0, position = null, number = 0, sending = null, rows = 0, caught_up_at = null`,
+           set target = ${target}::uuid, shipped = 0, position = null, number = ${number}, sending = null, rows = 0,
+               caught_up_at = null`,
   );
 }
 
-/** Takes the triggers away, and forgets what was copied. In a transaction. */
+/** Takes the triggers away, and forgets what was copied. In a transaction. @throws AppError as `switchProjects` */
 export async function endFollowing(on: Queryable): Promise<void> {
+  await refuseLeaving(on, null);
   await query(on, sql`set local lock_timeout = '5s'`);
   for (const statement of NO_TRIGGERS) await query(on, statement);
   await query(on, sql`delete from clickhouse_changes`);
@@ -160,7 +166,7 @@ const NO_TRIGGERS = [
 
 export interface Change {
   id: number;
-  kind: 'events' | 'sessions' | 'overrides' | 'span' | 'project';
+  kind: 'events' | 'sessions' | 'overrides' | 'persons' | 'before' | 'span' | 'project';
   project_id: number;
   since: number | null;
   until: number | null;
@@ -178,6 +184,16 @@ export async function readChanges(on: Queryable, rows: number): Promise<Change[]
          where upto <= ${rows} or id = (select min(id) from clickhouse_changes)
          order by id`,
   );
+}
+
+/** True while events of a project are to be changed or deleted there. @param projectId null: of any */
+export async function isChanging(on: Queryable, projectId: number | null): Promise<boolean> {
+  const own = projectId === null ? sql`true` : sql`project_id in (0, ${projectId})`;
+  const [open] = await query(
+    on,
+    sql`select 1 as one from clickhouse_changes where kind <> 'overrides' and ${own} limit 1`,
+  );
+  return open !== undefined;
 }
 
 export async function changesById(on: Queryable, ids: readonly number[]): Promise<Change[]> {
@@ -300,12 +316,16 @@ export async function readSwitched(on: Queryable): Promise<number[]> {
   return rows.map(({ project_id: id }) => id);
 }
 
-/** @param projects null: all */
+/**
+ * @param projects null: all
+ * @throws AppError `conflict` when single events of a project that leaves are in ClickHouse alone
+ */
 export async function switchProjects(
   on: Queryable,
   projects: readonly number[] | null,
   isOn: boolean,
 ): Promise<number> {
+  if (!isOn) await refuseLeaving(on, projects);
   const chosen = projects === null ? sql`true` : sql`id = any(${[...projects]}::int[])`;
   const changed = isOn
     ? await query(

@@ -4,6 +4,7 @@ import type { Client } from 'pg';
 import { sqlState } from '#src/store/db.ts';
 import { query, Sql, sql } from '#src/store/sql.ts';
 import type { ClickhouseConnection } from './connection.ts';
+import { keptEvents, noteKept } from './dropping/kept.ts';
 import { beginAgain, readState, type ShippingState } from './state.ts';
 import { clickhouseMigrations, LAYOUT, onCluster, ownTables, storedTable, tableNames } from './tables.ts';
 
@@ -48,23 +49,41 @@ export async function recognizeTarget(client: Client, house: ClickhouseConnectio
   return isKnown ? state : startOver(client, house);
 }
 
-/** Empties the tables; everything that is stored is copied again. */
+/** Empties the tables but for events that PostgreSQL does not have any more; everything that is stored is copied again. */
 export async function startOver(client: Client, house: ClickhouseConnection): Promise<ShippingState> {
   const target = randomUUID();
+  const kept = await keptEvents(client, '');
+  const number = kept === null ? 0 : await highestNumber(client, house);
   await client.query('begin');
   try {
-    await beginAgain(client, target);
+    await beginAgain(client, target, number);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined); // the connection is lost, and the transaction with it
     throw error;
   }
+  // After the locks are free. A process that is killed here begins again.
+  if (kept !== null) await noteKept(client);
   const there = onCluster(house);
-  for (const table of tableNames)
-    await house.run(`truncate table ${house.database}.${storedTable(table, house)}${there}`);
+  for (const table of tableNames) {
+    const stored = `${house.database}.${storedTable(table, house)}${there}`;
+    if (table !== 'events' || kept === null) await house.run(`truncate table ${stored}`);
+    else await house.run(sql`delete from ${plain(stored)} where not ${kept}`);
+  }
   await house.run(`truncate table ${house.database}.inserts${there}`);
-  await noteInsert(house, target, 0);
+  await noteInsert(house, target, number);
   return readState(client);
+}
+
+/** No row on either side has a higher one: later ones replace rows that are kept. */
+async function highestNumber(client: Client, house: ClickhouseConnection): Promise<number> {
+  const { number } = await readState(client);
+  const events = plain(`${house.database}.events`);
+  const inserts = plain(`${house.database}.inserts`);
+  const [found] = await house.query<{ highest: number }>(
+    sql`select greatest((select max(version) from ${events}), (select max(number) from ${inserts})) as highest`,
+  );
+  return Math.max(number, found?.highest ?? 0) + 1;
 }
 
 /** Notes beside the rows that the insert with this number is complete. */

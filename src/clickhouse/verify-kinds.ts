@@ -89,7 +89,8 @@ async function frequentNames(
 
 type Asking = [kind: string, ask: (columns: Columns) => Promise<unknown>];
 
-function queriesOf(projectId: number, names: readonly string[], until: number): Asking[] {
+/** Queries of the thirty days before a moment. */
+export function queriesOf(projectId: number, names: readonly string[], until: number): Asking[] {
   const edges = Array.from({ length: DAYS + 1 }, (_, day) => until - (DAYS - day) * dayMs);
   const span = { from: edges[0] as number, until };
   const windows = edges.slice(1).map((end) => ({ from: end - dayMs, until: end }));

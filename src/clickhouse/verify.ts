@@ -3,6 +3,7 @@ import type { Client } from 'pg';
 import { formatDate } from '#src/kit/zone.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import type { ClickhouseConnection } from './connection.ts';
+import { keptEvents, otherDays } from './dropping/kept.ts';
 import { plain } from './target.ts';
 
 export interface ClickhouseVerification {
@@ -23,15 +24,23 @@ interface DayRow {
   sum: number;
 }
 
+/** `[from, until)` in ms. */
+type Span = { from: number; until: number };
+
 const MAX_FINDINGS = 20;
 
-/** When nothing waits to be copied, and nobody copies. */
+/**
+ * When nothing waits to be copied, and nobody copies. Of dropped events only their number is known here.
+ * @param span ms; absent: all
+ */
 export async function verifyCopy(
   client: Client,
   house: ClickhouseConnection,
   shipped: number,
+  span: Span | null = null,
 ): Promise<ClickhouseVerification> {
-  const [stored, copied] = await Promise.all([storedDays(client, shipped), copiedDays(house)]);
+  const kept = await keptEvents(client);
+  const [stored, copied] = await Promise.all([storedDays(client, shipped, span), copiedDays(house, kept, span)]);
   const keyOf = ({ project, day, event }: DayRow) => `${project} ${day} ${event}`;
   const others = new Map(copied.map((row) => [keyOf(row), row]));
   const findings: string[] = [];
@@ -43,6 +52,8 @@ export async function verifyCopy(
     if (differs) findings.push(finding(row, other));
   }
   for (const row of others.values()) findings.push(finding({ ...row, count: 0, persons: 0, sum: 0 }, row));
+  for (const { project, day, rows } of span === null ? await otherDays(client, house) : [])
+    findings.push(`Project ${project}, ${formatDate(day)} (UTC), dropped events: ClickHouse has ${rows}.`);
   const total = (isVisit: boolean) =>
     stored.reduce((sum, { event, count }) => sum + ((event === 0) === isVisit ? count : 0), 0);
   return { events: total(false), visits: total(true), findings: findings.slice(0, MAX_FINDINGS) };
@@ -60,7 +71,11 @@ const storedTail = (column: string): Sql => sql`coalesce(('x' || right(${sql.id(
 const copiedTail = (column: string): Sql =>
   sql`reinterpretAsUInt32(reverse(unhex(substring(toString(${sql.id(column)}), 31, 6))))`;
 
-function storedDays(client: Client, shipped: number): Promise<DayRow[]> {
+function storedDays(client: Client, shipped: number, span: Span | null): Promise<DayRow[]> {
+  const within = (column: string) =>
+    span === null
+      ? sql`true`
+      : sql`${sql.id(column)} >= ${sql.time(span.from)} and ${sql.id(column)} < ${sql.time(span.until)}`;
   return query<DayRow>(
     client,
     sql`select events.project_id as project, floor(extract(epoch from ts) / 86400)::int as day, event, count(*)::float8 as count,
@@ -72,18 +87,21 @@ function storedDays(client: Client, shipped: number): Promise<DayRow[]> {
                )::float8 as sum
           from events
           left join person_overrides as merged on merged.project_id = events.project_id and merged.old_person = events.person
-         where epoch <= ${shipped}
+         where epoch <= ${shipped} and ${within('ts')}
          group by 1, 2, 3
         union all
         select project_id, floor(extract(epoch from first_ts) / 86400)::int, 0, count(*)::float8, count(distinct person)::float8,
                sum(coalesce(device, 0)::bigint + coalesce(source, 0) + coalesce(geo, 0) + coalesce(entry_page, 0) + coalesce(exit_page, 0)
                    + views + screens + autocaptures + bot::int)::float8
-          from sessions
+          from sessions where ${within('first_ts')}
          group by 1, 2`,
   );
 }
 
-function copiedDays(house: ClickhouseConnection): Promise<DayRow[]> {
+/** @param kept dropped events, which are not compared */
+function copiedDays(house: ClickhouseConnection, kept: Sql | null, span: Span | null): Promise<DayRow[]> {
+  const within = (column: string) =>
+    span === null ? sql`1` : sql`${sql.id(column)} >= ${span.from} and ${sql.id(column)} < ${span.until}`;
   const table = (name: string) => plain(`${house.database}.${name}`);
   return house.query<DayRow>(
     sql`select events.project_id as project, toInt32(floor(ts / 86400000)) as day, event, count() as count,
@@ -93,11 +111,12 @@ function copiedDays(house: ClickhouseConnection): Promise<DayRow[]> {
           from ${table('events')} as events
           left join (select project_id, old_person, new_person from ${table('person_overrides')} final) as merged
             on merged.project_id = events.project_id and merged.old_person = events.person
+         where ${within('ts')} and ${kept === null ? sql`1` : sql`not ${kept}`}
          group by 1, 2, 3
         union all
         select project_id, toInt32(floor(first_ts / 86400000)), 0, count(), uniqExact(person),
                sum(toUInt64(device) + source + geo + entry_page + exit_page + views + screens + autocaptures + bot)
-          from ${table('sessions')} final
+          from ${table('sessions')} final where ${within('first_ts')}
          group by 1, 2`,
   );
 }

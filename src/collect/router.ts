@@ -22,7 +22,10 @@ export const collectRouter = router({
     const hosts = settings.allowedOrigins.flatMap((origin) => (URL.canParse(origin) ? new URL(origin).host : []));
     const [project, [event], [seen], problems, refusal] = await Promise.all([
       ctx.projects.get(id),
-      query<{ found: boolean }>(db, sql`select exists (select from events where project_id = ${id}) as found`),
+      query<{ found: boolean }>(
+        db,
+        sql`select exists (select from events where project_id = ${id}) or exists (select from dropped_days where project_id = ${id}) as found`,
+      ),
       query<{ people: boolean; bots: boolean }>(
         db,
         sql`select exists (select from event_counts where project_id = ${id} and events > 0) as people,

@@ -5,6 +5,7 @@
 import { availableParallelism, totalmem } from 'node:os';
 import type { Client } from 'pg';
 import type { Config } from '#src/config.ts';
+import { type DroppedRows, isDroppedDay } from '#src/events/dropped.ts';
 import { type Rebuilt, rebuildDerived } from '#src/events/rebuild.ts';
 import { coverNewest } from '#src/events/sealing.ts';
 import { forgetOldChanges } from '#src/persons/changes.ts';
@@ -120,6 +121,8 @@ export interface ColumnsOptions {
   stepRows?: number;
   /** See `queryLastSeen`. */
   lastSeen?: LastSeenSteps;
+  /** Where rows of dropped days are. */
+  dropped?: DroppedRows | undefined;
   /** See `ThreadsOptions`. */
   onCancelled?: () => void;
 }
@@ -204,7 +207,9 @@ export function createColumns(
     forgetResults: () => cache.forget(isResult),
     cachedBytes: () => cache.bytes,
     async runMaintenance(signal) {
-      await withClient((client) => withSealerLock(client, () => tendWith({ client, threads, clock }, signal)));
+      await withClient((client) =>
+        withSealerLock(client, () => tendWith({ client, threads, clock, dropped: options.dropped }, signal)),
+      );
     },
     seal() {
       return withClient((client) =>
@@ -219,7 +224,10 @@ export function createColumns(
           const stale = await queries.allStaleUnits(client);
           // In one piece: what is read in steps lies in small chunks.
           const sealing = await sealAll({ client, threads, clock }, Number.POSITIVE_INFINITY);
-          for (const unit of stale) await queries.unmark(client, unit);
+          for (const unit of stale) {
+            const isDropped = unit.kind === queries.EVENTS && (await isDroppedDay(client, unit.projectId, unit.unit));
+            if (!isDropped) await queries.unmark(client, unit);
+          }
           return { ...rebuilt, ...sealing };
         }),
       );

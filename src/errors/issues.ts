@@ -76,7 +76,7 @@ export function createIssues(
 
   return {
     async list(project, asked) {
-      const scope = await scopeOf(parts, project, asked, clock.now());
+      const scope = await scopeOf({ db, ...parts }, project, asked, clock.now());
       const [rows, byStatus, releases, totals, hasAny] = await Promise.all([
         queries.listIssues(db, project.id, asked, scope),
         queries.countByStatus(db, project.id, asked, scope),
@@ -93,7 +93,7 @@ export function createIssues(
     },
     async overview(project, asked) {
       const now = clock.now();
-      const scope = await scopeOf(parts, project, asked, now);
+      const scope = await scopeOf({ db, ...parts }, project, asked, now);
       const wanted = { status: 'active', order: 'people', page: 0 } as const;
       const [rows, totals, newIssues, release] = await Promise.all([
         queries.listIssues(db, project.id, wanted, { ...scope, isChosen: true }, ISSUES_OF_CARD),

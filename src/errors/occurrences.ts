@@ -43,7 +43,7 @@ export function createOccurrences({ db }: Pick<Deps, 'db'>, { history, people, r
     const where = sql`
       ts = any(${times.map((ts) => new Date(ts).toISOString())}::timestamptz[]) and uuid = any(${places.map(({ uuid }) => uuid)}::uuid[])`;
     const span = { from: Math.min(...times), to: Math.max(...times) + 1 };
-    return history.listed(projectId, { ...span, where, limit: places.length });
+    return history.listed(projectId, { ...span, where, isPartial: true, limit: places.length });
   }
 
   async function newest(projectId: ProjectId, issue: number): Promise<Occurrence[]> {
@@ -109,7 +109,7 @@ export function createOccurrences({ db }: Pick<Deps, 'db'>, { history, people, r
     const { persons } = await people.identityOf(projectId, [found.number]);
     const where = sql`
       session_id = (select id from sessions where project_id = ${projectId} and uuid = ${session}::uuid) and uuid <> ${uuid}::uuid`;
-    const span = { from: ts - BEFORE_MS, to: ts + 1 };
+    const span = { from: ts - BEFORE_MS, to: ts + 1, isPartial: true };
     return history.listed(projectId, { ...span, persons, where, limit: BREADCRUMBS_SHOWN }, { profiles: false });
   }
 

@@ -1,7 +1,9 @@
 /** Which occurrences a list of issues counts: of a range, with filters. */
+import type { Knex } from 'knex';
 import type { Columns, PersonNumbers } from '#src/columns/columns.ts';
 import { localeOf, placeConditions } from '#src/columns/filters/date-times.ts';
 import { filterSql } from '#src/columns/filters/filter-sql.ts';
+import { refuseDroppedIn } from '#src/events/dropped.ts';
 import type { Insights } from '#src/insights/insights.ts';
 import { rulesIn } from '#src/kit/reading/reader.ts';
 import { dayMs, formatDate, zoneOf } from '#src/kit/zone.ts';
@@ -42,9 +44,9 @@ export function usualScope({ timeZone }: Pick<Project, 'timeZone'>, now: number)
   return { from: zone.startOfDay(first), to: now + dayMs, timeZone, ...datesOf(first, last), ...plain };
 }
 
-/** @throws AppError `invalid` for impossible ranges and filters */
+/** @throws AppError `invalid` for impossible ranges and filters, `unavailable` for filters of events that were dropped */
 export async function scopeOf(
-  { insights, columns }: ScopeParts,
+  { db, insights, columns }: ScopeParts & { db: Knex },
   project: Project,
   { range, filters, people }: IssueScope,
   now: number,
@@ -53,6 +55,8 @@ export async function scopeOf(
   if (range === undefined && filters === undefined && people === undefined) return usual;
   const { from, to } = range === undefined ? usual : await insights.range(project, range);
   const zone = zoneOf(project.timeZone);
+  // Filters are those of events.
+  if (filters !== undefined) await refuseDroppedIn(db, project.id, { from, to });
   const persons = await insights.people({ ...project, seesPersons: true }, people);
   const placed = placeConditions(filters, localeOf(project));
   const rows = { projectId: project.id, reading: rulesIn(project.settings), from, until: to };

@@ -4,6 +4,7 @@ import { quarterMs } from '#src/kit/zone.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import { eventsChannel } from './append.ts';
 import { eventMarks } from './contract.ts';
+import { onDroppedDay, refuseDroppedBefore } from './dropped.ts';
 
 /** Rows per step: some ten milliseconds. */
 const BATCH = 2_000;
@@ -25,6 +26,7 @@ interface Gone {
  * Deletes events before a time, in steps, on a connection without timeouts; idempotent.
  *
  * @param mayGoOn called before each further step
+ * @throws AppError `conflict` when some of them are in dropped months
  */
 export async function deleteBefore(
   client: Client,
@@ -32,6 +34,7 @@ export async function deleteBefore(
   before: number,
   mayGoOn: () => boolean,
 ): Promise<{ events: number; isDone: boolean }> {
+  await refuseDroppedBefore(client, projectId, before);
   let events = 0;
   let isDone = false;
   do {
@@ -75,11 +78,17 @@ async function deleteOldest(client: Client, projectId: number, which: Sql, limit
   return { gone: gone.length, sessions };
 }
 
-/** Visits of which nothing is left go; the others say what is left of them. Gives how many went. */
+/**
+ * Visits of which nothing is left go; the others say what is left of them. Gives how many went. Those that begin in a dropped month have events that are not
+ * here: who deletes these settles them.
+ */
 async function settleSessions(client: Client, projectId: number, ids: readonly number[]): Promise<number> {
   const locked = await query<{ id: number }>(
     client,
-    sql`select id from sessions where project_id = ${projectId} and id = any(${[...ids]}::bigint[]) order by uuid for update`,
+    sql`select id from sessions
+         where project_id = ${projectId} and id = any(${[...ids]}::bigint[])
+           and not ${onDroppedDay(sql`sessions.project_id`, sql`first_ts`)}
+         order by uuid for update`,
   );
   const mine = sql`s.project_id = ${projectId} and s.id = any(${locked.map(({ id }) => id)}::bigint[])`;
   const left = sql`events e where e.project_id = s.project_id and e.session_id = s.id

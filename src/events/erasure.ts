@@ -12,6 +12,7 @@ import { query, sql } from '#src/store/sql.ts';
 import { eventsChannel } from './append.ts';
 import { type GroupKind, groupKinds } from './contract.ts';
 import { deleteSome, inTransaction } from './delete-events.ts';
+import type { DroppedEvents } from './dropped.ts';
 
 /** Rows per step: some ten milliseconds. */
 const BATCH = 2_000;
@@ -35,14 +36,35 @@ export interface EraseEvents {
   signal?: AbortSignal | undefined;
 }
 
+type NamedGroups = Pick<DroppedEvents, 'groupsOf' | 'groupsNamed'>;
+
+/** Dropped events: what they refer to, and their end. */
+export type ErasedElsewhere = Pick<DroppedEvents, 'groupsOf' | 'groupsNamed' | 'erase'>;
+
 /** Rows by table. `sessions` are visits of which nothing is left. */
 export type ErasedEvents = Record<'events' | 'sessions' | 'property_groups', number>;
 
-export async function eraseEvents(client: Client, asked: EraseEvents): Promise<ErasedEvents> {
-  const { projectId, persons, apart, signal } = asked;
+/** Where nothing was dropped. */
+export const noneDropped: ErasedElsewhere = {
+  groupsOf: async () => [],
+  groupsNamed: async () => [],
+  erase: async () => ({ events: 0, sessions: 0 }),
+};
+
+/** @throws AppError `unavailable` when dropped events cannot be asked about; safe to run again */
+export async function eraseEvents(
+  client: Client,
+  asked: EraseEvents,
+  dropped: ErasedElsewhere = noneDropped,
+): Promise<ErasedEvents> {
+  const { projectId, persons, signal } = asked;
   const erased: ErasedEvents = { events: 0, sessions: 0, property_groups: 0 };
   // First, while the events still say which groups are theirs.
-  await setApart(client, asked);
+  await setApart(client, asked, dropped);
+  // Before those that are here: visits may have events on both sides.
+  for (const [table, rows] of Object.entries(await dropped.erase({ projectId, persons }))) {
+    erased[table as keyof ErasedEvents] += rows;
+  }
   for (;;) {
     signal?.throwIfAborted();
     const { gone, sessions } = await deleteSome(client, projectId, sql`person = any(${[...persons]}::int[])`, BATCH);
@@ -52,7 +74,7 @@ export async function eraseEvents(client: Client, asked: EraseEvents): Promise<E
   }
   for (const name of groupNames) {
     signal?.throwIfAborted();
-    erased.property_groups += await emptyUnused(client, projectId, name, apart[name] ?? []);
+    erased.property_groups += await emptyUnused(client, asked, name, dropped);
   }
   await query(client, sql`select pg_notify(${eventsChannel}, ${String(projectId)})`);
   return erased;
@@ -62,12 +84,17 @@ export async function eraseEvents(client: Client, asked: EraseEvents): Promise<E
  * Property groups are shared. Those that only erased events refer to can no longer be found by content. They are emptied later, since a
  * running batch may already refer to one of them.
  */
-async function setApart(client: Client, { projectId, persons, apart, remember, signal }: EraseEvents): Promise<void> {
+async function setApart(
+  client: Client,
+  { projectId, persons, apart, remember, signal }: EraseEvents,
+  dropped: NamedGroups,
+): Promise<void> {
   let isAny = false;
   for (const name of groupNames) {
     signal?.throwIfAborted();
     const known = new Set(apart[name]);
-    const alone = (await groupsOfNobodyElse(client, projectId, name, persons)).filter((number) => !known.has(number));
+    const theirs = await groupsOfNobodyElse(client, { projectId, name, persons }, dropped);
+    const alone = theirs.filter((number) => !known.has(number));
     for (let at = 0; at < alone.length; at += BATCH) {
       const some = alone.slice(at, at + BATCH);
       await inTransaction(client, async () => {
@@ -88,9 +115,8 @@ async function setApart(client: Client, { projectId, persons, apart, remember, s
 
 async function groupsOfNobodyElse(
   client: Client,
-  projectId: number,
-  name: GroupKind,
-  persons: readonly number[],
+  { projectId, name, persons }: { projectId: number; name: GroupKind; persons: readonly number[] },
+  dropped: NamedGroups,
 ): Promise<number[]> {
   const column = sql.id(name);
   const [found] = await query<{ theirs: number[] }>(
@@ -99,8 +125,10 @@ async function groupsOfNobodyElse(
           from events
          where project_id = ${projectId} and person = any(${[...persons]}::int[]) and ${column} is not null`,
   );
-  const used = await usedGroups(client, projectId, name, found?.theirs ?? [], persons);
-  return (found?.theirs ?? []).filter((number) => !used.has(number));
+  const theirs = [...new Set([...(found?.theirs ?? []), ...(await dropped.groupsOf(projectId, name, persons))])];
+  const used = await usedGroups(client, projectId, name, theirs, persons);
+  for (const number of await dropped.groupsNamed(projectId, name, theirs, persons)) used.add(number);
+  return theirs.filter((number) => !used.has(number));
 }
 
 /** Groups that events name, of whomever but these persons. */
@@ -125,11 +153,14 @@ async function usedGroups(
 /** Empties marked groups, except those referred to meanwhile. Returns their number. */
 async function emptyUnused(
   client: Client,
-  projectId: number,
+  { projectId, persons, apart: all }: EraseEvents,
   name: GroupKind,
-  apart: readonly number[],
+  dropped: NamedGroups,
 ): Promise<number> {
+  const apart = all[name] ?? [];
   const used = await usedGroups(client, projectId, name, apart, []);
+  // Theirs may not be deleted there yet.
+  for (const number of await dropped.groupsNamed(projectId, name, apart, persons)) used.add(number);
   const left = apart.filter((number) => !used.has(number));
   let emptied = 0;
   for (let at = 0; at < left.length; at += BATCH) {

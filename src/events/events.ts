@@ -12,6 +12,7 @@ import { append, type BeforeCommit, eventsChannel } from './append.ts';
 import type { FinishedEvent, StoredBatch } from './contract.ts';
 import { createDefinitions } from './definitions.ts';
 import { createDictionary } from './dictionary.ts';
+import { closeMonths, type DroppedEvents } from './dropped.ts';
 import { forgetGroups } from './erasure.ts';
 import { exceptionsChannel } from './exceptions.ts';
 import { storeHeatmapPoints } from './heatmap-points.ts';
@@ -56,12 +57,14 @@ export function createEvents(
   parts: {
     persons: Persons;
     projects: Pick<Projects, 'noteOutsideEvent' | 'get' | 'list'>;
+    /** What dropped events refer to. */
+    dropped?: Pick<DroppedEvents, 'groupsNamed'>;
     /** Channels of other rooms that the one LISTEN of the process hears too. */
     channels?: readonly string[];
   },
 ): Events {
   const { write, clock, config, log } = deps;
-  const { persons, projects, channels = [] } = parts;
+  const { persons, projects, channels = [], dropped = { groupsNamed: async () => [] } } = parts;
   const dictionary = createDictionary(write, createNumbers(write));
   const definitions = createDefinitions(write);
   const partitions = createPartitions(write);
@@ -117,6 +120,7 @@ export function createEvents(
     async maintain() {
       const now = clock.now();
       await partitions.ensureAhead(now);
+      await closeMonths(write);
       await partitions.ensure([], ledgerWeeks(now), now);
       await partitions.dropWeeksBefore(weekOf(now) - 1);
     },
@@ -125,7 +129,7 @@ export function createEvents(
         log.warn({ reason: message }, 'retention connection failed'),
       );
       try {
-        return await retire({ client, projects, partitions, now: clock.now() }, options);
+        return await retire({ client, projects, partitions, dropped, now: clock.now() }, options);
       } finally {
         await client.end();
       }

@@ -2,6 +2,7 @@
 import type { Forget } from '#src/projects/forget.ts';
 import { forgetByKey, forgetRows } from '#src/store/forget.ts';
 import { type Queryable, query, sql } from '#src/store/sql.ts';
+import { forgetEmptyMonths } from './dropped.ts';
 
 /** Rows per statement. */
 const BATCH = 5_000;
@@ -19,6 +20,8 @@ export const forgetEvents: Forget = async (on, projectId, signal) => {
     'group_names',
   ];
   await forgetRows(on, [...tables, 'property_names', 'event_names'], projectId, signal);
+  await forgetRows(on, ['dropped_days', 'dropped_persons', 'dropped_erasures'], projectId, signal);
+  await forgetEmptyMonths(on);
 };
 
 /** From the oldest on: each step reads one end of the index by project and time. */

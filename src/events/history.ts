@@ -9,7 +9,7 @@ import type { ProjectId } from '#src/projects/contract.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import type { EventDetail } from './contract.ts';
 import { deleteBefore } from './delete-events.ts';
-import { type ErasedEvents, type EraseEvents, eraseEvents } from './erasure.ts';
+import { type ErasedElsewhere, type ErasedEvents, type EraseEvents, eraseEvents, noneDropped } from './erasure.ts';
 import { fetchEventDetail, fetchGivenDetail, marksOf, type WholeEvent, wholeEvents } from './event-detail.ts';
 import { type HistoryEvent, type ListedEvent, type ListedOptions, listEvents } from './listed.ts';
 
@@ -65,6 +65,8 @@ export interface HistoryQuery {
   where?: Sql | undefined;
   /** What `where` says, so that it can be looked for elsewhere. */
   chosen?: ChosenEvents | undefined;
+  /** What was dropped is left out, instead of an error. */
+  isPartial?: boolean | undefined;
   limit: number;
 }
 
@@ -103,7 +105,8 @@ export interface History {
   erase(client: Client, asked: EraseEvents): Promise<ErasedEvents>;
 }
 
-export function createHistory({ db }: { db: Knex }): History {
+/** @param dropped what dropped events refer to */
+export function createHistory({ db }: { db: Knex }, dropped: ErasedElsewhere = noneDropped): History {
   const given: GivenRows = {
     async page(rows) {
       const found = await query<WholeEvent>(db, sql`${wholeEvents(rows)} order by ts desc, uuid desc`);
@@ -134,7 +137,7 @@ export function createHistory({ db }: { db: Knex }): History {
     count: countEvents,
     reassign: reassignEvents,
     deleteBefore,
-    erase: eraseEvents,
+    erase: (client, asked) => eraseEvents(client, asked, dropped),
   };
 }
 

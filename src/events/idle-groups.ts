@@ -8,6 +8,7 @@ import { personsChannel } from '#src/persons/persons.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { type GroupKind, groupKinds } from './contract.ts';
 import { inTransaction } from './delete-events.ts';
+import type { DroppedEvents } from './dropped.ts';
 import { forgetGroups } from './erasure.ts';
 
 /** Each look reads all rows of a project, a day at a time. */
@@ -25,11 +26,18 @@ type Numbers = Record<GroupKind, Set<number>>;
 export interface IdleGroupsQuery {
   projectId: number;
   now: number;
+  dropped: Pick<DroppedEvents, 'groupsNamed'>;
   signal?: AbortSignal | undefined;
 }
 
-/** Does nothing within a week of the last look. Safe to run again, and to end at any point. Gives how many groups were deleted. */
-export async function removeIdleGroups(client: Client, { projectId, now, signal }: IdleGroupsQuery): Promise<number> {
+/**
+ * Does nothing within a week of the last look. Safe to run again, and to end at any point. Gives how many groups were deleted.
+ * @throws AppError `unavailable` when it is not known what dropped events refer to
+ */
+export async function removeIdleGroups(
+  client: Client,
+  { projectId, now, dropped, signal }: IdleGroupsQuery,
+): Promise<number> {
   const [last] = await query<{ at: number }>(
     client,
     sql`select looked_at as at from group_looks where project_id = ${projectId}`,
@@ -39,6 +47,8 @@ export async function removeIdleGroups(client: Client, { projectId, now, signal 
   const stored = await storedGroups(client, projectId);
   const used = await usedGroups(client, projectId, signal);
   if (used === null) return 0;
+  for (const kind of kinds)
+    for (const number of await dropped.groupsNamed(projectId, kind, null, [])) used[kind].add(number);
   let removed = 0;
   for (const kind of kinds) {
     const idle = stored.filter((group) => group.kind === groupKinds[kind] && !used[kind].has(group.number));

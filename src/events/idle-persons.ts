@@ -92,6 +92,7 @@ function removeSome(client: Client, { projectId, before }: IdleQuery, numbers: r
 function nothingLeft(projectId: number): Sql {
   return sql`(select true from events where project_id = ${projectId} and person = p.number limit 1) is null
              and (select true from sessions where project_id = ${projectId} and person = p.number limit 1) is null
+             and (select true from dropped_persons where project_id = ${projectId} and person = p.number limit 1) is null
              and (select true from person_overrides where project_id = ${projectId} and new_person = p.number limit 1) is null
              and not exists (select from person_splits where project_id = ${projectId} and done_at is null)`;
 }

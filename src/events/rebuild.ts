@@ -6,6 +6,7 @@ import type { Client } from 'pg';
 import { dayMs } from '#src/kit/zone.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import { eventMarks } from './contract.ts';
+import { isDroppedDay, onDroppedDay } from './dropped.ts';
 
 export interface Rebuilt {
   /** Visits that differed from their events. */
@@ -26,7 +27,10 @@ export async function rebuildDerived(client: Client): Promise<Rebuilt> {
       done.visits += settled;
       if (wrong === settled) break;
     }
-    for (const day of await daysOf(client, projectId)) done.counts += await countDay(client, projectId, day);
+    for (const day of await daysOf(client, projectId)) {
+      // Its events are not here.
+      if (!(await isDroppedDay(client, projectId, day))) done.counts += await countDay(client, projectId, day);
+    }
   }
   return done;
 }
@@ -88,6 +92,7 @@ async function settleVisits(client: Client, projectId: number): Promise<{ wrong:
             left join exit on exit.session_id = s.id
            where s.project_id = ${projectId}
              and (s.events <= a.events or s.first_ts >= (select min(ts) from events where project_id = ${projectId}))
+             and not ${onDroppedDay(sql`s.project_id`, sql`s.first_ts`)}
              and (${has}) is distinct from (${says})`,
     );
     const [row] = await query<{ wrong: number }>(client, sql`select count(*)::int as wrong from wrong_visits`);

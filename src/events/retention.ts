@@ -5,10 +5,12 @@
  * groups a week later. Names of events and properties stay: they are few, and contain neither times nor persons.
  */
 import type { Client } from 'pg';
+import { AppError } from '#src/kit/errors.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { eventsChannel } from './append.ts';
+import { type DroppedEvents, retireDropped } from './dropped.ts';
 import { retireHeatmapPoints } from './heatmap-points.ts';
 import { removeIdleGroups } from './idle-groups.ts';
 import { removeIdlePersons } from './idle-persons.ts';
@@ -43,12 +45,13 @@ export interface RetentionParts {
   client: Client;
   projects: Pick<Projects, 'list'>;
   partitions: Partitions;
+  dropped: Pick<DroppedEvents, 'groupsNamed'>;
   now: number;
 }
 
 /** Safe to run again, to end at any point, and while events are stored. One run at a time, by the job that it belongs to. */
 export async function retire(parts: RetentionParts, options: RetireOptions = {}): Promise<Retired[]> {
-  const { client, projects, partitions, now } = parts;
+  const { client, projects, partitions, dropped, now } = parts;
   const { signal, onRetired, batch = BATCH } = options;
   const all = await projects.list();
   const limited = all.flatMap(({ id, settings: { retentionDays } }) =>
@@ -57,6 +60,10 @@ export async function retire(parts: RetentionParts, options: RetireOptions = {})
   // Nested loops over the keys, regardless of a partition's statistics.
   await client.query('set enable_seqscan = off; set enable_hashjoin = off; set enable_mergejoin = off; set jit = off');
   try {
+    // First: what is left of those months then is nothing.
+    for (const project of limited) {
+      project.events += await retireDropped(client, project.projectId, project.before);
+    }
     if (limited.length === all.length) await dropMonths(client, partitions, limited, signal);
     for (const { id, settings } of all) {
       const { retentionDays } = settings;
@@ -64,7 +71,7 @@ export async function retire(parts: RetentionParts, options: RetireOptions = {})
     }
     for (const project of limited) {
       await retireOf(client, project, batch, signal);
-      await removeIdleGroups(client, { projectId: project.projectId, now, signal });
+      await removeIdleGroups(client, { projectId: project.projectId, now, dropped, signal }).catch(skipUnavailable);
     }
   } finally {
     const touched = limited.filter(({ events, sessions, persons }) => events + sessions + persons > 0);
@@ -75,6 +82,11 @@ export async function retire(parts: RetentionParts, options: RetireOptions = {})
     }
   }
   return limited;
+}
+
+/** While ClickHouse is away, groups are left for the next run. */
+function skipUnavailable(error: unknown): void {
+  if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
 }
 
 /** Whole days, because everything that is derived from events is kept by the day or finer. */

@@ -11,6 +11,9 @@ import { type Queryable, query, sql } from '#src/store/sql.ts';
 import { EPOCH_LOCK } from './epochs.ts';
 import { monthOf, nameOfMonth } from './partitions.ts';
 
+/** Any fixed number: one sealer at a time, over all processes. */
+export const SEALER_LOCK = 7_135_201_123;
+
 /**
  * Starts a new epoch and waits until every writer of the old one, and of unsealed earlier ones, has ended. Returns the old one.
  * Outside of a transaction.

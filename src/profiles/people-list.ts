@@ -2,8 +2,9 @@
 import type { Knex } from 'knex';
 import type { Columns } from '#src/columns/columns.ts';
 import { groupKinds } from '#src/events/contract.ts';
+import { droppedUntil } from '#src/events/dropped.ts';
 import type { Clock } from '#src/kit/clock.ts';
-import { invalid } from '#src/kit/errors.ts';
+import { busy, invalid } from '#src/kit/errors.ts';
 import type { JsonObject, JsonValue } from '#src/kit/json.ts';
 import type { Reader } from '#src/kit/reading/reader.ts';
 import { MAX_ROW_ID } from '#src/kit/row.ts';
@@ -133,6 +134,9 @@ async function latestOfMany(
   const mayGoOn = () => clock.elapsed() - begun < SEARCH_MS;
   const found = await throughDays(columns, projectId, fits, from, mayGoOn);
   if (found !== null) return found;
+  // Rows of events do not say who was seen in dropped months.
+  if ((await droppedUntil(db, projectId)) !== null)
+    throw busy('The list can’t be put in order now. Try again in a moment.', 30);
   const seen = from.after?.alone ? nobody : await throughEvents(db, projectId, fits, from, mayGoOn);
   if (seen.searchedTo !== null || seen.places.length >= from.limit) return seen;
   const further = { after: from.after, limit: from.limit - seen.places.length, step };

@@ -41,13 +41,16 @@ const LONGEST_STEP = 20_000;
 
 /** The last event of each, by all numbers that lead to them; null: there is none since then. */
 export function lastEvent(projectId: number, number: Sql, since: number | null = null): Sql {
+  const later = (column: string) => (since === null ? sql.empty : sql`and ${sql.id(column)} >= ${sql.time(since)}`);
   return sql`
     select max(own.ts)
       from (${numbersOf(projectId, number)}) as known
      cross join lateral (
-       select ts from events
-        where project_id = ${projectId} and person = known.number ${since === null ? sql.empty : sql`and ts >= ${sql.time(since)}`}
-        order by ts desc limit 1
+       (select ts from events
+         where project_id = ${projectId} and person = known.number ${later('ts')}
+         order by ts desc limit 1)
+        union all
+       select last_ts from dropped_persons where project_id = ${projectId} and person = known.number ${later('last_ts')}
      ) as own`;
 }
 

@@ -1,6 +1,7 @@
 /** One person as their page shows them: who, since when, from where, by which ids, and what they did. */
 import type { Knex } from 'knex';
 import { namesSql } from '#src/columns/filters/filter-sql.ts';
+import type { DroppedEvents } from '#src/events/dropped.ts';
 import type { History, HistoryQuery } from '#src/events/history.ts';
 import { notFound } from '#src/kit/errors.ts';
 import type { JsonValue } from '#src/kit/json.ts';
@@ -37,13 +38,14 @@ export interface PersonParts {
   db: Knex;
   people: Pick<People, 'get' | 'identityOf' | 'stamped' | 'ids'>;
   history: Pick<History, 'listed'>;
+  dropped: Pick<DroppedEvents, 'countOf'>;
   /** How a project reads values. */
   readerOf(projectId: ProjectId): Promise<Reader>;
 }
 
 /** Null when there is no such person. */
 export async function readPerson(
-  { db, people, readerOf }: PersonParts,
+  { db, people, dropped, readerOf }: PersonParts,
   projectId: ProjectId,
   uuid: string,
   now: number,
@@ -52,7 +54,7 @@ export async function readPerson(
   if (person === null) return null;
   const [{ persons }, reader] = await Promise.all([people.identityOf(projectId, [person.number]), readerOf(projectId)]);
   const [figures, first, last, stamped, ids, splits, groups] = await Promise.all([
-    queries.figuresOf(db, projectId, persons),
+    queries.figuresOf(db, projectId, persons, dropped),
     queries.endVisit(db, projectId, persons, { which: 'first', reader }),
     queries.endVisit(db, projectId, persons, { which: 'last', reader }),
     people.stamped(projectId, person.number),

@@ -1,5 +1,6 @@
 /** The door of this room: people, found and looked at. Owner of `person_splits`. */
 import type { Columns, PointGroups, PointPeople } from '#src/columns/columns.ts';
+import type { DroppedEvents } from '#src/events/dropped.ts';
 import type { History } from '#src/events/history.ts';
 import type { ScreenExplanation } from '#src/insights/explain/contract.ts';
 import type { Insights } from '#src/insights/insights.ts';
@@ -59,6 +60,8 @@ export interface ProfilesParts {
   columns: Pick<Columns, 'lastSeen' | 'groupFigures' | 'firstEvent'>;
   projects: Pick<Projects, 'readerOf' | 'get'>;
   insights: Pick<Insights, 'rankPersons'> & { cohorts: Pick<Insights['cohorts'], 'nameOf'> };
+  /** Counts events that are not stored here. */
+  dropped?: Pick<DroppedEvents, 'countOf'>;
 }
 
 export interface ProfilesOptions {
@@ -66,9 +69,12 @@ export interface ProfilesOptions {
   limits?: ListLimits;
 }
 
+/** Without ClickHouse nothing can be dropped. */
+const noDropped = { countOf: async () => ({ events: 0, views: 0 }) };
+
 export function createProfiles(
   deps: Pick<Deps, 'config' | 'db' | 'write' | 'clock' | 'log'>,
-  { people, history, columns, projects, insights }: ProfilesParts,
+  { people, history, columns, projects, insights, dropped = noDropped }: ProfilesParts,
   { limits }: ProfilesOptions = {},
 ): Profiles {
   const { db, clock } = deps;
@@ -79,7 +85,7 @@ export function createProfiles(
     if (project === null) throw notFound('project');
     return insights.rankPersons({ ...project, seesPersons: true }, asked);
   };
-  const parts = { db, clock, people, history, columns, readerOf, cohortName, rank };
+  const parts = { db, clock, people, history, columns, dropped, readerOf, cohortName, rank };
   return {
     list: (projectId, asked) => listPeople(parts, projectId, asked, limits),
     file: (projectId, asked, signal) => peopleFile(parts, projectId, asked, signal),

@@ -2,6 +2,7 @@
 import type { Knex } from 'knex';
 import { groupSubjects, keyProperty } from '#src/columns/values.ts';
 import { groupKinds } from '#src/events/contract.ts';
+import type { DroppedEvents } from '#src/events/dropped.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import { pageOfProperties } from '#src/kit/reading/page.ts';
 import type { Reader } from '#src/kit/reading/reader.ts';
@@ -27,7 +28,13 @@ export interface Figures {
   events: number;
 }
 
-export async function figuresOf(db: Knex, projectId: number, persons: readonly number[]): Promise<Figures> {
+/** @param dropped counts events that are not stored here @throws AppError `unavailable` when these cannot be counted */
+export async function figuresOf(
+  db: Knex,
+  projectId: number,
+  persons: readonly number[],
+  dropped: Pick<DroppedEvents, 'countOf'>,
+): Promise<Figures> {
   const theirs = sql`project_id = ${projectId} and person = any(${[...persons]}::int[])`;
   const [row] = await query<Figures>(
     db,
@@ -38,16 +45,20 @@ export async function figuresOf(db: Knex, projectId: number, persons: readonly n
             from (select event from events where ${theirs} limit ${MAX_COUNTED + 1}) as done
         )
         select events, views,
-               (select max(own.ts)
-                  from unnest(${[...persons]}::int[]) as known (number)
-                 cross join lateral (
-                   select ts from events where project_id = ${projectId} and person = known.number order by ts desc limit 1
-                 ) as own) as "lastSeen",
+               greatest(
+                 (select max(own.ts)
+                    from unnest(${[...persons]}::int[]) as known (number)
+                   cross join lateral (
+                     select ts from events where project_id = ${projectId} and person = known.number order by ts desc limit 1
+                   ) as own),
+                 (select max(last_ts) from dropped_persons where ${theirs})) as "lastSeen",
                (select count(*)::int
                   from (select from sessions where ${theirs} and views + screens > 0 limit ${MAX_COUNTED + 1}) as visit) as visits
           from counted`,
   );
-  return row as Figures;
+  const found = row as Figures;
+  const { events, views: seen } = await dropped.countOf(projectId, persons);
+  return { ...found, events: found.events + events, views: found.views + seen };
 }
 
 /** A visit with what its groups say. */

@@ -3,6 +3,7 @@
  * away. A minute later they are checked again: until then a process may have cached the previous person.
  */
 import type { Client } from 'pg';
+import { refuseDropped } from '#src/events/dropped.ts';
 import type { History } from '#src/events/history.ts';
 import { AppError, notFound } from '#src/kit/errors.ts';
 import type { People, ProjectIdentity, SplitDone, SplitEvents, SplitQuery, SplitRead } from '#src/persons/people.ts';
@@ -106,6 +107,8 @@ export function createSplits(
       const read = await readBefore(client, asked, until);
       await client.query('begin');
       const done = await people.split(client, asked, { number, read });
+      // Last: a month may go while events are read, and after that none of theirs does.
+      if (done !== null) await refuseDropped(client, asked.projectId, done.oldPersons);
       if (done !== null) return done;
       await client.query('rollback');
     }

@@ -53,6 +53,7 @@ import * as heatmapPoints from './migrations/0069-heatmap-points.ts';
 import * as projectSecrets from './migrations/0071-project-secrets.ts';
 import * as experimentMetrics from './migrations/0072-experiment-metrics.ts';
 import * as clickhouse from './migrations/0074-clickhouse.ts';
+import * as droppedMonths from './migrations/0075-dropped-months.ts';
 
 interface Migration {
   name: string;
@@ -114,6 +115,7 @@ const migrations: readonly Migration[] = [
   projectSecrets,
   experimentMetrics,
   clickhouse,
+  droppedMonths,
 ];
 
 /** How many there are. */

@@ -5,6 +5,7 @@
 
 import type { ClientBase } from 'pg';
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
+import { isDroppedDay } from '#src/events/dropped.ts';
 import { AppError } from '#src/kit/errors.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import { query, sql } from '#src/store/sql.ts';
@@ -95,6 +96,7 @@ async function ownRows(
   const stale = marks.filter(({ kind, unit }) => kind === queries.EVENTS && unit >= first && unit <= last);
   const uncounted = sealedDays.filter(({ isCounted }) => !isCounted);
   const days = [...new Set([...stale, ...uncounted].map(({ unit }) => unit))];
+  for (const day of days) if (await isDroppedDay(client, projectId, day)) return null;
   const { waiting } = await queries.unsealed(client, mostRows + 1);
   const rowsRead = uncounted.reduce((sum, { rows }) => sum + rows, waiting);
   if (rowsRead > mostRows) return null;

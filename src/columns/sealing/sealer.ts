@@ -5,7 +5,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
-import { closeEpoch, holdEpochs, noteSealed, sealedEpoch } from '#src/events/sealing.ts';
+import { type DroppedRows, isDroppedDay } from '#src/events/dropped.ts';
+import { closeEpoch, holdEpochs, noteSealed, SEALER_LOCK, sealedEpoch } from '#src/events/sealing.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import { copyOutPieces } from '#src/store/copy-out.ts';
@@ -35,8 +36,6 @@ const STEP_ROWS = 32_768;
 const BETWEEN_STEPS_MS = 30;
 /** Maximum small chunks of a day; beyond it the day is always compacted, because each chunk adds cost to every query. */
 const MAX_SMALL = 96;
-/** Any fixed number: one sealer at a time, over all processes. */
-const SEALER_LOCK = 7_135_201_123;
 
 export interface Sealing {
   /** Events that have been sealed. */
@@ -51,6 +50,8 @@ export interface SealerParts {
   client: Client;
   threads: Threads;
   clock: Clock;
+  /** Absent: units of dropped days stay as they are. */
+  dropped?: DroppedRows | undefined;
 }
 
 /** Holds off other sealers while `work` runs. Gives null when another one is at work. */
@@ -139,9 +140,12 @@ export async function sealUpTo({ client, threads, clock }: SealerParts, upTo: nu
 }
 
 /** Puts a unit together again from its rows. Its marks go only if what they may be about was sealed after they were seen: `tail.ts`. */
-export async function resealUnit({ client, threads, clock }: SealerParts, unit: StaleUnit): Promise<Sealing> {
+export async function resealUnit({ client, threads, clock, dropped }: SealerParts, unit: StaleUnit): Promise<Sealing> {
   const done = nothing();
+  const isDropped = unit.kind === chunkKinds.events && (await isDroppedDay(client, unit.projectId, unit.unit));
   await inSnapshot(client, async () => {
+    // Tried again in a minute.
+    if (isDropped && !(await dropped?.bring(client, unit.projectId, unit.unit))) return;
     if (unit.kind === chunkKinds.sessions) {
       await sealSessions(client, threads, clock, unit, done);
     } else {

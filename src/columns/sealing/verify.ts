@@ -3,6 +3,7 @@
  * of, and the counts of quarter hours. Reads one snapshot; what is marked as out of date is not expected to be right.
  */
 import type { ClientBase } from 'pg';
+import { onDroppedDay } from '#src/events/dropped.ts';
 import { sealedEpoch } from '#src/events/sealing.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import { copyOut, copyOutSteps } from '#src/store/copy-out.ts';
@@ -47,15 +48,19 @@ export async function verify(client: ClientBase): Promise<Verification> {
   return found;
 }
 
-/** Units with chunks or sealed rows. */
+/** Units with chunks or sealed rows. Rows of dropped days are not here. */
 async function unitsOf(client: ClientBase, sealed: number): Promise<Unit[]> {
   return query(
     client,
-    sql`select project_id as "projectId", kind, unit from chunks group by 1, 2, 3
-        union
-        select project_id, ${chunkKinds.events}::smallint, floor(extract(epoch from ts) / 86400)::int
-          from events where epoch <= ${sealed} group by 1, 3
-        order by 1, 2, 3`,
+    sql`select project_id as "projectId", kind, unit from (
+          select project_id, kind, unit from chunks group by 1, 2, 3
+          union
+          select project_id, ${chunkKinds.events}::smallint, floor(extract(epoch from ts) / 86400)::int
+            from events where epoch <= ${sealed} group by 1, 3
+        ) as units
+         where kind <> ${chunkKinds.events}::smallint or not exists (
+           select from dropped_days as dropped where dropped.project_id = units.project_id and dropped.day = units.unit)
+         order by 1, 2, 3`,
   );
 }
 
@@ -179,7 +184,7 @@ async function verifyCounts(client: ClientBase, found: Verification): Promise<vo
                             count(*) filter (where marks & 1 = 0) as events, count(*) filter (where marks & 1 = 1) as bots
                        from events group by 1, 2, 3) as e using (project_id, event, quarter)
           left join event_names n on n.project_id = coalesce(c.project_id, e.project_id) and n.number = coalesce(c.event, e.event)
-         where (c.events, c.bots) is distinct from (e.events, e.bots)
+         where (c.events, c.bots) is distinct from (e.events, e.bots) and not ${onDroppedDay(sql`c.project_id`, sql`c.quarter`)}
          limit ${MAX_FINDINGS}`,
   );
   for (const { projectId, quarter, name } of wrong) {

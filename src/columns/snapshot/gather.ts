@@ -5,6 +5,7 @@
 
 import type { ClientBase } from 'pg';
 import { type GroupKind, groupKinds } from '#src/events/contract.ts';
+import { droppedError, isDroppedDay } from '#src/events/dropped.ts';
 import { Cancelled } from '#src/kit/cancelled.ts';
 import { type Reader, readerOf } from '#src/kit/reading/reader.ts';
 import { dayMs } from '#src/kit/zone.ts';
@@ -146,6 +147,7 @@ export async function gather(given: GatherParts, wanted: GatherRequest): Promise
   for (const day of outdated) {
     const span = { from: day * dayMs, until: (day + 1) * dayMs };
     if (windows.some((window) => overlap(window, span))) {
+      if (await isDroppedDay(client, projectId, day)) throw droppedError(day);
       const read = () => readEvents(parts, projectId, snapshot.properties, { span, upTo: sealed });
       events.push(...(await once(`day ${day}`, read)));
     }

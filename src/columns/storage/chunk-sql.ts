@@ -193,12 +193,25 @@ export async function deleteChunks(client: ClientBase, projectId: number, ids: r
   await query(client, sql`delete from chunks where project_id = ${projectId} and id = any(${ids}::bigint[])`);
 }
 
-/** Everything sealed is forgotten, but not what is marked: all rows are to be sealed again. */
+/** Everything sealed is forgotten but dropped days, and not what is marked: all rows are to be sealed again. */
 export async function forgetAll(client: ClientBase): Promise<void> {
   await client.query('begin');
-  await query(client, sql`truncate chunk_columns, chunks`);
+  const [kept] = await query(client, sql`select 1 as one from dropped_days limit 1`);
+  if (kept === undefined) await query(client, sql`truncate chunk_columns, chunks`);
+  else await forgetStoredDays(client);
   await noteSealed(client, 0);
   await client.query('commit');
+}
+
+async function forgetStoredDays(client: ClientBase): Promise<void> {
+  const isKept = sql`(chunks.kind = ${EVENTS}::smallint and exists (
+    select from dropped_days where dropped_days.project_id = chunks.project_id and dropped_days.day = chunks.unit))`;
+  await query(
+    client,
+    sql`delete from chunk_columns using chunks
+         where chunks.project_id = chunk_columns.project_id and chunks.id = chunk_columns.chunk_id and not ${isKept}`,
+  );
+  await query(client, sql`delete from chunks where not ${isKept}`);
 }
 
 /** How many events wait to be sealed (`atMost` when it is more), and when the newest chunk was made. */
@@ -225,14 +238,18 @@ export interface DayOfChunks {
   rows: number;
 }
 
-/** Days of which something was sealed since they were put together. */
+/** True of chunks whose rows are stored. */
+const isStored = sql`not exists (
+  select from dropped_days where dropped_days.project_id = chunks.project_id and dropped_days.day = chunks.unit)`;
+
+/** Days of which something was sealed since they were put together, and whose rows are stored. */
 export function daysInPieces(client: ClientBase): Promise<DayOfChunks[]> {
   return query(
     client,
     sql`select project_id as "projectId", unit, (count(*) filter (where level = 1))::int as small,
                coalesce(sum(rows) filter (where level = 1), 0)::int as "smallRows", sum(rows)::int as rows
           from chunks
-         where kind = ${chunkKinds.events}::smallint
+         where kind = ${chunkKinds.events}::smallint and ${isStored}
          group by 1, 2
         having count(*) filter (where level = 1) > 0 and count(*) > 1`,
   );
@@ -243,7 +260,7 @@ export function daysLackingProperties(client: ClientBase, limit: number): Promis
   return query(
     client,
     sql`select project_id as "projectId", kind, unit from chunks
-         where kind = ${chunkKinds.events}::smallint and packed_bits is null and rare is distinct from '{}'
+         where kind = ${chunkKinds.events}::smallint and packed_bits is null and rare is distinct from '{}' and ${isStored}
          group by 1, 2, 3
          order by unit desc
          limit ${limit}`,
@@ -306,14 +323,22 @@ export async function eventDays(on: Queryable, projectId: number, from: number):
   );
 }
 
-/** Times of a project's first events, or of the first ones from a time on, ascending, ms. Read by index. */
+/** Times of a project's first events, or of the first ones from a time on, ascending, ms. Read by index; of dropped days, the first of each of their chunks. */
 export async function firstTimes(on: Queryable, projectId: number, limit: number, from?: number): Promise<number[]> {
   const later = from === undefined ? sql`true` : sql`ts >= ${sql.time(from)}`;
   const rows = await query<{ ts: number }>(
     on,
     sql`select ts from events where project_id = ${projectId} and ${later} order by ts limit ${limit}`,
   );
-  return rows.map(({ ts }) => ts);
+  const dropped = await query<{ ts: number }>(
+    on,
+    sql`select min_ts as ts from chunks
+         where project_id = ${projectId} and kind = ${EVENTS}::smallint and not ${isStored}
+           and ${from === undefined ? sql`true` : sql`min_ts >= ${sql.time(from)}`}
+         order by min_ts limit ${limit}`,
+  );
+  const times = [...dropped, ...rows].map(({ ts }) => ts);
+  return times.sort((one, other) => one - other).slice(0, limit);
 }
 
 /** Whether the sealed events of all projects are at least this many. */
@@ -335,7 +360,7 @@ export async function largestProjects(on: Queryable, most: number, events: numbe
   return rows.map(({ project }) => project);
 }
 
-/** Number of events before or from a time on, up to a limit. */
+/** Number of events before or from a time on, up to a limit. Dropped ones count by their chunks. */
 export async function countEvents(
   on: Queryable,
   projectId: number,
@@ -348,5 +373,11 @@ export async function countEvents(
     sql`select count(*)::int as count
           from (select from events where project_id = ${projectId} and ${within} order by ts limit ${limit}) as found`,
   );
-  return row?.count ?? 0;
+  const isWithin = 'from' in when ? sql`min_ts >= ${sql.time(when.from)}` : sql`max_ts < ${sql.time(when.until)}`;
+  const [dropped] = await query<{ count: number }>(
+    on,
+    sql`select coalesce(sum(rows), 0)::float8 as count from chunks
+         where project_id = ${projectId} and kind = ${EVENTS}::smallint and not ${isStored} and ${isWithin}`,
+  );
+  return Math.min(limit, (row?.count ?? 0) + (dropped?.count ?? 0));
 }

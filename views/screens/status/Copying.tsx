@@ -8,7 +8,9 @@ import css from './Status.module.css';
 export function Copying({ status, timeZone }: { status: ClickhouseStatus; timeZone: string }) {
   const { format } = useWords();
   const { clickhouse: part } = usePart(statusWords);
-  const { events, backlog, isMore, caughtUpAt, error, errorAt, projects } = status;
+  const { events, backlog, isMore, caughtUpAt, error, errorAt, projects, dropped } = status;
+  const [first, last] = [dropped[0], dropped.at(-1)];
+  const lost = dropped.filter(({ isLost }) => isLost).map(({ month }) => month);
   const waiting = format.number(backlog);
   const facts: [string, string][] = [
     [part.copied, format.number(events)],
@@ -16,6 +18,14 @@ export function Copying({ status, timeZone }: { status: ClickhouseStatus; timeZo
     [part.until, caughtUpAt === null ? missing : format.dayMoment(caughtUpAt, timeZone)],
     [part.projects, format.number(projects)],
   ];
+  if (first !== undefined && last !== undefined) {
+    const span = first === last ? first.month : `${first.month} – ${last.month}`;
+    facts.push([
+      part.dropped,
+      part.droppedMonths(span, format.number(dropped.reduce((sum, each) => sum + each.events, 0))),
+    ]);
+  }
+  if (lost.length > 0) facts.push([part.lost, lost.join(', ')]);
   if (error !== null) facts.push([part.failed, `${format.dayMoment(errorAt ?? 0, timeZone)}: ${error}`]);
   return (
     <section className={css['section']} aria-labelledby="clickhouse">

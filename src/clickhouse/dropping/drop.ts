@@ -1,0 +1,109 @@
+/**
+ * Drops a month of single events from PostgreSQL, when ClickHouse has all of it: its rows go, and what is made of them stays. One transaction; ClickHouse
+ * is not changed.
+ */
+import { hostname } from 'node:os';
+import type { Client } from 'pg';
+import { closeMonth, partitionOfMonth } from '#src/events/dropped.ts';
+import { SEALER_LOCK } from '#src/events/sealing.ts';
+import { AppError, busy } from '#src/kit/errors.ts';
+import { isBusy } from '#src/store/db.ts';
+import { query, sql } from '#src/store/sql.ts';
+import type { ClickhouseConnection } from '../connection.ts';
+import { readState } from '../state.ts';
+import { verifyCopy } from '../verify.ts';
+import { checkMonth, checkStill } from './checks.ts';
+import type { Month } from './month.ts';
+
+export interface DropParts {
+  /** Has the lock of whoever copies, and nothing is left to copy. */
+  client: Client;
+  house: ClickhouseConnection;
+  hotDays: number | undefined;
+  now: number;
+}
+
+export interface Droppable {
+  rows: number;
+  /** Of the disk. */
+  bytes: number;
+  projects: number;
+}
+
+/** Looks whether the month may be dropped, and compares it with its copy. @throws AppError `invalid`, `conflict` */
+export async function checkDrop(parts: DropParts, month: Month): Promise<Droppable> {
+  const { client, house } = parts;
+  await checkMonth(client, month, parts);
+  const { shipped } = await readState(client);
+  const { findings } = await verifyCopy(client, house, shipped, month);
+  const [first] = findings;
+  if (first !== undefined) throw new AppError('conflict', `The copy differs. ${first} See: npm run verify`);
+  await checkStill(client, month);
+  const [row] = await query<Droppable>(
+    client,
+    sql`select count(*)::float8 as rows, count(distinct project_id)::int as projects,
+               pg_total_relation_size(to_regclass(${partitionOfMonth(month.name)}))::float8 as bytes
+          from events where ts >= ${sql.time(month.from)} and ts < ${sql.time(month.until)}`,
+  );
+  if (row === undefined || row.rows === 0) throw new AppError('conflict', `There are no events of ${month.name}.`);
+  return row;
+}
+
+/** Readers of the month end within this time or not: others wait behind us for as long. */
+const LOCK_TIMEOUT = '2s';
+
+/** @throws AppError as `checkDrop`, `busy` when someone reads the month for long */
+export async function dropMonth(parts: DropParts, month: Month): Promise<Droppable> {
+  const { client } = parts;
+  const found = await checkDrop(parts, month);
+  const partition = sql.id(partitionOfMonth(month.name));
+  await client.query('begin');
+  try {
+    await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
+    await query(client, sql`select pg_advisory_xact_lock(${SEALER_LOCK}::bigint)`);
+    // Nobody writes from here on, and everything is as it was compared.
+    await query(client, sql`lock table ${partition} in exclusive mode`);
+    await checkMonth(client, month, parts);
+    await checkStill(client, month);
+    const rows = await dropRows(client, month, { ...found, now: parts.now });
+    if (rows !== found.rows) throw new AppError('conflict', 'Events changed meanwhile. Try again.');
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback').catch(() => undefined); // the connection is lost, and the transaction with it
+    if (isBusy(error)) throw busy(`Events of ${month.name} are in use. Try again in a moment.`, 60, error);
+    throw error;
+  }
+  return found;
+}
+
+/** In a transaction, after everything was looked at. @returns events of the month */
+export async function dropRows(
+  client: Client,
+  month: Month,
+  { bytes, now }: Pick<Droppable, 'bytes'> & { now: number },
+): Promise<number> {
+  const events = sql`events where ts >= ${sql.time(month.from)} and ts < ${sql.time(month.until)}`;
+  const [row] = await query<{ rows: number }>(
+    client,
+    sql`with days as (
+          insert into dropped_days (project_id, day, rows)
+          select project_id, floor(extract(epoch from ts) / 86400)::int, count(*)::int from ${events} group by 1, 2
+          returning rows)
+        select coalesce(sum(rows), 0)::float8 as rows from days`,
+  );
+  await query(
+    client,
+    sql`insert into dropped_persons as seen (project_id, person, last_ts)
+        select project_id, person, max(ts) from ${events} group by 1, 2
+        on conflict (project_id, person) do update set last_ts = greatest(seen.last_ts, excluded.last_ts)`,
+  );
+  const rows = row?.rows ?? 0;
+  await query(
+    client,
+    sql`insert into dropped_months (month, at, by_whom, rows, bytes)
+        values (${`${month.name}-01`}::date, ${sql.time(now)}, ${hostname()}, ${rows}, ${bytes})`,
+  );
+  await query(client, sql`truncate ${sql.id(partitionOfMonth(month.name))}`);
+  await closeMonth(client, month.name);
+  return rows;
+}

@@ -1,0 +1,122 @@
+/** What ClickHouse has to keep: events of months that PostgreSQL does not have any more. */
+import { AppError } from '#src/kit/errors.ts';
+import { dayMs } from '#src/kit/zone.ts';
+import { type Queryable, query, Sql, sql } from '#src/store/sql.ts';
+import type { ClickhouseConnection } from '../connection.ts';
+
+/** Visits, or persons, of a change. */
+const AT_ONCE = 5_000;
+const EVENTS = 'events';
+
+const eventsOf = ({ database }: Pick<ClickhouseConnection, 'database'>): Sql => new Sql([`${database}.${EVENTS}`], []);
+
+/** A condition of ClickHouse: true of dropped events. Null: there are none. @param table in the names of columns, with a point */
+export async function keptEvents(on: Queryable, table: 'events.' | '' = 'events.'): Promise<Sql | null> {
+  const spans = await query<{ project: number; first: number; last: number }>(
+    on,
+    sql`select project_id as project, min(day) as first, max(day) as last
+          from (select project_id, day, day - (row_number() over (partition by project_id order by day))::int as run
+                  from dropped_days) as days
+         group by project_id, run
+         order by 1, 2`,
+  );
+  if (spans.length === 0) return null;
+  const [projectId, ts] = [new Sql([`${table}project_id`], []), new Sql([`${table}ts`], [])];
+  const conditions = spans.map(
+    ({ project, first, last }) =>
+      sql`(${projectId} = ${project} and ${ts} >= ${first * dayMs} and ${ts} < ${(last + 1) * dayMs})`,
+  );
+  return sql`(${sql.join(conditions, sql` or `)})`;
+}
+
+/** Changes that bring visits of dropped events again, and delete once more who was erased from them. */
+export async function noteKept(on: Queryable): Promise<void> {
+  await query(
+    on,
+    sql`insert into clickhouse_changes (kind, project_id, numbers)
+        select 'sessions', project_id, array_agg(id)
+          from (select s.project_id, s.id,
+                       row_number() over (partition by s.project_id order by s.id) / ${AT_ONCE}::int as piece
+                  from sessions as s
+                 where exists (select from dropped_days as dropped
+                                where dropped.project_id = s.project_id
+                                  and dropped.day = floor(extract(epoch from s.first_ts) / 86400)::int)) as visits
+         group by project_id, piece`,
+  );
+  await query(
+    on,
+    sql`insert into clickhouse_changes (kind, project_id, numbers)
+        select 'persons', project_id, persons::bigint[] from dropped_erasures order by id`,
+  );
+}
+
+export interface DayOfEvents {
+  project: number;
+  day: number;
+  rows: number;
+}
+
+/** Dropped days of which ClickHouse has other events than it should, with their numbers there. */
+export async function otherDays(on: Queryable, house: ClickhouseConnection): Promise<DayOfEvents[]> {
+  const kept = await keptEvents(on);
+  if (kept === null) return [];
+  const [wanted, found] = await Promise.all([
+    query<DayOfEvents>(on, sql`select project_id as project, day, rows from dropped_days order by 1, 2`),
+    house.query<DayOfEvents>(
+      sql`select events.project_id as project, toInt32(intDiv(ts, ${dayMs})) as day, count() as rows
+            from ${eventsOf(house)} as events where ${kept} group by 1, 2`,
+    ),
+  ]);
+  const rows = new Map(found.map((each) => [`${each.project} ${each.day}`, each.rows]));
+  return wanted.flatMap(({ project, day, rows: expected }) => {
+    const there = rows.get(`${project} ${day}`) ?? 0;
+    return there === expected ? [] : [{ project, day, rows: there }];
+  });
+}
+
+/** Notes which months ClickHouse does not have as it should. @returns these months, YYYY-MM */
+export async function noteLost(on: Queryable, others: readonly DayOfEvents[], now: number): Promise<string[]> {
+  const days = [...new Set(others.map(({ day }) => day))];
+  const rows = await query<{ month: string }>(
+    on,
+    sql`with lost as (
+          select distinct date_trunc('month', date '1970-01-01' + day)::date as month from unnest(${days}::int[]) as known (day)),
+        noted as (
+          update dropped_months
+             set lost_at = case when month in (select month from lost) then coalesce(lost_at, ${sql.time(now)}) end
+           where (lost_at is not null) <> (month in (select month from lost)))
+        select to_char(month, 'YYYY-MM') as month from lost order by lost.month`,
+  );
+  return rows.map(({ month }) => month);
+}
+
+/** @param projects null: all @throws AppError `conflict` when ClickHouse alone has events of one of them */
+export async function refuseLeaving(on: Queryable, projects: readonly number[] | null): Promise<void> {
+  const chosen = projects === null ? sql`true` : sql`project_id = any(${[...projects]}::int[])`;
+  const [kept] = await query<{ project: number }>(
+    on,
+    sql`select project_id as project from dropped_days where ${chosen} order by 1 limit 1`,
+  );
+  if (kept === undefined) return;
+  throw new AppError(
+    'conflict',
+    `Events of project ${kept.project} are in ClickHouse alone. It has to go on running there.`,
+  );
+}
+
+/** Takes what ClickHouse has of dropped months as all there is; columns are made of that again. In a transaction. */
+export async function acceptDays(on: Queryable, others: readonly DayOfEvents[]): Promise<void> {
+  await query(
+    on,
+    sql`with found as (
+          select * from jsonb_to_recordset(${JSON.stringify(others)}::jsonb) as found (project int, day int, rows int)),
+        noted as (
+          update dropped_days as kept set rows = found.rows from found
+           where kept.project_id = found.project and kept.day = found.day and found.rows > 0),
+        gone as (
+          delete from dropped_days as kept using found
+           where kept.project_id = found.project and kept.day = found.day and found.rows = 0)
+        insert into stale_units (project_id, kind, unit) select project, 1, day from found`,
+  );
+  await query(on, sql`update dropped_months set lost_at = null`);
+}
