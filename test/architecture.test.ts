@@ -71,6 +71,7 @@ const furtherDoors = new Set([
     'src/events/rebuild.ts',
     'src/events/exceptions.ts',
     'src/events/dropped.ts',
+    'src/events/dropped-changes.ts',
     'src/persons/changes.ts',
   ],
   ...['src/persons/people.ts', 'src/persons/erasure.ts', 'src/events/history.ts'],

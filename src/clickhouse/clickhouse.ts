@@ -7,6 +7,7 @@ import type { Client } from 'pg';
 import type { NoteChange } from '#src/accounts/note-change.ts';
 import type { Columns } from '#src/columns/columns.ts';
 import { type DroppedEvents, type DroppedRows, droppedMonths, forgetEmptyMonths } from '#src/events/dropped.ts';
+import { acceptDays } from '#src/events/dropped-changes.ts';
 import { busy } from '#src/kit/errors.ts';
 import { isLate } from '#src/kit/late.ts';
 import { connectDirect, levelOf } from '#src/store/db.ts';
@@ -17,7 +18,7 @@ import { type ClickhouseConfig, type ClickhouseConnection, openClickhouse, reaso
 import type { ClickhouseStatus, ProjectCopy } from './contract.ts';
 import { checkDrop, type Droppable, dropMonth } from './dropping/drop.ts';
 import { createDroppedEvents } from './dropping/dropped-events.ts';
-import { acceptDays, otherDays } from './dropping/kept.ts';
+import { otherDays } from './dropping/kept.ts';
 import type { Month } from './dropping/month.ts';
 import { refusingDropped } from './dropping/refusing.ts';
 import { createDroppedRows } from './dropping/rows.ts';
@@ -149,6 +150,21 @@ export function createClickhouse(deps: ClickhouseDeps, options: ClickhouseOption
     }
   }
 
+  /** When everything is copied, while nobody copies. Its failures are none of copying. @throws AppError `busy` when another process copies for minutes */
+  async function whenCopied<Result>(work: (parts: Omit<Shipping, 'step'>) => Promise<Result>): Promise<Result> {
+    const results: Promise<Result>[] = [];
+    await withShipper(async ({ client, house, step }) => {
+      await untilDone(step);
+      await client.query('set enable_seqscan = on');
+      const result = work({ client, house });
+      results.push(result);
+      await result.catch(() => undefined); // thrown to who asked
+    }, true);
+    const [result] = results;
+    if (result === undefined) throw othersCopy();
+    return result;
+  }
+
   async function pause(ms: number): Promise<void> {
     await sleep(ms, undefined, { signal: stopping.signal }).catch(() => undefined); // it was stopped
   }
@@ -205,30 +221,17 @@ export function createClickhouse(deps: ClickhouseDeps, options: ClickhouseOption
     },
     dropped: createDroppedEvents({ db, connection }),
     droppedRows: createDroppedRows({ db, connection }),
-    async drop(month, isDone) {
+    drop(month, isDone) {
       const hotDays = config.CLICKHOUSE_HOT_DAYS;
-      let found: Droppable | null = null;
-      await withShipper(async ({ client, house, step }) => {
-        await untilDone(step);
-        await client.query('set enable_seqscan = on');
-        const parts = { client, house, hotDays, now: clock.now() };
-        found = await (isDone ? dropMonth(parts, month) : checkDrop(parts, month));
-      }, true);
-      if (found === null) throw othersCopy();
-      return found;
+      return whenCopied((parts) => (isDone ? dropMonth : checkDrop)({ ...parts, hotDays, now: clock.now() }, month));
     },
-    async acceptLoss() {
-      let days: number | null = null;
-      await withShipper(async ({ client, house, step }) => {
-        await untilDone(step);
+    acceptLoss: () =>
+      whenCopied(async ({ client, house }) => {
         const others = await otherDays(client, house);
         await db.transaction((transaction) => acceptDays(transaction, others));
         await forgetEmptyMonths(db);
-        days = others.length;
-      }, true);
-      if (days === null) throw othersCopy();
-      return days;
-    },
+        return others.length;
+      }),
     async status() {
       const [{ shipped, rows, caughtUpAt, error, errorAt, target }, projects, dropped] = await Promise.all([
         state.readState(db),

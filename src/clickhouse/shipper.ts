@@ -3,10 +3,11 @@
  * and repeated with the same number until it is known to have arrived; ClickHouse takes a number once.
  */
 import type { Client } from 'pg';
+import { noteLost } from '#src/events/dropped-changes.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import type { Ahead } from './ahead.ts';
 import type { ClickhouseConnection } from './connection.ts';
-import { noteLost, otherDays } from './dropping/kept.ts';
+import { otherDays } from './dropping/kept.ts';
 import { send } from './send.ts';
 import * as state from './state.ts';
 import { noteInsert, recognizeTarget } from './target.ts';

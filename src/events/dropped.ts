@@ -172,22 +172,20 @@ export async function refuseDroppedBefore(on: Queryable, projectId: number, befo
  */
 export async function retireDropped(on: Queryable, projectId: number, before: number): Promise<number> {
   const day = asInt(before / dayMs);
-  const [row] = await query<{ rows: number; days: number }>(
+  const until = sql.time(day * dayMs);
+  const [row] = await query<{ rows: number }>(
     on,
     sql`with gone as (
           delete from dropped_days where project_id = ${projectId} and day < ${day} returning day, rows),
-        marked as (
-          insert into stale_units (project_id, kind, unit) select ${projectId}::int, 1, day from gone),
-        changed as (
-          insert into clickhouse_changes (kind, project_id, until)
-          select 'before', ${projectId}::int, ${sql.time(day * dayMs)} where exists (select from gone)),
         unseen as (
-          delete from dropped_persons where project_id = ${projectId} and last_ts < ${sql.time(day * dayMs)}
-             and exists (select from gone))
-        select coalesce(sum(rows), 0)::float8 as rows, count(*)::int as days from gone`,
+          delete from dropped_persons where project_id = ${projectId} and last_ts < ${until} and exists (select from gone))
+        select sum(rows)::float8 as rows, mark_days_of_events(${projectId}::int, array_agg(day))::text as marked,
+               note_dropped_for_clickhouse('before', ${projectId}::int, ${until}, '{}')::text as noted
+          from gone having count(*) > 0`,
   );
-  if ((row?.days ?? 0) > 0) await forgetEmptyMonths(on);
-  return row?.rows ?? 0;
+  if (row === undefined) return 0;
+  await forgetEmptyMonths(on);
+  return row.rows;
 }
 
 /** Months of which no project keeps a day any more: rows for them go with their partition, by retention. */

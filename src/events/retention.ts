@@ -84,9 +84,10 @@ export async function retire(parts: RetentionParts, options: RetireOptions = {})
   return limited;
 }
 
-/** While ClickHouse is away, groups are left for the next run. */
+/** While ClickHouse does not say what dropped events refer to, groups are left for the next run. */
 function skipUnavailable(error: unknown): void {
-  if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
+  const isSkipped = error instanceof AppError && (error.code === 'unavailable' || error.code === 'timeout');
+  if (!isSkipped) throw error;
 }
 
 /** Whole days, because everything that is derived from events is kept by the day or finer. */

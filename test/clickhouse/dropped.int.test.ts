@@ -1,11 +1,11 @@
 /** What PostgreSQL does about months that it does not have any more, also while ClickHouse is away. */
 import { withoutClickhouse } from '#src/clickhouse/clickhouse.ts';
 import { checkMonth, checkStill } from '#src/clickhouse/dropping/checks.ts';
-import { dropRows } from '#src/clickhouse/dropping/drop.ts';
 import { refuseLeaving } from '#src/clickhouse/dropping/kept.ts';
 import { monthNamed } from '#src/clickhouse/dropping/month.ts';
 import { type Columns, createColumns } from '#src/columns/columns.ts';
 import { closeMonths, droppedUntil, refuseDropped, refuseDroppedIn } from '#src/events/dropped.ts';
+import { dropRows } from '#src/events/dropped-changes.ts';
 import { createHistory, type History } from '#src/events/history.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
 import { isDataError, openDirect } from '#src/store/db.ts';
@@ -84,8 +84,8 @@ it('is refused with what stands against it', async () => {
   await expect(check('2026-01')).rejects.toThrow(`not run on ClickHouse: ${project}.`);
   await database.query(`insert into clickhouse_projects values (${project})`);
   await database.query(`insert into replay_sessions (project_id, session, week, first_at, last_at, received_at, skew_ms, distinct_id, distinct_ids, bytes,
-    raw_bytes, active_ms, clicks, keys, errors, warns, network_errors, rage_clicks, pages, urls, windows)
-    values (${project}, gen_random_uuid(), 1, '2026-01-05', '2026-01-05', '2026-01-05', 0, 'x', '{x}', 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, '{}', 1)`);
+    raw_bytes, active_ms, clicks, keys, errors, warns, network_errors, rage_clicks, pages, urls, windows, secret_fields, next_seq)
+    values (${project}, gen_random_uuid(), 1, '2026-01-05', '2026-01-05', '2026-01-05', 0, 'x', '{x}', 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, '{}', 1, '{}', 1)`);
   await expect(check('2026-01')).rejects.toThrow(/1 session recordings/);
   await database.query('delete from replay_sessions');
   await database.query(`insert into person_splits (project_id, distinct_id, number, old_persons, new_person, asked_by_name, asked_at)

@@ -2,9 +2,9 @@
  * Drops a month of single events from PostgreSQL, when ClickHouse has all of it: its rows go, and what is made of them stays. One transaction; ClickHouse
  * is not changed.
  */
-import { hostname } from 'node:os';
 import type { Client } from 'pg';
-import { closeMonth, partitionOfMonth } from '#src/events/dropped.ts';
+import { partitionOfMonth } from '#src/events/dropped.ts';
+import { dropRows } from '#src/events/dropped-changes.ts';
 import { SEALER_LOCK } from '#src/events/sealing.ts';
 import { AppError, busy } from '#src/kit/errors.ts';
 import { isBusy } from '#src/store/db.ts';
@@ -16,7 +16,7 @@ import { checkMonth, checkStill } from './checks.ts';
 import type { Month } from './month.ts';
 
 export interface DropParts {
-  /** Has the lock of whoever copies, and nothing is left to copy. */
+  /** Has the lock of copying, and nothing is left to copy. */
   client: Client;
   house: ClickhouseConnection;
   hotDays: number | undefined;
@@ -74,36 +74,4 @@ export async function dropMonth(parts: DropParts, month: Month): Promise<Droppab
     throw error;
   }
   return found;
-}
-
-/** In a transaction, after everything was looked at. @returns events of the month */
-export async function dropRows(
-  client: Client,
-  month: Month,
-  { bytes, now }: Pick<Droppable, 'bytes'> & { now: number },
-): Promise<number> {
-  const events = sql`events where ts >= ${sql.time(month.from)} and ts < ${sql.time(month.until)}`;
-  const [row] = await query<{ rows: number }>(
-    client,
-    sql`with days as (
-          insert into dropped_days (project_id, day, rows)
-          select project_id, floor(extract(epoch from ts) / 86400)::int, count(*)::int from ${events} group by 1, 2
-          returning rows)
-        select coalesce(sum(rows), 0)::float8 as rows from days`,
-  );
-  await query(
-    client,
-    sql`insert into dropped_persons as seen (project_id, person, last_ts)
-        select project_id, person, max(ts) from ${events} group by 1, 2
-        on conflict (project_id, person) do update set last_ts = greatest(seen.last_ts, excluded.last_ts)`,
-  );
-  const rows = row?.rows ?? 0;
-  await query(
-    client,
-    sql`insert into dropped_months (month, at, by_whom, rows, bytes)
-        values (${`${month.name}-01`}::date, ${sql.time(now)}, ${hostname()}, ${rows}, ${bytes})`,
-  );
-  await query(client, sql`truncate ${sql.id(partitionOfMonth(month.name))}`);
-  await closeMonth(client, month.name);
-  return rows;
 }

@@ -1,4 +1,5 @@
 /** What ClickHouse has to keep: events of months that PostgreSQL does not have any more. */
+import type { DayOfEvents } from '#src/events/dropped-changes.ts';
 import { AppError } from '#src/kit/errors.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import { type Queryable, query, Sql, sql } from '#src/store/sql.ts';
@@ -50,12 +51,6 @@ export async function noteKept(on: Queryable): Promise<void> {
   );
 }
 
-export interface DayOfEvents {
-  project: number;
-  day: number;
-  rows: number;
-}
-
 /** Dropped days of which ClickHouse has other events than it should, with their numbers there. */
 export async function otherDays(on: Queryable, house: ClickhouseConnection): Promise<DayOfEvents[]> {
   const kept = await keptEvents(on);
@@ -74,22 +69,6 @@ export async function otherDays(on: Queryable, house: ClickhouseConnection): Pro
   });
 }
 
-/** Notes which months ClickHouse does not have as it should. @returns these months, YYYY-MM */
-export async function noteLost(on: Queryable, others: readonly DayOfEvents[], now: number): Promise<string[]> {
-  const days = [...new Set(others.map(({ day }) => day))];
-  const rows = await query<{ month: string }>(
-    on,
-    sql`with lost as (
-          select distinct date_trunc('month', date '1970-01-01' + day)::date as month from unnest(${days}::int[]) as known (day)),
-        noted as (
-          update dropped_months
-             set lost_at = case when month in (select month from lost) then coalesce(lost_at, ${sql.time(now)}) end
-           where (lost_at is not null) <> (month in (select month from lost)))
-        select to_char(month, 'YYYY-MM') as month from lost order by lost.month`,
-  );
-  return rows.map(({ month }) => month);
-}
-
 /** @param projects null: all @throws AppError `conflict` when ClickHouse alone has events of one of them */
 export async function refuseLeaving(on: Queryable, projects: readonly number[] | null): Promise<void> {
   const chosen = projects === null ? sql`true` : sql`project_id = any(${[...projects]}::int[])`;
@@ -102,21 +81,4 @@ export async function refuseLeaving(on: Queryable, projects: readonly number[] |
     'conflict',
     `Events of project ${kept.project} are in ClickHouse alone. It has to go on running there.`,
   );
-}
-
-/** Takes what ClickHouse has of dropped months as all there is; columns are made of that again. In a transaction. */
-export async function acceptDays(on: Queryable, others: readonly DayOfEvents[]): Promise<void> {
-  await query(
-    on,
-    sql`with found as (
-          select * from jsonb_to_recordset(${JSON.stringify(others)}::jsonb) as found (project int, day int, rows int)),
-        noted as (
-          update dropped_days as kept set rows = found.rows from found
-           where kept.project_id = found.project and kept.day = found.day and found.rows > 0),
-        gone as (
-          delete from dropped_days as kept using found
-           where kept.project_id = found.project and kept.day = found.day and found.rows = 0)
-        insert into stale_units (project_id, kind, unit) select project, 1, day from found`,
-  );
-  await query(on, sql`update dropped_months set lost_at = null`);
 }

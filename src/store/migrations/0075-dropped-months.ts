@@ -1,5 +1,5 @@
 /**
- * Months whose single events are in ClickHouse alone. Creates tables. Their columns (`chunks`), visits, counts and persons stay here.
+ * Months whose single events are in ClickHouse alone. Creates tables, and functions that whoever changes dropped events calls. Their columns (`chunks`), visits, counts and persons stay here.
  */
 import type { Knex } from 'knex';
 
@@ -39,9 +39,30 @@ export async function up(knex: Knex): Promise<void> {
       persons int[] not null
     );
     create index dropped_erasures_of_project on dropped_erasures (project_id);
+
+    -- Days (UTC, since 1970) whose columns say something else than their events.
+    create function mark_days_of_events(project int, days int[]) returns void language sql as $$
+      insert into stale_units (project_id, kind, unit) select $1, 1, unnest($2);
+    $$;
+
+    -- Visits that changed without an event.
+    create function mark_visits(project int, visits bigint[]) returns void language sql as $$
+      insert into stale_units (project_id, kind, unit)
+      select distinct $1, 2, (id / 8192)::int from unnest($2) as changed (id);
+      insert into clickhouse_changes (kind, project_id, numbers) values ('sessions', $1, $2);
+    $$;
+
+    -- To be deleted in ClickHouse: events of persons ('persons'), or before a moment ('before').
+    create function note_dropped_for_clickhouse(what text, project int, before timestamptz, persons bigint[])
+      returns void language sql as $$
+      insert into clickhouse_changes (kind, project_id, until, numbers) values ($1, $2, $3, $4);
+    $$;
   `);
 }
 
 export async function down(knex: Knex): Promise<void> {
-  await knex.raw('drop table if exists dropped_erasures, dropped_persons, dropped_days, dropped_months');
+  await knex.raw(`
+    drop function if exists note_dropped_for_clickhouse, mark_visits, mark_days_of_events;
+    drop table if exists dropped_erasures, dropped_persons, dropped_days, dropped_months;
+  `);
 }
