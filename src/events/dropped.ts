@@ -167,7 +167,7 @@ export async function refuseDroppedBefore(on: Queryable, projectId: number, befo
 }
 
 /**
- * Forgets dropped days of a project that lie before a day, as its retention demands: their columns go, and ClickHouse is told. In one statement.
+ * Forgets dropped days of a project that lie before a day, as its retention demands: their columns go, and events in ClickHouse with them. In one statement.
  * @returns how many events they had
  */
 export async function retireDropped(on: Queryable, projectId: number, before: number): Promise<number> {
