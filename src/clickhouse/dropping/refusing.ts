@@ -42,6 +42,7 @@ export function refusingDropped<Whole extends EventsRead>(db: Knex, history: Who
       return await read();
     } catch (error) {
       if (!(error instanceof AppError) || error.code !== 'not_found') throw error;
+      if (!Number.isFinite(ts)) throw error;
       const day = Math.floor(ts / dayMs);
       const isDropped = (await firstDroppedDay(db, projectId, { first: day, last: day })) !== null;
       throw isDropped ? droppedError(day) : error;
