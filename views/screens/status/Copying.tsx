@@ -20,10 +20,8 @@ export function Copying({ status, timeZone }: { status: ClickhouseStatus; timeZo
   ];
   if (first !== undefined && last !== undefined) {
     const span = first === last ? first.month : `${first.month} – ${last.month}`;
-    facts.push([
-      part.dropped,
-      part.droppedMonths(span, format.number(dropped.reduce((sum, each) => sum + each.events, 0))),
-    ]);
+    const count = dropped.reduce((sum, each) => sum + each.events, 0);
+    facts.push([part.dropped, `${span} (${format.number(count)})`]);
   }
   if (lost.length > 0) facts.push([part.lost, lost.join(', ')]);
   if (error !== null) facts.push([part.failed, `${format.dayMoment(errorAt ?? 0, timeZone)}: ${error}`]);
