@@ -13,7 +13,7 @@ const MIN_STATEMENTS = 16;
 
 /** An epoch of three inserts, and changes of some events that are copied already. */
 async function storeAndChange(): Promise<void> {
-  await store(90);
+  await store(130);
   await database.query('update events set marks = marks where uuid in (select uuid from events order by uuid limit 5)');
   await database.query('delete from events where uuid = (select min(uuid::text)::uuid from events)');
 }
