@@ -1,6 +1,6 @@
 /**
  * Composition of the rooms: their dependencies, background work, and the order of shutdown. Nothing listens here yet
- * (main.ts), and nothing uses HTTP beyond the router for `/ingest`.
+ * (main.ts), and nothing uses HTTP beyond the router for `/ingest`. It names every room, and so is as long as there are rooms.
  */
 import * as fs from 'node:fs';
 import type { RequestHandler } from 'express';

@@ -1,5 +1,4 @@
 /** Months whose single events ClickHouse alone has: numbers stay, erasures reach them, nothing is lost, and what can't be answered is an error. */
-import { Client } from 'pg';
 import { type Clickhouse, createClickhouse } from '#src/clickhouse/clickhouse.ts';
 import { monthNamed } from '#src/clickhouse/dropping/month.ts';
 import { switchProjects } from '#src/clickhouse/state.ts';
@@ -11,6 +10,7 @@ import { createProfiles } from '#src/profiles/profiles.ts';
 import { isDataError, openDirect } from '#src/store/db.ts';
 import { TEST_TIME } from '#test/kit/deps.ts';
 import { useCopying } from './copying.ts';
+import { killAt } from './killing.ts';
 
 jest.setTimeout(120_000);
 
@@ -193,7 +193,7 @@ describe('dropping a month', () => {
     let killed = 0;
     for (; ; killed++) {
       open();
-      const killing = killAt(killed);
+      const killing = killAt(killed, { first: /^begin$/, when: 'sent' });
       const failed = await drop('2026-01').then(
         () => null,
         (error: unknown) => error,
@@ -243,30 +243,6 @@ describe('dropping a month', () => {
     expect((await clickhouse.verify(columns)).findings).toEqual([]);
   });
 });
-
-/** Ends the connection that drops at one of its statements. */
-function killAt(at: number): { isKilled(): boolean; restore(): void } {
-  const original = Client.prototype.query as (...given: unknown[]) => unknown;
-  let dropping: Client | null = null;
-  let seen = 0;
-  let isKilled = false;
-  Client.prototype.query = function query(this: Client, ...given: unknown[]) {
-    const [first] = given as [string | { text?: string }];
-    const text = typeof first === 'string' ? first : (first.text ?? '');
-    if (text === 'begin') dropping = this;
-    if (this !== dropping || isKilled || seen++ < at) return original.apply(this, given);
-    isKilled = true;
-    const answer = original.apply(this, given);
-    (this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
-    return answer;
-  } as typeof Client.prototype.query;
-  return {
-    isKilled: () => isKilled,
-    restore() {
-      Client.prototype.query = original as typeof Client.prototype.query;
-    },
-  };
-}
 
 describe('dropped months', () => {
   const numberOf = async (distinctId: string) =>

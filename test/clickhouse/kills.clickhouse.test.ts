@@ -1,7 +1,7 @@
 /** A process that copies may be killed at each of its statements, to ClickHouse and to PostgreSQL: the next one loses nothing and copies nothing twice. */
-import { Client } from 'pg';
 import { until } from '#test/kit/until.ts';
 import { useCopying } from './copying.ts';
+import { killAt } from './killing.ts';
 
 jest.setTimeout(300_000);
 
@@ -48,46 +48,11 @@ it.each(['hang', 'hangDone'] as const)('killed at any statement to ClickHouse: %
   expect(killed).toBeGreaterThanOrEqual(MIN_STATEMENTS);
 });
 
-type When = 'before' | 'after';
-
-/** Ends the connection that copies at one of its statements, before PostgreSQL gets it or after it is done. */
-function killAt(at: number, when: When): { isKilled(): boolean; restore(): void } {
-  const original = Client.prototype.query as (...given: unknown[]) => unknown;
-  let shipping: Client | null = null;
-  let seen = 0;
-  let isKilled = false;
-  Client.prototype.query = function query(this: Client, ...given: unknown[]) {
-    const [first] = given as [string | { text?: string }];
-    const text = typeof first === 'string' ? first : (first.text ?? '');
-    if (text.includes('set enable_seqscan = off')) shipping = this;
-    if (this !== shipping || isKilled || seen++ < at) return original.apply(this, given);
-    isKilled = true;
-    const end = () => (this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
-    if (when === 'before') end();
-    const answer = original.apply(this, given);
-    // A copy of rows is no promise: what it reads changes nothing.
-    if (!(answer instanceof Promise)) end();
-    else if (when === 'after') {
-      return answer.then(() => {
-        end();
-        throw new Error('killed');
-      });
-    }
-    return answer;
-  } as typeof Client.prototype.query;
-  return {
-    isKilled: () => isKilled,
-    restore() {
-      Client.prototype.query = original as typeof Client.prototype.query;
-    },
-  };
-}
-
 it.each(['before', 'after'] as const)('killed at any statement to PostgreSQL: %s it is done', async (when) => {
   let killed = 0;
   for (; ; killed++) {
     await storeAndChange();
-    const killing = killAt(killed, when);
+    const killing = killAt(killed, { first: /set enable_seqscan = off/, when });
     try {
       await begin()
         .shipAll()

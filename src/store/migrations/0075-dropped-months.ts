@@ -1,5 +1,6 @@
 /**
- * Months whose single events are in ClickHouse alone. Creates tables, and functions that whoever changes dropped events calls. Their columns (`chunks`), visits, counts and persons stay here.
+ * Creates tables for months whose single events are in ClickHouse alone, and functions for changes of these events. Their columns (`chunks`),
+ * visits, counts and persons stay here.
  */
 import type { Knex } from 'knex';
 

@@ -1,0 +1,44 @@
+/** Processes of PostgreSQL's clients that are killed at a statement. */
+import { Client } from 'pg';
+
+/** Before PostgreSQL gets the statement, when it was sent, or after it is done. */
+type When = 'before' | 'sent' | 'after';
+
+interface Killing {
+  /** In the first statement of the connection that is meant. */
+  first: RegExp;
+  when: When;
+}
+
+/** Ends a connection at one of its statements, as if its process were killed. */
+export function killAt(at: number, { first: begins, when }: Killing): { isKilled(): boolean; restore(): void } {
+  const original = Client.prototype.query as (...given: unknown[]) => unknown;
+  let meant: Client | null = null;
+  let seen = 0;
+  let isKilled = false;
+  Client.prototype.query = function query(this: Client, ...given: unknown[]) {
+    const [first] = given as [string | { text?: string }];
+    const text = typeof first === 'string' ? first : (first.text ?? '');
+    if (begins.test(text)) meant = this;
+    if (this !== meant || isKilled || seen++ < at) return original.apply(this, given);
+    isKilled = true;
+    const end = () => (this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
+    if (when === 'before') end();
+    const answer = original.apply(this, given);
+    // A copy of rows is no promise: what it reads changes nothing.
+    if (when === 'sent' || !(answer instanceof Promise)) end();
+    else if (when === 'after') {
+      return answer.then(() => {
+        end();
+        throw new Error('killed');
+      });
+    }
+    return answer;
+  } as typeof Client.prototype.query;
+  return {
+    isKilled: () => isKilled,
+    restore() {
+      Client.prototype.query = original as typeof Client.prototype.query;
+    },
+  };
+}
