@@ -44,6 +44,7 @@ const context: StepContext = {
     id: 1,
     timeZone: 'America/Sao_Paulo',
     settings: projectSettings.parse({}),
+    closedUntil: null,
   },
   facts: {
     receivedAt: now,

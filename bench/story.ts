@@ -17,7 +17,7 @@ import type { Project } from '#src/projects/projects.ts';
  */
 export async function storeStory(
   events: Pick<Events, 'store'>,
-  { id, timeZone, settings }: Project,
+  { id, timeZone, settings, closedUntil }: Project,
   now: number,
   days = storyDays,
 ): Promise<void> {
@@ -33,7 +33,7 @@ export async function storeStory(
     },
   };
   const context: StepContext = {
-    project: { id, timeZone, settings },
+    project: { id, timeZone, settings, closedUntil },
     facts,
     lookups: await createLookups(),
     cache: createGroupCache(),

@@ -99,7 +99,7 @@ async function finishedEvents(projectId: number, count: number): Promise<Finishe
   const now = systemClock.now();
   const lookups = await createLookups();
   const context: StepContext = {
-    project: { id: projectId, timeZone: 'America/Sao_Paulo', settings: projectSettings.parse({}) },
+    project: { id: projectId, timeZone: 'America/Sao_Paulo', settings: projectSettings.parse({}), closedUntil: null },
     facts: {
       ...{ receivedAt: now, token: null, sentAt: now, address: '177.32.1.1', userAgent: 'Mozilla/5.0', origin: null },
       ...{ historical: false, unclean: false, maxEventLength: 1024 * 1024, small: true },

@@ -14,6 +14,7 @@ export const dropReasons = [
   'too_deep',
   'origin', // sent from a site that is not on the project's list
   'expired', // older than the project keeps events
+  'dropped_month', // of a month whose single events are in ClickHouse alone, or an earlier one
   'recording', // session recordings are not kept (yet)
   'heatmap', // where visitors clicked, of a project without heatmaps
   'performance', // the old performance event, which nothing reads

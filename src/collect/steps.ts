@@ -19,7 +19,7 @@ import { stripParameters } from './steps/parameters.ts';
 import { putPerson } from './steps/person.ts';
 import { putSession } from './steps/session.ts';
 import { cleanText, dropOversized } from './steps/text.ts';
-import { dropExpired, putTime } from './steps/time.ts';
+import { dropExpired, dropOfDroppedMonth, putTime } from './steps/time.ts';
 import { putUuid } from './steps/uuid.ts';
 
 export type Step = (draft: Draft, context: StepContext) => DropReason | null;
@@ -36,6 +36,7 @@ export const steps: readonly Step[] = [
   putDistinctId,
   putTime,
   dropExpired,
+  dropOfDroppedMonth,
   putCookielessIdentity,
   putUuid,
   putBot,

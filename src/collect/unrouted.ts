@@ -7,7 +7,7 @@ import { uuidV5, uuidV7 } from '#src/kit/ids.ts';
 import type { JsonObject } from '#src/kit/json.ts';
 import type { Log } from '#src/kit/log.ts';
 import { dayMs } from '#src/kit/zone.ts';
-import { type ProjectSettings, projectSettings } from '#src/projects/contract.ts';
+import { projectSettings } from '#src/projects/contract.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import type { DropReason } from './contract.ts';
 import { cannotStore } from './deadline.ts';
@@ -22,6 +22,7 @@ import { dropHeatmap, withHeatmapOf } from './steps/heatmap.ts';
 import { withInternalMark } from './steps/internal.ts';
 import { isOriginAllowed } from './steps/names.ts';
 import { withoutIgnoredReferrer } from './steps/source.ts';
+import { isOfDroppedMonth } from './steps/time.ts';
 
 export interface Unrouted {
   /**
@@ -63,6 +64,7 @@ const STRICTEST: StepProject = {
   id: 0,
   timeZone: 'UTC',
   settings: projectSettings.parse({ ipHandling: 'none', cookieless: false, heatmaps: true }),
+  closedUntil: null,
 };
 
 export function createUnrouted({ projects, spool, run, countOnce, counts, log }: UnroutedParts): Unrouted {
@@ -114,7 +116,7 @@ export function createUnrouted({ projects, spool, run, countOnce, counts, log }:
     const sent = { receivedAt: record.receivedAt, origin, asksNotToTrack };
     const kept = events.filter((finished) => {
       const { event, distinctId, uuid, receivedAt } = finished;
-      const drop = dropByProject(finished, project.settings, sent) ?? dropHeatmap(finished, project.settings);
+      const drop = dropByProject(finished, project, sent) ?? dropHeatmap(finished, project.settings);
       if (drop !== null) notes.drop(project.id, drop, receivedAt, { event, distinctId, uuid });
       return drop === null;
     });
@@ -133,11 +135,13 @@ export function createUnrouted({ projects, spool, run, countOnce, counts, log }:
 /** Why a kept event must not be stored after all, now that the settings of its project are known; null when it may. */
 export function dropByProject(
   { ts, marks }: Pick<FinishedEvent, 'ts' | 'marks'>,
-  { allowedOrigins, retentionDays, respectDnt, bots }: ProjectSettings,
+  project: Pick<StepProject, 'settings' | 'closedUntil'>,
   { receivedAt, origin, asksNotToTrack }: Required<Pick<Sender, 'receivedAt' | 'origin' | 'asksNotToTrack'>>,
 ): DropReason | null {
+  const { allowedOrigins, retentionDays, respectDnt, bots } = project.settings;
   if (!isOriginAllowed(origin, allowedOrigins)) return 'origin';
   if (respectDnt && asksNotToTrack) return 'do_not_track';
   if (retentionDays !== null && ts < receivedAt - retentionDays * dayMs) return 'expired';
+  if (isOfDroppedMonth(ts, project)) return 'dropped_month';
   return bots === 'dropped' && (marks & eventMarks.bot) !== 0 ? 'bot' : null;
 }

@@ -38,6 +38,8 @@ export interface Project {
   tokens: string[];
   /** Receipt time of the first event from outside Luneta's own screens, ms; null before it. */
   outsideEventAt: number | null;
+  /** End of the newest month that PostgreSQL has dropped, of all projects, ms: earlier events are refused. Null: there is none. */
+  closedUntil: number | null;
 }
 
 export interface NewProject {
@@ -287,6 +289,7 @@ function asProject(row: queries.ProjectRow): Project {
     token: row.tokens[0] ?? '',
     tokens: row.tokens,
     outsideEventAt: row.outside_event_at,
+    closedUntil: row.closed_until,
   };
 }
 

@@ -14,6 +14,7 @@ export interface ProjectRow {
   built_in: boolean;
   settings: unknown;
   outside_event_at: number | null;
+  closed_until: number | null;
   /** Accepted now: the one we made last, then the oldest first. */
   tokens: string[];
 }
@@ -63,6 +64,7 @@ export async function groupTypesOf(on: Queryable, projects: readonly number[]): 
 function select(now: number, condition: Sql): Sql {
   return sql`
     select p.id, p.team_id, p.deletes_at, p.name, p.time_zone, p.week_start, p.built_in, p.settings, p.outside_event_at,
+           (select (max(month) + interval '1 month') at time zone 'UTC' from dropped_months) as closed_until,
            array(select token
                    from project_tokens
                   where project_id = p.id and ${accepted(now)}

@@ -7,6 +7,7 @@ import { collectRouter } from '#src/collect/router.ts';
 import type { Spool, SpoolSink } from '#src/collect/spool.ts';
 import { createWriter } from '#src/collect/writer.ts';
 import type { FinishedEvent } from '#src/events/contract.ts';
+import { closeMonth } from '#src/events/dropped.ts';
 import type { Parts } from '#src/parts.ts';
 import type { Project } from '#src/projects/projects.ts';
 import { metricsOf } from '#src/readings.ts';
@@ -96,6 +97,44 @@ it('keeps the later of two changes in one millisecond, with any event name', asy
   await send(batch(said)).expect(200);
   const { persons } = await readStored(database, project.id);
   expect(persons.map(({ properties }) => properties['plan'])).toEqual(ids.map(() => 'second'));
+});
+
+it('refuses events of dropped months before it stores the others, as soon as it knows of the month', async () => {
+  const at = (number: number, timestamp: string) => ({ ...event(number), timestamp });
+  const mixed = (first: number) => [
+    event(first),
+    at(first + 1, '2026-01-31T23:59:59.999Z'),
+    event(first + 2),
+    at(first + 3, '1970-01-01T00:00:00Z'),
+    at(first + 4, '2026-02-01T00:00:00Z'),
+  ];
+  await send(batch([at(90, '2026-01-10T00:00:00Z')])).expect(200);
+  await database.query('truncate events_202601');
+  await closeMonth(collector.deps.db, '2026-01');
+  await database.query(
+    `insert into dropped_months (month, at, by_whom, rows, bytes) values ('2026-01-01', now(), 'me', 1, 1)`,
+  );
+  const outcomes = async () => (await calls().ingestion({ project: 'phc_loja' }))?.minutes[0]?.outcomes;
+  const { batches: before } = collector.collect.stats().writer;
+
+  // The project is remembered as it was: PostgreSQL refuses the one of the month.
+  await send(batch(mixed(10))).expect(200);
+  const late = collector.collect.stats().writer;
+  expect(late).toMatchObject({ unstorable: 1 });
+  expect(late.batches).toBeGreaterThan(before + 1);
+  expect(await outcomes()).toEqual({ stored: 5, unstorable: 1 });
+
+  collector.projects.forget();
+  await send(batch(mixed(20))).expect(200);
+  expect(collector.collect.stats().writer).toMatchObject({ unstorable: 1, batches: late.batches + 1 });
+  expect(await outcomes()).toEqual({ stored: 8, unstorable: 1, dropped_month: 2 });
+  const ingestion = await calls().ingestion({ project: 'phc_loja' });
+  expect(ingestion?.problems).toContainEqual(expect.objectContaining({ reason: 'dropped_month', times: 2 }));
+  const stored = await database.query<{ uuid: string }>(
+    `select uuid from events where ts >= '2026-02-01' order by uuid`,
+  );
+  expect(stored.map((row) => row.uuid)).toEqual([10, 12, 14, 20, 22, 24].map(uuid));
+  await database.query('drop table events_202601');
 });
 
 it('counts what was stored, what was there before and what was dropped, and still does after a restart', async () => {

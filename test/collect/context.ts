@@ -29,6 +29,7 @@ const lookups: Lookups = {
 export function testContext(
   overrides: {
     settings?: Partial<StepProject['settings']>;
+    closedUntil?: number;
     timeZone?: string;
     facts?: Partial<RequestFacts>;
     salts?: ReadonlyMap<string, Buffer>;
@@ -40,6 +41,7 @@ export function testContext(
       id: 7,
       timeZone: overrides.timeZone ?? 'America/Sao_Paulo',
       settings: { ...projectSettings.parse({}), ...overrides.settings },
+      closedUntil: overrides.closedUntil ?? null,
     },
     facts: {
       receivedAt: NOW,

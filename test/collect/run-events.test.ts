@@ -58,12 +58,13 @@ it('remembers the groups of each project, and forgets them all when they take to
 });
 
 describe('what was kept without its project', () => {
-  const { settings } = testProject({
+  const own = testProject({
     retentionDays: 30,
     respectDnt: true,
     bots: 'dropped',
     allowedOrigins: ['https://a.example'],
   });
+  const project = { ...own, closedUntil: NOW - 20 * dayMs };
   const event = { ts: NOW, marks: 0 };
   const sent = { receivedAt: NOW, origin: 'https://a.example', asksNotToTrack: false };
 
@@ -72,9 +73,10 @@ describe('what was kept without its project', () => {
     [event, { ...sent, origin: 'https://b.example' }, 'origin'],
     [event, { ...sent, asksNotToTrack: true }, 'do_not_track'],
     [{ ...event, ts: NOW - 30 * dayMs - 1 }, sent, 'expired'],
-    [{ ...event, ts: NOW - 30 * dayMs }, sent, null],
+    [{ ...event, ts: NOW - 30 * dayMs }, sent, 'dropped_month'],
+    [{ ...event, ts: NOW - 20 * dayMs }, sent, null],
     [{ ...event, marks: eventMarks.bot }, sent, 'bot'],
   ])('is dropped by its settings: %j, %j', (kept, how, reason) => {
-    expect(dropByProject(kept, settings, how)).toBe(reason);
+    expect(dropByProject(kept, project, how)).toBe(reason);
   });
 });

@@ -51,6 +51,7 @@ export function testProject(settings: Partial<ProjectSettings> = {}): Project {
     token: 'lnt_shop',
     tokens: ['lnt_shop', 'phc_shop'],
     outsideEventAt: null,
+    closedUntil: null,
   };
 }
 

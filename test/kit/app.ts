@@ -43,6 +43,7 @@ export function testProject({ id = 1, ...changes }: Partial<Omit<Project, 'id'>>
     token: 'lnt_test',
     tokens: ['lnt_test'],
     outsideEventAt: 0,
+    closedUntil: null,
     ...changes,
   };
 }

@@ -12,6 +12,8 @@ export interface StepProject {
   id: number;
   timeZone: string;
   settings: ProjectSettings;
+  /** See `Project`. */
+  closedUntil: number | null;
 }
 
 /** Facts of the request that brought the event. */

@@ -7,7 +7,7 @@ import type { JsonValue } from '#src/kit/json.ts';
 import { dayMs, hourMs } from '#src/kit/zone.ts';
 import type { DropReason } from '../contract.ts';
 import { clockOffset } from './device-clock.ts';
-import type { Draft, StepContext } from './draft.ts';
+import type { Draft, StepContext, StepProject } from './draft.ts';
 
 /** A day off minus an hour: what is further ahead is a wrong clock, not a time zone. */
 const MAX_AHEAD_MS = 23 * hourMs;
@@ -86,6 +86,15 @@ function clamp(draft: Draft, context: StepContext, reason: 'bad_time' | 'clock_a
 export function dropExpired(draft: Draft, { project, facts }: StepContext): DropReason | null {
   const days = project.settings.retentionDays;
   return days !== null && draft.ts < facts.receivedAt - days * dayMs ? 'expired' : null;
+}
+
+/** Drops events of months whose events PostgreSQL has dropped, and of all before: a part of them would look like all. */
+export function dropOfDroppedMonth({ ts }: Draft, { project }: StepContext): DropReason | null {
+  return isOfDroppedMonth(ts, project) ? 'dropped_month' : null;
+}
+
+export function isOfDroppedMonth(ts: number, { closedUntil }: Pick<StepProject, 'closedUntil'>): boolean {
+  return closedUntil !== null && ts < closedUntil;
 }
 
 /**

@@ -118,4 +118,17 @@ describe('event time', () => {
     expect(dropOf({ event: 'a', distinct_id: 'd', timestamp: at(NOW - 90 * DAY - 1) }, context)).toBe('expired');
     expect(dropOf({ event: 'a', distinct_id: 'd', timestamp: at(NOW - 90 * DAY) }, context)).toBeNull();
   });
+
+  it('must not lie before the end of a dropped month', () => {
+    const closedUntil = Date.UTC(2027, 0, 1);
+    const context = testContext({ closedUntil, facts: { receivedAt: Date.UTC(2027, 3, 2), sentAt: null } });
+    const drop = (timestamp: string) => dropOf({ event: 'a', distinct_id: 'd', timestamp }, context);
+    expect(drop('2026-12-31T23:59:59.999Z')).toBe('dropped_month');
+    expect(drop('2026-12-31T22:00:00-03:00')).toBeNull();
+    expect(drop('2027-01-01T00:00:00Z')).toBeNull();
+    // Nothing older is stored either.
+    expect(drop('1970-01-01T00:00:00Z')).toBe('dropped_month');
+    // No time at all is the time of receipt.
+    expect(drop('soon')).toBeNull();
+  });
 });
