@@ -88,6 +88,11 @@ export async function noteCaughtUp(on: Queryable, now: number): Promise<void> {
   await query(on, sql`update clickhouse_state set caught_up_at = ${sql.time(now)}, error = null, error_at = null`);
 }
 
+/** What is there has to be looked at again before anyone is answered by it. */
+export async function noteIncomplete(on: Queryable): Promise<void> {
+  await query(on, sql`update clickhouse_state set caught_up_at = null`);
+}
+
 export async function noteError(on: Queryable, error: string | null, now: number): Promise<void> {
   await query(
     on,

@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import type { Knex } from 'knex';
 import type { Client } from 'pg';
 import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
-import { closeMonth, forgetEmptyMonths, partitionOfMonth } from './dropped.ts';
+import { closeMonth, forgetEmptyMonths, onDroppedDay, partitionOfMonth } from './dropped.ts';
 
 /** A month, UTC: YYYY-MM and ms. */
 interface Month {
@@ -122,15 +122,16 @@ export async function noteErasedFromDropped(on: Knex.Transaction, erased: Erased
   return gone;
 }
 
-/** @returns how many visits nothing is left of */
+/** Those that begin on dropped days; others are settled with the events that are stored. @returns how many visits nothing is left of */
 async function settleVisits(on: Knex.Transaction, projectId: number, visits: readonly LeftOfVisit[]): Promise<number> {
   let ended = 0;
   for (let at = 0; at < visits.length; at += VISITS) {
     const some = visits.slice(at, at + VISITS);
     const gone = await query(
       on,
-      sql`delete from sessions where project_id = ${projectId}
-             and id = any(${some.filter(({ events }) => events === 0).map(({ id }) => id)}::bigint[]) returning id`,
+      sql`delete from sessions as s where s.project_id = ${projectId}
+             and s.id = any(${some.filter(({ events }) => events === 0).map(({ id }) => id)}::bigint[])
+             and ${onDroppedDay(sql`s.project_id`, sql`s.first_ts`)} returning s.id`,
     );
     ended += gone.length;
     const left = some.filter(({ events }) => events > 0);
@@ -150,7 +151,7 @@ async function settleVisits(on: Knex.Transaction, projectId: number, visits: rea
                    id bigint, events int, of_person int, of_distinct_id int, of_device int, of_geo int, of_source int,
                    begins float8, begins_with uuid, ends float8, seen int, enters float8, enters_with uuid, enters_page int,
                    leaves float8, leaves_with uuid, leaves_page int, of_views int, of_screens int, of_autocaptures int, of_bots int)
-           where s.project_id = ${projectId} and s.id = v.id`,
+           where s.project_id = ${projectId} and s.id = v.id and ${onDroppedDay(sql`s.project_id`, sql`s.first_ts`)}`,
     );
     const ids = left.map(({ id }) => id);
     // Changes of visits come with their events elsewhere, and are not noted.
@@ -194,7 +195,6 @@ async function noteErased(
     sql`select mark_days_of_events(${projectId}::int, ${days.map(({ day }) => day)}::int[])::text as marked`,
   );
   await query(on, sql`delete from dropped_days where project_id = ${projectId} and rows <= 0`);
-  await forgetEmptyMonths(on);
   await query(
     on,
     sql`delete from dropped_persons where project_id = ${projectId} and person = any(${[...persons]}::int[])`,
@@ -207,4 +207,5 @@ async function noteErased(
     on,
     sql`insert into dropped_erasures (project_id, persons) values (${projectId}, ${[...persons]}::int[])`,
   );
+  await forgetEmptyMonths(on);
 }

@@ -183,17 +183,44 @@ export async function retireDropped(on: Queryable, projectId: number, before: nu
                note_dropped_for_clickhouse('before', ${projectId}::int, ${until}, '{}')::text as noted
           from gone having count(*) > 0`,
   );
-  if (row === undefined) return 0;
-  await forgetEmptyMonths(on);
-  return row.rows;
+  return row?.rows ?? 0;
 }
 
-/** Months of which no project keeps a day any more: rows for them go with their partition, by retention. */
+/**
+ * Forgets what is left of projects without dropped days, and months of which no project keeps a day: their partitions take events again. A month that
+ * someone reads for long is left for the next time, which is a day later at most.
+ */
 export async function forgetEmptyMonths(on: Queryable): Promise<void> {
-  await query(
-    on,
-    sql`delete from dropped_months where not exists (
-          select from dropped_days
-           where day >= (month - date '1970-01-01') and day < ((month + interval '1 month')::date - date '1970-01-01'))`,
-  );
+  const isLeft = sql`project_id in (
+    select id from projects where not exists (select from dropped_days where dropped_days.project_id = projects.id))`;
+  await query(on, sql`delete from dropped_persons where ${isLeft}`);
+  await query(on, sql`delete from dropped_erasures where ${isLeft}`);
+  await query(on, OPEN_EMPTY_MONTHS);
 }
+
+/** Waits half a second for readers, who wait behind it as long. */
+const OPEN_EMPTY_MONTHS = sql`
+  do $$
+  declare
+    patience text := current_setting('lock_timeout');
+    empty date;
+    partition text;
+  begin
+    for empty in
+      select month from dropped_months where not exists (
+        select from dropped_days
+         where day >= (month - date '1970-01-01') and day < ((month + interval '1 month')::date - date '1970-01-01'))
+    loop
+      begin
+        perform set_config('lock_timeout', '500ms', true);
+        partition := 'events_' || to_char(empty, 'YYYYMM');
+        if to_regclass(partition) is not null then
+          execute format('alter table %I drop constraint if exists %I', partition, partition || '_dropped');
+        end if;
+        delete from dropped_months where month = empty;
+      exception when lock_not_available then
+        null;
+      end;
+    end loop;
+    perform set_config('lock_timeout', patience, true);
+  end $$`;

@@ -10,7 +10,7 @@ import { dayMs } from '#src/kit/zone.ts';
 import type { Projects } from '#src/projects/projects.ts';
 import { query, sql } from '#src/store/sql.ts';
 import { eventsChannel } from './append.ts';
-import { type DroppedEvents, retireDropped } from './dropped.ts';
+import { type DroppedEvents, forgetEmptyMonths, retireDropped } from './dropped.ts';
 import { retireHeatmapPoints } from './heatmap-points.ts';
 import { removeIdleGroups } from './idle-groups.ts';
 import { removeIdlePersons } from './idle-persons.ts';
@@ -64,6 +64,7 @@ export async function retire(parts: RetentionParts, options: RetireOptions = {})
     for (const project of limited) {
       project.events += await retireDropped(client, project.projectId, project.before);
     }
+    await forgetEmptyMonths(client);
     if (limited.length === all.length) await dropMonths(client, partitions, limited, signal);
     for (const { id, settings } of all) {
       const { retentionDays } = settings;

@@ -47,7 +47,7 @@ export async function backup(file: string, { config, clock, onTable }: BackupOpt
   await client.connect();
   try {
     await client.query(FORMATS);
-    await client.query('begin transaction isolation level repeatable read read only');
+    await beginSnapshot(client);
     const tables = await tablesInOrder(client);
     const gzip = createGzip({ level: 6 });
     const target = createWriteStream(unfinished, { mode: 0o600 });
@@ -88,6 +88,13 @@ export async function backup(file: string, { config, clock, onTable }: BackupOpt
   } finally {
     await client.end();
   }
+}
+
+/** Months of events are dropped by `truncate`, which empties them in earlier snapshots, too: the lock comes first, and holds it off until the end. */
+async function beginSnapshot(client: Client): Promise<void> {
+  const { rows } = await client.query<{ known: boolean }>(`select to_regclass('events') is not null as known`);
+  await client.query('begin transaction isolation level repeatable read read only');
+  if (rows[0]?.known) await client.query('lock table events in access share mode');
 }
 
 function refuseOthersThanFiles(path: string): void {

@@ -1,16 +1,24 @@
 /** What PostgreSQL does about months that it does not have any more, also while ClickHouse is away. */
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { withoutClickhouse } from '#src/clickhouse/clickhouse.ts';
+import type { ClickhouseConnection } from '#src/clickhouse/connection.ts';
 import { checkMonth, checkStill } from '#src/clickhouse/dropping/checks.ts';
+import { eraseDropped } from '#src/clickhouse/dropping/erase.ts';
 import { refuseLeaving } from '#src/clickhouse/dropping/kept.ts';
 import { monthNamed } from '#src/clickhouse/dropping/month.ts';
+import { createDroppedRows } from '#src/clickhouse/dropping/rows.ts';
 import { type Columns, createColumns } from '#src/columns/columns.ts';
 import { closeMonths, droppedUntil, refuseDropped, refuseDroppedIn } from '#src/events/dropped.ts';
 import { dropRows } from '#src/events/dropped-changes.ts';
 import { createHistory, type History } from '#src/events/history.ts';
 import type { ProjectId } from '#src/projects/contract.ts';
+import { backup } from '#src/store/backup.ts';
 import { isDataError, openDirect } from '#src/store/db.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { TEST_TIME } from '#test/kit/deps.ts';
+import { until } from '#test/kit/until.ts';
 import { useEngine } from '../insights/engine.ts';
 import { finishedEvent } from '../insights/histories.ts';
 
@@ -86,7 +94,7 @@ it('is refused with what stands against it', async () => {
   await database.query(`insert into replay_sessions (project_id, session, week, first_at, last_at, received_at, skew_ms, distinct_id, distinct_ids, bytes,
     raw_bytes, active_ms, clicks, keys, errors, warns, network_errors, rage_clicks, pages, urls, windows, secret_fields, next_seq)
     values (${project}, gen_random_uuid(), 1, '2026-01-05', '2026-01-05', '2026-01-05', 0, 'x', '{x}', 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, '{}', 1, '{}', 1)`);
-  await expect(check('2026-01')).rejects.toThrow(/1 session recordings/);
+  await expect(check('2026-01')).rejects.toThrow(/Session recordings of 2026-01 are stored \(1\)/);
   await database.query('delete from replay_sessions');
   await database.query(`insert into person_splits (project_id, distinct_id, number, old_persons, new_person, asked_by_name, asked_at)
     values (${project}, 'x', 1, '{1}', 2, 'me', now())`);
@@ -124,6 +132,8 @@ it('leaves columns, and with them all numbers', async () => {
   expect((await fresh.verify()).findings).toEqual([]);
   await fresh.stop();
   expect(await droppedUntil(engine.deps.db, project)).toBe(JANUARY + 20 * DAY_MS);
+  // No project takes events of the month any more, from its last one on.
+  expect((await engine.projects.get(project))?.closedUntil).toBe(january.until);
 });
 
 it('refuses what would tell a part as all', async () => {
@@ -154,6 +164,41 @@ it('refuses what would tell a part as all', async () => {
   );
 });
 
+/** Says of dropped events what it is told to. */
+function houseOf(answers: object[][], onAsked: (at: number) => Promise<unknown> = async () => undefined) {
+  let asked = 0;
+  const query = async () => {
+    await onAsked(asked);
+    return answers[asked++] ?? [];
+  };
+  return { database: 'luneta', query } as unknown as ClickhouseConnection;
+}
+
+it('is as it was when something else changed while ClickHouse was asked whom to erase', async () => {
+  const state = async () => [
+    await database.query('select * from dropped_days order by project_id, day'),
+    await database.query('select * from event_counts order by project_id, event, quarter'),
+  ];
+  const before = await state();
+  const other = async (at: number) =>
+    at === 2 && database.query(`insert into dropped_erasures (project_id, persons) values (${project}, '{7}')`);
+  const day = { day: JANUARY / DAY_MS + 2, rows: 1 };
+  const house = houseOf([[day], [], [{ event: 1, quarter: JANUARY + 2 * DAY_MS, events: 1, bots: 0 }]], other);
+  const parts = { db: engine.deps.db, house, until: JANUARY + 20 * DAY_MS };
+  await expect(eraseDropped(parts, project, [1])).rejects.toMatchObject({ code: 'busy' });
+  expect(await state()).toEqual(before);
+  await database.query('delete from dropped_erasures');
+});
+
+it('makes no columns of a part of a day', async () => {
+  const rows = createDroppedRows({ db: engine.deps.db, connection: async () => houseOf([]) });
+  await onClient(async (client) => {
+    await client.query('begin');
+    expect(await rows.bring(client, project, JANUARY / DAY_MS + 2)).toBe(false);
+    await client.query('rollback');
+  });
+});
+
 it('answers with an error for days whose columns are out of date', async () => {
   const mark = `insert into stale_units (project_id, kind, unit) values (${project}, 1, ${JANUARY / DAY_MS + 1})`;
   await database.query(mark);
@@ -164,6 +209,26 @@ it('answers with an error for days whose columns are out of date', async () => {
   expect(await database.query('select from stale_units where kind = 1')).toHaveLength(1);
   await database.query('delete from stale_units');
   await fresh.stop();
+});
+
+it('waits for a backup, which would lose the month without a word of it', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'luneta-dropped-'));
+  try {
+    await onClient(async (holder) => {
+      // A table that it copies before the events.
+      await holder.query('begin; lock table alerts in access exclusive mode');
+      const made = backup(join(folder, 'luneta.gz'), engine.deps);
+      await until(async () => (await database.query('select from pg_locks where not granted')).length > 0);
+      await onClient(async (client) => {
+        await client.query(`set lock_timeout = '100ms'`);
+        await expect(client.query('truncate events_202602')).rejects.toMatchObject({ code: '55P03' });
+      });
+      await holder.query('rollback');
+      expect((await made)['events']).toBe(3);
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 it('closes the month again where a restore has opened it', async () => {
@@ -203,4 +268,7 @@ it('keeps people whom only dropped events know, until their time is over', async
   expect(await known('old')).toBe(false);
   expect(await known('new')).toBe(true);
   expect(await database.query('select from dropped_months union all select from dropped_persons')).toEqual([]);
+  // Nobody keeps the month any more: it takes events as any other.
+  expect((await engine.projects.get(project))?.closedUntil).toBeNull();
+  await store('late', JANUARY + DAY_MS);
 });

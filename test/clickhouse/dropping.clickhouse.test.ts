@@ -9,6 +9,7 @@ import { createPeople } from '#src/persons/people.ts';
 import { createProfiles } from '#src/profiles/profiles.ts';
 import { isDataError, openDirect } from '#src/store/db.ts';
 import { TEST_TIME } from '#test/kit/deps.ts';
+import { until } from '#test/kit/until.ts';
 import { useCopying } from './copying.ts';
 import { killAt } from './killing.ts';
 
@@ -37,6 +38,8 @@ function open(hotDays: number | undefined = HOT_DAYS): Clickhouse {
 afterEach(async () => {
   for (const each of opened.splice(0)) await each.stop();
 });
+
+const IS_WAITING = `select from pg_stat_activity where query like '%backend_xmin is not null%' and pid <> pg_backend_pid()`;
 
 const projectId = () => copying.project.id;
 const month = (name: string) => monthNamed(name);
@@ -212,7 +215,17 @@ describe('dropping a month', () => {
 
   it('changes no number, and no single event', async () => {
     open();
-    await drop('2026-02');
+    // Whoever reads an older state is waited for: the month would be empty there.
+    const reader = openDirect(engine.deps.config);
+    await reader.connect();
+    const ofFebruary = `select from events where ts >= '2026-02-01' and ts < '2026-03-01'`;
+    await reader.query('begin isolation level repeatable read');
+    await reader.query('select from projects');
+    const dropping = drop('2026-02');
+    await until(async () => (await database.query(IS_WAITING)).length > 0);
+    expect((await reader.query(ofFebruary)).rowCount).toBeGreaterThan(0);
+    await reader.end();
+    await dropping;
     await expect(drop('2026-02')).rejects.toThrow(/dropped already/);
     expect(await database.query(`select from events where ts < '2026-03-01'`)).toEqual([]);
     open();

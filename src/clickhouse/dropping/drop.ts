@@ -2,17 +2,19 @@
  * Drops a month of single events from PostgreSQL, when ClickHouse has all of it: its rows go, and what is made of them stays. One transaction; ClickHouse
  * is not changed.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { partitionOfMonth } from '#src/events/dropped.ts';
-import { dropRows } from '#src/events/dropped-changes.ts';
+import { dropRows, noteLost } from '#src/events/dropped-changes.ts';
 import { SEALER_LOCK } from '#src/events/sealing.ts';
 import { AppError, busy } from '#src/kit/errors.ts';
 import { isBusy } from '#src/store/db.ts';
 import { query, sql } from '#src/store/sql.ts';
 import type { ClickhouseConnection } from '../connection.ts';
-import { readState } from '../state.ts';
+import { noteIncomplete, readState } from '../state.ts';
 import { verifyCopy } from '../verify.ts';
 import { checkMonth, checkStill } from './checks.ts';
+import { otherDays } from './kept.ts';
 import type { Month } from './month.ts';
 
 export interface DropParts {
@@ -21,6 +23,8 @@ export interface DropParts {
   house: ClickhouseConnection;
   hotDays: number | undefined;
   now: number;
+  /** How long those who read older states are waited for. */
+  patienceMs?: number;
 }
 
 export interface Droppable {
@@ -33,6 +37,7 @@ export interface Droppable {
 /** Looks whether the month may be dropped, and compares it with its copy. @throws AppError `invalid`, `conflict` */
 export async function checkDrop(parts: DropParts, month: Month): Promise<Droppable> {
   const { client, house } = parts;
+  await checkEarlier(parts);
   await checkMonth(client, month, parts);
   const { shipped } = await readState(client);
   const { findings } = await verifyCopy(client, house, shipped, month);
@@ -49,13 +54,52 @@ export async function checkDrop(parts: DropParts, month: Month): Promise<Droppab
   return row;
 }
 
+/** What was dropped before is there. Otherwise the copy is not complete, and *Status* says so, until it is. @throws AppError `conflict` */
+async function checkEarlier({ client, house, now }: DropParts): Promise<void> {
+  const lost = await noteLost(client, await otherDays(client, house), now);
+  if (lost.length === 0) return;
+  await noteIncomplete(client);
+  throw new AppError('conflict', `ClickHouse does not have all of ${lost.join(', ')}. See Status.`);
+}
+
 /** Readers of the month end within this time or not: others wait behind us for as long. */
 const LOCK_TIMEOUT = '2s';
+const PATIENCE_MS = 30_000;
+const LOOK_EVERY_MS = 250;
+
+/**
+ * Waits until nobody reads a state of the database that is older than what was compared: columns of the month may not have been complete then, and `truncate`
+ * empties rows in earlier snapshots, too.
+ * @throws AppError `busy`
+ */
+async function waitForReaders(client: Client, patienceMs: number): Promise<void> {
+  let left = await readersNow(client);
+  for (const end = performance.now() + patienceMs; left.length > 0; ) {
+    if (performance.now() >= end) {
+      throw busy('A long query or a backup is reading the database. Try again when it has ended.', 60);
+    }
+    await sleep(LOOK_EVERY_MS);
+    const now = new Set(await readersNow(client));
+    left = left.filter((reader) => now.has(reader));
+  }
+}
+
+/** Transactions of others with a snapshot. */
+async function readersNow(client: Client): Promise<string[]> {
+  const readers = await query<{ reader: string }>(
+    client,
+    sql`select concat_ws(' ', pid, xact_start) as reader from pg_stat_activity
+         where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'
+           and backend_xmin is not null`,
+  );
+  return readers.map(({ reader }) => reader);
+}
 
 /** @throws AppError as `checkDrop`, `busy` when someone reads the month for long */
 export async function dropMonth(parts: DropParts, month: Month): Promise<Droppable> {
   const { client } = parts;
   const found = await checkDrop(parts, month);
+  await waitForReaders(client, parts.patienceMs ?? PATIENCE_MS);
   const partition = sql.id(partitionOfMonth(month.name));
   await client.query('begin');
   try {

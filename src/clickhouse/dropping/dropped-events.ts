@@ -8,6 +8,7 @@ import { isChanging, readState } from '../state.ts';
 import { plain } from '../target.ts';
 import { numberSet } from '../text.ts';
 import { eraseDropped } from './erase.ts';
+import { keptEvents } from './kept.ts';
 
 export interface DroppedParts {
   db: Knex;
@@ -15,20 +16,28 @@ export interface DroppedParts {
   connection: (() => Promise<ClickhouseConnection>) | null;
 }
 
+interface Dropped {
+  house: ClickhouseConnection;
+  /** Their end, ms. */
+  until: number;
+  /** True of the project's dropped events. */
+  kept: Sql;
+}
+
 /** Numbers in one statement. */
 const NUMBERS = 50_000;
 
 export function createDroppedEvents({ db, connection }: DroppedParts): DroppedEvents {
   /** Null: the project has none. @throws AppError `unavailable` when they cannot be asked about */
-  async function dropped(projectId: number): Promise<{ house: ClickhouseConnection; until: number } | null> {
-    const until = await droppedUntil(db, projectId);
-    if (until === null) return null;
+  async function dropped(projectId: number): Promise<Dropped | null> {
+    const [until, kept] = await Promise.all([droppedUntil(db, projectId), keptEvents(db, 'events.', projectId)]);
+    if (until === null || kept === null) return null;
     const [lost] = await query(db, sql`select 1 as one from dropped_months where lost_at is not null limit 1`);
     const { caughtUpAt } = await readState(db);
     if (connection === null || lost !== undefined || caughtUpAt === null) {
       throw unavailable('Some events are in ClickHouse alone, which does not have all of them now. See Status.', 60);
     }
-    return { house: await connection(), until };
+    return { house: await connection(), until, kept };
   }
 
   async function isBusy({ projectId }: { projectId: number }): Promise<boolean> {
@@ -36,8 +45,7 @@ export function createDroppedEvents({ db, connection }: DroppedParts): DroppedEv
     return isChanging(db, projectId);
   }
 
-  const theirs = (house: ClickhouseConnection, projectId: number, until: number): Sql =>
-    sql`${plain(`${house.database}.events`)} as events where project_id = ${projectId} and ts < ${until}`;
+  const theirs = ({ house, kept }: Dropped): Sql => sql`${plain(`${house.database}.events`)} as events where ${kept}`;
 
   return {
     isBusy,
@@ -46,7 +54,7 @@ export function createDroppedEvents({ db, connection }: DroppedParts): DroppedEv
       if (ready === null || persons.length === 0) return [];
       const column = sql.id(kind);
       const rows = await ready.house.query<{ number: number }>(
-        sql`select distinct ${column} as number from ${theirs(ready.house, projectId, ready.until)}
+        sql`select distinct ${column} as number from ${theirs(ready)}
               and person in ${numberSet(persons)} and ${column} <> 0`,
       );
       return rows.map(({ number }) => number);
@@ -60,7 +68,7 @@ export function createDroppedEvents({ db, connection }: DroppedParts): DroppedEv
         const among =
           numbers === null ? sql`${column} <> 0` : sql`${column} in ${numberSet(numbers.slice(at, at + NUMBERS))}`;
         const rows = await ready.house.query<{ number: number }>(
-          sql`select distinct ${column} as number from ${theirs(ready.house, projectId, ready.until)}
+          sql`select distinct ${column} as number from ${theirs(ready)}
                 and ${among} and person not in ${numberSet(except)}`,
         );
         for (const { number } of rows) found.push(number);
@@ -76,7 +84,7 @@ export function createDroppedEvents({ db, connection }: DroppedParts): DroppedEv
       );
       const [row] = await ready.house.query<{ events: number; views: number }>(
         sql`select count() as events, countIf(event in ${numberSet(names.map(({ number }) => number))}) as views
-              from ${theirs(ready.house, projectId, ready.until)} and person in ${numberSet(persons)}`,
+              from ${theirs(ready)} and person in ${numberSet(persons)}`,
       );
       return row ?? { events: 0, views: 0 };
     },

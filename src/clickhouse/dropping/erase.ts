@@ -4,11 +4,14 @@
  */
 import type { Knex } from 'knex';
 import { type CountOfQuarter, type LeftOfVisit, noteErasedFromDropped } from '#src/events/dropped-changes.ts';
+import { busy } from '#src/kit/errors.ts';
 import { dayMs, quarterMs } from '#src/kit/zone.ts';
-import { query, type Sql, sql } from '#src/store/sql.ts';
+import { type Queryable, query, type Sql, sql } from '#src/store/sql.ts';
 import type { ClickhouseConnection } from '../connection.ts';
+import { isChanging, readState } from '../state.ts';
 import { plain } from '../target.ts';
 import { numberSet } from '../text.ts';
+import { keptEvents } from './kept.ts';
 
 interface EraseParts {
   db: Knex;
@@ -17,30 +20,62 @@ interface EraseParts {
   until: number;
 }
 
-/** Not to be repeated before the note is applied. */
+/** @throws AppError `busy` while an earlier note is applied, and when what ClickHouse has changes meanwhile */
 export async function eraseDropped(
   parts: EraseParts,
   projectId: number,
   persons: readonly number[],
 ): Promise<{ events: number; sessions: number }> {
-  const { db, house, until } = parts;
+  const { db, house } = parts;
+  const seen = await readCopyOfDropped(db, projectId);
+  const kept = await keptEvents(db, 'events.', projectId);
+  if (kept === null) return { events: 0, sessions: 0 };
   const events = plain(`${house.database}.events`);
-  const theirs = sql`project_id = ${projectId} and person in ${numberSet(persons)}`;
+  const theirs = sql`project_id = ${projectId} and person in ${numberSet(persons)} and ${kept}`;
   const days = await house.query<{ day: number; rows: number }>(
     sql`select toInt32(intDiv(ts, ${dayMs})) as day, count() as rows from ${events} as events
-         where ${theirs} and ts < ${until} group by 1 order by 1`,
+         where ${theirs} group by 1 order by 1`,
   );
   const visits = await visitsLeft(parts, projectId, persons);
   if (days.length === 0 && visits.length === 0) return { events: 0, sessions: 0 };
   const counts = await house.query<CountOfQuarter>(
     sql`select event, intDiv(ts, ${quarterMs}) * ${quarterMs} as quarter, countIf(bitAnd(marks, 1) = 0) as events,
                countIf(bitAnd(marks, 1) = 1) as bots
-          from ${events} as events where ${theirs} and ts < ${until} group by 1, 2 order by 1, 2`,
+          from ${events} as events where ${theirs} group by 1, 2 order by 1, 2`,
   );
-  const ended = await db.transaction((transaction) =>
-    noteErasedFromDropped(transaction, { projectId, persons, days, visits, counts }),
-  );
+  const ended = await db.transaction(async (transaction) => {
+    await query(transaction, sql`lock table dropped_days in share row exclusive mode`);
+    const isAsSeen =
+      seen !== null &&
+      seen === (await readCopyOfDropped(transaction, projectId)) &&
+      !(await isChanging(transaction, projectId)) &&
+      !(await isWaiting(transaction, projectId, visits));
+    if (!isAsSeen) throw busy('Earlier changes are still being applied in ClickHouse.', 60);
+    return noteErasedFromDropped(transaction, { projectId, persons, days, visits, counts });
+  });
   return { events: days.reduce((sum, { rows }) => sum + rows, 0), sessions: ended };
+}
+
+/** Has another value after the tables were filled again, and after an erasure. Null: they are being filled. */
+async function readCopyOfDropped(on: Queryable, projectId: number): Promise<string | null> {
+  const [found] = await query<{ copy: string }>(
+    on,
+    sql`select concat_ws(' ', target, (select max(id) from dropped_erasures where project_id = ${projectId})) as copy
+          from clickhouse_state where caught_up_at is not null`,
+  );
+  return found?.copy ?? null;
+}
+
+/** True when some of these visits have events that are not copied yet. */
+async function isWaiting(on: Queryable, projectId: number, visits: readonly LeftOfVisit[]): Promise<boolean> {
+  const { shipped } = await readState(on);
+  const waiting = await query(
+    on,
+    sql`select 1 as one from events
+         where epoch > ${shipped} and project_id = ${projectId} and session_id = any(${visits.map(({ id }) => id)}::bigint[])
+         limit 1`,
+  );
+  return waiting.length > 0;
 }
 
 /** Of visits that begin in a dropped month, and have events of theirs anywhere. */

@@ -11,13 +11,22 @@ const EVENTS = 'events';
 
 const eventsOf = ({ database }: Pick<ClickhouseConnection, 'database'>): Sql => new Sql([`${database}.${EVENTS}`], []);
 
-/** A condition of ClickHouse: true of dropped events. Null: there are none. @param table in the names of columns, with a point */
-export async function keptEvents(on: Queryable, table: 'events.' | '' = 'events.'): Promise<Sql | null> {
+/**
+ * A condition of ClickHouse: true of dropped events. Null: there are none.
+ * @param table in the names of columns, with a point
+ * @param ofProject null: of all
+ */
+export async function keptEvents(
+  on: Queryable,
+  table: 'events.' | '' = 'events.',
+  ofProject: number | null = null,
+): Promise<Sql | null> {
+  const chosen = ofProject === null ? sql`true` : sql`project_id = ${ofProject}`;
   const spans = await query<{ project: number; first: number; last: number }>(
     on,
     sql`select project_id as project, min(day) as first, max(day) as last
           from (select project_id, day, day - (row_number() over (partition by project_id order by day))::int as run
-                  from dropped_days) as days
+                  from dropped_days where ${chosen}) as days
          group by project_id, run
          order by 1, 2`,
   );

@@ -18,19 +18,27 @@ export function createDroppedRows(parts: { db: Knex; connection(): Promise<Click
       const { caughtUpAt } = await readState(client);
       const [lost] = await query(client, sql`select 1 as one from dropped_months where lost_at is not null limit 1`);
       if (caughtUpAt === null || lost !== undefined || (await isChanging(client, projectId))) return false;
+      const [known] = await query<{ rows: number }>(
+        client,
+        sql`select rows from dropped_days where project_id = ${projectId} and day = ${day}`,
+      );
       await query(client, sql`create temporary table copied_events (like events) on commit drop`);
       const house = await parts.connection();
       const span = { from: day * dayMs, until: (day + 1) * dayMs };
       let after: { ts: number; uuid: string } | undefined;
+      let brought = 0;
       for (;;) {
         const asked = { ...span, chosen: undefined, after, limit: PAGE };
         const page = await findPage(parts.db, house, projectId, asked).catch(noneIfAway);
         if (page === null) return false;
         if (page.length > 0) await query(client, insertRows(page));
+        brought += page.length;
         const last = page.at(-1);
         if (page.length < PAGE || last === undefined) break;
         after = { ts: last.ts, uuid: last.uuid };
       }
+      // Columns of a part of them would pass for those of all.
+      if (brought !== (known?.rows ?? 0)) return false;
       await query(client, sql`alter table copied_events rename to events`);
       return true;
     },
