@@ -68,11 +68,20 @@ export interface ConnectionState {
   lastRefusedAt: number | null;
 }
 
-export const statusWarnings = ['disk', 'spool', 'jobs', 'behind', 'secret', 'connections', 'clickhouse'] as const;
+export const statusWarnings = [
+  'disk',
+  'spool',
+  'jobs',
+  'behind',
+  'secret',
+  'connections',
+  'clickhouse',
+  'lostMonths',
+] as const;
 /**
  * `disk` has little room left; events wait in the `spool`; `jobs` fail; the schema is `behind` the
  * program; the `secret` that signs sessions lies in the database; the server refused `connections` within the last hour;
- * copying to `clickhouse` fails or lags.
+ * copying to `clickhouse` fails or lags; ClickHouse has lost events of months that it alone had (`lostMonths`).
  */
 export type StatusWarning = (typeof statusWarnings)[number];
 

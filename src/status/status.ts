@@ -201,13 +201,15 @@ function warningsOf(
 ): StatusWarning[] {
   const isFull = ({ freeBytes, totalBytes, daysLeft }: DiskState) =>
     freeBytes < MIN_FREE_BYTES || freeBytes < totalBytes * MIN_FREE_SHARE || (daysLeft ?? MIN_DAYS) < MIN_DAYS;
+  const hasLost = clickhouse?.dropped.some(({ isLost }) => isLost) ?? false;
   const found: [StatusWarning, boolean][] = [
     ['disk', disks.some(isFull)],
     ['spool', (spool?.events ?? 0) > 0],
     ['jobs', jobs.some(({ failures }) => failures > 0)],
     ['behind', migrations.applied < migrations.known],
     ['secret', isSecretStored],
-    ['clickhouse', clickhouse !== null && isBehind(clickhouse, at)],
+    ['lostMonths', hasLost],
+    ['clickhouse', clickhouse !== null && !hasLost && isBehind(clickhouse, at)],
     ['connections', at - (connections.lastRefusedAt ?? Number.NEGATIVE_INFINITY) < hourMs],
   ];
   return found.flatMap(([warning, holds]) => (holds ? warning : []));

@@ -137,6 +137,23 @@ it('keeps the questions that took long, without what was asked for', async () =>
   expect(JSON.stringify(slow)).not.toContain('marina');
 });
 
+it('says that ClickHouse lost months, and then not that copying lags', async () => {
+  const copied = { events: 9, backlog: 0, isMore: false, caughtUpAt: null, errorAt: TEST_TIME, projects: 1 };
+  const months = (isLost: boolean) => [
+    { month: '2026-01', at: TEST_TIME, events: 5, isLost: false },
+    { month: '2026-02', at: TEST_TIME, events: 4, isLost },
+  ];
+  const warningsWith = async (isLost: boolean) => {
+    const clickhouse = { status: async () => ({ ...copied, error: 'It lags.', dropped: months(isLost) }) };
+    const status = statusWith({ clickhouse });
+    const { warnings } = await status.read();
+    status.stop();
+    return warnings.filter((warning) => ['clickhouse', 'lostMonths'].includes(warning));
+  };
+  expect(await warningsWith(false)).toEqual(['clickhouse']);
+  expect(await warningsWith(true)).toEqual(['lostMonths']);
+});
+
 describe('with several processes', () => {
   /** One after another, each with the memory of a process of its own. */
   const start = (role: 'web' | 'worker' = 'web') => {

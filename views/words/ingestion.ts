@@ -19,7 +19,7 @@ const en = {
     durable:
       'While PostgreSQL is unavailable, events are buffered on disk, acknowledged with 200, and stored once it’s back.',
     rescue:
-      'While PostgreSQL is unavailable, clients get a 503 and retry. A copy is buffered on disk, but this disk may not survive a restart. Set SPOOL_DIR to a persistent disk to acknowledge events with 200.',
+      'While PostgreSQL is unavailable, clients get a 503 and retry. A copy is buffered on disk, which may not survive a restart. Set SPOOL_DIR to a persistent disk to acknowledge events with 200.',
     none: 'While PostgreSQL is unavailable, clients get a 503 and retry. No disk is available for buffering.',
   },
   awayNow: {
@@ -103,12 +103,12 @@ const ptBR: typeof en = {
   guarantee: 'Garantia de entrega',
   storing: 'A resposta 200 é enviada depois de gravar o evento no PostgreSQL.',
   away: 'O PostgreSQL não está respondendo.',
-  slow: 'O PostgreSQL está lento demais para gravar eventos no momento.',
+  slow: 'O PostgreSQL está lento demais para gravar eventos.',
   promises: {
     durable:
-      'Se o PostgreSQL ficar indisponível, os eventos são salvos no disco deste servidor, recebem 200 e são gravados quando ele voltar.',
+      'Se o PostgreSQL ficar indisponível, os eventos ficam em disco, recebem 200 e são gravados quando ele voltar.',
     rescue:
-      'Se o PostgreSQL ficar indisponível, os clientes recebem 503 e reenviam. Uma cópia fica no disco deste servidor, que pode ser apagado ao reiniciar a plataforma. Aponte SPOOL_DIR para um disco persistente para responder 200.',
+      'Se o PostgreSQL ficar indisponível, os clientes recebem 503 e reenviam. Uma cópia fica em disco, que pode ser apagado ao reiniciar. Aponte SPOOL_DIR para um disco persistente para responder 200.',
     none: 'Se o PostgreSQL ficar indisponível, os clientes recebem 503 e reenviam: não há disco para salvar os eventos.',
   },
   awayNow: {
@@ -151,11 +151,11 @@ const ptBR: typeof en = {
     'person-splits': 'Mover eventos de pessoas separadas',
     'event-exports': 'Gerar exportações',
     'processes-tidy': 'Remover processos encerrados',
-    'errors-group': 'Agrupamento de erros em problemas',
-    alerts: 'Avaliação de alertas',
-    'alerts-tidy': 'Exclusão de avaliações antigas de alertas',
-    reports: 'Envio de relatórios',
-    'reports-tidy': 'Exclusão do histórico antigo de relatórios',
+    'errors-group': 'Agrupar erros em problemas',
+    alerts: 'Avaliar alertas',
+    'alerts-tidy': 'Excluir avaliações antigas de alertas',
+    reports: 'Enviar relatórios',
+    'reports-tidy': 'Excluir histórico antigo de relatórios',
     cohorts: 'Atualizar coortes',
     'cohort-lists': 'Arrumar coortes estáticas',
     'flag-schedules': 'Aplicar alterações agendadas de flags',

@@ -13,11 +13,13 @@ const en = {
     jobs: 'Background jobs are failing. See the table below.',
     behind: 'Database schema is outdated. Run the migrations of this release.',
     secret:
-      'AUTH_SECRET is not set, so the session signing key is stored in the database and in every dump. Set AUTH_SECRET; to keep sessions valid, use the value of the row “auth” in the table “secrets”.',
+      'Set AUTH_SECRET: without it, the session signing key is stored in the database and in every dump. To keep sessions valid, use the value of the row “auth” in the table “secrets”.',
     connections:
-      'PostgreSQL has refused connections within the last hour because its limit was reached. Lower DATABASE_CONNECTIONS of each process, or raise the limit.',
+      'PostgreSQL refused connections within the last hour: its limit was reached. Lower DATABASE_CONNECTIONS of each process, or raise the limit.',
     clickhouse:
       'Copying to ClickHouse fails or lags. Events are stored all the same. Insights run on PostgreSQL meanwhile.',
+    lostMonths:
+      'ClickHouse lost events that only it had. Restore its database from a backup. Insights run on PostgreSQL meanwhile.',
   } as Record<StatusWarning, string>,
   clickhouse: {
     copied: 'Events copied',
@@ -26,7 +28,7 @@ const en = {
     until: 'Copied until',
     projects: 'Projects with insights there',
     dropped: 'Single events only there',
-    lost: 'Lost months. Restore ClickHouse from a backup',
+    lost: 'Lost months',
     failed: 'Last failure',
   },
   fine: 'No issues found',
@@ -99,15 +101,17 @@ const ptBR: typeof en = {
   warnings: {
     disk: 'Pouco espaço em disco. Libere espaço ou defina um prazo de retenção menor nos projetos.',
     spool:
-      'Há eventos aguardando em disco porque o banco de dados não está gravando. Eles serão gravados assim que possível.',
+      'Há eventos aguardando em disco porque o banco de dados não está gravando. Serão gravados assim que possível.',
     jobs: 'Há tarefas em segundo plano com falha. Veja quais na tabela abaixo.',
     behind: 'O esquema do banco está desatualizado. Execute a migração desta versão.',
     secret:
-      'AUTH_SECRET não está definido: a chave que assina as sessões fica no banco de dados e em todo dump. Defina AUTH_SECRET; para manter as sessões, use o valor da linha “auth” da tabela “secrets”.',
+      'Defina AUTH_SECRET: sem ele, a chave que assina as sessões fica no banco de dados e em todo dump. Para manter as sessões, use o valor da linha “auth” da tabela “secrets”.',
     connections:
-      'O PostgreSQL recusou conexões na última hora porque o limite foi atingido. Diminua DATABASE_CONNECTIONS em cada processo ou aumente o limite.',
+      'O PostgreSQL recusou conexões na última hora: o limite foi atingido. Diminua DATABASE_CONNECTIONS em cada processo ou aumente o limite.',
     clickhouse:
       'A cópia para o ClickHouse está falhando ou atrasada. Os eventos continuam gravados. Enquanto isso, os insights rodam no PostgreSQL.',
+    lostMonths:
+      'O ClickHouse perdeu eventos que só ele tinha. Restaure o banco dele de um backup. Enquanto isso, os insights rodam no PostgreSQL.',
   },
   clickhouse: {
     copied: 'Eventos copiados',
@@ -116,7 +120,7 @@ const ptBR: typeof en = {
     until: 'Copiado até',
     projects: 'Projetos com insights no ClickHouse',
     dropped: 'Eventos individuais só no ClickHouse',
-    lost: 'Meses perdidos. Restaure o ClickHouse de um backup',
+    lost: 'Meses perdidos',
     failed: 'Última falha',
   },
   fine: 'Tudo em ordem.',
@@ -179,7 +183,7 @@ const ptBR: typeof en = {
   times: 'Ocorrências',
   question: 'Consulta',
   at: 'Data da mais longa',
-  geo: 'Países identificados com a base geo-whois-asn-country, com dados da Number Resource Organization (CC BY 4.0).',
+  geo: 'Países: base geo-whois-asn-country, com dados da Number Resource Organization (CC BY 4.0).',
 };
 
 export const statusWords: Part<typeof en> = { en, 'pt-BR': ptBR };

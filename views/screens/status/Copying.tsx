@@ -3,7 +3,7 @@ import type { ClickhouseStatus } from '#src/clickhouse/contract.ts';
 import { missing } from '#views/words/format.ts';
 import { statusWords } from '#views/words/status.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
-import css from './Status.module.css';
+import { Facts, Section } from './Facts.tsx';
 
 export function Copying({ status, timeZone }: { status: ClickhouseStatus; timeZone: string }) {
   const { format } = useWords();
@@ -21,21 +21,15 @@ export function Copying({ status, timeZone }: { status: ClickhouseStatus; timeZo
   if (first !== undefined && last !== undefined) {
     const span = first === last ? first.month : `${first.month} – ${last.month}`;
     const count = dropped.reduce((sum, each) => sum + each.events, 0);
-    facts.push([part.dropped, `${span} (${format.number(count)})`]);
+    facts.push([part.dropped, `${format.number(count)} (${span})`]);
   }
   if (lost.length > 0) facts.push([part.lost, lost.join(', ')]);
-  if (error !== null) facts.push([part.failed, `${format.dayMoment(errorAt ?? 0, timeZone)}: ${error}`]);
+  // Of lost months it says no more.
+  if (error !== null && lost.length === 0)
+    facts.push([part.failed, `${format.dayMoment(errorAt ?? 0, timeZone)}: ${error}`]);
   return (
-    <section className={css['section']} aria-labelledby="clickhouse">
-      <h2 id="clickhouse">ClickHouse</h2>
-      <dl className={css['facts']}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className="num">{value}</dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+    <Section id="clickhouse" title="ClickHouse">
+      <Facts facts={facts} />
+    </Section>
   );
 }

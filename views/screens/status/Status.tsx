@@ -1,6 +1,5 @@
 /** Status: how the installation itself is doing, for its operator. What should be looked at comes first. */
 import { useSuspenseQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import type { JobStatus } from '#src/jobs/contract.ts';
 import type { RunningProcess } from '#src/processes/contract.ts';
 import type { PartSize, ProjectSize, SlowQuestion, Status } from '#src/status/contract.ts';
@@ -26,6 +25,7 @@ import { statusWords } from '#views/words/status.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
 import { dateIn } from '#views/words/zone.ts';
 import { Copying } from './Copying.tsx';
+import { Facts, Section } from './Facts.tsx';
 import css from './Status.module.css';
 
 /** How often it is asked again while it is looked at. */
@@ -91,15 +91,6 @@ function Content() {
   );
 }
 
-function Section({ id, title: name, children }: { id: string; title: string; children: ReactNode }) {
-  return (
-    <section className={css['section']} aria-labelledby={id}>
-      <h2 id={id}>{name}</h2>
-      {children}
-    </section>
-  );
-}
-
 function Running({ status, timeZone }: { status: Status; timeZone: string }) {
   const { format } = useWords();
   const part = usePart(statusWords);
@@ -133,14 +124,7 @@ function Running({ status, timeZone }: { status: Status; timeZone: string }) {
   }
   return (
     <Section id="running" title={part.running}>
-      <dl className={css['facts']}>
-        {facts.map(([name, value]) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd className="num">{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <Facts facts={facts} />
     </Section>
   );
 }
