@@ -105,6 +105,28 @@ interface Shipping {
 
 const othersCopy = () => busy('Another process is copying to ClickHouse. Try again in a moment.', 60);
 
+async function openReading(config: ClickhouseDeps['config']): Promise<Client> {
+  const client = await connectDirect(config, () => undefined); // the next query reports it
+  // By their indexes, regardless of what the statistics know of the newest rows.
+  await client.query(
+    `set jit = off; set enable_seqscan = off; set work_mem = '64MB'; set timezone = 'UTC'; set datestyle = 'ISO, YMD'`,
+  );
+  return client;
+}
+
+/** One for the lock and what is known, and, once it is needed, one for the rows. */
+async function openConnections(config: ClickhouseDeps['config']) {
+  const open: Promise<Client>[] = [openReading(config)];
+  const client = (await open[0]) as Client;
+  return {
+    client,
+    openReader: () => (open[1] ??= openReading(config)),
+    async close(): Promise<void> {
+      for (const each of open) await each.then((opened) => opened.end()).catch(() => undefined); // it was lost already
+    },
+  };
+}
+
 async function untilDone(step: () => Promise<boolean>): Promise<void> {
   while (!(await step()));
 }
@@ -126,17 +148,13 @@ export function createClickhouse(deps: ClickhouseDeps, options: ClickhouseOption
 
   /** @returns false when another process has the lock */
   async function withShipper(work: (shipping: Shipping) => Promise<void>, waits = false): Promise<boolean> {
-    const client = await connectDirect(config, () => undefined); // the next query reports it
+    const { client, openReader, close } = await openConnections(config);
     try {
-      // By their indexes, regardless of what the statistics know of the newest rows.
-      await client.query(
-        `set jit = off; set enable_seqscan = off; set work_mem = '64MB'; set timezone = 'UTC'; set datestyle = 'ISO, YMD'`,
-      );
       if (!(await lockShipping(client, waits))) return false;
       const house = await connection();
       if (!isMigrated) await migrateClickhouse(house);
       isMigrated = true;
-      const shipper = await openShipper({ client, house, clock, ahead });
+      const shipper = await openShipper({ client, openReader, house, clock, ahead });
       await work({ client, house, step: () => shipper.step() });
       return true;
     } catch (error) {
@@ -146,7 +164,7 @@ export function createClickhouse(deps: ClickhouseDeps, options: ClickhouseOption
       await state.noteError(db, reasonOf(error), clock.now()).catch(() => undefined); // what is thrown says more
       throw error;
     } finally {
-      await client.end().catch(() => undefined); // it was lost already
+      await close();
     }
   }
 

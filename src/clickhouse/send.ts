@@ -1,12 +1,10 @@
-/** Copies rows: events up to an epoch or a row with their visits, and changes of rows that were copied before. */
-import { once } from 'node:events';
-import { PassThrough, Readable } from 'node:stream';
+/** Sends rows to ClickHouse: events with their visits, and changes of rows that were copied before. */
+import { Readable } from 'node:stream';
 import type { Client } from 'pg';
-import { to as copyTo } from 'pg-copy-streams';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { ClickhouseConnection } from './connection.ts';
-import { type Change, changesById, rowsBetween, type Sending, type ShippingState } from './state.ts';
-import { copyText } from './statements.ts';
+import { type EventsRead, type RowsRead, readRows } from './reading.ts';
+import { type Change, changesById, rowsBetween, type ShippingState } from './state.ts';
 import { eventRows, onCluster, overrideRows, sessionRows, storedTable, type TableName, tables } from './tables.ts';
 import { plain } from './target.ts';
 import { numberSet } from './text.ts';
@@ -16,91 +14,51 @@ export interface SendParts {
   house: ClickhouseConnection;
 }
 
-type Sent = ShippingState & { target: string; sending: Sending };
+type Sent = ShippingState & { target: string };
 
-/** Sends what the state says is being sent, from one snapshot. Repeating it changes nothing. @returns copied events */
-export async function send(parts: SendParts, state: Sent): Promise<number> {
+/** Sends events and visits while they are read. Repeating it changes nothing. @returns copied events */
+export async function sendEvents(house: ClickhouseConnection, state: Sent, read: EventsRead): Promise<number> {
+  const inserts = await Promise.allSettled([insert(house, state, read.events), insert(house, state, read.sessions)]);
+  await read.ended;
+  const [events] = inserts.map((result) => {
+    if (result.status === 'rejected') throw result.reason;
+    return result.value;
+  });
+  return events ?? 0;
+}
+
+/** Applies changes, from one snapshot. Repeating it changes nothing. */
+export async function sendChanges(parts: SendParts, state: Sent, ids: readonly number[]): Promise<void> {
   const { client } = parts;
   await client.query('begin transaction isolation level repeatable read read only');
   try {
-    const rows = await (state.sending.what === 'events'
-      ? sendEvents(parts, state, state.sending)
-      : sendChanges(parts, state, await changesById(client, state.sending.ids)));
+    await applyChanges(parts, state, await changesById(client, ids));
     await client.query('commit');
-    return rows;
   } catch (error) {
     await client.query('rollback').catch(() => undefined); // the connection is lost, and the transaction with it
     throw error;
   }
 }
 
-async function sendEvents(
-  parts: SendParts,
+async function copy({ client, house }: SendParts, state: Sent, table: TableName, rows: Sql): Promise<void> {
+  await insert(house, state, readRows(client, table, rows));
+}
+
+/** Without rows there is no insert. @returns rows */
+async function insert(
+  house: ClickhouseConnection,
   state: Sent,
-  { until, last }: Extract<Sending, { what: 'events' }>,
+  { table, stream, any, all }: RowsRead,
 ): Promise<number> {
-  const { shipped, position, number } = state;
-  const where = sql`events.epoch > ${shipped} and events.epoch <= ${until} and ${rowsBetween(position, last)}`;
-  const events = await read(parts, state, 'events', eventRows(sql`events where ${where}`, number + 1));
+  if (!(await any)) return 0;
   try {
-    // While ClickHouse takes the events.
-    await copy(parts, state, 'sessions', sessionRows(visitsOf(where), number + 1));
-  } finally {
-    await events.arrived;
-  }
-  return events.rows;
-}
-
-/** Visits that hold some of these events: each is looked up, however many others there are. */
-function visitsOf(where: Sql): Sql {
-  return sql`(select distinct events.project_id, session_id from events where session_id is not null and ${where}) as touched
-    cross join lateral (
-      select * from sessions where sessions.project_id = touched.project_id and id = touched.session_id offset 0) as sessions`;
-}
-
-async function copy(parts: SendParts, state: Sent, table: TableName, rows: Sql): Promise<void> {
-  await (await read(parts, state, table, rows)).arrived;
-}
-
-interface Read {
-  rows: number;
-  /** When ClickHouse has them. Rejects otherwise, which need not be heard. */
-  arrived: Promise<void>;
-}
-
-/** Sends rows in tab-separated form, straight from one server to the other. @returns when all are read */
-async function read({ client, house }: SendParts, state: Sent, table: TableName, rows: Sql): Promise<Read> {
-  const out = client.query(copyTo(copyText(rows)));
-  const through = new PassThrough();
-  // Where no insert has begun nobody else listens, and an error that nobody hears ends the process.
-  through.on('error', () => undefined);
-  let failure: unknown;
-  let inserted: Promise<void> | null = null;
-  const insert = () =>
-    house.insert(table, Object.keys(tables[table].columns), through, tokenOf(state, table)).catch((error) => {
-      failure = error;
-      through.destroy();
-    });
-  try {
-    // All rows are read, also after a failure, so that the connection can be used again. Without rows there is no insert.
-    for await (const bytes of out) {
-      if (failure !== undefined) continue;
-      inserted ??= insert();
-      if (!through.write(bytes)) await Promise.race([once(through, 'drain'), inserted]);
-    }
+    await house.insert(table, Object.keys(tables[table].columns), stream, tokenOf(state, table));
   } catch (error) {
-    // Half of the rows must not look like all of them.
-    through.destroy(error as Error);
-    await inserted;
+    stream.destroy();
+    await all; // why they can't be read says more
     throw error;
   }
-  if (inserted === null) return { rows: 0, arrived: Promise.resolve() };
-  if (failure === undefined) through.end();
-  const arrived = inserted.then(() => {
-    if (failure !== undefined) throw failure;
-  });
-  arrived.catch(() => undefined); // who waits for it hears it
-  return { rows: out.rowCount, arrived };
+  return all;
 }
 
 /** Another one for each refill, insert and table. */
@@ -115,7 +73,7 @@ const UUIDS = 20_000;
  * Applies changes: what was copied before this number goes, and what is stored now comes in its place, with this number. Rows of epochs that are not
  * copied yet come with them.
  */
-async function sendChanges(parts: SendParts, state: Sent, changes: readonly Change[]): Promise<number> {
+async function applyChanges(parts: SendParts, state: Sent, changes: readonly Change[]): Promise<void> {
   const { house } = parts;
   const version = state.number + 1;
   for (const { numbers } of changes.filter(({ kind }) => kind === 'project')) {
@@ -177,7 +135,6 @@ async function sendChanges(parts: SendParts, state: Sent, changes: readonly Chan
   }
   await bury(parts, state, 'sessions', gone.sessions);
   await bury(parts, state, 'person_overrides', gone.person_overrides);
-  return 0;
 }
 
 /** True of the rows of epochs, and of the part of one, that were copied. */

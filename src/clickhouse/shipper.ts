@@ -1,14 +1,16 @@
 /**
  * Copies what is stored to ClickHouse: closed epochs in their order, and changes of copied rows. One process at a time. What is sent is noted before,
- * and repeated with the same number until it is known to have arrived; ClickHouse takes a number once.
+ * and repeated with the same number until it is known to have arrived; ClickHouse takes a number once. While it takes events, the next ones are read.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Client } from 'pg';
 import { noteLost } from '#src/events/dropped-changes.ts';
 import type { Clock } from '#src/kit/clock.ts';
 import type { Ahead } from './ahead.ts';
 import type { ClickhouseConnection } from './connection.ts';
 import { otherDays } from './dropping/kept.ts';
-import { send } from './send.ts';
+import { type EventsRead, readEvents } from './reading.ts';
+import { sendChanges, sendEvents } from './send.ts';
 import * as state from './state.ts';
 import { noteInsert, recognizeTarget } from './target.ts';
 
@@ -17,9 +19,21 @@ const CHANGED_ROWS = 50_000;
 
 export interface ShipperParts {
   client: Client;
+  /** Opens another connection when events are to be read. */
+  openReader(): Promise<Client>;
   house: ClickhouseConnection;
   clock: Clock;
   ahead: Ahead;
+}
+
+type SendingEvents = Extract<state.Sending, { what: 'events' }>;
+
+/** The events after those that are being sent. */
+interface NextRead {
+  /** The state that they were chosen and read for. */
+  at: state.ShippingState;
+  sending: SendingEvents;
+  read: EventsRead;
 }
 
 export interface Shipper {
@@ -28,7 +42,7 @@ export interface Shipper {
 }
 
 /** On a connection that has the lock. Finds out first which tables are there. */
-export async function openShipper({ client, house, clock, ahead }: ShipperParts): Promise<Shipper> {
+export async function openShipper({ client, openReader, house, clock, ahead }: ShipperParts): Promise<Shipper> {
   await recognizeTarget(client, house);
   /** Dropped months that ClickHouse does not have; null: not looked at yet. */
   let lost: string[] | null = null;
@@ -37,11 +51,42 @@ export async function openShipper({ client, house, clock, ahead }: ShipperParts)
     return noteLost(client, await otherDays(client, house), clock.now());
   }
 
-  async function sendNext(current: state.ShippingState, sending: state.Sending): Promise<void> {
-    if (current.target === null) throw new Error('no target');
+  let nextRead: Promise<NextRead | null> = Promise.resolve(null);
+
+  /** Begins when those before are read, and `client` has nothing to do. */
+  async function readNext(at: state.ShippingState, before: EventsRead): Promise<NextRead | null> {
+    const sending = await ahead.next(client, at);
+    if (sending === null || typeof sending === 'number' || sending.what !== 'events') return null;
+    await before.ended;
+    return { at, sending, read: await readEvents(await openReader(), at, sending) };
+  }
+
+  /** What was read for this state. Of another one it is given up, as after changes: what was read before them may not come after them. */
+  async function takeNext(current: state.ShippingState | null): Promise<NextRead | null> {
+    const next = await nextRead;
+    nextRead = Promise.resolve(null);
+    if (next === null || (current !== null && isSamePlace(next.at, current))) return next;
+    for (const { stream } of [next.read.events, next.read.sessions]) stream.destroy();
+    await next.read.ended;
+    return null;
+  }
+
+  async function sendSome(current: state.ShippingState & { target: string }, sending: SendingEvents, read: EventsRead) {
+    const sent = sendEvents(house, current, read);
+    // What fails there is read again when its turn comes.
+    nextRead = readNext(state.afterSending(current, sending), read).catch(() => null);
+    return sent;
+  }
+
+  async function sendNext(current: state.ShippingState, sending: state.Sending, read?: EventsRead): Promise<void> {
+    const { target } = current;
+    if (target === null) throw new Error('no target');
     if (current.sending === null) await state.noteSending(client, sending);
-    const rows = await send({ client, house }, { ...current, target: current.target, sending });
-    await noteInsert(house, current.target, current.number + 1);
+    const known = { ...current, target };
+    let rows = 0;
+    if (sending.what === 'changes') await sendChanges({ client, house }, known, sending.ids);
+    else rows = await sendSome(known, sending, read ?? (await readEvents(await openReader(), current, sending)));
+    await noteInsert(house, target, current.number + 1);
     await state.noteSent(client, sending, rows);
   }
 
@@ -49,12 +94,19 @@ export async function openShipper({ client, house, clock, ahead }: ShipperParts)
     async step() {
       const current = await state.readState(client);
       if (current.sending !== null) {
+        await takeNext(null);
         await sendNext(current, current.sending);
         return false;
       }
       const changes = await state.readChanges(client, CHANGED_ROWS);
       if (changes.length > 0) {
+        await takeNext(null);
         await sendNext(current, { what: 'changes', ids: changes.map(({ id }) => id) });
+        return false;
+      }
+      const read = await takeNext(current);
+      if (read !== null) {
+        await sendNext(current, read.sending, read.read);
         return false;
       }
       const next = await ahead.next(client, current);
@@ -72,4 +124,9 @@ export async function openShipper({ client, house, clock, ahead }: ShipperParts)
 /** For the operator. */
 function lostReason(months: readonly string[]): string {
   return `ClickHouse has lost dropped events of ${months.join(', ')}: restore its database from a backup`;
+}
+
+/** True when the same events come next, with the same number. */
+function isSamePlace(one: state.ShippingState, other: state.ShippingState): boolean {
+  return (['target', 'shipped', 'position', 'number'] as const).every((key) => isDeepStrictEqual(one[key], other[key]));
 }

@@ -79,6 +79,15 @@ export async function noteSent(on: Queryable, { what, ...sent }: Sending, rows: 
   );
 }
 
+/** The state after this insert, as far as the next one depends on it. */
+export function afterSending(
+  state: ShippingState,
+  { until, last }: Extract<Sending, { what: 'events' }>,
+): ShippingState {
+  const place = last === null ? { shipped: until, position: null } : { position: last };
+  return { ...state, ...place, number: state.number + 1, sending: null };
+}
+
 /** Epochs without events need no insert. */
 export async function noteNothingUntil(on: Queryable, epoch: number): Promise<void> {
   await query(on, sql`update clickhouse_state set shipped = greatest(shipped, ${epoch}::int), position = null`);

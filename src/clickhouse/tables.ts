@@ -41,8 +41,8 @@ export const tables = {
       device_id: 'UUID codec(ZSTD)',
       epoch: 'UInt32',
       marks: 'UInt16',
-      properties: 'Map(LowCardinality(String), String) codec(ZSTD)',
       version: 'UInt64 codec(Delta, ZSTD)',
+      properties: 'Map(LowCardinality(String), String) codec(ZSTD)',
     },
     engine: 'MergeTree',
     // Events by their day and name: queries name both.
@@ -180,19 +180,15 @@ function everywhere({ cluster }: Place): string {
 const ms = (time: Sql): Sql => sql`floor(extract(epoch from ${time}) * 1000)::bigint`;
 const orNone = (column: string): Sql => sql`coalesce(${sql.id(column)}, 0)`;
 const uuidOrNone = (column: string): Sql => sql`coalesce(${sql.id(column)}, ${NO_UUID}::uuid)`;
-/** A text in ClickHouse's quotes. COPY doubles backslashes, which are one within them. */
-const quoted = (text: Sql): Sql => sql`'''' || replace(${text}, '''', '''''') || ''''`;
-
-/** Rows of `events`, with an alias of that name, in the order of the columns. */
+/** Rows of `events`, with an alias of that name, in the order of the columns; the properties, which come last, as JSON: see `mapsFromJson`. */
 export function eventRows(from: Sql, version: number): Sql {
   const groups = ['page', 'device', 'source', 'geo', 'flags', 'elements'].map((kind) => orNone(`events.${kind}`));
   return sql`
     select events.project_id, ${ms(sql`events.ts`)}, ${ms(sql`events.received_at`)}, ${orNone('events.session_id')},
            events.uuid, events.person, events.distinct_id, events.event, ${sql.join(groups)},
            ${uuidOrNone('events.window_id')}, ${uuidOrNone('events.device_id')}, events.epoch, events.marks,
-           coalesce((select '{' || string_agg(${quoted(sql`key`)} || ':' || ${quoted(sql`value::text`)}, ',') || '}'
-                       from jsonb_each(case jsonb_typeof(events.properties) when 'object' then events.properties end)), '{}'),
-           ${version}::bigint
+           ${version}::bigint,
+           case jsonb_typeof(events.properties) when 'object' then events.properties else '{}' end
       from ${from}`;
 }
 

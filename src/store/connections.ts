@@ -77,12 +77,12 @@ const ORDER: readonly Part[] = [
   'screensWrite',
 ];
 
-/** Where events are copied to ClickHouse, that takes one for as long as the process lives. */
+/** Where events are copied to ClickHouse, that takes two for as long as the process lives: what is being sent, and what comes next. */
 export function copyingConnections(
   { CLICKHOUSE_URL: url }: Pick<Config, 'CLICKHOUSE_URL'>,
   use: ConnectionUse,
 ): number {
-  return url === undefined || use === 'webWithoutJobs' ? 0 : 1;
+  return url === undefined || use === 'webWithoutJobs' ? 0 : 2;
 }
 
 /** Everything that these shares come to. */

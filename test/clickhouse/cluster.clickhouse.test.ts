@@ -40,8 +40,12 @@ beforeAll(async () => {
   await migrateClickhouse(house);
   const client = openDirect(engine.deps.config);
   await client.connect();
+  const reader = openDirect(engine.deps.config);
+  await reader.connect();
+  const ahead = lookAhead(40);
+  const openReader = async () => reader;
   try {
-    const shipper = await openShipper({ client, house, clock: engine.deps.clock, ahead: lookAhead(40) });
+    const shipper = await openShipper({ client, openReader, house, clock: engine.deps.clock, ahead });
     const untilDone = async () => {
       while (!(await shipper.step()));
     };
@@ -53,6 +57,7 @@ beforeAll(async () => {
     await untilDone();
   } finally {
     await client.end();
+    await reader.end();
   }
 });
 

@@ -1,7 +1,12 @@
 /** An epoch that is larger than an insert is copied in pieces, each of them once, whatever fails and while its rows change. */
 import { Client } from 'pg';
+import { lookAhead } from '#src/clickhouse/ahead.ts';
+import { openClickhouse } from '#src/clickhouse/connection.ts';
+import { openShipper } from '#src/clickhouse/shipper.ts';
 import type { Position } from '#src/clickhouse/state.ts';
+import { openDirect } from '#src/store/db.ts';
 import type { ClickhouseFault } from '#test/kit/clickhouse-server.ts';
+import { until } from '#test/kit/until.ts';
 import { finishedEvent } from '../insights/histories.ts';
 import { useCopying } from './copying.ts';
 
@@ -84,4 +89,36 @@ it.each(
   await begin().shipAll();
   await expectEqual();
   expect(await stateNow()).toMatchObject({ position: null, sending: null });
+});
+
+it('reads again what was read ahead of a change', async () => {
+  await begin().shipAll();
+  await copying.process.stop();
+  await storeByMinutes();
+  const { deps } = engine;
+  const clients = [openDirect(deps.config), openDirect(deps.config)] as const;
+  for (const open of clients) {
+    await open.connect();
+    await open.query(`set timezone = 'UTC'; set datestyle = 'ISO, YMD'`);
+  }
+  const [client, reader] = clients;
+  const house = await openClickhouse({ ...deps.config, CLICKHOUSE_URL: server.url });
+  const asked = jest.spyOn(reader, 'query');
+  const commits = () => asked.mock.calls.filter(([statement]) => (statement as unknown) === 'commit').length;
+  const openReader = async () => reader;
+  try {
+    const shipper = await openShipper({ client, openReader, house, clock: deps.clock, ahead: lookAhead(40) });
+    await shipper.step();
+    // The first piece is sent, and the next one is read.
+    await until(async () => commits() === 2);
+    const { shipped, position } = await stateNow();
+    const inNext = `select uuid from events where epoch = ${shipped + 1} and ts > '${position?.ts}' order by ts limit 5`;
+    expect(await database.query(inNext)).toHaveLength(5);
+    await database.query(`delete from events where uuid in (${inNext})`);
+    while (!(await shipper.step()));
+    await expectEqual();
+  } finally {
+    await house.close();
+    for (const open of clients) await open.end();
+  }
 });

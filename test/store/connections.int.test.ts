@@ -84,5 +84,5 @@ it('states no more connections than its pools hold', async () => {
   expect(stated.DATABASE_CONNECTIONS).toBe(47);
   const copying = { ...config, DATABASE_CONNECTIONS: 500, CLICKHOUSE_URL: 'http://127.0.0.1:9' };
   const more = await withBudget(copying, 'web', { warn: () => undefined });
-  expect(more.DATABASE_CONNECTIONS).toBe(48);
+  expect(more.DATABASE_CONNECTIONS).toBe(49);
 });
