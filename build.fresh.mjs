@@ -1,6 +1,6 @@
 /** Whether `dist/` is what the sources would become: by their content, since dates say little after a pull, a copy or an unpacked archive. */
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 
@@ -21,8 +21,9 @@ export async function fingerprintOf(root) {
   const files = [...nested, ...own].sort();
   const hash = createHash('sha256');
   for (const file of files) {
+    // Thousands of small files, before every start: a third of the work that it is in turns of the event loop.
     const content = createHash('sha256')
-      .update(await readFile(join(root, file)))
+      .update(readFileSync(join(root, file)))
       .digest('hex');
     hash.update(`${file}\n${content}\n`);
   }
