@@ -10,6 +10,7 @@ import { createLog } from '#src/kit/log.ts';
 import { postgresAccount } from '#src/store/embedded/account.ts';
 import { type Embedded, type EmbeddedOptions, startEmbedded } from '#src/store/embedded/embedded.ts';
 import { withClient } from '#test/kit/server.ts';
+import { until } from '#test/kit/until.ts';
 
 const READY_LIMIT_MS = 10_000;
 
@@ -257,9 +258,10 @@ describe('R21: kill -9', () => {
     await write(url, 'a');
     const files = [join(home, 'postgres-18/postmaster.pid'), join(home, 'run/.s.PGSQL.5432.lock')];
     const stale = files.map((file) => readFileSync(file, 'utf8'));
-    owner.kill('SIGTERM');
+    owner.kill('SIGKILL');
     await once(owner, 'exit');
-    expect(postmasters()).toEqual([]);
+    process.kill(pid, 'SIGKILL');
+    await until(() => postmasters().length === 0);
 
     const account = await postgresAccount();
     const innocent = spawn('sleep', ['60'], account ? { uid: account.uid, gid: account.gid } : {});
