@@ -1,10 +1,10 @@
 /**
- * `npm test`: types, the build, lint, then the tests (import boundaries are one of them). Every gate runs even when one before it failed,
+ * `npm test`: types, the build, lint and the tests (import boundaries are one of them). Every gate runs even when one before it failed,
  * except that tests need a build. The last line counts them all: `N passed, N failed`.
  */
 import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { setPriority, tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 
 /**
@@ -19,25 +19,32 @@ export async function check({ root, node, build, args }) {
     total.failed += failed;
   };
   const program = (name, path, ...options) =>
-    gate(name, () => run(node, [join(root, 'node_modules', path), ...options], root));
+    gate(name, () => run(node, [join(root, 'node_modules', path), ...options], root, { isBehind: true }));
 
-  // The compiler takes one processor, and nothing else waits for it.
+  // Nothing waits for the compiler.
   const types = program('types', 'typescript/bin/tsc', '--noEmit');
   const built = await gate('build', async () => {
     await build();
     return 0;
   });
   add(built);
-  // The bench waits for PostgreSQL and for its own clock. Its figures depend on the machine: what is held here is that it runs.
-  const beside = [program('lint', '@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.')];
-  if (built.failed === 0) beside.push(gate('bench of pages', () => benchPages(node, root)));
-  for (const each of [...beside, types]) add(await each);
-  if (built.failed === 0) {
+  const isBuilt = built.failed === 0;
+  // What takes a processor and waits for nothing fills what the tests that wait leave of them.
+  const behind = (async () => {
+    add(await types);
+    add(await program('lint', '@biomejs/biome/bin/biome', 'check', '--error-on-warnings', '.'));
+    if (!isBuilt) return;
+    // Its figures depend on the machine: what is held here is that it runs.
+    add(await gate('bench of pages', () => benchPages(node, root)));
+    add(await tests(root, node, 'unit', ['--selectProjects', 'unit', '--maxWorkers=1', ...args], { isBehind: true }));
+  })();
+  if (isBuilt) {
     // One after the other: beside tests that take all that a processor has, a browser waits for its turn, and what is looked at in it does too.
-    for (const [name, projects, workers] of suites) {
-      add(await tests(root, node, name, ['--selectProjects', ...projects, `--maxWorkers=${workers}`, ...args]));
+    for (const [name, project, workers] of suites) {
+      add(await tests(root, node, name, ['--selectProjects', project, `--maxWorkers=${workers}`, ...args]));
     }
   }
+  await behind;
   console.log(`\nAll gates took ${Math.round((performance.now() - begin) / 1000)} s.`);
   console.log(`${total.passed} passed, ${total.failed} failed`);
   return total.failed === 0 ? 0 : 1;
@@ -71,9 +78,15 @@ async function benchPages(node, root) {
  * Two journeys at a time leave one another most of what they need.
  */
 const suites = [
-  ['unit and PostgreSQL', ['unit', 'int'], 3],
-  ['browser', ['browser'], 2],
+  ['PostgreSQL', 'int', 3],
+  ['browser', 'browser', 2],
 ];
+
+/**
+ * Steps below the tests with timers, processes and browsers: what runs behind them gets a quarter of what they get where all want a processor,
+ * so that nothing in it is late for its own limits.
+ */
+const BEHIND = 5;
 
 /** So many of the slowest files of a kind are named. */
 const SLOWEST = 15;
@@ -89,14 +102,14 @@ async function gate(name, work) {
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1 };
 }
 
-async function tests(root, node, name, options) {
+async function tests(root, node, name, options, how = {}) {
   const begin = performance.now();
   console.log(`\n== ${name} tests`);
   const folder = await mkdtemp(join(tmpdir(), 'luneta-check-'));
   const report = join(folder, 'jest.json');
   const runner = join(root, 'node_modules/jest/bin/jest.js');
   const jest = ['--no-warnings', runner, '--json', '--outputFile', report, ...options];
-  await run(node, jest, root, { isTest: true });
+  await run(node, jest, root, { ...how, isTest: true });
   console.log(`The ${name} tests took ${Math.round((performance.now() - begin) / 1000)} s.`);
   const result = await readFile(report, 'utf8').then(JSON.parse, () => null);
   await rm(folder, { recursive: true });
@@ -125,14 +138,22 @@ function sayWhatTookLong(files, root) {
  * @param {string} node
  * @param {string[]} options
  * @param {string} cwd
- * @param {{ isTest?: boolean }} [how]
+ * @param {{ isTest?: boolean, isBehind?: boolean }} [how] what runs behind says all of it at its end: others write meanwhile
  * @returns {Promise<number>} exit code
  */
-function run(node, options, cwd, { isTest = false } = {}) {
+function run(node, options, cwd, { isTest = false, isBehind = false } = {}) {
   return new Promise((resolve, reject) => {
+    const out = isBehind ? 'pipe' : 'inherit';
     // Jest writes its report for readers to stderr, and with --json the other one to stdout as well.
-    const child = spawn(node, options, { cwd, stdio: ['ignore', isTest ? 'ignore' : 'inherit', 'inherit'] });
+    const child = spawn(node, options, { cwd, stdio: ['ignore', isTest ? 'ignore' : out, out] });
+    const said = [];
+    for (const stream of [child.stdout, child.stderr]) stream?.on('data', (piece) => said.push(piece));
+    // The processes that it starts have it, too.
+    if (isBehind && child.pid !== undefined) setPriority(child.pid, BEHIND);
     child.on('error', reject);
-    child.on('close', (code) => resolve(code ?? 1));
+    child.on('close', (code) => {
+      process.stderr.write(Buffer.concat(said));
+      resolve(code ?? 1);
+    });
   });
 }
