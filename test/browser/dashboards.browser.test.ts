@@ -53,7 +53,7 @@ const tilesOf = (page: Page): Promise<string[]> =>
     .evaluateAll((all) => all.map((each) => each.getAttribute('aria-label')?.replace('Tile: ', '') ?? ''));
 
 it('is made from a template, arranged by keyboard and by pointer, and saved as it stands', async () => {
-  const { page, complaints } = await browser.newPage({ locale: 'en', viewport: { width: 1440, height: 900 } });
+  const { page, complaints } = await browser.keptPage({ locale: 'en', viewport: { width: 1440, height: 900 } });
   await page.goto(dashboards());
   await hydrated(page, 'main button');
   await page.getByRole('button', { name: 'New dashboard' }).click();
@@ -187,7 +187,7 @@ async function openSite(): Promise<{ origin: string; embed(page: string): void; 
 
 it('is shared with a password, and shown in a frame of the site that it names alone', async () => {
   const sites = [await openSite(), await openSite()] as const;
-  const { page, complaints } = await browser.newPage({ locale: 'en', viewport: { width: 1440, height: 900 } });
+  const { page, complaints } = await browser.keptPage({ locale: 'en', viewport: { width: 1440, height: 900 } });
   await page.goto(dashboards());
   await page.getByRole('link', { name: 'Monday' }).click();
   await page.getByRole('button', { name: 'Share', exact: true }).click();
@@ -262,7 +262,7 @@ it('writes its layout when that is asked for: not in 1,000 renders at all widths
     database.query<{ id: number }>(`select id, content, revision, changed_at from dashboards where name = 'Small'`);
   const before = await stored();
   const viewport = { width: 1440, height: 900 };
-  const { page, complaints, requests } = await browser.newPage({ locale: 'en', viewport });
+  const { page, complaints, requests } = await browser.keptPage({ locale: 'en', viewport });
   let drawn = 0;
   for (const isEditing of [false, true]) {
     await page.goto(`${dashboards()}/${before[0]?.id}?custom=1&n=first${isEditing ? '&edit=1' : ''}`);
@@ -286,7 +286,7 @@ it('writes its layout when that is asked for: not in 1,000 renders at all widths
 });
 
 it('is previewed and sent by email, to someone who subscribes to it', async () => {
-  const { page, complaints } = await browser.newPage({ locale: 'en', viewport: { width: 1440, height: 900 } });
+  const { page, complaints } = await browser.keptPage({ locale: 'en', viewport: { width: 1440, height: 900 } });
   await page.goto(dashboards());
   await page.getByRole('link', { name: 'Monday' }).click();
   await page.getByRole('button', { name: 'Subscribe' }).click();

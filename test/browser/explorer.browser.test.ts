@@ -83,7 +83,7 @@ it('filters, pages, opens one and copies it', async () => {
 });
 
 it('chooses columns, and takes along what it shows', async () => {
-  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  const { page, complaints } = await browser.keptPage({ locale: 'en' });
   await page.goto(`${events()}?filter=plan:equals:pro&name=order`);
   await page.getByText('20 events.').waitFor();
   await page.getByRole('button', { name: 'Edit columns' }).click();
@@ -125,7 +125,7 @@ it('chooses columns, and takes along what it shows', async () => {
 });
 
 it('describes events and properties, by keyboard alone', async () => {
-  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  const { page, complaints } = await browser.keptPage({ locale: 'en' });
   await page.goto(`${events()}/definitions`);
   await page.getByText('Last seen is updated hourly.').waitFor();
   await page.getByRole('link', { name: 'Edit definition of order' }).waitFor();
@@ -207,7 +207,7 @@ it('works as links, without scripts', async () => {
 });
 
 it.each(looks)('can be read by everybody: $locale', async (look) => {
-  const { page, complaints } = await browser.newPage({ locale: look.locale });
+  const { page, complaints } = await browser.keptPage({ locale: look.locale });
   const screens = [
     '?name=order&filter=plan:equals:pro',
     '/definitions?open=order',

@@ -66,7 +66,7 @@ async function expectHintsWhole(page: Page): Promise<void> {
 }
 
 it('is made with a preview, and chosen on the Overview', async () => {
-  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  const { page, complaints } = await browser.keptPage({ locale: 'en' });
   await page.goto(`${luneta.url}/project/${project}/overview`);
   await page.getByRole('button', { name: 'Goal' }).click();
   await page.getByRole('link', { name: 'Create your first goal' }).click();
@@ -189,7 +189,7 @@ it('is made with a preview, and chosen on the Overview', async () => {
 });
 
 it('is made of several ways by keyboard on a phone, changed and deleted', async () => {
-  const { page, complaints } = await browser.newPage({ ...phone, colorScheme: 'dark' });
+  const { page, complaints } = await browser.keptPage({ ...phone, colorScheme: 'dark' });
   await page.goto(`${luneta.url}/project/${project}/goals?edit=new`);
   await page.getByRole('textbox', { name: 'Nome', exact: true }).focus();
   await page.keyboard.type('Chegou ao fim');
@@ -305,7 +305,7 @@ it('keeps dates and times of a rule that were not touched, with seconds and else
      values ($1, 'Fim do teste', $2, to_timestamp(0), to_timestamp(0)) returning id`,
     [project, JSON.stringify({ version: 1, rule: rule('before'), amount: null })],
   );
-  const { page, complaints } = await browser.newPage({ ...phone, colorScheme: 'dark' });
+  const { page, complaints } = await browser.keptPage({ ...phone, colorScheme: 'dark' });
   await page.goto(`${luneta.url}/project/${project}/goals?edit=${made?.id}`);
   await hydrated(page, 'form [type=time]');
   await page.getByRole('status').filter({ hasText: '5 conversões, de' }).waitFor();
@@ -333,7 +333,7 @@ it('keeps dates and times of a rule that were not touched, with seconds and else
 });
 
 it('takes notes on the chart, and reads them out', async () => {
-  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  const { page, complaints } = await browser.keptPage({ locale: 'en' });
   await page.goto(`${luneta.url}/project/${project}/overview`);
   await hydrated(page, 'main li > button');
   await page.getByRole('button', { name: 'Add annotation' }).click();
@@ -381,7 +381,7 @@ it('shows notes on a phone in the dark', async () => {
      select $1, $2::timestamptz - n * interval '1 day', 'Uma nota sobre o lançamento de número ' || n, $2 from generate_series(1, 7) as n`,
     [project, row?.at],
   );
-  const { page, complaints } = await browser.newPage({ ...phone, colorScheme: 'dark' });
+  const { page, complaints } = await browser.keptPage({ ...phone, colorScheme: 'dark' });
   await page.goto(`${luneta.url}/project/${project}/overview`);
   await page.getByText('Ver todas as 7 anotações').waitFor();
   await page.getByText('lançamento de número 5', { exact: false }).first().waitFor();
@@ -391,7 +391,7 @@ it('shows notes on a phone in the dark', async () => {
 });
 
 it('stands beside feature flags: made with a preview, tried for a person, turned off at once', async () => {
-  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  const { page, complaints } = await browser.keptPage({ locale: 'en' });
   const address = `${luneta.url}/project/${project}/flags`;
   await page.goto(address);
   await page.getByText('No feature flags yet').waitFor();

@@ -73,7 +73,7 @@ async function dragUp(page: Page, handle: RegExp, before?: () => Promise<void>):
 const queryOf = (page: Page) => JSON.parse(new URL(page.url()).searchParams.get('q') ?? '{}');
 
 it('asks a trend: the address is the query, Back and reload show it again', async () => {
-  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  const { page, complaints } = await browser.keptPage({ locale: 'en' });
   await page.goto(editor);
   await hydrated(page, 'aside [popover]');
   const table = page.getByRole('region', { name: 'Results' }).getByRole('table');
@@ -283,7 +283,7 @@ async function chooseByKeys(page: Page, text: string): Promise<void> {
 }
 
 it('is asked and saved by the keyboard alone, and shows a viewer no people', async () => {
-  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  const { page, complaints } = await browser.keptPage({ locale: 'en' });
   await page.goto(editor);
   await hydrated(page, 'aside [popover]');
   const table = page.getByRole('region', { name: 'Results' }).getByRole('table');

@@ -61,7 +61,7 @@ const later: Sent[] = [
 const rows = (page: Page) => page.getByRole('list', { name: 'Event stream' }).getByRole('listitem');
 
 it('filters the stream on the server: by typing, by a page that people are on, from the address', async () => {
-  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  const { page, complaints } = await browser.keptPage({ locale: 'en' });
   await page.goto(live());
   await rows(page).nth(3).waitFor();
   const pages = page.getByRole('table', { name: 'Current pages' });
@@ -178,7 +178,7 @@ describe('once all have come', () => {
     ['/', 'Visitors and people online', 'numbers', { project: 2, visitors: 3 }],
     ['/status', 'Status', 'numbers', {}],
   ])('explains the numbers of %s, with SQL that gives them', async (path, name, explain, first) => {
-    const { page, complaints } = await browser.newPage({ locale: 'en', viewport: { width: 390, height: 844 } });
+    const { page, complaints } = await browser.keptPage({ locale: 'en', viewport: { width: 390, height: 844 } });
     await page.goto(`${luneta.url}${path.startsWith('/') ? path : `/project/2/${path}`}`);
     await page.getByRole('link', { name: `How it’s calculated: ${name}` }).click();
     const panel = page.getByRole('region', { name, exact: true });

@@ -53,7 +53,7 @@ const phone = { locale: 'pt-BR', viewport: { width: 390, height: 844 }, colorSch
 
 /** Opens it, and waits until all of it is taken over. */
 async function open(search = '', options: Parameters<typeof browser.newPage>[0] = desktop) {
-  const watched = await browser.newPage(options);
+  const watched = await browser.keptPage(options);
   await watched.page.goto(overview(search));
   await eventually('the page is taken over', () =>
     watched.page.evaluate<boolean>(

@@ -48,7 +48,7 @@ async function open(page: Page): Promise<void> {
 }
 
 it('finds who signed up, and tells what they did from the first page on', async () => {
-  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  const { page, complaints } = await browser.keptPage({ locale: 'en' });
   await page.goto(people());
   await hydrated(page, TAKEN);
   await page.getByLabel('Search people').fill('ANA@');
@@ -89,7 +89,7 @@ it('finds who signed up, and tells what they did from the first page on', async 
 });
 
 it('keeps people as cohorts, from a list and by conditions, and finds them by these', async () => {
-  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  const { page, complaints } = await browser.keptPage({ locale: 'en' });
   const cohorts = `${luneta.url}/project/2/cohorts`;
   const folder = process.env['LOOKS'];
   const lookAt = async (screen: string) => {
@@ -150,7 +150,7 @@ it('shows both screens without JavaScript, and finds by a plain form', async () 
 
 it.each(looks)('can be read by everybody: $locale', async (look) => {
   const { locale } = look;
-  const { page, complaints } = await browser.newPage({ locale });
+  const { page, complaints } = await browser.keptPage({ locale });
   const folder = process.env['LOOKS'];
   const lookAt = (screen: string) =>
     inBothThemes(page, look, async (name) => {
@@ -171,11 +171,10 @@ it.each(looks)('can be read by everybody: $locale', async (look) => {
   await hydrated(page, TAKEN);
   await lookAt('person');
   expect(complaints).toEqual([]);
-  await page.close();
 });
 
 it('takes the id of another browser out again', async () => {
-  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  const { page, complaints } = await browser.keptPage({ locale: 'en' });
   await open(page);
   await hydrated(page, TAKEN);
   await page.getByRole('button', { name: `Split ${anonymous}` }).click();

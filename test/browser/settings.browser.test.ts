@@ -56,7 +56,7 @@ it('makes a project from Home, and leads on to its snippet', async () => {
 });
 
 it('saves together what was changed on several tabs, and leads to what is wrong', async () => {
-  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  const { page, complaints } = await browser.keptPage({ locale: 'en' });
   page.setDefaultTimeout(5000);
   await openSettings(page);
   await page.getByRole('textbox', { name: 'Name' }).fill('Loja nova');
@@ -85,7 +85,7 @@ it('saves together what was changed on several tabs, and leads to what is wrong'
 });
 
 it('takes from which second on a visit is no bounce, and domains that are no referrers; says what is wrong with them', async () => {
-  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  const { page, complaints } = await browser.keptPage({ locale: 'en' });
   await page.goto(`${luneta.url}/project/${project}/settings`);
   await hydrated(page, '#settings');
   await page.getByRole('textbox', { name: 'Bounce threshold (seconds)' }).fill('0');
@@ -181,7 +181,7 @@ it('keeps what was typed while the page was still coming alive', async () => {
 });
 
 it('asks before unsaved changes are discarded, and keeps them on cancel', async () => {
-  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  const { page, complaints } = await browser.keptPage({ locale: 'en' });
   page.setDefaultTimeout(5000);
   await page.goto(`${luneta.url}/project/${project}/overview`);
   await page.getByRole('link', { name: 'Settings' }).first().click();
@@ -230,7 +230,7 @@ it('replaces the token, and takes another one in', async () => {
 });
 
 it('lets a project wait to be deleted, and keeps it from Home', async () => {
-  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  const { page, complaints } = await browser.keptPage({ locale: 'en' });
   page.setDefaultTimeout(5000);
   await openSettings(page);
   const { name } = await settings();

@@ -30,7 +30,7 @@ async function shot(page: Page, name: string): Promise<void> {
 }
 
 it('invites, lets in, limits by role, and ends access within 30 seconds', async () => {
-  const { page: owner, complaints } = await browser.newPage({ locale: 'en' });
+  const { page: owner, complaints } = await browser.keptPage({ locale: 'en' });
   await owner.goto(`${luneta.url}/team/${team}/members`);
   await owner.getByText('Email isn’t set up').waitFor();
   await owner.getByRole('button', { name: 'Invite' }).click();
@@ -169,7 +169,7 @@ it('invites, lets in, limits by role, and ends access within 30 seconds', async 
 });
 
 it('keeps the last owner, and says why', async () => {
-  const { page } = await browser.newPage({ locale: 'en' });
+  const { page } = await browser.keptPage({ locale: 'en' });
   await page.goto(`${luneta.url}/team/${team}/settings`);
   await page.getByRole('button', { name: 'Leave team…' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click();
@@ -220,7 +220,7 @@ describe('can be read by everybody', () => {
   });
 
   it.each(looks)('$locale', async (look) => {
-    const { page, complaints } = await browser.newPage({ locale: look.locale });
+    const { page, complaints } = await browser.keptPage({ locale: look.locale });
     for (const screen of ['members', 'settings', 'activity']) {
       await page.goto(`${luneta.url}/team/${team}/${screen}`);
       await page.locator('main').waitFor();

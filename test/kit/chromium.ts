@@ -154,6 +154,7 @@ export function useBrowser(signedInTo?: SignedInTo): TestBrowser {
 /** Ends what the test had running in it, and what listened to it. */
 async function leave(page: Page): Promise<void> {
   page.removeAllListeners();
+  page.setDefaultTimeout(patienceMs);
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   for (const other of page.context().pages()) if (other !== page) await other.close();
   await page.evaluate('sessionStorage.clear()').catch(() => undefined);
