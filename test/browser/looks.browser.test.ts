@@ -284,15 +284,18 @@ it('moves nothing on a phone while a screen comes in pieces, in Portuguese, and 
   expect({ moved, complaints }).toEqual({ moved: [], complaints: [] });
 });
 
-/** What moves on a page that comes slowly, and what it says and asks for elsewhere. */
+/** What moves on a page that comes slowly, and what it says on its console, violations of its policy among it, and asks for elsewhere; as wide as on a desk, too. */
 async function lookAt(page: Page, base: string, path: string): Promise<{ moved: string[]; complaints: string[] }> {
   const watched = watch(page);
   await watchShifts(page);
   await page.goto(base + path, { waitUntil: 'load' });
   await page.waitForTimeout(100);
+  const [shifted, what] = await page.evaluate<[number, string[]]>('[window.shifted, window.whatShifted]');
+  // What is drawn on a desk alone is drawn by code.
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.evaluate('new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 50)))');
   const elsewhere = watched.requests.filter((each) => !/^\S+ (http:\/\/localhost:|data:)/.test(each));
   const said = watched.complaints.filter((text) => !isExpected(text, path));
-  const [shifted, what] = await page.evaluate<[number, string[]]>('[window.shifted, window.whatShifted]');
   await page.close();
   return {
     moved: shifted > 0.02 ? [`${path}: ${shifted.toFixed(3)} ${what.slice(0, 3).join(' | ')}`] : [],

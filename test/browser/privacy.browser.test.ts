@@ -1,6 +1,7 @@
 /**
  * Keys, privacy and email in a real browser: a key is made, used and revoked; a person is found, exported and erased; events with implausible
- * dates are deleted; the link of an invitation is copied by keyboard. All screens in both languages and themes.
+ * dates are deleted; the link of an invitation is copied by keyboard; nothing is left to see after signing out. All screens in both languages
+ * and themes.
  */
 import { readFileSync } from 'node:fs';
 import type { Page } from 'playwright-core';
@@ -36,7 +37,7 @@ beforeAll(async () => {
 });
 
 it('makes a key that works, shows it once, and ends it', async () => {
-  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  const { page, complaints } = await browser.keptPage({ locale: 'en' });
   await page.goto(`${luneta.url}/account`);
   await page.getByRole('link', { name: 'API keys' }).click();
   await page.getByText('No API keys yet').waitFor();
@@ -64,7 +65,7 @@ it('makes a key that works, shows it once, and ends it', async () => {
 });
 
 it('finds a person, exports their data and erases it', async () => {
-  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  const { page, complaints } = await browser.keptPage({ locale: 'en' });
   await page.goto(privacy());
   await hydrated(page, 'main form');
   await find(page, 'nobody@shop.example');
@@ -96,7 +97,7 @@ it('finds a person, exports their data and erases it', async () => {
 });
 
 it.each(looks)('can be read by everybody: $locale', async (look) => {
-  const { page } = await browser.newPage({ locale: look.locale });
+  const { page } = await browser.keptPage({ locale: look.locale });
   for (const address of [privacy(), `${luneta.url}/account/keys`]) {
     await page.goto(address);
     await page.locator('main form').first().waitFor();
@@ -146,7 +147,7 @@ it('says below the chart which events have implausible dates, leads to them, and
   await small.getByRole('heading', { name: 'Datas não plausíveis' }).waitFor();
   await expectSound(small);
 
-  const { page, complaints } = await browser.newPage({ locale: 'en' });
+  const { page, complaints } = await browser.keptPage({ locale: 'en' });
   await page.goto(`${project}/overview?range=all_time`);
   await page.getByText(/1 event dated before .* excluded/).waitFor();
   await page.getByRole('link', { name: 'View events' }).click();
@@ -186,7 +187,7 @@ describe('the email screen', () => {
   });
 
   it('gives the link of an invitation to an admin, by keyboard', async () => {
-    const { page, complaints } = await browser.newPage({ locale: 'en' });
+    const { page, complaints } = await browser.keptPage({ locale: 'en' });
     await page.goto(`${luneta.url}/team/${team}/mail`);
     await page.getByText('Email isn’t set up').waitFor();
     expect(await page.content()).not.toContain('9f8e7d6c5b4a');
@@ -219,6 +220,20 @@ describe('the email screen', () => {
     await page.getByRole('textbox').waitFor();
     await expectSound(page);
   });
+});
+
+// The last one: it ends the session of this file.
+it('leaves nothing to see after signing out, not even by going back', async () => {
+  const { page } = await browser.newPage({ locale: 'en' });
+  await page.goto(`${luneta.url}/team/1/mail`);
+  await page.getByRole('heading', { name: 'Email' }).waitFor();
+  await page.getByRole('button', { name: 'Marina Duarte' }).first().click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await page.waitForURL(/\/sign-in/);
+  await page.goBack();
+  await page.waitForURL(/\/sign-in\?next=/);
+  await page.waitForLoadState('load');
+  expect(await page.content()).not.toContain('Marina Duarte');
 });
 
 async function find(page: Page, search: string): Promise<void> {
