@@ -2,7 +2,7 @@
 import type { Knex } from 'knex';
 import { type ClientBase, escapeLiteral } from 'pg';
 import { Cancelled } from '#src/kit/cancelled.ts';
-import type { AppError } from '#src/kit/errors.ts';
+import { AppError } from '#src/kit/errors.ts';
 import { readCancellably } from './cancel-read.ts';
 import { isCopyOut } from './copy-out.ts';
 import { asAppError } from './db.ts';
@@ -34,10 +34,15 @@ export async function readSnapshot<Result>(
 ): Promise<Result> {
   if (signal?.aborted) throw new Cancelled();
   const client = await acquire(db);
+  /** The work has given up by itself, such as on events that are not here: its connection is as good as before. */
+  let isRefused = false;
   const transaction = async () => {
     await client.query(BEGIN);
     if (signal !== undefined) endings.set(client, { db, signal, backend: null });
-    const result = await work(client);
+    const result = await work(client).catch((error: unknown) => {
+      isRefused = error instanceof AppError && error.cause === undefined;
+      throw error;
+    });
     endings.delete(client);
     await client.query('commit');
     return result;
@@ -49,7 +54,7 @@ export async function readSnapshot<Result>(
   } catch (error) {
     const failure = asAppError(error);
     endings.delete(client);
-    await giveBack(db, client, failure);
+    await giveBack(db, client, isRefused ? null : failure);
     throw failure;
   }
 }

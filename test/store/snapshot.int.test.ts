@@ -1,4 +1,5 @@
 import { CopiedRows } from '#src/columns/storage/copied-rows.ts';
+import { unavailable } from '#src/kit/errors.ts';
 import { copyOut, copyOutSteps } from '#src/store/copy-out.ts';
 import { openDb } from '#src/store/db.ts';
 import { openSecondReader, readSnapshot } from '#src/store/snapshot.ts';
@@ -44,6 +45,16 @@ it('has a second connection that sees the same moment, while there are some to s
   });
   expect(await readSnapshot(deps.db, (client) => query(client, sql`select id from things`))).toHaveLength(2);
   await database.query('delete from things where id = 2');
+});
+
+it('ends its transaction when the work gives up by itself', async () => {
+  const refused = readSnapshot(deps.db, async (client) => {
+    await query(client, sql`select id from things`);
+    throw unavailable('It is not here.');
+  });
+  await expect(refused).rejects.toMatchObject({ code: 'unavailable' });
+  const open = `select from pg_stat_activity where datname = current_database() and state like 'idle in transaction%'`;
+  expect(await database.query(open)).toEqual([]);
 });
 
 it('does without a second connection when PostgreSQL has none to spare', async () => {
