@@ -1,5 +1,6 @@
 /** What stands against dropping a month of single events from PostgreSQL: each is an error that says what to do. */
 import { droppedMonths, partitionOfMonth } from '#src/events/dropped.ts';
+import { sealedEpoch } from '#src/events/sealing.ts';
 import { AppError, invalid } from '#src/kit/errors.ts';
 import { dayMs, formatDate } from '#src/kit/zone.ts';
 import { type Queryable, query, sql } from '#src/store/sql.ts';
@@ -83,28 +84,34 @@ async function checkElsewhere(on: Queryable, { name, from, until }: Month, now: 
   if (splits > 0) throw refused(`IDs are being split (${splits}). Try again when that is done.`);
 }
 
-/** While nobody writes to the month, and nobody seals. @throws AppError `conflict` */
+/** Nothing of it waits. Looks at little, so that it can be repeated while nobody writes to the month, and nobody seals. @throws AppError `conflict` */
 export async function checkStill(on: Queryable, month: Month): Promise<void> {
   const { from, until } = month;
   const { shipped, sending, caughtUpAt } = await readState(on);
+  // A value instead of a subquery, so that the index by epochs is used.
+  const sealed = await sealedEpoch(on);
   const inMonth = sql`ts >= ${sql.time(from)} and ts < ${sql.time(until)}`;
   const [found] = await query<{ late: boolean; unsealed: boolean; stale: boolean }>(
     on,
     sql`select exists (select from events where ${inMonth} and epoch > ${shipped}) as late,
-               exists (select from events where ${inMonth} and epoch > (select sealed from ingest_epochs)) as unsealed,
+               exists (select from events where ${inMonth} and epoch > ${sealed}) as unsealed,
                exists (select from stale_units where kind = 1 and unit >= ${from / dayMs} and unit < ${until / dayMs}) as stale`,
   );
   if (caughtUpAt === null || sending !== null || found?.late !== false || (await isChanging(on, null)))
     throw refused('Events or changes wait to be copied. Try again in a moment.');
   if (found.unsealed || found.stale) throw refused(`Columns of ${month.name} are being made. Try again in a minute.`);
+}
+
+/** Its columns are those of its events. Reads all of them: what changes later is marked. @throws AppError `conflict` */
+export async function checkColumns(on: Queryable, { from, until }: Month): Promise<void> {
   const [other] = await query<{ project: number; day: number }>(
     on,
     sql`select coalesce(sealed.project_id, stored.project_id) as project, coalesce(sealed.unit, stored.day) as day
           from (select project_id, unit, sum(rows) as rows, bool_and(packed_bits is not null or rare = '{}') as is_whole,
                        bool_and(property_rows is not null) as is_counted
                   from chunks where kind = 1 and unit >= ${from / dayMs} and unit < ${until / dayMs} group by 1, 2) as sealed
-          full join (select project_id, floor(extract(epoch from ts) / 86400)::int as day, count(*) as rows
-                       from events where ${inMonth} group by 1, 2) as stored
+          full join (select project_id, (ts at time zone 'UTC')::date - date '1970-01-01' as day, count(*) as rows
+                       from events where ts >= ${sql.time(from)} and ts < ${sql.time(until)} group by 1, 2) as stored
             on stored.project_id = sealed.project_id and stored.day = sealed.unit
          where sealed.rows is distinct from stored.rows or not sealed.is_whole or not sealed.is_counted
          order by 1, 2 limit 1`,

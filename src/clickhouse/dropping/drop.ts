@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { partitionOfMonth } from '#src/events/dropped.ts';
-import { dropRows, noteLost } from '#src/events/dropped-changes.ts';
+import { emptyMonth, noteDropped, noteLost } from '#src/events/dropped-changes.ts';
 import { SEALER_LOCK } from '#src/events/sealing.ts';
 import { AppError, busy } from '#src/kit/errors.ts';
 import { isBusy } from '#src/store/db.ts';
@@ -13,7 +13,7 @@ import { query, sql } from '#src/store/sql.ts';
 import type { ClickhouseConnection } from '../connection.ts';
 import { noteIncomplete, readState } from '../state.ts';
 import { verifyCopy } from '../verify.ts';
-import { checkMonth, checkStill } from './checks.ts';
+import { checkColumns, checkMonth, checkStill } from './checks.ts';
 import { otherDays } from './kept.ts';
 import type { Month } from './month.ts';
 
@@ -44,6 +44,7 @@ export async function checkDrop(parts: DropParts, month: Month): Promise<Droppab
   const [first] = findings;
   if (first !== undefined) throw new AppError('conflict', `The copy differs. ${first} See: npm run verify`);
   await checkStill(client, month);
+  await checkColumns(client, month);
   const [row] = await query<Droppable>(
     client,
     sql`select count(*)::float8 as rows, count(distinct project_id)::int as projects,
@@ -104,13 +105,14 @@ export async function dropMonth(parts: DropParts, month: Month): Promise<Droppab
   await client.query('begin');
   try {
     await client.query(`set local lock_timeout = '${LOCK_TIMEOUT}'`);
+    const rows = await noteDropped(client, month);
+    if (rows !== found.rows) throw new AppError('conflict', 'Events changed meanwhile. Try again.');
     await query(client, sql`select pg_advisory_xact_lock(${SEALER_LOCK}::bigint)`);
     // Nobody writes from here on, and everything is as it was compared.
     await query(client, sql`lock table ${partition} in exclusive mode`);
     await checkMonth(client, month, parts);
     await checkStill(client, month);
-    const rows = await dropRows(client, month, { ...found, now: parts.now });
-    if (rows !== found.rows) throw new AppError('conflict', 'Events changed meanwhile. Try again.');
+    await emptyMonth(client, month, { ...found, now: parts.now });
     await client.query('commit');
   } catch (error) {
     await client.query('rollback').catch(() => undefined); // the connection is lost, and the transaction with it
