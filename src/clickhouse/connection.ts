@@ -44,6 +44,10 @@ function queryLimits({ CLICKHOUSE_QUERY_MEMORY_MB: memory = QUERY_MEMORY_MB }: C
     max_rows_to_read: '20000000000',
     max_result_rows: '1000000',
     result_overflow_mode: 'throw',
+    // Larger sets, such as of visits, are not also put in order and held against each granule: that takes longer than all else.
+    use_index_for_in_with_subqueries_max_values: '1000',
+    // Merges are joined to each event: to divide events among threads first takes three times as long as to find them.
+    join_algorithm: 'hash',
   };
 }
 /** Rows of a result that is not kept. */

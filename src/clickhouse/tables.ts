@@ -114,7 +114,20 @@ export interface ClickhouseMigration {
 export const clickhouseMigrations: readonly ClickhouseMigration[] = [
   { name: '0001-tables', statements: (place) => tableNames.flatMap((table) => createTable(table, place)) },
   { name: '0002-event-ids', statements: (place) => [...addEventIds(place), addLayout(place)] },
+  { name: '0003-property-keys', statements: indexProperties },
 ];
+
+/**
+ * Rows are ordered by event, so most of them are skipped when a property is looked for. Of rows that are there the index is made in the background; until then
+ * they are all read.
+ */
+function indexProperties(place: Place): string[] {
+  const table = `${place.database}.${storedTable('events', place)}${onCluster(place)}`;
+  return [
+    `alter table ${table} add index if not exists property_keys mapKeys(properties) type bloom_filter(0.001) granularity 1`,
+    `alter table ${table} materialize index property_keys settings mutations_sync = 0`,
+  ];
+}
 
 /** For tables that were made without them. */
 function addEventIds(place: Place): string[] {

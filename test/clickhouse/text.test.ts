@@ -1,4 +1,4 @@
-import { clickhouseText, numberSet } from '#src/clickhouse/text.ts';
+import { clickhouseText, mappingRows, numberSet, querySet } from '#src/clickhouse/text.ts';
 import { sql } from '#src/store/sql.ts';
 
 describe('clickhouseText', () => {
@@ -18,5 +18,15 @@ describe('clickhouseText', () => {
       'page in (3,1) or page in (-1)',
     );
     expect(() => numberSet([1.5])).toThrow(TypeError);
+  });
+
+  it('writes many numbers as a text', () => {
+    const many = Array.from({ length: 1_001 }, (_, at) => at);
+    expect(clickhouseText(querySet(many.slice(1)))).toMatch(/^\(1,2,.*,1000\)$/);
+    expect(clickhouseText(querySet(many))).toMatch(
+      /^\(select toInt64\(arrayJoin\(splitByChar\(',', materialize\('0,1,2,.*,1000'\)\)\)\)\)$/,
+    );
+    expect(clickhouseText(mappingRows([7, 8], [1, 2]))).toContain("materialize('1,2')");
+    expect(() => querySet([...many, 1.5])).toThrow(TypeError);
   });
 });

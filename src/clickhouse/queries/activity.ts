@@ -11,28 +11,39 @@ import { rulesSql, scopeSql } from './scope.ts';
 export async function clickhouseActivity(parts: QueryParts, asked: ActivityQuery): Promise<Activity> {
   const periods = asked.edges.length - 1;
   const active = await activeSql(parts, asked, null);
-  const rows = await parts.house.query<{ active: number[]; new: number[]; returning: number[]; periods: number }>(
-    sql`select sumForEach(arrayMap(p -> has(own, p), range(1, ${periods + 1}))) as active,
-               sumForEach(arrayMap(p -> has(own, p) and p = began.period, range(1, ${periods + 1}))) as new,
-               sumForEach(arrayMap(p -> has(own, p) and p <> began.period and has(own, p - 1), range(1, ${periods + 1}))) as returning,
-               length(own) as periods
-          ${active}
-         group by periods`,
+  // Whether a period is one's first, or follows another, is seen from the period before: no list is searched for each period.
+  const rows = await parts.house.query<ActivityRow>(
+    sql`select periods, tupleElement(each, 1) as period, count() as active, countIf(period = first) as new,
+               countIf(period <> first and tupleElement(each, 2) = period - 1) as returning
+          from (select length(own) as periods, began.period as first, arrayJoin(arrayZip(own, arrayPushFront(arrayPopBack(own), -1))) as each
+                  ${active}) as activity
+         group by periods, period`,
   );
   const found: Activity = {
     periods: Array.from({ length: periods }, () => ({ active: 0, new: 0, returning: 0 })),
     byPeriods: new Array<number>(periods).fill(0),
   };
   for (const row of rows) {
-    for (const [at, each] of found.periods.entries()) {
-      each.active += row.active[at] ?? 0;
-      each.new += row.new[at] ?? 0;
-      each.returning += row.returning[at] ?? 0;
-    }
-    // Each person is active in the sum of the periods: the first of them has it.
-    found.byPeriods[row.periods - 1] = row.active.reduce((sum, count) => sum + count, 0) / row.periods;
+    const period = found.periods[row.period - 1];
+    if (period === undefined) continue;
+    period.active += row.active;
+    period.new += row.new;
+    period.returning += row.returning;
+    found.byPeriods[row.periods - 1] = (found.byPeriods[row.periods - 1] ?? 0) + row.active;
   }
+  // Each person is active in the sum of the periods: the first of them has it.
+  for (const [at, active] of found.byPeriods.entries()) found.byPeriods[at] = active / (at + 1);
   return found;
+}
+
+/** Of those who are active in so many periods, in one of them. */
+interface ActivityRow {
+  periods: number;
+  /** From 1 on. */
+  period: number;
+  active: number;
+  new: number;
+  returning: number;
 }
 
 /** Those who are behind a number, by their numbers. @param given SQL: number of the actor of an event; null: its own */
@@ -70,7 +81,7 @@ async function activeSql(parts: QueryParts, asked: ActivityQuery, given: Sql | n
     given ?? actorSql(parts, of, whole),
   ]);
   const active = sql`
-    select actor, groupArray(period) as own from (
+    select actor, arraySort(groupArray(period)) as own from (
       select ${actor} as actor, ${bucketOf(edges, sql`ts`)} as period ${fromEvents(parts, span, sql`${scope} and ${rules} and ${actor} <> 0`)}
        group by actor, period having count() >= ${minCount})
      group by actor`;

@@ -11,8 +11,35 @@ export interface AttemptsQuery {
   kept: Sql;
 }
 
-/** The order of events: of one moment, what was stored first comes first. */
-export const eventOrder = sql`(ts, epoch, received_at, toString(uuid))`;
+/** The order of events: of one moment, what was stored first comes first. Lists of each are made faster than one of tuples. */
+export const orderOfEvents = [sql`ts`, sql`epoch`, sql`received_at`, sql`toUInt128(uuid)`] as const;
+const orderWithinMoment = sql`(${sql.join(orderOfEvents.slice(1))})`;
+
+export interface FirstEventsQuery {
+  /** SQL: number of the actor of an event; 0: none. */
+  actor: Sql;
+  /** True of the events that count. */
+  kept: Sql;
+  /** What is wanted of the first event, by name: values of events. */
+  values: Readonly<Record<string, Sql>>;
+  /** See `fromEvents`. */
+  join: Sql | undefined;
+}
+
+/**
+ * The first event of each `actor`: when it was (`moment`), and its values. Tuples are compared slowly: only those of events of the first moments are.
+ */
+export function firstEventsSql(parts: QueryParts, span: Span, { actor, kept, values, join }: FirstEventsQuery): Sql {
+  const counted = sql`${kept} and ${actor} <> 0`;
+  const moments = sql`select ${actor} as actor, min(ts) as moment ${fromEvents(parts, span, counted)} group by actor`;
+  const firsts = Object.entries(values).map(
+    ([name, value]) => sql`argMin(${value}, ${orderWithinMoment}) as ${sql.id(name)}`,
+  );
+  return sql`
+    select ${actor} as actor, min(ts) as moment, ${sql.join(firsts)}
+      ${fromEvents(parts, span, sql`${counted} and (toUInt64(${actor}), ts) in (select toUInt64(actor), moment from (${moments}))`, join)}
+     group by actor`;
+}
 
 /**
  * A row for each person who entered (`actor`): the `times` of the furthest attempt's steps, of several the one that began first, and when they began `last`.
@@ -21,6 +48,7 @@ export const eventOrder = sql`(ts, epoch, received_at, toString(uuid))`;
 export function attemptsSql(parts: QueryParts, span: Span, { steps, windowMs, kept }: AttemptsQuery): Sql {
   const bits = steps.map((rule, step) => sql`bitShiftLeft(toUInt32(${rule}), ${step})`);
   const isStep = sql`(${sql.join(steps, sql` or `)})`;
+  const values = [...orderOfEvents, sql.join(bits, sql` + `)];
   const begun = sql`arrayFilter(each -> notEmpty(each), ${coursesSql(steps.length)})`;
   // What a lambda names besides its arguments is copied for each element: nothing that is as long as a person's history.
   return sql`
@@ -33,8 +61,7 @@ export function attemptsSql(parts: QueryParts, span: Span, { steps, windowMs, ke
               from (
                 select actor, arrayMap(each -> tupleElement(each, 1), done) as moments, arrayMap(each -> tupleElement(each, 5), done) as bits
                   from (
-                    select ${person} as actor,
-                           arraySort(groupArray((ts, epoch, received_at, toString(uuid), ${sql.join(bits, sql` + `)}))) as done
+                    select ${person} as actor, arraySort(arrayZip(${sql.join(values.map((value) => sql`groupArray(${value})`))})) as done
                       ${fromEvents(parts, span, sql`${kept} and ${isStep}`)}
                      group by actor))))
      where notEmpty(attempts)`;

@@ -32,8 +32,8 @@ import { isUuid } from '#src/kit/ids.ts';
 import { readerOf } from '#src/kit/reading/reader.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
 import { NO_UUID } from '../tables.ts';
-import { numberSet } from '../text.ts';
-import { inDays, person, type QueryParts, type Span, tableSql, Unsupported } from './events.ts';
+import { querySet } from '../text.ts';
+import { inDays, type QueryParts, type Span, tableSql, Unsupported } from './events.ts';
 
 /** More numbers or values are not sent with a statement. */
 export const MAX_NUMBERS = 200_000;
@@ -75,7 +75,7 @@ async function eventSql(parts: QueryParts, condition: FilterCondition, span: Spa
     ownValues(parts, condition.name, span).then((all) => fittingValues(parts, condition, all)),
     ofRows ? uuidsIn(parts, condition, span) : null,
   ]);
-  const places = [...groups].map(([kind, numbers]) => sql`${sql.id(kind)} in ${numberSet(numbers)}`);
+  const places = [...groups].map(([kind, numbers]) => sql`${sql.id(kind)} in ${querySet(numbers)}`);
   if (values.length > 0) places.push(propertyIn(condition.name, values));
   if (uuids !== null) places.push(uuids);
   return places.length === 0 ? sql`0` : sql`(${sql.join(places, sql` or `)})`;
@@ -159,14 +159,21 @@ async function fittingValues(
 /** Properties and cohorts of persons are those of now, after merges. */
 async function personSql({ db, projectId, reading }: QueryParts, condition: FilterCondition): Promise<Sql> {
   if (condition.name === COHORT) await checkCohorts(db, projectId, condition);
+  // With those who were merged into them: ClickHouse need not look up whom the person of each event was merged into.
   const rows = await query<{ number: number }>(
     db,
-    sql`select number from persons
-         where project_id = ${projectId} and not merged and ${personFits({ projectId, reading }, condition)}
+    sql`with fitting as materialized (
+          select number from persons
+           where project_id = ${projectId} and not merged and ${personFits({ projectId, reading }, condition)}
+           limit ${MAX_NUMBERS + 1})
+        select number from fitting
+        union all
+        select old_person from person_overrides
+         where project_id = ${projectId} and new_person in (select number from fitting)
          limit ${MAX_NUMBERS + 1}`,
   );
   if (rows.length > MAX_NUMBERS) throw new Unsupported(condition.name === COHORT ? 'large cohort' : 'too many persons');
-  return sql`${person} in ${numberSet(rows.map(({ number }) => number))}`;
+  return sql`events.person in ${querySet(rows.map(({ number }) => number))}`;
 }
 
 /** @throws Unsupported for a cohort that does not exist: the engine names it */
@@ -217,15 +224,22 @@ export function visitColumn(column: string): Sql {
 }
 
 async function sessionSql(parts: QueryParts, condition: FilterCondition, span: Span): Promise<Sql> {
+  return inVisits(parts, span, await visitFits(parts, condition, span));
+}
+
+/** True of the rows of `sessions` of a span that fulfil a condition. */
+export async function visitSql(parts: QueryParts, condition: FilterCondition, span: Span): Promise<Sql> {
+  const fits = await visitFits(parts, condition, span);
+  return isNegation(condition.operator) ? sql`not (${fits})` : sql`(${fits})`;
+}
+
+/** The same, of a negation those that it excludes. */
+async function visitFits(parts: QueryParts, condition: FilterCondition, span: Span): Promise<Sql> {
   const field = sessionFieldNamed(condition.name);
   if (field === undefined) throw invalid('filters', `"${condition.name}" is not a visit property.`);
   if (field === 'seconds' || field === 'views') {
     const length = field === 'views' ? sql`(views + screens)` : sql`(last_ts - first_ts)`;
-    return inVisits(
-      parts,
-      span,
-      await visitNumberSql(parts, span, { column: length, per: visitNumbers[field].per }, condition),
-    );
+    return visitNumberSql(parts, span, { column: length, per: visitNumbers[field].per }, condition);
   }
   const { db, projectId, reading } = parts;
   const property = visitProperties[field];
@@ -238,7 +252,7 @@ async function sessionSql(parts: QueryParts, condition: FilterCondition, span: S
     query<{ fits: boolean }>(db, sql`select ${visitMissingFits(rows, property, condition)} as fits`),
   ]);
   const numbers = [...(none?.fits ? [0] : []), ...(groups.get(property.kind) ?? [])];
-  return inVisits(parts, span, sql`${visitColumn(property.column)} in ${numberSet(numbers)}`);
+  return sql`${visitColumn(property.column)} in ${querySet(numbers)}`;
 }
 
 /** A condition on a number of visits, which is stored as so many parts of one. @throws Unsupported for pieces of the texts of too many */
@@ -256,7 +270,7 @@ async function visitNumberSql(
       const stored = Math.round(Number(text) * per);
       return Number.isSafeInteger(stored) && textOf(stored / per) === text ? stored : [];
     });
-    return sql`${column} in ${numberSet(numbers)}`;
+    return sql`${column} in ${querySet(numbers)}`;
   }
   if ('number' in fit) {
     const { bound } = fit;
@@ -274,10 +288,10 @@ async function visitNumberSql(
   if ('isSet' in fit || 'isNumber' in fit) return sql`1`;
   if ('date' in fit) return sql`0`;
   const rows = await parts.house.query<{ stored: number }>(
-    sql`select distinct ${column} as stored from ${tableSql(parts, 'sessions')} final
-         where project_id = ${parts.projectId} and first_ts < ${until} and last_ts >= ${from} limit ${MAX_NUMBERS + 1}`,
+    sql`select distinct ${column} as stored from ${tableSql(parts, 'sessions')}
+         where project_id = ${parts.projectId} and first_ts < ${until} and last_ts >= ${from} and deleted = 0 limit ${MAX_NUMBERS + 1}`,
   );
   if (rows.length > MAX_NUMBERS) throw new Unsupported('too many visits');
   const fits = fitTest(fit);
-  return sql`${column} in ${numberSet(rows.flatMap(({ stored }) => (fits(stored / per) ? stored : [])))}`;
+  return sql`${column} in ${querySet(rows.flatMap(({ stored }) => (fits(stored / per) ? stored : [])))}`;
 }

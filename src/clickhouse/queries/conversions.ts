@@ -5,7 +5,17 @@ import type { JsonValue } from '#src/kit/json.ts';
 import { DecimalSum, decimalOf } from '#src/kit/numbers/decimals.ts';
 import { currencyBeside, type DecimalSeparator, numberOf, readCurrency } from '#src/kit/numbers/values.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
-import { bucketOf, fromEvents, isBot, isInternal, person, type QueryParts, trafficSql, Unsupported } from './events.ts';
+import {
+  bucketOf,
+  fromEvents,
+  fromEventsAlone,
+  isBot,
+  isInternal,
+  person,
+  type QueryParts,
+  trafficSql,
+  Unsupported,
+} from './events.ts';
 import { keptSql, namesSql, selectionSql } from './scope.ts';
 import { type Visits, visitsIn, visitsWith } from './visits.ts';
 
@@ -139,7 +149,7 @@ async function sumsIn(
   const named = currencyProperty === null ? sql`''` : sql`properties[${currencyProperty}]`;
   const rows = await parts.house.query<{ bucket: number; amount: string; currency: string; times: number }>(
     sql`select ${bucketOf(edgesOf(span), sql`ts`)} as bucket, properties[${property}] as amount, ${named} as currency, count() as times
-          ${fromEvents(parts, span, kept)} group by bucket, amount, currency limit ${MAX_AMOUNTS + 1}`,
+          ${fromEventsAlone(parts, span, kept)} group by bucket, amount, currency limit ${MAX_AMOUNTS + 1}`,
   );
   if (rows.length > MAX_AMOUNTS) throw new Unsupported('too many amounts');
   const otherwise = currency ?? '';

@@ -69,6 +69,21 @@ export function fromEvents(parts: QueryParts, span: Span, kept: Sql, join: Sql =
      and ${kept}`;
 }
 
+/** The same of a query that selects no more of events than is said: merges are joined only where persons are named. */
+export function fromEventsAlone(
+  parts: QueryParts,
+  span: Span,
+  kept: Sql,
+  { join = sql.empty, selected = [] }: { join?: Sql | undefined; selected?: readonly Sql[] } = {},
+): Sql {
+  const names = ({ parts: texts }: Sql) => texts.some((text) => text.includes('merged.'));
+  if ([kept, join, ...selected].some(names)) return fromEvents(parts, span, kept, join);
+  const { projectId } = parts;
+  return sql`from ${tableSql(parts, 'events')} as events ${join}
+   where events.project_id = ${projectId} and ts >= ${span.from} and ts < ${span.until} and ${inDays(span)}
+     and ${kept}`;
+}
+
 /** True of the events of the days (UTC) of a span: rows are ordered by them. Both round towards 1970. */
 export function inDays({ from, until }: Span): Sql {
   return sql`intDiv(ts, ${DAY_MS}) >= ${Math.trunc(from / DAY_MS)} and intDiv(ts, ${DAY_MS}) <= ${Math.trunc(until / DAY_MS)}`;
@@ -91,5 +106,17 @@ export function trafficSql(include: Scope['include'] = []): Sql {
 /** SQL: number of the bucket of a moment between edges, from 1 on. */
 export function bucketOf(edges: readonly number[], moment: Sql): Sql {
   const begins = edges.slice(0, Math.max(edges.length - 1, 1));
-  return sql`toInt64(indexOf(${begins}, roundDown(${moment}, ${begins})))`;
+  return stretchOf(
+    begins,
+    begins.map((_, at) => at + 1),
+    moment,
+  );
+}
+
+/** SQL: number of the stretch in which a moment lies. @param begins of the stretches, ascending; of several at one moment the first counts */
+export function stretchOf(begins: readonly number[], numbers: readonly number[], moment: Sql): Sql {
+  const numberAt = new Map<number, number>();
+  for (const [at, begin] of begins.entries()) if (!numberAt.has(begin)) numberAt.set(begin, numbers[at] as number);
+  const mapping = sql`${[...numberAt.keys()]}, ${[...numberAt.values()]}`;
+  return sql`toInt64(transform(toInt64(roundDown(${moment}, ${[...begins]})), ${mapping}, 0))`;
 }

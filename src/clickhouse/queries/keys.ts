@@ -20,8 +20,9 @@ import { type DecimalSeparator, numberOf } from '#src/kit/numbers/values.ts';
 import { byBytes } from '#src/kit/order.ts';
 import { readerOf } from '#src/kit/reading/reader.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
+import { areMany, mappingRows } from '../text.ts';
 import { conditionSql, MAX_NUMBERS, ownValues, visitColumn } from './conditions.ts';
-import { inDays, person, type QueryParts, type Span, tableSql, Unsupported } from './events.ts';
+import { inDays, type QueryParts, type Span, tableSql, Unsupported } from './events.ts';
 import { MAX_MEANINGS, mapped, readMeaning } from './meanings.ts';
 
 export interface Keys {
@@ -83,10 +84,11 @@ export function keysOf(
 /** The text that a value is counted under. */
 type Say = (value: JsonValue) => string;
 
-function keysOfSingle(parts: QueryParts, by: Single, span: Span, say: Say): Promise<Keys> {
+/** @param place among several together */
+function keysOfSingle(parts: QueryParts, by: Single, span: Span, say: Say, place = 0): Promise<Keys> {
   if (by.about === 'name') return keysOfNames(parts, say);
   if (by.about === 'event') return keysOfProperty(parts, by.name, span, say);
-  if (by.about === 'person') return keysOfPersons(parts, by.name, say);
+  if (by.about === 'person') return keysOfPersons(parts, by.name, { say, place });
   if (by.about === 'session') return keysOfVisits(parts, by.name, span, say);
   if (isGroupSubject(by.about)) return keysOfGroups(parts, by.about, by.name, span, say);
   throw new Unsupported('breakdown');
@@ -141,7 +143,8 @@ async function keysOfProperty(parts: QueryParts, name: string, span: Span, say: 
 
 /** The first place that says something. */
 function firstOf(places: readonly Sql[]): Sql {
-  return places.reduceRight((rest, place) => sql`if(${place} <> 0, ${place}, ${rest})`, sql`toInt64(0)`);
+  if (places.length === 0) return sql`toInt64(0)`;
+  return places.reduceRight((rest, place) => sql`if(${place} <> 0, ${place}, ${rest})`);
 }
 
 interface Saying {
@@ -193,25 +196,36 @@ async function ownPlace(parts: QueryParts, name: string, span: Span, { numbering
   return from.length === 0 ? [] : [sql`toInt64(transform(properties[${name}], ${from}, ${to}, 0))`];
 }
 
-/** Persons have what is known of them now. */
-async function keysOfPersons({ db, projectId, reading }: QueryParts, name: string, say: Say): Promise<Keys> {
+/** Persons have what is known of them now, and so do those who were merged into them. */
+async function keysOfPersons(
+  { db, projectId, reading }: QueryParts,
+  name: string,
+  { say, place }: Pick<Saying, 'say'> & { place: number },
+): Promise<Keys> {
   const reader = readerOf(reading);
   const [besides] = reader.besides(name);
   const beside = besides === undefined ? sql`null` : sql`properties ->> ${besides}`;
   const rows = await query<{ number: number; value: string; beside: string | null }>(
     db,
-    sql`select number, properties ->> ${name} as value, ${beside} as beside from persons
-         where project_id = ${projectId} and not merged and properties ->> ${name} is not null limit ${MAX_NUMBERS + 1}`,
+    sql`with said as materialized (
+          select number, properties ->> ${name} as value, ${beside} as beside from persons
+           where project_id = ${projectId} and not merged and properties ->> ${name} is not null limit ${MAX_NUMBERS + 1})
+        select number, value, beside from said
+        union all
+        select merged.old_person, value, beside
+          from person_overrides as merged join said on said.number = merged.new_person
+         where merged.project_id = ${projectId}
+         limit ${MAX_NUMBERS + 1}`,
   );
   if (rows.length > MAX_NUMBERS) throw new Unsupported('too many persons');
   const numbering = new Numbering();
+  const from = rows.map(({ number }) => number);
   const to = rows.map((row) => numbering.of(say(reader.value(name, row.value, [row.beside]))));
+  if (!areMany(rows)) return numbering.keys(mapped(sql`events.person`, from, to));
+  const alias = sql.id(`person_values_${place}`);
   return numbering.keys(
-    mapped(
-      person,
-      rows.map(({ number }) => number),
-      to,
-    ),
+    sql`${alias}.said`,
+    sql`left any join (${mappingRows(from, to)}) as ${alias} on ${alias}.id = events.person`,
   );
 }
 
@@ -223,13 +237,15 @@ async function keysOfVisits(parts: QueryParts, name: string, span: Span, say: Sa
   const visits = (said: Sql) => sql`
     select id, ${said} as said from ${tableSql(parts, 'sessions')} final
      where project_id = ${projectId} and first_ts < ${span.until} and last_ts >= ${span.from}`;
+  const versions = (said: Sql) => sql`
+    select distinct ${said} as said from ${tableSql(parts, 'sessions')}
+     where project_id = ${projectId} and first_ts < ${span.until} and last_ts >= ${span.from} and deleted = 0`;
   const isNumber = field === 'seconds' || field === 'views';
   const column = isNumber
     ? sql`toInt64(${field === 'views' ? sql`views + screens` : sql`last_ts - first_ts`})`
     : visitColumn(visitProperties[field].column);
-  const rows = await house.query<{ said: number }>(
-    sql`select distinct said from (${visits(column)}) as visits limit ${MAX_NUMBERS + 1}`,
-  );
+  // Also what earlier versions of visits said.
+  const rows = await house.query<{ said: number }>(sql`${versions(column)} limit ${MAX_NUMBERS + 1}`);
   if (rows.length > MAX_NUMBERS) throw new Unsupported('too many visits');
   const said = rows.map((row) => row.said);
   const values = await valuesOfVisits(parts, field, said);
@@ -326,9 +342,9 @@ async function keysOfCombined(
   decimal: DecimalSeparator,
 ): Promise<Keys> {
   const all: Keys[] = [];
-  for (const one of of) {
+  for (const [place, one] of of.entries()) {
     if (one.about === 'cohort') all.push(await keysOfCohort(parts, one.name, span));
-    else all.push(await keysOfSingle(parts, one, span, sayingOf(one, decimal)));
+    else all.push(await keysOfSingle(parts, one, span, sayingOf(one, decimal), place));
   }
   const [only, ...others] = all as [Keys, ...Keys[]];
   if (others.length === 0) return only;

@@ -6,7 +6,7 @@ import { groupTypeOf, isGroupSubject } from '#src/columns/values.ts';
 import type { JsonValue } from '#src/kit/json.ts';
 import { currencyBeside, type DecimalSeparator, numberOf, readCurrency } from '#src/kit/numbers/values.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
-import { numberSet } from '../text.ts';
+import { querySet } from '../text.ts';
 import { activityActors, wholeOfActivity } from './activity.ts';
 import { numberedGroups } from './actors.ts';
 import { MAX_NUMBERS } from './conditions.ts';
@@ -126,7 +126,7 @@ async function figuresOf(parts: QueryParts, asked: FiguresQuery, people: Int32Ar
   if (people.length === 0) return sumFigures(plan, []);
   const { projectId, include, span, amounts } = asked;
   const scope = await scopeSql(parts, { projectId, filters: null, include }, span);
-  const own = sql`${scope} and ${person} in ${numberSet(people)}`;
+  const own = sql`${scope} and ${person} in ${querySet(people)}`;
   const rows = await parts.house.query<{ actor: number; times: number; last: number; visits: number[] }>(
     sql`select ${person} as actor, count() as times, max(ts) as last, groupUniqArrayIf(events.session_id, events.session_id <> 0) as visits
           ${fromEvents(parts, span, own)} group by actor`,

@@ -3,7 +3,7 @@ import type { Retention, RetentionQuery } from '#src/columns/columns.ts';
 import type { RetentionPick } from '#src/columns/queries/retentions.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import { actorSql } from './actors.ts';
-import { eventOrder } from './attempts.ts';
+import { firstEventsSql } from './attempts.ts';
 import { MAX_NUMBERS } from './conditions.ts';
 import { bucketOf, fromEvents, type QueryParts, type Span } from './events.ts';
 import { type Keys, keysOf, rankKeys } from './keys.ts';
@@ -159,11 +159,13 @@ async function startedSql(
     span,
   );
   const counted = kind === 'firstEver' ? byName : starting;
-  // Of one moment, what was stored first is the first.
+  const firsts = firstEventsSql(parts, span, {
+    actor,
+    kept: sql`${scope} and ${counted}`,
+    values: { counts: starting, key: keySql(keys) },
+    join: keys?.join,
+  });
   return sql`
-    select actor, key, [${bucketOf(edges, sql`tupleElement(began, 1)`)}] as periods from (
-      select ${actor} as actor, min(${eventOrder}) as began, argMin(${starting}, ${eventOrder}) as counts,
-             argMin(${keySql(keys)}, ${eventOrder}) as key
-        ${fromEvents(parts, span, sql`${scope} and ${counted} and ${actor} <> 0`, keys?.join)} group by actor)
-     where counts and tupleElement(began, 1) >= ${edges[0] as number}`;
+    select actor, key, [${bucketOf(edges, sql`moment`)}] as periods from (${firsts}) as firsts
+     where counts and moment >= ${edges[0] as number}`;
 }

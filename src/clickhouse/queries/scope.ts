@@ -1,7 +1,7 @@
 /** Which events count: traffic, filters, sets of persons, rules of series and selections. */
 import type { EventRule, People, PersonCriterion, Rules, Scope, Selection, SeriesRule } from '#src/columns/columns.ts';
 import { query, type Sql, sql } from '#src/store/sql.ts';
-import { numberSet } from '../text.ts';
+import { querySet } from '../text.ts';
 import { attemptsSql } from './attempts.ts';
 import { conditionSql, filtersSql, MAX_NUMBERS } from './conditions.ts';
 import { fromEvents, person, plainTraffic, type QueryParts, type Span, trafficSql, Unsupported } from './events.ts';
@@ -46,7 +46,7 @@ export async function ownNamesSql({ db, projectId }: QueryParts): Promise<Sql> {
     db,
     sql`select number from event_names where project_id = ${projectId} and not starts_with(name, '$')`,
   );
-  return sql`event in ${numberSet(rows.map(({ number }) => number))}`;
+  return sql`event in ${querySet(rows.map(({ number }) => number))}`;
 }
 
 async function ruleSql(parts: QueryParts, { names, filters }: SeriesRule | EventRule, span: Span): Promise<Sql> {
@@ -57,7 +57,7 @@ async function ruleSql(parts: QueryParts, { names, filters }: SeriesRule | Event
 
 /** True of the events that have one of these names. */
 export async function namesSql(parts: QueryParts, names: readonly string[]): Promise<Sql> {
-  return sql`event in ${numberSet((await namesOf(parts, names)).values())}`;
+  return sql`event in ${querySet((await namesOf(parts, names)).values())}`;
 }
 
 /** Numbers of those names that the project knows. */
@@ -115,5 +115,5 @@ async function listedSql(
          limit ${MAX_NUMBERS + 1}`,
   );
   if (rows.length > MAX_NUMBERS) throw new Unsupported('long list');
-  return sql`${person} in ${numberSet(rows.map(({ number }) => number))}`;
+  return sql`${person} in ${querySet(rows.map(({ number }) => number))}`;
 }

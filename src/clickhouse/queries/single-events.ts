@@ -5,7 +5,7 @@ import { noReadingRules } from '#src/kit/reading/reader.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import type { ClickhouseConnection } from '../connection.ts';
 import { NO_UUID } from '../tables.ts';
-import { numberSet } from '../text.ts';
+import { querySet } from '../text.ts';
 import { filtersSql, MAX_NUMBERS } from './conditions.ts';
 import { fromEvents, inDays, type QueryParts, type Span, tableSql, Unsupported } from './events.ts';
 import { namesSql, ownNamesSql } from './scope.ts';
@@ -127,7 +127,7 @@ async function conditionsOf(parts: QueryParts, asked: PastQuery, span: Span): Pr
 
 function personsSql(numbers: readonly number[], isExcept: boolean): Sql {
   if (numbers.length > MAX_NUMBERS) throw new Unsupported('too many persons');
-  return sql`events.person ${isExcept ? sql`not in` : sql`in`} ${numberSet(numbers)}`;
+  return sql`events.person ${isExcept ? sql`not in` : sql`in`} ${querySet(numbers)}`;
 }
 
 /** A query that gives the rows in PostgreSQL, as `events` has them. */

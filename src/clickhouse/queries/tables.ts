@@ -4,7 +4,7 @@ import { visitProperties } from '#src/columns/filters/visit-fields.ts';
 import { minOf } from '#src/columns/kernels/merge.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import { visitColumn } from './conditions.ts';
-import { fromEvents, person, type QueryParts, type Span, tableSql, trafficSql } from './events.ts';
+import { fromEvents, fromEventsAlone, person, type QueryParts, type Span, tableSql, trafficSql } from './events.ts';
 import { MAX_MEANINGS, type Meaning, readMeaning } from './meanings.ts';
 import { keptSql, namesSql, selectionSql } from './scope.ts';
 import { isBounce, visitsIn, visitsWith } from './visits.ts';
@@ -73,7 +73,7 @@ async function tableOfEvents(
   const byValue = done !== null && asked.doneByValue === true ? done : sql`0`;
   const rows = await parts.house.query<{ number: number; seen: number; done: number }>(
     sql`select ${column} as number, countIf(${named}) as seen, countIf(${byValue}) as done
-          ${fromEvents(parts, span, sql`${counted} and (${named} or ${byValue})`)} group by number limit ${MAX_MEANINGS + 1}`,
+          ${fromEventsAlone(parts, span, sql`${counted} and (${named} or ${byValue})`)} group by number limit ${MAX_MEANINGS + 1}`,
   );
   const meaning = await readMeaning(
     parts,
@@ -131,25 +131,20 @@ async function tableOfVisits(
   const withLengths = asked.withLengths !== false;
   const { from, whole } = await visitsIn(parts, asked, span);
   const done = selection && (await doneSql(parts, asked, selection, whole));
-  const [visits, viewed] = await Promise.all([
+  const [visits, seen] = await Promise.all([
     parts.house.query<{ number: number; visits: number; bounced: number; ms: number; converted: number }>(
       sql`select ${column} as number, count() as visits, countIf(${isBounce(asked.bounceMs)}) as bounced, sum(length) as ms,
                  ${done === null ? sql`0` : sql`countIf(id in (${visitsWith(parts, whole, done)}))`} as converted
             ${from} group by number limit ${MAX_MEANINGS + 1}`,
     ),
-    views
-      ? parts.house.query<{ number: number; views: number }>(
-          sql`select number, sum(views) as views from (${await viewersSql(parts, asked, span, column)}) as viewed group by number`,
-        )
-      : [],
+    views ? numbersOfVisits(parts, span, column) : [],
   ]);
-  const numbers = [...new Set([...visits, ...viewed].map(({ number }) => number))].filter((number) => number > 0);
+  const numbers = [...new Set([...visits.map(({ number }) => number), ...seen])].filter((number) => number > 0);
   const reading = beside === undefined ? property : { ...property, beside };
   const meaning = await readMeaning(parts, reading, numbers);
   // Events without a visit say nothing, also where visits always say something.
   const texts = meaning.texts[0] === '' ? meaning.texts : [...meaning.texts, ''];
   const nothing = texts.indexOf('');
-  const textOf = (number: number) => (number === NO_VISIT ? nothing : meaning.textOf(number));
   const rows = texts.map((value) => ({
     value,
     count: 0,
@@ -161,14 +156,13 @@ async function tableOfVisits(
     converted: 0,
   }));
   for (const { number, visits: count, bounced, ms, converted } of visits) {
-    const row = rows[textOf(number)] as TableRow;
+    const row = rows[meaning.textOf(number)] as TableRow;
     row.count += count;
     row.converted += converted;
     if (withLengths) row.bounced += bounced;
     if (withLengths) row.ms += ms;
   }
-  for (const { number, views: seen } of viewed) (rows[textOf(number)] as TableRow).seen += seen;
-  if (views && visitorsOf !== 0) await addVisitors(parts, asked, { span, column, meaning, nothing, rows, visitorsOf });
+  if (views) await addViews(parts, asked, { span, column, meaning, nothing, rows, visitorsOf });
   return rows.filter(({ count, seen }) => count + seen > 0);
 }
 
@@ -177,22 +171,31 @@ async function doneSql(parts: QueryParts, asked: TablesQuestion, selection: Sele
   return sql`${done} and ${kept}`;
 }
 
-/** Views of each person in each visit, with the number that a column of the visit says. */
+/** Each view with its person (`actor`), and the number that a column of its visit says. */
 async function viewersSql(parts: QueryParts, asked: TablesQuestion, span: Span, column: Sql): Promise<Sql> {
   const [named, kept] = await Promise.all([namesSql(parts, asked.views), keptSql(parts, asked, span)]);
   const counted = sql`${trafficSql(asked.include)} and ${named} and ${kept}`;
+  const visits = sql`
+    left any join (
+      select id, ${column} as own from ${tableSql(parts, 'sessions')} final
+       where project_id = ${parts.projectId} and first_ts < ${span.until} and last_ts >= ${span.from}) as visits
+      on visits.id = events.session_id`;
   return sql`
-    select actor, times as views, if(visits.id = 0, ${NO_VISIT}, toInt64(visits.own)) as number
-      from (
-        select events.session_id as visit, ${person} as actor, count() as times ${fromEvents(parts, span, counted)}
-         group by visit, actor) as viewed
-      left any join (
-        select id, ${column} as own from ${tableSql(parts, 'sessions')} final
-         where project_id = ${parts.projectId} and first_ts < ${span.until} and last_ts >= ${span.from}) as visits
-        on visits.id = viewed.visit`;
+    select ${person} as actor, if(visits.id = 0, ${NO_VISIT}, toInt64(visits.own)) as number
+      ${fromEvents(parts, span, counted, visits)}`;
 }
 
-interface VisitorsOf {
+/** What a column says of the visits that were there in a span, also what it said of earlier versions of them. */
+async function numbersOfVisits(parts: QueryParts, span: Span, column: Sql): Promise<number[]> {
+  const rows = await parts.house.query<{ number: number }>(
+    sql`select distinct ${column} as number from ${tableSql(parts, 'sessions')}
+         where project_id = ${parts.projectId} and first_ts < ${span.until} and last_ts >= ${span.from} and deleted = 0
+         limit ${MAX_MEANINGS + 1}`,
+  );
+  return rows.map(({ number }) => number);
+}
+
+interface ViewsOf {
   span: Span;
   column: Sql;
   meaning: Meaning;
@@ -201,20 +204,22 @@ interface VisitorsOf {
   visitorsOf: number | undefined;
 }
 
-/** Adds the visitors of the values with the most visits. */
-async function addVisitors(
+/** Adds views, and the visitors of the values with the most visits. */
+async function addViews(
   parts: QueryParts,
   asked: TablesQuestion,
-  { span, column, meaning, nothing, rows, visitorsOf }: VisitorsOf,
+  { span, column, meaning, nothing, rows, visitorsOf }: ViewsOf,
 ): Promise<void> {
-  const found = await parts.house.query<{ text: number; visitors: number }>(
-    sql`select if(number = ${NO_VISIT}, ${nothing}, ${meaning.sql(sql`number`)}) as text, groupBitmap(toUInt32(actor)) as visitors
+  const visitors = visitorsOf === 0 ? sql`0` : sql`groupBitmap(toUInt32(actor))`;
+  const found = await parts.house.query<{ text: number; views: number; visitors: number }>(
+    sql`select if(number = ${NO_VISIT}, ${nothing}, ${meaning.sql(sql`number`)}) as text, count() as views, ${visitors} as visitors
           from (${await viewersSql(parts, asked, span, column)}) as viewed group by text`,
   );
   const counts = rows.slice(0, meaning.texts.length).map(({ count }) => count);
   const hasVisitors = commonest(counts, visitorsOf);
-  for (const { text, visitors } of found) {
-    const row = rows[text];
-    if (row !== undefined && hasVisitors(text)) row.visitors = visitors;
+  for (const { text, ...own } of found) {
+    const row = rows[text] as TableRow;
+    row.seen += own.views;
+    if (hasVisitors(text)) row.visitors = own.visitors;
   }
 }

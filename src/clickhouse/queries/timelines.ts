@@ -5,7 +5,8 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { StepsPart } from '#src/columns/kernels/list-steps.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
-import { fromEvents, person, type QueryParts, type Span, Unsupported } from './events.ts';
+import { orderOfEvents } from './attempts.ts';
+import { fromEvents, fromEventsAlone, person, type QueryParts, type Span, Unsupported } from './events.ts';
 import type { Keys } from './keys.ts';
 
 export interface TimelinesQuery {
@@ -33,8 +34,12 @@ export async function* timelinesOf(parts: QueryParts, span: Span, query: Timelin
   const isStep = sql`(${sql.join(kinds, sql` or `)})`;
   const kept = sql`${query.kept} and ${others ? sql`1` : isStep} and ${actor} <> 0`;
   const from = fromEvents(parts, span, kept, keys?.join);
-  const [all] = await parts.house.query<{ total: number }>(sql`select count() as total ${from}`);
-  if ((all?.total ?? 0) > MAX_EVENTS) throw new Unsupported('too many events');
+  // Without conditions they are counted at once.
+  for (const some of [fromEventsAlone(parts, span, sql`1`), from]) {
+    const [all] = await parts.house.query<{ total: number }>(sql`select count() as total ${some}`);
+    if ((all?.total ?? 0) <= MAX_EVENTS) break;
+    if (some === from) throw new Unsupported('too many events');
+  }
   let [some, events]: [Timeline[], number] = [[], 0];
   for await (const rows of parts.house.stream<Timeline>(timelinesSql(from, query))) {
     for (const row of rows) {
@@ -59,23 +64,30 @@ interface Timeline {
 
 /** The order of storage decides between events of one moment. */
 function timelinesSql(from: Sql, { actor, kinds, keys, others, withPersons }: TimelinesQuery): Sql {
-  const bits = kinds.map((kind, at) => sql`bitShiftLeft(toUInt32(${kind}), ${at})`);
-  const event = sql`(ts, epoch, received_at, toString(uuid), ${sql.join(bits, sql` + `)}, ${keys?.number ?? sql`toInt64(0)`},
-    ${withPersons ? person : sql`0`})`;
+  const bits = sql.join(
+    kinds.map((kind, at) => sql`bitShiftLeft(toUInt32(${kind}), ${at})`),
+    sql` + `,
+  );
+  const values = [...orderOfEvents, bits, keys?.number ?? sql`toInt8(0)`, withPersons ? person : sql`toInt8(0)`];
+  const columns = values.map((_, at) => sql.id(`value_${at}`));
+  const [bitsAt, keyAt, personAt] = [orderOfEvents.length, orderOfEvents.length + 1, orderOfEvents.length + 2];
   // What a lambda names besides its arguments is copied for each element: it is an argument, too.
-  const before = sql`arrayPushFront(arrayPopBack(arrayMap(each -> tupleElement(each, 5), every)), 1)`;
+  const bitsOf = sql`arrayMap(each -> tupleElement(each, ${bitsAt + 1}), every)`;
   const done = others
-    ? sql`arrayFilter((each, before) -> tupleElement(each, 5) <> 0 or before <> 0, every, ${before})`
+    ? sql`arrayFilter((each, before) -> tupleElement(each, ${bitsAt + 1}) <> 0 or before <> 0, every, arrayPushFront(arrayPopBack(${bitsOf}), 1))`
     : sql`every`;
-  const element = (place: number) => sql`arrayMap(each -> tupleElement(each, ${place}), done)`;
+  const element = (at: number) => sql`arrayMap(each -> tupleElement(each, ${at + 1}), done)`;
   return sql`
-    select actor, ${element(1)} as times, ${element(5)} as bits, ${keys === null ? sql`[]` : element(6)} as keys,
-           ${withPersons ? element(7) : sql`[]`} as persons
+    select actor, ${element(0)} as times, ${element(bitsAt)} as bits, ${keys === null ? sql`[]` : element(keyAt)} as keys,
+           ${withPersons ? element(personAt) : sql`[]`} as persons
       from (
         select actor, ${done} as done
           from (
-            select ${actor} as actor, arraySort(groupArray(${event})) as every ${from}
-             group by actor having arrayExists(each -> tupleElement(each, 5) <> 0, every)))`;
+            select actor, arraySort(arrayZip(${sql.join(columns)})) as every
+              from (
+                select ${actor} as actor, ${sql.join(values.map((value, at) => sql`groupArray(${value}) as ${columns[at]}`))} ${from}
+                 group by actor)
+             where arrayExists(each -> each <> 0, ${columns[bitsAt]})))`;
 }
 
 function partOf(

@@ -12,8 +12,8 @@ import {
 } from '#src/columns/queries/trends.ts';
 import { type Sql, sql } from '#src/store/sql.ts';
 import { actorSql } from './actors.ts';
-import { eventOrder } from './attempts.ts';
-import { bucketOf, fromEvents, type QueryParts, type Span } from './events.ts';
+import { firstEventsSql } from './attempts.ts';
+import { bucketOf, fromEvents, fromEventsAlone, type QueryParts, type Span } from './events.ts';
 import { type Keys, keysOf, type RankedKeys, rankKeys, rowSql } from './keys.ts';
 import { rulesSql, scopeSql } from './scope.ts';
 import { itemsOfRows, MAX_ROWS, readItems } from './trend-items.ts';
@@ -83,7 +83,15 @@ async function countValues(
   const { from, until } = span;
   const counted = isOfFirsts(series.measure)
     ? sql`select key from (${await firstsSql(parts, asked, series, { span, keys })}) where moment >= ${from} and moment < ${until}`
-    : sql`select ${keys.number} as key ${fromEvents(parts, { from, until }, await keptSql(parts, asked, series, { from, until }), keys.join)}`;
+    : sql`select ${keys.number} as key ${fromEventsAlone(
+        parts,
+        { from, until },
+        await keptSql(parts, asked, series, { from, until }),
+        {
+          join: keys.join,
+          selected: [keys.number],
+        },
+      )}`;
   const rows = await parts.house.query<{ key: number; count: number }>(
     sql`select key, count() as count from (${counted}) as counted group by key`,
   );
@@ -118,12 +126,13 @@ export async function firstsSql(
     rulesSql(parts, amongst, whole),
     given ?? actorSql(parts, actorsOfMeasure(measure), whole),
   ]);
-  return sql`
-    select actor, tupleElement(began, 1) as moment, key from (
-      select ${actor} as actor, min(${eventOrder}) as began, argMin(${own}, ${eventOrder}) as counts,
-             argMin(${keys?.number ?? sql`toInt64(0)`}, ${eventOrder}) as key
-        ${fromEvents(parts, whole, sql`${scope} and ${counted} and ${actor} <> 0`, keys?.join)} group by actor)
-     where counts`;
+  const firsts = firstEventsSql(parts, whole, {
+    actor,
+    kept: sql`${scope} and ${counted}`,
+    values: { counts: own, key: keys?.number ?? sql`toInt64(0)` },
+    join: keys?.join,
+  });
+  return sql`select actor, moment, key from (${firsts}) as firsts where counts`;
 }
 
 export async function trendsOf(
@@ -239,17 +248,17 @@ async function stretchesSql(
       any join (select id, first_ts ${begun.from}) as begun on begun.id = events.session_id`;
     return sql`
       select ${bucketOf(edges, sql`begun.first_ts`)} as stretch, ${line} as line, uniqExact(events.session_id) as times
-        ${fromEvents(parts, begun.whole, sql`${kept} and events.session_id <> 0`, join)} group by stretch, line`;
+        ${fromEventsAlone(parts, begun.whole, sql`${kept} and events.session_id <> 0`, { join, selected: [line] })} group by stretch, line`;
   }
   const kept = await keptSql(parts, asked, series, whole);
-  const from = fromEvents(parts, whole, kept, keys?.join);
   if (measure === 'events') {
+    const from = fromEventsAlone(parts, whole, kept, { join: keys?.join, selected: [line] });
     return sql`select ${bucketOf(edges, sql`ts`)} as stretch, ${line} as line, count() as times ${from} group by stretch, line`;
   }
   const actor = await actorSql(parts, actorsOfMeasure(measure), whole);
   return sql`
     select ${bucketOf(edges, sql`ts`)} as stretch, ${line} as line, groupBitmapStateIf(toUInt32(${actor}), ${actor} <> 0) as actors
-      ${from} group by stretch, line`;
+      ${fromEvents(parts, whole, kept, keys?.join)} group by stretch, line`;
 }
 
 /** Figures of numbers, of which the engine's algorithm makes means, extremes and quantiles. */
