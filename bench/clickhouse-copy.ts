@@ -103,12 +103,7 @@ async function measure(config: ReturnType<typeof loadConfig>, { postgres, server
     const { caughtUpAt, position, target } = await readState(db);
     if (target === null || position !== null || caughtUpAt === null) return console.log('not everything is copied yet');
     if (parts.has('verify')) {
-      const clickhouse = createClickhouse(deps);
-      const { events, visits, findings } = (await clickhouse?.verify(columns)) ?? { findings: [] };
-      console.log(
-        `verify: ${events} events and ${visits} visits, ${findings.length === 0 ? 'no differences' : findings.join('\n')}`,
-      );
-      await clickhouse?.stop();
+      await verify(deps, columns);
     }
     await columns.seal();
     await switchProjects(db, null, true);
@@ -128,6 +123,23 @@ async function measure(config: ReturnType<typeof loadConfig>, { postgres, server
 }
 
 type CopyDeps = Parameters<typeof createClickhouse>[0];
+
+/** What `npm run verify` does about ClickHouse, with its times. */
+async function verify(deps: CopyDeps, columns: Columns): Promise<void> {
+  const clickhouse = createClickhouse(deps);
+  if (clickhouse === null) throw new Error('no ClickHouse');
+  const begin = performance.now();
+  const seconds = () => `${((performance.now() - begin) / 1000).toFixed(1)} s`;
+  const { events, visits, queries, findings } = await clickhouse.verify(columns, {
+    onRows: ({ what, done, all }) => console.log(`  ${seconds()}: ${done} of ${all} ${what}`),
+    onKind: ({ project, kind, found }) => console.log(`  ${seconds()}: project ${project}, ${kind}: ${found}`),
+  });
+  await clickhouse.stop();
+  const memory = `${Math.round(process.resourceUsage().maxRSS / 1000)} MB of memory`;
+  console.log(
+    `verify: ${events} events, ${visits} visits and ${queries} queries in ${seconds()}, ${memory}: ${findings.length === 0 ? 'no differences' : findings.join('\n')}`,
+  );
+}
 
 /** Says once a minute how far it is, and at the end what an event cost. */
 async function copy(deps: CopyDeps, { postgres, server }: Omit<Place, 'now'>): Promise<void> {

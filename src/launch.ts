@@ -8,8 +8,8 @@ import { relative, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { fileURLToPath } from 'node:url';
 import { makeResetLink, type Owner } from './accounts/reset-password.ts';
-import { createClickhouse } from './clickhouse/clickhouse.ts';
-import { clickhouseCommand } from './clickhouse/command.ts';
+import { createClickhouse, type KindCompared } from './clickhouse/clickhouse.ts';
+import { clickhouseCommand, linesOfKinds } from './clickhouse/command.ts';
 import { rederive } from './collect/rederive.ts';
 import { createColumns } from './columns/columns.ts';
 import { type Config, type Environment, loadRunningConfig } from './config.ts';
@@ -185,10 +185,12 @@ const tasks: Record<string, Task> = {
     await migrate(config, log);
     const db = openDb(config, log);
     const columns = createColumns({ config, clock, db }, { threads: 0 });
-    const { events, visits, findings } = await columns.verify().finally(() => db.destroy());
+    const sayVerified = progressLine('Columns');
+    const { events, visits, findings } = await columns
+      .verify((done, all) => sayVerified(done / all, `${counted(done)} of ${counted(all)} days and blocks of visits`))
+      .finally(() => db.destroy());
     for (const finding of findings) say(finding);
-    if (findings.length > 0)
-      throw new AppError('conflict', 'Verification failed: derived tables do not match the stored events.');
+    if (findings.length > 0) throw new Different('Verification failed: derived tables do not match the stored events.');
     say(`Verified ${counted(events)} events, ${counted(visits)} visits and all counts. No differences found.`);
     await sayDropped(config, log);
     if (config.CLICKHOUSE_URL !== undefined) await verifyClickhouse({ config, clock, log });
@@ -211,17 +213,29 @@ async function sayDropped(config: Config, log: BackupOptions['log'], { isRestore
   }
 }
 
-/** What is copied to ClickHouse, too. @throws AppError `conflict` when it differs */
+/** What was held against each other differs. */
+class Different extends AppError {
+  constructor(message: string) {
+    super('conflict', message);
+  }
+}
+
+/** What is copied to ClickHouse, too. @throws Different when it differs */
 async function verifyClickhouse(deps: Pick<BackupOptions, 'clock' | 'log'> & { config: Config }): Promise<void> {
   const db = openDb(deps.config, deps.log);
   const clickhouse = createClickhouse({ ...deps, db });
   if (clickhouse === null) return db.destroy();
   const columns = createColumns({ ...deps, db }, { threads: 0 });
   try {
-    const { events, visits, queries, findings } = await clickhouse.verify(columns);
+    const lines = { events: progressLine('ClickHouse'), visits: progressLine('ClickHouse') };
+    const kinds: KindCompared[] = [];
+    const { events, visits, queries, findings } = await clickhouse.verify(columns, {
+      onRows: ({ what, done, all }) => lines[what](done / all, `${counted(done)} of ${counted(all)} ${what}`),
+      onKind: (compared) => kinds.push(compared),
+    });
+    for (const line of linesOfKinds(kinds)) say(line);
     for (const finding of findings) say(finding);
-    if (findings.length > 0)
-      throw new AppError('conflict', 'Verification failed: ClickHouse differs from the stored events.');
+    if (findings.length > 0) throw new Different('Verification failed: ClickHouse differs from the stored events.');
     say(
       `Verified ${counted(events)} events, ${counted(visits)} visits and ${counted(queries)} queries in ClickHouse. No differences found.`,
     );
@@ -237,7 +251,7 @@ async function verifyClickhouse(deps: Pick<BackupOptions, 'clock' | 'log'> & { c
  * else on the embedded one, running or not.
  *
  * @param options.strict true: DATABASE_URL must be set (platforms)
- * @returns exit code
+ * @returns exit code: 0, 1 after an error, and of `verify` 1 when something differs, 2 when it could not be compared
  */
 export async function maintain(options: LaunchOptions & { command: string; strict?: boolean }): Promise<number> {
   const { root, command, args, strict } = options;
@@ -253,7 +267,7 @@ export async function maintain(options: LaunchOptions & { command: string; stric
     return 0;
   } catch (error) {
     explain(error, config);
-    return 1;
+    return command === 'verify' && !(error instanceof Different) ? 2 : 1;
   } finally {
     await supplied?.stop();
   }
@@ -313,6 +327,7 @@ async function showDemo(config: Config, baseUrl: string, signal: AbortSignal): P
 async function addDemo(config: Config, baseUrl: string, signal: AbortSignal, log: Log): Promise<Project> {
   const db = openDb(config, log);
   const write = openWritePool(config, log);
+  const sayProgress = progressLine('Café Serrana');
   try {
     const { project, events, wasThere } = await runDemo({
       mergeWithinMs: 20_000,
@@ -330,20 +345,21 @@ async function addDemo(config: Config, baseUrl: string, signal: AbortSignal, log
   }
 }
 
-let tenthShown = -1;
-
-/** A bar that stays on its line in a terminal; one line per tenth elsewhere. */
-function sayProgress(part: number, words: string): void {
-  const percent = `${Math.floor(part * 100)} %`.padStart(5);
-  if (process.stdout.isTTY) {
-    const bar = '█'.repeat(Math.round(part * 30)).padEnd(30, '░');
-    process.stdout.write(`\rCafé Serrana ${bar} ${percent}  ${words} ${part >= 1 ? '\n' : ''}`);
-    return;
-  }
-  const tenth = Math.floor(part * 10);
-  if (tenth === tenthShown) return;
-  tenthShown = tenth;
-  say(`Café Serrana ${percent}  ${words}`);
+/** Says how far something is: a bar that stays on its line in a terminal; one line per tenth elsewhere. */
+function progressLine(name: string): (part: number, words: string) => void {
+  let tenthShown = -1;
+  return (part, words) => {
+    const percent = `${Math.floor(part * 100)} %`.padStart(5);
+    if (process.stdout.isTTY) {
+      const bar = '█'.repeat(Math.round(part * 30)).padEnd(30, '░');
+      process.stdout.write(`\r${name} ${bar} ${percent}  ${words} ${part >= 1 ? '\n' : ''}`);
+      return;
+    }
+    const tenth = Math.floor(part * 10);
+    if (tenth === tenthShown) return;
+    tenthShown = tenth;
+    say(`${name} ${percent}  ${words}`);
+  };
 }
 
 function sayTable(table: string, rows: number): void {

@@ -27,10 +27,17 @@ import { readProjectCopy, switchProject } from './project-switch.ts';
 import { openShipper } from './shipper.ts';
 import * as state from './state.ts';
 import { lockShipping, migrateClickhouse } from './target.ts';
-import { type ClickhouseVerification, verifyCopy } from './verify.ts';
-import { compareKinds, type KindsCompared } from './verify-kinds.ts';
+import { type ClickhouseVerification, type VerifyProgress, verifyCopy } from './verify.ts';
+import { compareKinds, type KindCompared, type KindsCompared } from './verify-kinds.ts';
 
-export type { ClickhouseVerification } from './verify.ts';
+export type { ClickhouseVerification, VerifyProgress } from './verify.ts';
+export type { KindCompared } from './verify-kinds.ts';
+
+/** Called while it is verified. */
+export interface VerifyListeners {
+  onRows?: (progress: VerifyProgress) => void;
+  onKind?: (compared: KindCompared) => void;
+}
 
 export interface Clickhouse {
   /**
@@ -47,7 +54,10 @@ export interface Clickhouse {
    * Copies the same, and holds what is copied against what is stored, and answers by kind of insight against those of the engine. @throws AppError `busy` when another
    * process copies for minutes
    */
-  verify(engine: Columns): Promise<ClickhouseVerification & Pick<KindsCompared, 'queries'>>;
+  verify(
+    engine: Columns,
+    onProgress?: VerifyListeners,
+  ): Promise<ClickhouseVerification & Pick<KindsCompared, 'queries'>>;
   /** The engine's columns; of switched projects some of their queries run on ClickHouse. */
   columnsOver(engine: Columns): Columns;
   /** The same history, with events of switched projects that are older than the hot window, or dropped, from ClickHouse. */
@@ -218,14 +228,14 @@ export function createClickhouse(deps: ClickhouseDeps, options: ClickhouseOption
       running ??= copyUntilStopped();
     },
     shipAll: ({ waits } = {}) => withShipper(({ step }) => untilDone(step), waits),
-    async verify(engine) {
+    async verify(engine, { onRows, onKind } = {}) {
       let found: (ClickhouseVerification & KindsCompared) | null = null;
       await withShipper(async ({ client, house, step }) => {
         await untilDone(step);
         const { shipped } = await state.readState(client);
         await client.query('set enable_seqscan = on');
-        const copy = await verifyCopy(client, house, shipped);
-        const kinds = await compareKinds(deps, house, engine);
+        const copy = await verifyCopy(client, house, shipped, { onProgress: onRows });
+        const kinds = await compareKinds(deps, house, engine, onKind);
         found = { ...copy, queries: kinds.queries, findings: [...copy.findings, ...kinds.findings] };
       }, true);
       if (found === null) throw othersCopy();

@@ -7,6 +7,7 @@ import { openClickhouse } from './connection.ts';
 import { type Month, monthNamed } from './dropping/month.ts';
 import { endFollowing, readState, readSwitched, switchProjects } from './state.ts';
 import { lockShipping, migrateClickhouse, startOver } from './target.ts';
+import type { KindCompared } from './verify-kinds.ts';
 
 export const clickhouseUsage =
   'npm run clickhouse -- status | copy | use PROJECT|all | leave PROJECT|all | drop YYYY-MM [--yes] | accept --yes | refill | off';
@@ -162,6 +163,18 @@ async function refill({ config }: ClickhouseDeps): Promise<void> {
   } finally {
     await Promise.all([client.end(), house.close()]);
   }
+}
+
+/** A line for each project: what both engines were asked, and how they answered. */
+export function linesOfKinds(kinds: readonly KindCompared[]): string[] {
+  const words = { different: 'OTHER ANSWERS', equal: 'same answers', left: 'not compared' };
+  return [...new Set(kinds.map(({ project }) => project))].map((project) => {
+    const parts = (['different', 'equal', 'left'] as const).flatMap((found) => {
+      const own = kinds.filter((each) => each.project === project && each.found === found);
+      return own.length === 0 ? [] : `${words[found]}: ${own.map(({ kind }) => kind).join(', ')}`;
+    });
+    return `Project ${project}, both engines: ${parts.join('; ')}.`;
+  });
 }
 
 function counted(number: number): string {

@@ -1,14 +1,23 @@
 /** A fixed set of queries of each project, by kind of insight, asked of both engines. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Knex } from 'knex';
-import type { Columns, Rules } from '#src/columns/columns.ts';
+import type { Columns } from '#src/columns/columns.ts';
+import { groupSubjects, keyProperty } from '#src/columns/values.ts';
 import { AppError } from '#src/kit/errors.ts';
 import { dayMs } from '#src/kit/zone.ts';
 import type { Deps } from '#src/store/deps.ts';
-import { query, sql } from '#src/store/sql.ts';
+import { query, type Sql, sql } from '#src/store/sql.ts';
 import { copiedColumns } from './columns.ts';
 import type { ClickhouseConnection } from './connection.ts';
 import { plain } from './target.ts';
+import { type AskedProject, DAYS, queriesOf } from './verify-queries.ts';
+
+export interface KindCompared {
+  project: number;
+  kind: string;
+  /** `left`: ClickHouse does not answer it, or one of them took too long. */
+  found: 'equal' | 'different' | 'left';
+}
 
 export interface KindsCompared {
   /** Queries that both have answered: what ClickHouse does not answer is not compared. */
@@ -17,7 +26,6 @@ export interface KindsCompared {
   findings: string[];
 }
 
-const DAYS = 30;
 const NAMES = 3;
 
 /** After the rows were compared: of days that are over, so that hardly anything comes meanwhile that only one of them counts. */
@@ -25,6 +33,7 @@ export async function compareKinds(
   deps: Pick<Deps, 'clock' | 'db' | 'log'>,
   house: ClickhouseConnection,
   engine: Columns,
+  onKind: (compared: KindCompared) => void = () => undefined,
 ): Promise<KindsCompared> {
   const { clock, db } = deps;
   let answeredBy = '';
@@ -39,19 +48,22 @@ export async function compareKinds(
   const compared: KindsCompared = { queries: 0, findings: [] };
   const projects = await query<{ id: number }>(db, sql`select id from projects order by id`);
   const until = Math.floor(clock.now() / dayMs) * dayMs;
-  for (const { id } of projects) {
-    const names = await frequentNames(db, house, id, { from: until - DAYS * dayMs, until });
-    if (names.length === 0) continue;
-    for (const [kind, ask] of queriesOf(id, names, until)) {
+  for (const { id: project } of projects) {
+    const asked = await askedProject(db, house, project, until);
+    if (asked.names.length === 0) continue;
+    for (const { kind, ask, isUnordered = false } of queriesOf(asked)) {
       answeredBy = '';
       const copied = await inTime(() => ask(copy));
-      if (copied === null || answeredBy !== 'clickhouse') continue;
-      const stored = await inTime(() => ask(engine));
-      if (stored === null) continue;
-      compared.queries++;
-      if (!isDeepStrictEqual(copied, stored)) {
-        compared.findings.push(`Project ${id}, ${kind}: ClickHouse answers otherwise.`);
+      const isAnswered = copied !== null && answeredBy === 'clickhouse';
+      const stored = isAnswered ? await inTime(() => ask(engine)) : null;
+      if (stored === null) {
+        onKind({ project, kind, found: 'left' });
+        continue;
       }
+      compared.queries++;
+      const isEqual = isDeepStrictEqual(comparable(copied, isUnordered), comparable(stored, isUnordered));
+      if (!isEqual) compared.findings.push(`Project ${project}, ${kind}: ClickHouse answers otherwise.`);
+      onKind({ project, kind, found: isEqual ? 'equal' : 'different' });
     }
   }
   return compared;
@@ -67,17 +79,62 @@ async function inTime(ask: () => Promise<unknown>): Promise<unknown> {
   }
 }
 
-/** Names of the most events in a span, the most frequent first. */
-async function frequentNames(
+/** Digits in which sums of fractions agree that were added up in different orders. */
+const DIGITS = 12;
+
+/** An answer as it is compared. @param isUnordered rows are put in an order */
+export function comparable(value: unknown, isUnordered: boolean): unknown {
+  if (typeof value === 'number') return Number(value.toPrecision(DIGITS));
+  if (typeof value !== 'object' || value === null) return value;
+  if (!Array.isArray(value)) {
+    return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, comparable(each, isUnordered)]));
+  }
+  const all = value.map((each) => comparable(each, isUnordered));
+  const areRows = isUnordered && all.every((each) => typeof each === 'object' && !Array.isArray(each));
+  if (!areRows) return all;
+  const texts = new Map(all.map((each) => [each, JSON.stringify(entriesOf(each))]));
+  const textOf = (each: unknown) => texts.get(each) ?? '';
+  return all.sort((one, other) => (textOf(one) < textOf(other) ? -1 : 1));
+}
+
+/** In the order of their names, which both engines need not have in common. */
+function entriesOf(each: unknown): unknown {
+  return Object.entries(each ?? {}).sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** What there is to ask about a project, by its events of the days before a moment. */
+async function askedProject(
   db: Knex,
   house: ClickhouseConnection,
   projectId: number,
-  { from, until }: { from: number; until: number },
-): Promise<string[]> {
+  until: number,
+): Promise<AskedProject> {
+  const from = until - DAYS * dayMs;
+  const inSpan = sql`${plain(`${house.database}.events`)} where project_id = ${projectId} and ts >= ${from} and ts < ${until}`;
+  const [names, vitals, groups] = await Promise.all([
+    frequentNames(db, house, projectId, inSpan),
+    query<{ number: number }>(
+      db,
+      sql`select number from event_names where project_id = ${projectId} and name = '$web_vitals'`,
+    ),
+    house.query<{ groups: number[] }>(
+      sql`select [${sql.join(groupSubjects.map((subject) => sql`max(mapContains(properties, ${keyProperty(subject)}))`))}] as groups from ${inSpan}`,
+    ),
+  ]);
+  const has = groups[0]?.groups ?? [];
+  return {
+    projectId,
+    names,
+    groups: groupSubjects.filter((_, type) => has[type] === 1),
+    hasVitals: vitals.length > 0,
+    until,
+  };
+}
+
+/** Names of the most events, the most frequent first. @param inSpan table and condition of ClickHouse */
+async function frequentNames(db: Knex, house: ClickhouseConnection, projectId: number, inSpan: Sql): Promise<string[]> {
   const counted = await house.query<{ event: number }>(
-    sql`select event, count() as events from ${plain(`${house.database}.events`)}
-         where project_id = ${projectId} and ts >= ${from} and ts < ${until}
-         group by event order by events desc, event limit ${NAMES}`,
+    sql`select event, count() as events from ${inSpan} group by event order by events desc, event limit ${NAMES}`,
   );
   const numbers = counted.map(({ event }) => event);
   const rows = await query<{ number: number; name: string }>(
@@ -85,87 +142,4 @@ async function frequentNames(
     sql`select number, name from event_names where project_id = ${projectId} and number = any(${numbers}::int[])`,
   );
   return numbers.flatMap((number) => rows.find((row) => row.number === number)?.name ?? []);
-}
-
-type Asking = [kind: string, ask: (columns: Columns) => Promise<unknown>];
-
-/** Queries of the thirty days before a moment. */
-export function queriesOf(projectId: number, names: readonly string[], until: number): Asking[] {
-  const edges = Array.from({ length: DAYS + 1 }, (_, day) => until - (DAYS - day) * dayMs);
-  const span = { from: edges[0] as number, until };
-  const windows = edges.slice(1).map((end) => ({ from: end - dayMs, until: end }));
-  const spans = [{ ...span, windows, total: span }];
-  const scope = { projectId, filters: null };
-  const rules = names.map((name): Rules => [{ names: [name], filters: [] }]);
-  const [first = [], second = first] = rules;
-  const series = rules.flatMap((each) => [
-    { rules: each, measure: 'events' as const, spans },
-    { rules: each, measure: 'persons' as const, spans },
-  ]);
-  const every: Rules = [{ names: null, filters: [] }];
-  const byBrowser = { about: 'event' as const, name: '$browser' };
-  return [
-    [
-      'overview',
-      (columns) => columns.series({ ...scope, spans: [{ ...span, starts: edges.slice(0, -1) }], views: ['$pageview'] }),
-    ],
-    ['trends', (columns) => columns.trends({ ...scope, series, by: null, most: 5 })],
-    [
-      'trends by a property',
-      (columns) =>
-        columns.trends({ ...scope, series: [{ rules: every, measure: 'persons', spans }], by: byBrowser, most: 5 }),
-    ],
-    [
-      'people behind a number',
-      (columns) =>
-        columns.pointPeople(
-          {
-            kind: 'trends',
-            asked: { ...scope, series, by: null, most: 5 },
-            point: { series: 1, value: '', in: { window: DAYS - 1 } },
-          },
-          { projectId, span, amounts: [] },
-        ),
-    ],
-    [
-      'funnel',
-      (columns) =>
-        columns.funnel({
-          ...scope,
-          span,
-          starts: edges.slice(0, -1),
-          earlier: null,
-          steps: [first, second],
-          optional: [],
-          order: 'ordered',
-          windowMs: 7 * dayMs,
-          exclusions: [],
-          of: 'persons',
-          by: null,
-          attribution: 'first',
-          most: 5,
-        }),
-    ],
-    [
-      'retention',
-      (columns) =>
-        columns.retention({
-          ...scope,
-          edges,
-          start: first,
-          back: every,
-          kind: 'recurring',
-          first: span.from,
-          least: 1,
-          isRolling: false,
-          columns: windows.map((_, day) => ({ from: day, to: day })),
-          by: null,
-          most: 5,
-        }),
-    ],
-    [
-      'lifecycle and stickiness',
-      (columns) => columns.activity({ ...scope, edges, did: every, minCount: 1, first: span.from }),
-    ],
-  ];
 }

@@ -93,8 +93,8 @@ export interface Columns extends ColumnQueries {
   seal(): Promise<Sealing | null>;
   /** Rebuilds visits, counts and all chunks from the rows. @throws while another process is sealing */
   rebuild(): Promise<Sealing & Rebuilt>;
-  /** Holds chunks, visits and counts against the rows. */
-  verify(): Promise<Verification>;
+  /** Holds chunks, visits and counts against the rows. @param onProgress called after each day and block of visits */
+  verify(onProgress?: (done: number, all: number) => void): Promise<Verification>;
   /** Stops the threads. */
   stop(): Promise<void>;
 }
@@ -234,7 +234,7 @@ export function createColumns(
       if (done === null) throw new Error('Another process is sealing. Try again in a moment.');
       return done;
     },
-    verify: () => withClient(verify),
+    verify: (onProgress) => withClient((client) => verify(client, onProgress)),
     settled: tails.settled,
     async stop() {
       await tails.settled();

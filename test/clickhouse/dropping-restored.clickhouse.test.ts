@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { type Clickhouse, createClickhouse } from '#src/clickhouse/clickhouse.ts';
 import { monthNamed } from '#src/clickhouse/dropping/month.ts';
 import { switchProjects } from '#src/clickhouse/state.ts';
-import { queriesOf } from '#src/clickhouse/verify-kinds.ts';
+import { comparable } from '#src/clickhouse/verify-kinds.ts';
+import { queriesOf } from '#src/clickhouse/verify-queries.ts';
 import { type Columns, createColumns } from '#src/columns/columns.ts';
 import { closeMonths } from '#src/events/dropped.ts';
 import { createEvents, type Events } from '#src/events/events.ts';
@@ -92,10 +93,12 @@ async function store({ events }: Process, project: number, ts: number): Promise<
 
 /** What both engines answer about a project, and its single events. */
 async function allOf({ clickhouse, columns, history }: Process, project: ProjectId) {
+  const asked = { projectId: project, names: ['$pageview', 'bought'], groups: [], hasVitals: false };
   const answers = async (by: Columns) => {
     const found: unknown[] = [];
     for (const until of [JANUARY + 25 * DAY_MS, JANUARY + 50 * DAY_MS, Math.floor(TEST_TIME / DAY_MS) * DAY_MS])
-      for (const [, ask] of queriesOf(project, ['$pageview', 'bought'], until)) found.push(await ask(by));
+      for (const { ask, isUnordered = false } of queriesOf({ ...asked, until }))
+        found.push(comparable(await ask(by), isUnordered));
     return JSON.parse(JSON.stringify(found)) as unknown[];
   };
   const events = await history.page(project, { limit: 500 });

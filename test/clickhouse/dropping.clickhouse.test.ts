@@ -2,7 +2,8 @@
 import { type Clickhouse, createClickhouse } from '#src/clickhouse/clickhouse.ts';
 import { monthNamed } from '#src/clickhouse/dropping/month.ts';
 import { switchProjects } from '#src/clickhouse/state.ts';
-import { queriesOf } from '#src/clickhouse/verify-kinds.ts';
+import { comparable } from '#src/clickhouse/verify-kinds.ts';
+import { queriesOf } from '#src/clickhouse/verify-queries.ts';
 import { type Columns, createColumns } from '#src/columns/columns.ts';
 import { createHistory, type History } from '#src/events/history.ts';
 import { createPeople } from '#src/persons/people.ts';
@@ -78,13 +79,16 @@ async function answers(by: Columns): Promise<unknown[]> {
   const found: unknown[] = [];
   const names = ['$pageview', 'bought'];
   for (const until of [JANUARY + 25 * DAY_MS, JANUARY + 45 * DAY_MS, JANUARY + 70 * DAY_MS, TEST_TIME]) {
-    for (const [, ask] of queriesOf(projectId(), names, Math.floor(until / DAY_MS) * DAY_MS)) found.push(await ask(by));
+    const asked = { projectId: projectId(), names, groups: [], hasVitals: false };
+    for (const { ask, isUnordered = false } of queriesOf({ ...asked, until: Math.floor(until / DAY_MS) * DAY_MS })) {
+      found.push(comparable(await ask(by), isUnordered));
+    }
   }
   const span = { from: JANUARY, until: TEST_TIME };
   const scope = { projectId: projectId(), filters: null };
   const spans = [{ ...span, starts: [JANUARY, JANUARY + 40 * DAY_MS] }];
   const question = { ...scope, spans, views: ['$pageview'] };
-  found.push(await by.tables(question, [{ of: 'sessions', field: 'entryPath' }]));
+  found.push(comparable(await by.tables(question, [{ of: 'sessions', field: 'entryPath' }]), true));
   found.push(
     await by.conversions(question, [{ rules: [{ names: ['bought'], filters: [] }], amount: null }], { byVisit: true }),
   );

@@ -1,4 +1,5 @@
 /** What is stored is in ClickHouse once, whatever fails on the way, and follows what changes. */
+import type { KindCompared, VerifyProgress } from '#src/clickhouse/clickhouse.ts';
 import { type Columns, createColumns } from '#src/columns/columns.ts';
 import { deleteSome } from '#src/events/delete-events.ts';
 import { openDirect } from '#src/store/db.ts';
@@ -89,20 +90,72 @@ it('follows merges, deleted events and visits, and events that go to another per
   }
 });
 
+const kinds = [
+  ...[
+    'overview',
+    'tables',
+    'goals',
+    'heatmap',
+    'web vitals',
+    'trends',
+    'trends by a property',
+    'people behind a number',
+  ],
+  ...['funnel', 'retention', 'lifecycle and stickiness', 'paths', 'groups (group_0)'],
+];
+
 it('holds answers against those of the engine, by kind of insight', async () => {
   const lastWeek = (day: number) => TEST_TIME - (7 - day) * 86_400_000;
-  for (let day = 0; day < 4; day++) await store(12, { ts: lastWeek(day) });
-  const { queries, findings: none } = await begin().verify(columns);
-  expect(none).toEqual([]);
-  expect(queries).toBeGreaterThanOrEqual(5);
+  for (const day of [0, 2, 4, 6]) await store(12, { ts: lastWeek(day) });
+  await store(3, { ts: lastWeek(6), event: '$web_vitals', loose: { $web_vitals_LCP_value: 1234.5, $group_0: 'acme' } });
+  begin();
+  const verify = async () => {
+    const compared: KindCompared[] = [];
+    const { queries, findings } = await copying.process.verify(columns, { onKind: (each) => compared.push(each) });
+    return { compared, queries, findings };
+  };
+  const all = await verify();
+  expect(all.findings).toEqual([]);
+  expect(all.queries).toBe(kinds.length);
+  expect(all.compared).toEqual(kinds.map((kind) => ({ project: copying.project.id, kind, found: 'equal' })));
   const damage = () =>
     server.query(
-      `alter table luneta.events update marks = bitXor(marks, 1) where ts = ${lastWeek(1)} settings mutations_sync = 2`,
+      `alter table luneta.events update marks = bitXor(marks, 1) where ts >= ${lastWeek(0)} settings mutations_sync = 2`,
     );
   await damage();
-  const { findings } = await copying.process.verify(columns);
-  expect(findings.join()).toMatch(/, trends: ClickHouse answers otherwise/);
+  const { compared, findings } = await verify();
   await damage();
+  for (const kind of kinds) expect(findings.join()).toContain(`, ${kind}: ClickHouse answers otherwise.`);
+  expect(new Set(compared.map(({ found }) => found))).toEqual(new Set(['different']));
+});
+
+it('names days on which rows differ, and says how far it is', async () => {
+  const progress: VerifyProgress[] = [];
+  const found = async () => {
+    const listeners = { onRows: (each: VerifyProgress) => progress.push(each) };
+    return (await copying.process.verify(columns, listeners)).findings.join('\n');
+  };
+  const day = new Date(TEST_TIME - 86_400_000).toISOString().slice(0, 10);
+  begin();
+  expect(await found()).toBe('');
+  for (const what of ['events', 'visits'] as const) {
+    const last = progress.filter((each) => each.what === what).at(-1);
+    expect(last?.done).toBeGreaterThan(0);
+    expect(last?.done).toBeLessThanOrEqual(last?.all as number);
+  }
+  const change = (table: string, what: string, where = '1') =>
+    server.query(`alter table luneta.${table} update ${what} where ${where} settings mutations_sync = 2`);
+  const onDay = `ts >= ${TEST_TIME - 86_400_000}`;
+  await change('sessions', 'last_ts = last_ts + 1');
+  expect(await found()).toMatch(/ \(UTC\), visits: .* with other persons or properties/);
+  await change('sessions', 'last_ts = last_ts - 1');
+  await change('events', "properties = mapUpdate(properties, map('more', '1'))", onDay);
+  expect(await found()).toMatch(new RegExp(`${day} \\(UTC\\), events number .* with other persons or properties`));
+  await change('events', "properties = mapFilter((name, value) -> name <> 'more', properties)", onDay);
+  await server.query(`insert into luneta.person_overrides values (${copying.project.id}, 3, 4, 1000000, 0)`);
+  expect(await found()).toMatch(/with other persons or properties/);
+  await server.query('alter table luneta.person_overrides delete where version = 1000000 settings mutations_sync = 2');
+  expect(await found()).toBe('');
 });
 
 const faults: ClickhouseFault['what'][] = ['loseAnswer', 'refuse', 'full'];

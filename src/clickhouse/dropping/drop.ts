@@ -40,7 +40,7 @@ export async function checkDrop(parts: DropParts, month: Month): Promise<Droppab
   await checkEarlier(parts);
   await checkMonth(client, month, parts);
   const { shipped } = await readState(client);
-  const { findings } = await verifyCopy(client, house, shipped, month);
+  const { findings } = await verifyCopy(client, house, shipped, { span: month });
   const [first] = findings;
   if (first !== undefined) throw new AppError('conflict', `The copy differs. ${first} See: npm run verify`);
   await checkStill(client, month);

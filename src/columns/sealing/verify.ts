@@ -27,17 +27,21 @@ export interface Verification {
 
 const MAX_FINDINGS = 100;
 
-/** @param client connected, without time limits */
-export async function verify(client: ClientBase): Promise<Verification> {
+/** @param client connected, without time limits @param onProgress called after each unit */
+export async function verify(
+  client: ClientBase,
+  onProgress: (done: number, all: number) => void = () => undefined,
+): Promise<Verification> {
   const found: Verification = { events: 0, visits: 0, findings: [] };
   await client.query('begin transaction isolation level repeatable read read only');
   try {
     const sealed = await sealedEpoch(client);
     const stale = new Set((await queries.allStaleUnits(client)).map(keyOf));
-    for (const unit of await unitsOf(client, sealed)) {
-      if (stale.has(keyOf(unit))) continue;
+    const units = (await unitsOf(client, sealed)).filter((unit) => !stale.has(keyOf(unit)));
+    for (const [at, unit] of units.entries()) {
       if (unit.kind === chunkKinds.events) await verifyDay(client, unit, sealed, found);
       else await verifyBlock(client, unit, sealed, found);
+      onProgress(at + 1, units.length);
     }
     await verifyVisits(client, found);
     await verifyCounts(client, found);
