@@ -7,6 +7,7 @@
  * On the page: `self.__q=[[boot, message…]]`, then `self.__q.push([message…])`. Only values that are JSON travel.
  */
 import { type DehydratedState, dehydrate, hydrate, QueryClient, type QueryKey } from '@tanstack/react-query';
+import { earlyParts } from './known.ts';
 import type { Boot } from './settings.ts';
 import { type Failure, failureOf, StreamedError } from './trpc.ts';
 
@@ -17,6 +18,8 @@ type Message =
   | { h: string; d: unknown }
   /** It failed. The code crosses, the text does not. */
   | { h: string; e: Failure['code'] }
+  /** Ids of parts that were drawn before the answer to their query, or, when they are named again, drawn again after it: see `known.ts`. */
+  | { p: string[] }
   /** Nothing more follows: why what is open will not come. */
   | { z: Failure['code'] };
 
@@ -41,6 +44,8 @@ const escapeCharacter = (character: string): string => `\\u${character.charCodeA
 export interface Announcer {
   /** Writes about a query from now on; a failure as its code. */
   follow(key: QueryKey, value: Promise<unknown>): void;
+  /** Notes how a part was drawn. Parts count as drawn with what was known unless they are noted as early. */
+  note(id: string, isEarly: boolean): void;
   /** Messages that the page has not received; empty without news. */
   drain(): Message[];
   /** Queries that have not settled. */
@@ -65,6 +70,9 @@ export function createAnnouncer(onSettled: () => void): Announcer {
   /** Hashes of queries that the page does not know of. */
   let unannounced = new Set<string>();
   let settled: Settled[] = [];
+  const early = new Set<string>();
+  /** Ids of parts of which the page knows it otherwise. */
+  let turned = new Set<string>();
 
   return {
     follow(key, value) {
@@ -82,12 +90,20 @@ export function createAnnouncer(onSettled: () => void): Announcer {
         (error) => settle({ e: failureOf(error).code }),
       );
     },
+    note(id, isEarly) {
+      if (early.has(id) === isEarly) return;
+      if (isEarly) early.add(id);
+      else early.delete(id);
+      if (!turned.delete(id)) turned.add(id);
+    },
     drain() {
       const now = unannounced;
-      const messages: Message[] = now.size === 0 ? [] : [{ s: dehydrate(sent, including(now)) }];
+      const messages: Message[] = turned.size === 0 ? [] : [{ p: [...turned] }];
+      if (now.size > 0) messages.push({ s: dehydrate(sent, including(now)) });
       messages.push(...settled.map(({ hash: h, outcome }) => ({ h, ...outcome })));
       unannounced = new Set();
       settled = [];
+      turned = new Set();
       return messages;
     },
     get open() {
@@ -115,7 +131,6 @@ declare global {
 export function attach(queryClient: QueryClient, page: Pick<Document, 'readyState' | 'addEventListener'>): () => void {
   const open = new Map<string, { resolve(value: unknown): void; reject(error: unknown): void }>();
   let held: Batch[] | null = [];
-
   function failOpen(code: Failure['code']): void {
     for (const { reject } of open.values()) reject(new StreamedError(code));
     open.clear();
@@ -125,6 +140,7 @@ export function attach(queryClient: QueryClient, page: Pick<Document, 'readyStat
     for (const message of batch) {
       if ('b' in message) continue;
       if ('z' in message) failOpen(message.z);
+      else if ('p' in message) for (const id of message.p) earlyParts.delete(id) || earlyParts.add(id);
       else if ('s' in message) hydrate(queryClient, { ...message.s, queries: message.s.queries.map(received) });
       else {
         const query = open.get(message.h);

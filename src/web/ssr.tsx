@@ -19,6 +19,7 @@ import type { Context, Rooms } from '#src/trpc/context.ts';
 import { asSafeError } from '#src/trpc/procedure.ts';
 import { frameFollowUps } from '#views/frame/queries.ts';
 import { holdEarlyPresses } from '#views/kit/early-press.ts';
+import { noteParts } from '#views/known.ts';
 import { propsOf } from '#views/navigation.tsx';
 import { ProblemPage } from '#views/problem.tsx';
 import { matchPath, type Route } from '#views/routing.ts';
@@ -169,6 +170,7 @@ function createDrawing(parts: PageParts, turns: PageTurns) {
     });
     const queries = createPageQueries(router, ctx, announcer.follow, withoutText, turns.answers());
     const queryClient = new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: Infinity } } });
+    noteParts(queryClient, announcer.note);
     const { client } = queries;
     const trpc = createTRPCOptionsProxy<AppRouter>({ client, queryClient });
 

@@ -1,12 +1,13 @@
 /** Dashboards under hands: made from a template, arranged by keyboard and pointer, asked for another range, read on a phone by a viewer. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Client } from 'pg';
 import type { Locator, Page } from 'playwright-core';
 import { uuidV7 } from '#src/kit/ids.ts';
 import { useBrowser } from '#test/kit/chromium.ts';
 import { useDatabase } from '#test/kit/database.ts';
 import { eventually, runLuneta } from './luneta.ts';
-import { expectSound, hydrated, settled } from './sound.ts';
+import { expectSound, hydrated, openWithoutCode, settled } from './sound.ts';
 
 const database = useDatabase({ between: 'nothing' });
 const luneta = runLuneta(database);
@@ -225,6 +226,26 @@ it('is shared with a password, and shown in a frame of the site that it names al
   await framing.page.goto(sites[1].origin);
   await eventually('the refusal', async () => framing.page.frames()[1]?.url() === 'chrome-error://chromewebdata/');
   for (const site of sites) site.close();
+});
+
+it('is taken over as it was drawn, when what it shows beside its tiles came late', async () => {
+  const [row] = await database.query<{ id: number }>(`select id from dashboards where name = 'Monday'`);
+  const { page, complaints } = await browser.newPage({ locale: 'pt-BR', viewport: { width: 1440, height: 900 } });
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('begin; lock table share_links in access exclusive mode');
+  const release = await openWithoutCode(page, `${dashboards()}/${row?.id}`);
+  await page.locator('[data-tile]').first().waitFor();
+  await client.query('commit');
+  await client.end();
+  await eventually('the link has come', () =>
+    page.evaluate<boolean>(`/"views":/.test(JSON.stringify(self.__q.slice(1)))`),
+  );
+  expect(await page.getByText(/^Público/).count()).toBe(0);
+  release();
+  await page.getByText(/^Público/).waitFor();
+  await hydrated(page, '[data-tile]');
+  expect(complaints).toEqual([]);
 });
 
 /** Has the screen drawn so many times, each with another address. @returns how often a link of it led on from that address */

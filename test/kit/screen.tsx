@@ -2,10 +2,11 @@
  * A screen and its calls for tests of the machinery: one number that the first paint waits for, one list that comes when it
  * comes, each in a region of its own, and a reader that does not suspend.
  */
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { Suspense } from 'react';
 import type { Project } from '#src/projects/projects.ts';
 import { projectProcedure, router } from '#src/trpc/procedure.ts';
+import { useKnown } from '#views/known.ts';
 import type { Route } from '#views/routing.ts';
 import type { ScreenModule, ScreenProps } from '#views/screen.ts';
 import { useTrpc } from '#views/trpc.ts';
@@ -64,11 +65,16 @@ function Figure(props: ScreenProps) {
 
 function List(props: ScreenProps) {
   const { data } = useSuspenseQuery(useQuestions(props).list);
-  return <p data-test="list">{JSON.stringify(data)}</p>;
+  return (
+    <>
+      <p data-test="list">{JSON.stringify(data)}</p>
+      <Count {...props} />
+    </>
+  );
 }
 
 function Count(props: ScreenProps) {
-  const { data } = useQuery(useQuestions(props).list);
+  const { data } = useKnown(useQuestions(props).list);
   return <p data-test="count">{data === undefined ? 'unknown' : (data as unknown as string[]).length}</p>;
 }
 

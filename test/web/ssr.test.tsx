@@ -84,6 +84,7 @@ describe('a page', () => {
     expect(res.headers['cache-control']).toBe('private, no-store');
     expect(res.text).toContain('<p data-test="number">4321</p>');
     expect(res.text).toContain('/café');
+    expect(res.text.match(/data-test="count">1</g)).toHaveLength(2);
     expect(res.text).toContain('<title>Test · Luneta</title>');
     expect(res.text).not.toContain('is late');
     expect(res.text).not.toContain(' style=');
@@ -242,10 +243,15 @@ describe('streaming', () => {
     expect(early).not.toContain('late value');
     expect(messagesOf(whole).slice(2)).toEqual([
       { k: [['insights', 'query', 'breakdown'], expect.anything()], h: ofList },
+      // A part of the shell, which was drawn before the value came.
+      { p: [expect.any(String)] },
       { h: ofList, d: ['late value'] },
     ]);
     // The value stands before the markup that used it.
     expect(whole.indexOf('"d":["late value"]')).toBeLessThan(whole.indexOf('data-test="list"'));
+    // What waits for nothing is drawn by what is known then.
+    expect(whole.match(/data-test="count">unknown/g)).toHaveLength(1);
+    expect(whole.match(/data-test="count">1</g)).toHaveLength(1);
   });
 
   test('the first byte waits for what is critical, but not for long', async () => {

@@ -1,7 +1,8 @@
 /** Links to the recording of a visit, or of a person's visits; nothing where there is none. */
-import { useQuery } from '@tanstack/react-query';
+
 import { replaysOf } from '#views/frame/addresses.ts';
 import { ButtonLink } from '#views/kit/Button.tsx';
+import { useKnown } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { watchWords } from '#views/words/watch.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -33,7 +34,7 @@ export function WatchReplay({ project, session, at, lead = LEAD_SECONDS, among }
   const own = usePart(watchWords);
   const trpc = useTrpc();
   const sessions = [...(among ?? (session === null ? [] : [session]))];
-  const { data } = useQuery({
+  const { data } = useKnown({
     ...trpc.replays.recorded.queryOptions({ project, sessions }),
     enabled: session !== null && sessions.length > 0,
   });
@@ -53,7 +54,7 @@ export function WatchPerson(props: { project: string; person: string; among: rea
   const own = usePart(watchWords);
   const trpc = useTrpc();
   const asked = trpc.replays.recordedPeople.queryOptions({ project, persons: [...among] });
-  const { data } = useQuery({ ...asked, enabled: among.length > 0 });
+  const { data } = useKnown({ ...asked, enabled: among.length > 0 });
   if (!data?.includes(person)) return null;
   const params = new URLSearchParams({ person, range: 'all_time' });
   return (

@@ -1,8 +1,9 @@
 /** How the number is counted that a goal shows while it is being written. */
-import { useQuery } from '@tanstack/react-query';
+
 import type { GoalDraft } from '#src/insights/goals/contract.ts';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
 import { SQL_TOKENS } from '#views/kit/sql-tokens.ts';
+import { useKnown } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { explainWords } from '#views/words/explain.ts';
 import { explainLinkWords } from '#views/words/explain-link.ts';
@@ -20,7 +21,7 @@ export function DraftExplained({ reference, draft }: DraftExplainedProps) {
   const { definitions } = usePart(explainWords);
   const { link } = usePart(explainLinkWords);
   const trpc = useTrpc();
-  const { data, error } = useQuery({
+  const { data, error } = useKnown({
     ...trpc.insights.goals.explainPreview.queryOptions({ project: reference, draft }),
     retry: false,
     placeholderData: (before) => before,

@@ -1,10 +1,11 @@
 /** The frame around screens that are about no project: all projects, the account, a team. Such screens put it around themselves. */
-import { useQuery } from '@tanstack/react-query';
+
 import type { ReactNode } from 'react';
 import { Button } from '#views/kit/Button.tsx';
 import { Mark } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { SignOut } from '#views/kit/SignOut.tsx';
+import { useKnown } from '#views/known.ts';
 import type { ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import { plainWords } from '#views/words/plain.ts';
@@ -30,7 +31,7 @@ export function Plain({ title, actions, tabs, children }: PlainProps) {
   const { words } = useWords();
   const part = usePart(plainWords);
   const trpc = useTrpc();
-  const { data: me } = useQuery(trpc.accounts.me.queryOptions());
+  const { data: me } = useKnown(trpc.accounts.me.queryOptions());
   return (
     <>
       <a href="#content" className={css['skip']}>

@@ -1,6 +1,7 @@
 /** A screen of the settings that is about a team. */
-import { useQuery } from '@tanstack/react-query';
+
 import type { ReactNode } from 'react';
+import { useKnown } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { SettingsPage, type SettingsTab } from './SettingsPage.tsx';
 
@@ -13,6 +14,6 @@ export interface TeamPageProps {
 
 export function TeamPage({ team, ...page }: TeamPageProps) {
   const trpc = useTrpc();
-  const { data: me } = useQuery(trpc.accounts.me.queryOptions());
+  const { data: me } = useKnown(trpc.accounts.me.queryOptions());
   return <SettingsPage {...page} of={me?.teams.find(({ id }) => id === team)?.name} />;
 }

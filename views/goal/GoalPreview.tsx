@@ -1,5 +1,5 @@
 /** Conversions in the last 28 days of a goal that is not saved yet. */
-import { useQuery } from '@tanstack/react-query';
+
 import { useState } from 'react';
 import type { GoalDraft } from '#src/insights/goals/contract.ts';
 import type { DraftExplainedProps } from '#views/explain/DraftExplained.tsx';
@@ -7,6 +7,7 @@ import { Button } from '#views/kit/Button.tsx';
 import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useSettled } from '#views/kit/use-settled.ts';
+import { useKnown } from '#views/known.ts';
 import { WithoutAmount } from '#views/question/WithoutAmount.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { explainLinkWords } from '#views/words/explain-link.ts';
@@ -59,7 +60,7 @@ export function GoalPreview({ reference, draft }: GoalPreviewProps) {
 function Unread({ reference, asked }: { reference: string; asked: string }) {
   const trpc = useTrpc();
   const draft = JSON.parse(asked) as GoalDraft;
-  const { data } = useQuery({
+  const { data } = useKnown({
     ...trpc.insights.goals.preview.queryOptions({ project: reference, draft }),
     retry: false,
     placeholderData: (before) => before,
@@ -73,7 +74,7 @@ function Counted({ reference, asked }: { reference: string; asked: string }) {
   const { format } = useWords();
   const trpc = useTrpc();
   const draft = JSON.parse(asked) as GoalDraft;
-  const { data, error } = useQuery({
+  const { data, error } = useKnown({
     ...trpc.insights.goals.preview.queryOptions({ project: reference, draft }),
     retry: false,
     placeholderData: (before) => before,

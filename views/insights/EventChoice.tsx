@@ -1,5 +1,5 @@
 /** Picker of an event (any, a received one, or a goal), with search, volume and description. */
-import { useQuery } from '@tanstack/react-query';
+
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
@@ -9,6 +9,7 @@ import { MAX_STORED_NAME_LENGTH } from '#src/kit/values.ts';
 import { useProjects } from '#views/frame/queries.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Popover } from '#views/kit/Popover.tsx';
+import { useKnown } from '#views/known.ts';
 import { Combobox, type Option } from '#views/question/filters/Combobox.tsx';
 import { useTrpc } from '#views/trpc.ts';
 import { filterFormWords } from '#views/words/filter-form.ts';
@@ -134,9 +135,9 @@ function useKnownEvents(project: string, range: RangeInput) {
   const trpc = useTrpc();
   const role = useProjects()?.current?.role;
   const asked = { project, range, compare: 'none', dimension: 'event', limit: MAX_EVENTS } as const;
-  const { data: table } = useQuery(trpc.insights.query.breakdown.queryOptions(asked));
-  const { data: goals = [] } = useQuery(trpc.insights.goals.list.queryOptions({ project }));
-  const { data: known } = useQuery({
+  const { data: table } = useKnown(trpc.insights.query.breakdown.queryOptions(asked));
+  const { data: goals = [] } = useKnown(trpc.insights.goals.list.queryOptions({ project }));
+  const { data: known } = useKnown({
     ...trpc.explorer.definitions.queryOptions({ project, kind: 'event' }),
     enabled: role !== undefined && mayCall('explorer.definitions', role),
   });

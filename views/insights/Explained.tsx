@@ -1,8 +1,9 @@
 /** How an answer is calculated: in words, and as SQL over the rows. */
-import { useQuery } from '@tanstack/react-query';
+
 import { useState } from 'react';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
 import { SQL_TOKENS } from '#views/kit/sql-tokens.ts';
+import { useKnown } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { insightRuleWords } from '#views/words/insight-rules.ts';
 import { insightWords } from '#views/words/insights.ts';
@@ -40,7 +41,7 @@ function Sql({ reference, insight }: ExplainedProps) {
   const procedure = trpc.insights.explainQuery[insight.kind] as NonNullable<
     typeof trpc.insights.explainQuery.lifecycle
   >;
-  const { data } = useQuery(procedure.queryOptions(input));
+  const { data } = useKnown(procedure.queryOptions(input));
   if (data === undefined) return null;
   if (data.sql === null) return <p className="dim">{own.noSql}</p>;
   return (

@@ -4,6 +4,7 @@
  * loses clicks, typed text and the scroll position.
  */
 import { type ReactNode, Suspense, useEffect, useState, useSyncExternalStore } from 'react';
+import { never } from '#views/known.ts';
 
 export interface LateProps {
   /** Until it is there, when the server has not drawn it. */
@@ -29,7 +30,6 @@ function Taken({ tell }: { tell(isTaken: true): void }) {
   return null;
 }
 
-const never = () => () => undefined;
 /** Drawn by the browser alone, there is nothing to take over. */
 const inBrowser = () => true;
 const onServer = () => false;

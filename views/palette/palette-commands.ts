@@ -1,5 +1,5 @@
 /** Commands of the palette: screens, goals, segments, people, projects and actions; recently used ones first. */
-import { useQuery } from '@tanstack/react-query';
+
 import { useEffect, useState } from 'react';
 import { isAtLeast } from '#src/accounts/values.ts';
 import { themes } from '#views/frame/Appearance.tsx';
@@ -10,6 +10,7 @@ import { recentCommands, recentFirst } from '#views/frame/recent-commands.ts';
 import type { IconName } from '#views/kit/Icon.tsx';
 import { signOut } from '#views/kit/SignOut.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
+import { useKnown } from '#views/known.ts';
 import { useNavigation } from '#views/navigation.tsx';
 import { usePreferences } from '#views/settings.ts';
 import { useTrpc } from '#views/trpc.ts';
@@ -99,7 +100,7 @@ function usePlaces(): Command[] {
   const trpc = useTrpc();
   const project = useAddress()?.project;
   const current = useProjects()?.current;
-  const { data: me } = useQuery(trpc.accounts.me.queryOptions());
+  const { data: me } = useKnown(trpc.accounts.me.queryOptions());
   const offer = { role: current?.role ?? 'viewer', isOperator: me?.operator === true };
   return placesFor(offer, { project, team: current?.team.id }).map(({ id, icon, href, key }) => ({
     id,
@@ -119,9 +120,9 @@ function useSaved(): Command[] {
   const project = useAddress()?.project;
   const asked = { project: project ?? '' };
   const enabled = project !== undefined;
-  const { data: goals = [] } = useQuery({ ...trpc.insights.goals.list.queryOptions(asked), enabled });
-  const { data: insights } = useQuery({ ...trpc.insights.saved.list.queryOptions({ ...asked, limit: 100 }), enabled });
-  const { data: segments = [] } = useQuery({ ...trpc.insights.segments.list.queryOptions(asked), enabled });
+  const { data: goals = [] } = useKnown({ ...trpc.insights.goals.list.queryOptions(asked), enabled });
+  const { data: insights } = useKnown({ ...trpc.insights.saved.list.queryOptions({ ...asked, limit: 100 }), enabled });
+  const { data: segments = [] } = useKnown({ ...trpc.insights.segments.list.queryOptions(asked), enabled });
   if (project === undefined) return [];
   const overview = overviewOf(project);
   return [
@@ -195,7 +196,7 @@ function usePeople(typed: string): Command[] {
   const project = useAddress()?.project ?? '';
   const role = useProjects()?.current?.role ?? 'viewer';
   const search = useSettled(typed.trim());
-  const { data } = useQuery({
+  const { data } = useKnown({
     ...trpc.profiles.list.queryOptions({ project, search }),
     enabled: project !== '' && isAtLeast(role, 'member') && search.length >= SHORTEST && search === typed.trim(),
   });

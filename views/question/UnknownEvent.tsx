@@ -1,6 +1,7 @@
 /** Under the name of an event that has never been received: mostly it is misspelt, so names that are spelled alike are offered. */
-import { useQuery } from '@tanstack/react-query';
+
 import { useSettled } from '#views/kit/use-settled.ts';
+import { useKnown } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { unknownEventWords } from '#views/words/unknown-events.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -13,7 +14,7 @@ const AFTER_MS = 500;
 export function useSimilarNames(project: string, event: string): string[] | null {
   const trpc = useTrpc();
   const settled = useSettled(event, AFTER_MS);
-  const { data } = useQuery({
+  const { data } = useKnown({
     ...trpc.insights.unknownEvents.queryOptions({ project, events: [{ event: settled }] }),
     enabled: settled !== '',
     retry: false,

@@ -1,5 +1,5 @@
 /** Shares a dashboard or an insight, and marks it while it is public. */
-import { useQuery } from '@tanstack/react-query';
+
 import { useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
 import type { SharedObject } from '#src/sharing/contract.ts';
@@ -9,6 +9,7 @@ import { Late } from '#views/kit/Late.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { WideLabel } from '#views/kit/WideLabel.tsx';
+import { useKnown } from '#views/known.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import { shareButtonWords } from '#views/words/share-button.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -34,7 +35,7 @@ interface ShareButtonProps {
 export function ShareButton({ project, of, name }: ShareButtonProps) {
   const own = usePart(shareButtonWords);
   const { role, timeZone } = useRoleIn(project);
-  const { data: link } = useQuery(shareOptions(useTrpc(), project, of));
+  const { data: link } = useKnown(shareOptions(useTrpc(), project, of));
   const [isOpen, setIsOpen] = useState(false);
   return (
     <>
@@ -63,7 +64,7 @@ export function ShareButton({ project, of, name }: ShareButtonProps) {
 export function PublicMark({ project, of }: Pick<ShareButtonProps, 'project' | 'of'>) {
   const own = usePart(shareButtonWords);
   const { format } = useWords();
-  const { data: link } = useQuery(shareOptions(useTrpc(), project, of));
+  const { data: link } = useKnown(shareOptions(useTrpc(), project, of));
   const now = useServerTime();
   if (!link) return null;
   if (link.expiresAt !== null && link.expiresAt <= now) return <p className="dim">{own.expired}</p>;

@@ -100,18 +100,17 @@ const ptBR: typeof en = {
   title: 'Status',
   warnings: {
     disk: 'Pouco espaço em disco. Libere espaço ou defina um prazo de retenção menor nos projetos.',
-    spool:
-      'Há eventos aguardando em disco porque o banco de dados não está gravando. Serão gravados assim que possível.',
+    spool: 'O banco de dados não está gravando. Os eventos aguardam em disco e serão gravados assim que possível.',
     jobs: 'Há tarefas em segundo plano com falha. Veja quais na tabela abaixo.',
     behind: 'O esquema do banco está desatualizado. Execute a migração desta versão.',
     secret:
       'Defina AUTH_SECRET: sem ele, a chave que assina as sessões fica no banco de dados e em todo dump. Para manter as sessões, use o valor da linha “auth” da tabela “secrets”.',
     connections:
-      'O PostgreSQL recusou conexões na última hora: o limite foi atingido. Diminua DATABASE_CONNECTIONS em cada processo ou aumente o limite.',
+      'O limite de conexões do PostgreSQL foi atingido na última hora. Diminua DATABASE_CONNECTIONS em cada processo ou aumente o limite.',
     clickhouse:
       'A cópia para o ClickHouse está falhando ou atrasada. Os eventos continuam gravados. Enquanto isso, os insights rodam no PostgreSQL.',
     lostMonths:
-      'O ClickHouse perdeu eventos que só ele tinha. Restaure o banco dele de um backup. Enquanto isso, os insights rodam no PostgreSQL.',
+      'O ClickHouse perdeu eventos que só ele tinha. Restaure um backup dele. Enquanto isso, os insights rodam no PostgreSQL.',
   },
   clickhouse: {
     copied: 'Eventos copiados',

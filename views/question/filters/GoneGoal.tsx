@@ -1,8 +1,9 @@
 /** Notice that the goal in the URL does not exist, with a link to the numbers without it. */
-import { useQuery } from '@tanstack/react-query';
+
 import { useAddress } from '#views/frame/queries.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { useKnown } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { conversionWords } from '#views/words/conversions.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -13,7 +14,7 @@ export function GoneGoal({ path, question }: { path: string; question: Question 
   const text = usePart(conversionWords);
   const trpc = useTrpc();
   const project = useAddress()?.project ?? '';
-  const { data: goals } = useQuery({
+  const { data: goals } = useKnown({
     ...trpc.insights.goals.list.queryOptions({ project }),
     enabled: question.goal !== null,
   });

@@ -1,9 +1,10 @@
 /** The event that persons did. Those of the period are offered, the commonest first; any other can be typed. */
-import { useQuery } from '@tanstack/react-query';
+
 import { useRef, useState } from 'react';
 import { searchable } from '#src/kit/search/values.ts';
 import { MAX_STORED_NAME_LENGTH } from '#src/kit/values.ts';
 import { useAddress } from '#views/frame/queries.ts';
+import { useKnown } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { filterFormWords } from '#views/words/filter-form.ts';
 import { whoWords } from '#views/words/who.ts';
@@ -30,7 +31,7 @@ export function PeopleEvent({ question: { range }, typed, error, onType, onDone 
   const [isChosen, setIsChosen] = useState(typed !== '');
   const field = useRef<HTMLInputElement>(null);
   const asked = { project, range, compare: 'none', dimension: 'event', limit: MAX_EVENTS } as const;
-  const { data } = useQuery(trpc.insights.query.breakdown.queryOptions(asked));
+  const { data } = useKnown(trpc.insights.query.breakdown.queryOptions(asked));
   const part = searchable(typed.trim());
   const found = (data?.rows ?? []).filter(([name]) => searchable(name).includes(part));
   const options = isChosen ? [] : found;

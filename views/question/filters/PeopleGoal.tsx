@@ -1,7 +1,8 @@
 /** The goal that persons reached. */
-import { useQuery } from '@tanstack/react-query';
+
 import { useAddress } from '#views/frame/queries.ts';
 import { SelectField } from '#views/kit/Field.tsx';
+import { useKnown } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { whoWords } from '#views/words/who.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -10,7 +11,7 @@ import { usePart } from '#views/words/words.tsx';
 export function useGoals() {
   const trpc = useTrpc();
   const project = useAddress()?.project ?? '';
-  return useQuery(trpc.insights.goals.list.queryOptions({ project })).data;
+  return useKnown(trpc.insights.goals.list.queryOptions({ project })).data;
 }
 
 export interface PeopleGoalProps {

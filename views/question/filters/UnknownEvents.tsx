@@ -1,10 +1,11 @@
 /** Notice of events in a query that have never been received, with links to similar names. */
-import { useQuery } from '@tanstack/react-query';
+
 import { MAX_NAMES_LOOKED_UP } from '#src/insights/query/values.ts';
 import type { UnknownEvent } from '#src/insights/unknown-events/contract.ts';
 import { useAddress } from '#views/frame/queries.ts';
 import { Icon } from '#views/kit/Icon.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { useKnown } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { unknownEventWords } from '#views/words/unknown-events.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -30,7 +31,7 @@ export function UnknownEvents({ path, question, events = [] }: UnknownEventsProp
     ...(segment !== null && { segment }),
     ...(events.length > 0 && { events: events.slice(0, MAX_NAMES_LOOKED_UP).map((event) => ({ event })) }),
   };
-  const { data = [] } = useQuery({
+  const { data = [] } = useKnown({
     ...trpc.insights.unknownEvents.queryOptions(asked),
     enabled: Object.keys(asked).length > 1,
     retry: false,

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { RangeInput } from '#src/insights/contract.ts';
 import type { FilterProperties, FilterValues } from '#src/insights/suggestions/contract.ts';
+import { useKnown } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { hasWords, type PropertyRef, sentValue } from './wording.ts';
 
@@ -10,7 +11,7 @@ const DELAY_MS = 150;
 
 export function useProperties(project: string): FilterProperties | null {
   const trpc = useTrpc();
-  return useQuery(trpc.insights.properties.queryOptions({ project })).data ?? null;
+  return useKnown(trpc.insights.properties.queryOptions({ project })).data ?? null;
 }
 
 /** Null until they are known, or when none are wanted. */

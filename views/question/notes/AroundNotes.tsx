@@ -1,8 +1,9 @@
 /** In the range picker: the days after an annotation or a release, compared with those before it. */
-import { useQuery } from '@tanstack/react-query';
+
 import { useAddress, useRoleIn } from '#views/frame/queries.ts';
 import { Link } from '#views/kit/Link.tsx';
 import { OptionGroup, optionClass } from '#views/kit/Popover.tsx';
+import { useKnown } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { noteWords } from '#views/words/notes.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -29,8 +30,8 @@ function Notes({ now, addressAround, project }: AroundNotesProps & { project: st
   const trpc = useTrpc();
   const { timeZone } = useRoleIn(project);
   const asked = { project, range: 'last_90_days' } as const;
-  const { data: annotations = [] } = useQuery(trpc.insights.annotations.list.queryOptions(asked));
-  const { data: releases = [] } = useQuery(trpc.errors.releases.queryOptions(asked));
+  const { data: annotations = [] } = useKnown(trpc.insights.annotations.list.queryOptions(asked));
+  const { data: releases = [] } = useKnown(trpc.errors.releases.queryOptions(asked));
   const shown = [
     ...annotations.map(({ id, day, at, text }) => ({ key: `note ${id}`, at, day: day ?? dateIn(at, timeZone), text })),
     ...releases.map(({ version, at }) => ({

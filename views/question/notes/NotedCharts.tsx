@@ -1,11 +1,12 @@
 /** Gives all charts below the annotations and releases of a range, and the form that adds one where a chart is pressed. */
-import { useQuery } from '@tanstack/react-query';
+
 import { type ReactNode, useMemo, useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
 import type { RangeInput } from '#src/insights/contract.ts';
 import type { ProjectSummary } from '#src/projects/contract.ts';
 import { ChartNotesProvider } from '#views/charts/chart-notes.tsx';
 import { Late } from '#views/kit/Late.tsx';
+import { useKnown } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { noteWords } from '#views/words/notes.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -24,8 +25,8 @@ export function NotedCharts({ reference, project, range, children }: NotedCharts
   const trpc = useTrpc();
   // Charts are there without them, too.
   const asked = { project: reference, range };
-  const { data: annotations } = useQuery(trpc.insights.annotations.list.queryOptions(asked));
-  const { data: releases } = useQuery(trpc.errors.releases.queryOptions(asked));
+  const { data: annotations } = useKnown(trpc.insights.annotations.list.queryOptions(asked));
+  const { data: releases } = useKnown(trpc.errors.releases.queryOptions(asked));
   const [day, setDay] = useState<string | null>(null);
   const isWriter = mayCall('insights.annotations.create', project.role);
   const value = useMemo(

@@ -1,6 +1,6 @@
 /** Name, language, time zone, e-mail address, and how the screens look. */
 
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { OwnAccount } from '#src/accounts/own/contract.ts';
 import { MAX_SHOWN_NAME_LENGTH, tableFormats } from '#src/kit/values.ts';
@@ -14,6 +14,7 @@ import { Section } from '#views/kit/Section.tsx';
 import { TimeZoneField } from '#views/kit/TimeZoneField.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
+import { useKnown } from '#views/known.ts';
 import { usePreferences } from '#views/settings.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { accountWords } from '#views/words/account.ts';
@@ -118,7 +119,7 @@ function About({ account }: { account: OwnAccount }) {
 
 /** Whether links are emailed, or have to be passed on by hand. */
 function useHasMail(): boolean {
-  return useQuery(useTrpc().accounts.ways.queryOptions()).data?.link !== false;
+  return useKnown(useTrpc().accounts.ways.queryOptions()).data?.link !== false;
 }
 
 /** An address that nobody has confirmed yet, and a link to do it. */

@@ -1,5 +1,5 @@
 /** Makes or changes a cohort: by conditions, with its size now, or from a list. */
-import { skipToken, useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { skipToken, useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Cohort } from '#src/insights/cohorts/contract.ts';
 import { MAX_COHORT_NAME, MAX_LIST_LENGTH } from '#src/insights/cohorts/values.ts';
@@ -12,6 +12,7 @@ import { Problem } from '#views/kit/Problem.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { type Form, useForm } from '#views/kit/use-form.ts';
 import { useSettled } from '#views/kit/use-settled.ts';
+import { useKnown } from '#views/known.ts';
 import { useNavigate } from '#views/navigation.tsx';
 import { type Failure, failureOf, useTrpc } from '#views/trpc.ts';
 import { cohortWords } from '#views/words/cohorts.ts';
@@ -143,7 +144,7 @@ function Preview({ reference, people }: { reference: string; people: ReturnType<
   const trpc = useTrpc();
   const text = useSettled(JSON.stringify(people), AFTER_MS);
   const asked = JSON.parse(text) as typeof people;
-  const { data, error } = useQuery({
+  const { data, error } = useKnown({
     ...trpc.insights.cohorts.preview.queryOptions(asked === null ? skipToken : { project: reference, people: asked }),
     retry: false,
   });

@@ -1,5 +1,5 @@
 /** Chooses what a new tile shows: an insight, a number or table of *Overview*, the goals, or text. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { Tile } from '#src/dashboards/contract.ts';
 import { goalTileMetrics } from '#src/dashboards/values.ts';
@@ -11,6 +11,7 @@ import { Thumbnail } from '#views/insights/Thumbnail.tsx';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { Dialog } from '#views/kit/Dialog.tsx';
 import { useFailureToast } from '#views/kit/use-failure-toast.ts';
+import { useKnown } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { dashboardEditWords } from '#views/words/dashboard-edit.ts';
 import { dashboardWords } from '#views/words/dashboards.ts';
@@ -35,7 +36,7 @@ export function AddTile({ reference, onAdd, onClose }: AddTileProps) {
   const own = usePart(dashboardWords);
   const edit = usePart(dashboardEditWords);
   const { words } = useWords();
-  const { data: goals = [] } = useQuery(useTrpc().insights.goals.list.queryOptions({ project: reference }));
+  const { data: goals = [] } = useKnown(useTrpc().insights.goals.list.queryOptions({ project: reference }));
   const [kind, setKind] = useState<Kind>('insight');
   const [writes, setWrites] = useState<'text' | 'heading' | null>(null);
   if (writes !== null) {
@@ -145,7 +146,7 @@ function Insights({ reference, onAdd }: Pick<AddTileProps, 'reference' | 'onAdd'
   const client = useQueryClient();
   const [typed, setTyped] = useState('');
   const search = useDeferredValue(typed.trim());
-  const { data } = useQuery(
+  const { data } = useKnown(
     trpc.insights.saved.list.queryOptions({ project: reference, limit: SHOWN, ...(search !== '' && { search }) }),
   );
 

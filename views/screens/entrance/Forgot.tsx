@@ -1,10 +1,11 @@
 /** Forgotten password: asks for a link. Without a mail service it says who can pass one on. */
-import { useQuery } from '@tanstack/react-query';
+
 import { useState } from 'react';
 import { CodeBlock } from '#views/kit/CodeBlock.tsx';
 import { EmailField } from '#views/kit/EmailField.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { useForm } from '#views/kit/use-form.ts';
+import { useKnown } from '#views/known.ts';
 import { useNavigate } from '#views/navigation.tsx';
 import { post } from '#views/post.ts';
 import type { ScreenModule, ScreenProps } from '#views/screen.ts';
@@ -28,7 +29,7 @@ export function Screen({ search }: ScreenProps) {
   const { forgot: text, sent, email: emailLabel, errors } = usePart(signInWords);
   const trpc = useTrpc();
   const { navigate } = useNavigate();
-  const { data: ways } = useQuery(trpc.accounts.ways.queryOptions());
+  const { data: ways } = useKnown(trpc.accounts.ways.queryOptions());
   const [sentTo, setSentTo] = useState<string | null>(null);
   const form = useForm<'email'>({
     check: ({ email }) => fieldErrors({ email: emailError(email, errors) }),

@@ -2,12 +2,13 @@
  * Sign-in with an account of the hosted backend: its server checks the password. With `?connect` the account is connected to the
  * signed-in user.
  */
-import { useQuery } from '@tanstack/react-query';
+
 import { EmailField } from '#views/kit/EmailField.tsx';
 import { TextField } from '#views/kit/Field.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { useProof } from '#views/kit/ProofDialog.tsx';
 import { useForm } from '#views/kit/use-form.ts';
+import { useKnown } from '#views/known.ts';
 import { post } from '#views/post.ts';
 import type { ScreenModule, ScreenProps } from '#views/screen.ts';
 import { useTrpc } from '#views/trpc.ts';
@@ -30,7 +31,7 @@ export const title: ScreenModule['title'] = ({ language }) => signInWords[langua
 export function Screen({ search }: ScreenProps) {
   const text = usePart(signInWords);
   const trpc = useTrpc();
-  const { data: ways } = useQuery(trpc.accounts.ways.queryOptions());
+  const { data: ways } = useKnown(trpc.accounts.ways.queryOptions());
   const next = search.get('next');
   const connects = search.has('connect');
   const { prove, dialog } = useProof();

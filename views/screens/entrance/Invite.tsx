@@ -1,6 +1,6 @@
 /** Behind the link of an invitation: joining with an account that there is, or with a new one. Opening it uses nothing up. */
 
-import { useMutation, useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useSuspenseQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { InvitationLook } from '#src/accounts/teams/contract.ts';
 import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
@@ -11,6 +11,7 @@ import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { SignOut } from '#views/kit/SignOut.tsx';
 import { useForm } from '#views/kit/use-form.ts';
+import { useKnown } from '#views/known.ts';
 import { post } from '#views/post.ts';
 import type { ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { usePreferences } from '#views/settings.ts';
@@ -108,7 +109,7 @@ function Join({ token }: { token: string }) {
 function SomebodyElse({ token, invited }: { token: string; invited: string }) {
   const text = usePart(inviteWords);
   const trpc = useTrpc();
-  const { data: me } = useQuery(trpc.accounts.me.queryOptions());
+  const { data: me } = useKnown(trpc.accounts.me.queryOptions());
   return (
     <Entrance
       title={text.otherTitle}

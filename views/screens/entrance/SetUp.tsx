@@ -1,6 +1,5 @@
 /** First run: the first person makes the account that owns the installation, a team and a first project. */
 
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { SetUpInput } from '#src/accounts/contract.ts';
 import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
@@ -8,6 +7,7 @@ import { EmailField } from '#views/kit/EmailField.tsx';
 import { SelectField, TextField } from '#views/kit/Field.tsx';
 import { TimeZoneField, useOwnTimeZone } from '#views/kit/TimeZoneField.tsx';
 import { useForm } from '#views/kit/use-form.ts';
+import { useKnown } from '#views/known.ts';
 import { post } from '#views/post.ts';
 import type { ScreenModule, ScreenProps } from '#views/screen.ts';
 import { usePreferences } from '#views/settings.ts';
@@ -32,7 +32,7 @@ export function Screen({ search }: ScreenProps) {
   const text = usePart(signInWords);
   const { errors, setUp } = text;
   const trpc = useTrpc();
-  const { data: ways } = useQuery(trpc.accounts.ways.queryOptions());
+  const { data: ways } = useKnown(trpc.accounts.ways.queryOptions());
   const form = useForm<Field>({
     check: ({ name, email, password, team, project }) =>
       fieldErrors({

@@ -1,10 +1,11 @@
 /** Sign-in: password, a link by e-mail, other services. What this installation offers comes from the server. */
-import { useQuery } from '@tanstack/react-query';
+
 import { useState } from 'react';
 import { EmailField } from '#views/kit/EmailField.tsx';
 import { TextField } from '#views/kit/Field.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { useForm } from '#views/kit/use-form.ts';
+import { useKnown } from '#views/known.ts';
 import { post } from '#views/post.ts';
 import type { ScreenModule, ScreenProps } from '#views/screen.ts';
 import { failureOf, useTrpc } from '#views/trpc.ts';
@@ -27,7 +28,7 @@ export const title: ScreenModule['title'] = ({ language }) => signInWords[langua
 export function Screen({ search }: ScreenProps) {
   const text = usePart(signInWords);
   const trpc = useTrpc();
-  const { data: ways } = useQuery(trpc.accounts.ways.queryOptions());
+  const { data: ways } = useKnown(trpc.accounts.ways.queryOptions());
   const [sentTo, setSentTo] = useState<string | null>(null);
   const [submitter, setSubmitter] = useState('');
   const [problem, setProblem] = useState(search.get('problem'));

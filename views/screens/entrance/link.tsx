@@ -1,8 +1,9 @@
 /** Shared parts of screens that emailed links open. Opening one does not use the link: mail scanners open links too. */
-import { useQuery } from '@tanstack/react-query';
+
 import type { ReactNode } from 'react';
 import { ButtonLink } from '#views/kit/Button.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
+import { useKnown } from '#views/known.ts';
 import type { ScreenModule, ScreenProps } from '#views/screen.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { signInWords } from '#views/words/sign-in.ts';
@@ -35,7 +36,7 @@ export function LinkScreen({ purpose, search, title, isDead, again, lead, childr
   const text = usePart(signInWords);
   const trpc = useTrpc();
   const token = search.get('token') ?? '';
-  const { data: email, error } = useQuery({
+  const { data: email, error } = useKnown({
     ...trpc.accounts.link.queryOptions({ purpose, token }),
     // Once used it does not work any more, and that is no news.
     staleTime: Number.POSITIVE_INFINITY,

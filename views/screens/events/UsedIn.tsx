@@ -1,7 +1,8 @@
 /** Saved insights that use an event. */
-import { useQuery } from '@tanstack/react-query';
+
 import { savedInsightOf } from '#views/frame/addresses.ts';
 import { Link } from '#views/kit/Link.tsx';
+import { useKnown } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { eventListWords } from '#views/words/event-lists.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -13,7 +14,7 @@ export function UsedIn({ project, event }: { project: string; event: string }) {
   const text = usePart(eventListWords);
   const { format } = useWords();
   const trpc = useTrpc();
-  const { data } = useQuery(trpc.insights.saved.list.queryOptions({ project, event, limit: SHOWN }));
+  const { data } = useKnown(trpc.insights.saved.list.queryOptions({ project, event, limit: SHOWN }));
   if (data === undefined) return null;
   if (data.total === 0) return <p className={css['note']}>{text.notUsed}</p>;
   const more = data.total - data.items.length;

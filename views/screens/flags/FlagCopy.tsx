@@ -1,5 +1,5 @@
 /** Copies the flag to another project of the team, after it said what will not be the same there. */
-import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Flag, FlagCopyPlan } from '#src/flags/contract.ts';
 import { flagsOf } from '#views/frame/addresses.ts';
@@ -7,6 +7,7 @@ import { isProject } from '#views/frame/queries.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { SelectField } from '#views/kit/Field.tsx';
 import { Link } from '#views/kit/Link.tsx';
+import { useKnown } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { flagWords } from '#views/words/flags.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -22,7 +23,7 @@ export function FlagCopy({ reference, flag }: { reference: string; flag: Flag })
   const here = projects.find((each) => isProject(each, reference));
   const others = projects.filter(({ id, team }) => id !== here?.id && team.id === here?.team.id);
   const asked = { project: reference, flag: flag.id, target: Number(target) };
-  const { data: plan } = useQuery({ ...trpc.flags.planCopy.queryOptions(asked), enabled: target !== '' });
+  const { data: plan } = useKnown({ ...trpc.flags.planCopy.queryOptions(asked), enabled: target !== '' });
   const copy = useMutation(trpc.flags.copy.mutationOptions());
   if (others.length === 0) return null;
 

@@ -1,5 +1,5 @@
 /** Makes or changes a flag, and says meanwhile who would get it. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Flag } from '#src/flags/contract.ts';
 import { MAX_CONDITIONS } from '#src/flags/values.ts';
@@ -12,6 +12,7 @@ import { lazyPart } from '#views/kit/lazy-part.tsx';
 import { NeedsScript } from '#views/kit/NeedsScript.tsx';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
+import { useKnown } from '#views/known.ts';
 import { useNavigate } from '#views/navigation.tsx';
 import { failureOf, useTrpc } from '#views/trpc.ts';
 import { flagWords } from '#views/words/flags.ts';
@@ -65,7 +66,7 @@ export function FlagForm({ reference, flag, flags, timeZone }: FlagFormProps) {
   const update = useMutation(trpc.flags.change.mutationOptions());
   const wrong = wrongIn(draft);
   const definition = definitionOf(draft, flag);
-  const { data: cohorts = [] } = useQuery(trpc.insights.cohorts.list.queryOptions({ project: reference }));
+  const { data: cohorts = [] } = useKnown(trpc.insights.cohorts.list.queryOptions({ project: reference }));
   const isOfGroups = /^\d$/.test(draft.unit);
   const preview = usePreview(reference, wrong.length > 0 ? null : { key: draft.key.trim(), definition });
   const form = useForm<string>({

@@ -1,8 +1,9 @@
 /** Every version of a flag: who changed what, and back to it. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Flag, FlagChangeRow } from '#src/flags/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { showToast } from '#views/kit/toast.tsx';
+import { useKnown } from '#views/known.ts';
 import { failureOf, useTrpc } from '#views/trpc.ts';
 import { flagWords } from '#views/words/flags.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -22,7 +23,7 @@ export function FlagHistory({ reference, flag, timeZone }: FlagHistoryProps) {
   const { format } = useWords();
   const trpc = useTrpc();
   const client = useQueryClient();
-  const { data: changes = [] } = useQuery(trpc.flags.history.queryOptions({ project: reference, flag: flag.id }));
+  const { data: changes = [] } = useKnown(trpc.flags.history.queryOptions({ project: reference, flag: flag.id }));
   const revert = useMutation(trpc.flags.revert.mutationOptions());
 
   async function goBack(version: number): Promise<void> {

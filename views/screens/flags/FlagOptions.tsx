@@ -1,6 +1,7 @@
 /** Rarely needed options: unit, persistence across sign-in, where the flag is evaluated. */
-import { useQuery } from '@tanstack/react-query';
+
 import { CheckField, SelectField, TextField } from '#views/kit/Field.tsx';
+import { useKnown } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { flagWords } from '#views/words/flags.ts';
 import { usePart } from '#views/words/words.tsx';
@@ -16,7 +17,7 @@ export interface FlagOptionsProps {
 
 export function FlagOptions({ reference, draft, errors, onChange }: FlagOptionsProps) {
   const own = usePart(flagWords);
-  const { data: groupTypes = [] } = useQuery(useTrpc().flags.groupTypes.queryOptions({ project: reference }));
+  const { data: groupTypes = [] } = useKnown(useTrpc().flags.groupTypes.queryOptions({ project: reference }));
   const { unit, continuity, earlyExit, runtime, holdout, holdoutId } = draft;
   const isUsed = unit !== 'person' || continuity || earlyExit || runtime !== 'all' || holdout !== '';
   return (

@@ -1,5 +1,5 @@
 /** Changes of a flag at a moment to come, and a form for one more. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Flag, FlagSchedule, ScheduledChange } from '#src/flags/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
@@ -7,6 +7,7 @@ import { Field, FormError, SelectField, TextField } from '#views/kit/Field.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { showToast } from '#views/kit/toast.tsx';
 import { useForm } from '#views/kit/use-form.ts';
+import { useKnown } from '#views/known.ts';
 import { DateInput } from '#views/question/DateInput.tsx';
 import { momentOf } from '#views/question/moment.ts';
 import { isDate } from '#views/question/question.ts';
@@ -26,7 +27,7 @@ export interface FlagSchedulesProps {
 
 export function FlagSchedules({ reference, flag, timeZone }: FlagSchedulesProps) {
   const own = usePart(flagWords);
-  const { data: schedules = [] } = useQuery(
+  const { data: schedules = [] } = useKnown(
     useTrpc().flags.schedules.queryOptions({ project: reference, flag: flag.id }),
   );
   const [isOpen, setIsOpen] = useState(false);

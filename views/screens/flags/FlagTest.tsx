@@ -1,11 +1,12 @@
 /** Result of a flag for one person, with the result of each condition. */
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { keepPreviousData } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { FlagDraft } from '#src/flags/contract.ts';
 import type { ListedPerson } from '#src/profiles/contract.ts';
 import { Button } from '#views/kit/Button.tsx';
 import { TextField } from '#views/kit/Field.tsx';
 import { useSettled } from '#views/kit/use-settled.ts';
+import { useKnown } from '#views/known.ts';
 import { failureOf, useTrpc } from '#views/trpc.ts';
 import { flagWords } from '#views/words/flags.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -24,7 +25,7 @@ export function FlagTest({ reference, draft }: { reference: string; draft: FlagD
   const trpc = useTrpc();
   const [typed, setTyped] = useState('');
   const [asked, setAsked] = useState<(FlagDraft & { distinctId: string }) | null>(null);
-  const { data, error } = useQuery({
+  const { data, error } = useKnown({
     ...trpc.flags.tryFor.queryOptions({
       project: reference,
       ...(asked ?? { key: '', definition: NONE, distinctId: '' }),
@@ -71,7 +72,7 @@ export function FlagTest({ reference, draft }: { reference: string; draft: FlagD
         </Button>
       </div>
       <div aria-live="polite">
-        {error && <p className={css['wrong']}>{failureText(failureOf(error), own)}</p>}
+        {error !== null && <p className={css['wrong']}>{failureText(failureOf(error), own)}</p>}
         {data && asked && (
           <>
             <p>
@@ -104,7 +105,7 @@ export function FlagTest({ reference, draft }: { reference: string; draft: FlagD
 /** The first that a name or address finds. */
 function usePeople(project: string, typed: string): ListedPerson[] {
   const search = useSettled(typed, AFTER_MS);
-  const { data } = useQuery({
+  const { data } = useKnown({
     ...useTrpc().profiles.list.queryOptions({ project, search }),
     enabled: search.length >= SHORTEST,
     retry: false,

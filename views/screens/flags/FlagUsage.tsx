@@ -1,6 +1,7 @@
 /** How often each value of a flag was read, by the events of clients. */
-import { useQuery } from '@tanstack/react-query';
+
 import { classNames } from '#views/kit/class-names.ts';
+import { useKnown } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { flagWords } from '#views/words/flags.ts';
 import { missing } from '#views/words/format.ts';
@@ -11,7 +12,7 @@ import { usageInput } from './flag-calls.ts';
 export function FlagUsage({ reference, flagKey }: { reference: string; flagKey: string }) {
   const own = usePart(flagWords);
   const { format } = useWords();
-  const { data } = useQuery(useTrpc().insights.query.trends.queryOptions(usageInput(reference, flagKey)));
+  const { data } = useKnown(useTrpc().insights.query.trends.queryOptions(usageInput(reference, flagKey)));
   const rows = (data?.series[0]?.rows ?? []).filter(({ total }) => (total ?? 0) > 0);
   const people = new Map(data?.series[1]?.rows.map(({ value, total }) => [value, total]));
   const { usageColumns: columns } = own;

@@ -1,5 +1,5 @@
 /** Feature flags of a project: who gets them, whether they are on, when they were last called, and the form of one. */
-import { useQuery, useSuspenseQuery } from '@tanstack/react-query';
+import { useSuspenseQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
 import type { Flag } from '#src/flags/contract.ts';
@@ -16,6 +16,7 @@ import { Late } from '#views/kit/Late.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
+import { useKnown } from '#views/known.ts';
 import type { ScreenModule, ScreenProps, ScreenQuery } from '#views/screen.ts';
 import { type Trpc, useTrpc } from '#views/trpc.ts';
 import { flagWords } from '#views/words/flags.ts';
@@ -108,7 +109,7 @@ function List({ reference, flags, isMaker, timeZone }: ListProps) {
   const own = usePart(flagWords);
   const [typed, setTyped] = useState('');
   // Asked by the browser: the flags are shown without it, and an answer that came between both drawings would make them differ.
-  const { data } = useQuery(useTrpc().insights.query.trends.queryOptions(callsInput(reference)));
+  const { data } = useKnown(useTrpc().insights.query.trends.queryOptions(callsInput(reference)));
   const part = searchable(typed.trim());
   const shown = flags.filter(({ key, description }) => searchable(`${key} ${description}`).includes(part));
   const { columns } = own;

@@ -1,6 +1,6 @@
 /** Goals of a project: what was reached of each in the last 28 days, and a form to make or change one. */
 
-import { useMutation, useQuery, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
+import { useMutation, useQueryClient, useSuspenseQuery } from '@tanstack/react-query';
 import { Fragment, useMemo, useState } from 'react';
 import { mayCall } from '#src/accounts/values.ts';
 import type { GoalFigures } from '#src/insights/contract.ts';
@@ -24,6 +24,7 @@ import { Region } from '#views/kit/Region.tsx';
 import { State } from '#views/kit/State.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { showToast } from '#views/kit/toast.tsx';
+import { useKnown } from '#views/known.ts';
 import { DidYouMean } from '#views/question/DidYouMean.tsx';
 import { GoalPerChoice } from '#views/question/GoalPerChoice.tsx';
 import { explainInput, goalsInput } from '#views/question/inputs.ts';
@@ -170,7 +171,7 @@ function List({ reference, goals, question, isMaker }: ListProps) {
   const { data } = useSuspenseQuery(trpc.insights.query.goals.queryOptions(goalsInput(reference, question)));
   const { data: reached } = useSuspenseQuery(trpc.insights.goals.reached.queryOptions({ project: reference }));
   // A hint beside the numbers: they are shown without it, too.
-  const { data: unknown = [] } = useQuery(
+  const { data: unknown = [] } = useKnown(
     trpc.insights.unknownEvents.queryOptions({ project: reference, allGoals: true }),
   );
   const { data: projects } = useSuspenseQuery(trpc.projects.list.queryOptions());

@@ -1,5 +1,5 @@
 /** The table of saved insights. */
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { mayCall, type Role } from '#src/accounts/values.ts';
 import type { InsightListItem } from '#src/insights/saved/contract.ts';
 import { SAMPLE_ACCOUNT } from '#src/insights/saved/values.ts';
@@ -13,6 +13,7 @@ import { Link } from '#views/kit/Link.tsx';
 import { useServerTime } from '#views/kit/server-time.ts';
 import { Tags } from '#views/kit/Tags.tsx';
 import { useFailureToast } from '#views/kit/use-failure-toast.ts';
+import { useKnown } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { ago } from '#views/words/relative.ts';
 import { savedInsightWords } from '#views/words/saved-insights.ts';
@@ -115,7 +116,7 @@ function Row({ project, item, timeZone, role }: Omit<TableProps, 'items'> & { it
 /** The kept preview; without one it is drawn from a result of now, which the server then keeps. */
 function Preview({ project, item }: { project: string; item: InsightListItem }) {
   const trpc = useTrpc();
-  const { data } = useQuery({
+  const { data } = useKnown({
     ...trpc.insights.saved.preview.queryOptions({ project, insight: item.id }),
     enabled: item.preview === null && item.archivedAt === null,
     retry: false,

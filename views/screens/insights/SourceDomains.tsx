@@ -1,5 +1,5 @@
 /** The domains under a source's row: `google.com` and `google.com.br` under *Google*, fetched when the row is opened. */
-import { useQuery } from '@tanstack/react-query';
+
 import { useState } from 'react';
 import type { Breakdown, BreakdownInput, InProject } from '#src/insights/contract.ts';
 import { conditionsOf } from '#src/insights/kinds/breakdown/filters/values.ts';
@@ -7,6 +7,7 @@ import type { BreakdownRow } from '#src/insights/kinds/breakdown/values.ts';
 import { type BarColumn, type BarRow, BarRows } from '#views/kit/BarTable.tsx';
 import { ErrorMessage } from '#views/kit/ErrorMessage.tsx';
 import { Icon } from '#views/kit/Icon.tsx';
+import { useKnown } from '#views/known.ts';
 import { othersRow } from '#views/question/breakdown-rows.tsx';
 import { hasConditions, withConditions } from '#views/question/filters/change.ts';
 import { withinRow } from '#views/question/filters/within-row.ts';
@@ -62,7 +63,7 @@ function SourceDomains({ input, question, path, columns, rowOf, source }: Source
   const own = usePart(tableWords);
   const ofSource = conditionsOf('source', source) ?? [];
   const { order: _, ...query } = input;
-  const { data, error } = useQuery(
+  const { data, error } = useKnown(
     trpc.insights.query.breakdown.queryOptions({
       ...query,
       dimension: 'referringDomain',

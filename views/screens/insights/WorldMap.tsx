@@ -1,7 +1,8 @@
 /** Visits by country or by state, drawn. A row of the table can do what a place here can: what has no shape is there as well. */
-import { useQuery } from '@tanstack/react-query';
+
 import type { PlaceKind, PlaceMapProps } from '#views/charts/PlaceMap.tsx';
 import { lazyPart } from '#views/kit/lazy-part.tsx';
+import { useKnown } from '#views/known.ts';
 import { useNavigate } from '#views/navigation.tsx';
 import { breakdownInput } from '#views/question/inputs.ts';
 import type { Question } from '#views/question/question.ts';
@@ -30,7 +31,7 @@ export function WorldMap({ of, reference, question, path }: WorldMapProps) {
   const { navigate } = useNavigate();
   const trpc = useTrpc();
   const input = breakdownInput(reference, question, of, ALL_PLACES);
-  const { data } = useQuery({
+  const { data } = useKnown({
     ...trpc.insights.query.breakdown.queryOptions(input),
     placeholderData: (before) => before,
   });

@@ -1,5 +1,5 @@
 /** One rule of errors: its conditions, and meanwhile what they match. */
-import { useQuery } from '@tanstack/react-query';
+
 import { useEffect, useState } from 'react';
 import {
   groupingResults,
@@ -15,6 +15,7 @@ import { SelectField, TextField } from '#views/kit/Field.tsx';
 import { issueName } from '#views/kit/issue-name.ts';
 import { Link } from '#views/kit/Link.tsx';
 import { Select } from '#views/kit/Select.tsx';
+import { useKnown } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { errorRuleWords } from '#views/words/error-rules.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -185,7 +186,7 @@ function Preview({ project, draft }: { project: string; draft: RuleDraft }) {
     return () => clearTimeout(timer);
   }, [text]);
   const asked = settled === null ? null : JSON.parse(settled);
-  const { data } = useQuery({
+  const { data } = useKnown({
     ...useTrpc().errors.previewRule.queryOptions({ project, match: 'all', of: [], ...asked }),
     enabled: asked !== null,
     retry: false,

@@ -1,12 +1,12 @@
 /** The fields of the settings, by tab. */
 
-import { useQuery } from '@tanstack/react-query';
 import { MAX_SHOWN_NAME_LENGTH } from '#src/kit/values.ts';
 import { Explained } from '#views/explain/Explained.tsx';
 import { Callout } from '#views/kit/Callout.tsx';
 import { SelectField, TextField } from '#views/kit/Field.tsx';
 import { Link } from '#views/kit/Link.tsx';
 import { TimeZoneField } from '#views/kit/TimeZoneField.tsx';
+import { useKnown } from '#views/known.ts';
 import { useTrpc } from '#views/trpc.ts';
 import { settingsWords } from '#views/words/settings.ts';
 import { usePart, useWords } from '#views/words/words.tsx';
@@ -169,7 +169,7 @@ function WillDelete({ project, days, timeZone }: { project: string; days: number
   const trpc = useTrpc();
   const part = usePart(settingsWords);
   const { format } = useWords();
-  const { data } = useQuery(trpc.events.stored.queryOptions({ project, olderThanDays: days }));
+  const { data } = useKnown(trpc.events.stored.queryOptions({ project, olderThanDays: days }));
   if (data === undefined) return null;
   if (data.events === 0) return <p className={css['note']}>{part.willDeleteNone}</p>;
   return (
