@@ -55,7 +55,7 @@ export function CopySwitch({ project, timeZone }: CopySwitchProps) {
       <FormError>{change.isError && <Problem error={change.error} />}</FormError>
       <div>
         <p>{isUsed ? part.used : isOn ? part.behind : part.unused}</p>
-        <p className={`${css['dim']} num`}>{copyText(copy, part, format, timeZone)}</p>
+        <p className={css['dim']}>{copyText(copy, part, format, timeZone)}</p>
       </div>
       {isFailing && <Callout tone="warn">{part.failing}</Callout>}
     </Section>
