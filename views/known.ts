@@ -54,6 +54,7 @@ function useCached<Data, Failure, Key extends QueryKey>({
   return { data: state?.data, error: null };
 }
 
+/** The server's is set from its side: scripts of pages leave it out. */
 let hook: UseKnown = useObserved;
 
 /** What is known of a query now; in browsers, drawn again when that changes. */

@@ -228,19 +228,13 @@ export function createClickhouse(deps: ClickhouseDeps, options: ClickhouseOption
       running ??= copyUntilStopped();
     },
     shipAll: ({ waits } = {}) => withShipper(({ step }) => untilDone(step), waits),
-    async verify(engine, { onRows, onKind } = {}) {
-      let found: (ClickhouseVerification & KindsCompared) | null = null;
-      await withShipper(async ({ client, house, step }) => {
-        await untilDone(step);
+    verify: (engine, { onRows, onKind } = {}) =>
+      whenCopied(async ({ client, house }) => {
         const { shipped } = await state.readState(client);
-        await client.query('set enable_seqscan = on');
         const copy = await verifyCopy(client, house, shipped, { onProgress: onRows });
         const kinds = await compareKinds(deps, house, engine, onKind);
-        found = { ...copy, queries: kinds.queries, findings: [...copy.findings, ...kinds.findings] };
-      }, true);
-      if (found === null) throw othersCopy();
-      return found;
-    },
+        return { ...copy, queries: kinds.queries, findings: [...copy.findings, ...kinds.findings] };
+      }),
     columnsOver: (engine) => copiedColumns(engine, { ...deps, connection, onAnswer: options.onAnswer }),
     historyOver(history) {
       const { CLICKHOUSE_HOT_DAYS: hotDays } = config;

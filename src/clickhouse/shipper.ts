@@ -61,11 +61,11 @@ export async function openShipper({ client, openReader, house, clock, ahead }: S
     return { at, sending, read: await readEvents(await openReader(), at, sending) };
   }
 
-  /** What was read for this state. Of another one it is given up, as after changes: what was read before them may not come after them. */
-  async function takeNext(current: state.ShippingState | null): Promise<NextRead | null> {
+  /** What was read for this state. Of another one it is given up: each insert has another number, also one of changes, and what was read before them may not come after them. */
+  async function takeNext(current: state.ShippingState): Promise<NextRead | null> {
     const next = await nextRead;
     nextRead = Promise.resolve(null);
-    if (next === null || (current !== null && isSamePlace(next.at, current))) return next;
+    if (next === null || isSamePlace(next.at, current)) return next;
     for (const { stream } of [next.read.events, next.read.sessions]) stream.destroy();
     await next.read.ended;
     return null;
@@ -94,13 +94,11 @@ export async function openShipper({ client, openReader, house, clock, ahead }: S
     async step() {
       const current = await state.readState(client);
       if (current.sending !== null) {
-        await takeNext(null);
         await sendNext(current, current.sending);
         return false;
       }
       const changes = await state.readChanges(client, CHANGED_ROWS);
       if (changes.length > 0) {
-        await takeNext(null);
         await sendNext(current, { what: 'changes', ids: changes.map(({ id }) => id) });
         return false;
       }
